@@ -1,0 +1,59 @@
+import { isId } from "../workspace/ids.ts";
+
+/** Which document: what the three endpoints of the specification serve. */
+export type Address =
+  | { readonly kind: "project"; readonly projectId: string }
+  | { readonly kind: "schema"; readonly projectId: string }
+  | { readonly kind: "content"; readonly projectId: string; readonly experienceId: string };
+
+/** All routes are versioned under this prefix. */
+const API = "api/v1";
+
+/** F1: the folder below `out/` that holds the documents of a project, without a final slash. */
+export function projectFolder(projectId: string): string {
+  return `${API}/projects/${projectId}`;
+}
+
+/** F1: the path of the document's file below `out/`. */
+export function filePath(address: Address): string {
+  const folder = projectFolder(address.projectId);
+  switch (address.kind) {
+    case "project":
+      return `${folder}/index.json`;
+    case "schema":
+      return `${folder}/schema.json`;
+    case "content":
+      return `${folder}/experiences/${address.experienceId}/content.json`;
+  }
+}
+
+/** The path of the document's URL on its host, by which clients ask for it. */
+export function urlPath(address: Address): string {
+  const base = `/${projectFolder(address.projectId)}`;
+  switch (address.kind) {
+    case "project":
+      return base;
+    case "schema":
+      return `${base}/schema`;
+    case "content":
+      return `${base}/experiences/${address.experienceId}/content`;
+  }
+}
+
+/**
+ * The document at a URL path, or undefined when no document can be there. The path is taken
+ * segment by segment before it is decoded, so an encoded slash never makes a new segment.
+ *
+ * @throws URIError when a segment is not percent-encoded UTF-8.
+ */
+export function addressOfUrlPath(path: string): Address | undefined {
+  const [root, ...segments] = path.split("/").map(decodeURIComponent);
+  const [api, version, projects, projectId, kind, experienceId, content, ...rest] = segments;
+  if (root !== "" || `${api}/${version}` !== API || projects !== "projects") return undefined;
+  if (projectId === undefined || !isId(projectId)) return undefined;
+  if (kind === undefined) return { kind: "project", projectId };
+  if (kind === "schema" && experienceId === undefined) return { kind: "schema", projectId };
+  if (kind !== "experiences" || content !== "content" || rest.length > 0) return undefined;
+  if (experienceId === undefined || !isId(experienceId)) return undefined;
+  return { kind: "content", projectId, experienceId };
+}

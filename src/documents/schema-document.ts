@@ -1,0 +1,97 @@
+import { dataSchema } from "../fields/data.ts";
+import type { Definitions, JsonSchema } from "../fields/field-type.ts";
+import type { JsonObject } from "../workspace/json.ts";
+import type { Block, Project } from "../workspace/records.ts";
+import { indentedCanonicalJson } from "./canonical-json.ts";
+import type { Document, Surface } from "./document.ts";
+import { featureValues } from "./feature-values.ts";
+import type { Rendering } from "./rendering.ts";
+
+/** The version of the form of the schema document. */
+const SCHEMA_VERSION = 1;
+
+/** The extension keywords of the document, which a strict validator has to be told of. */
+export const EXTENSION_KEYWORDS = [
+  "x-svc-schema-version",
+  "x-svc-source",
+  "x-svc-version-id",
+  "x-svc-step-content-models",
+  "x-svc-feature-values",
+] as const;
+
+/** `$id` of the schema document of a project. */
+export function schemaId(projectId: string): string {
+  return `svc:project/${projectId}/schema`;
+}
+
+/** The workspace schema document: what type generation reads and what contents are checked by. */
+export function renderSchemaDocument(
+  rendering: Rendering,
+  project: Project,
+  surface: Surface,
+): Document {
+  const document = schemaDocument(rendering, project, surface);
+  return { text: `${indentedCanonicalJson(document)}\n`, files: [], problems: [] };
+}
+
+/** S1: the schema document as a value. */
+export function schemaDocument(
+  rendering: Rendering,
+  project: Project,
+  { source, versionId }: Surface,
+): JsonObject {
+  const { draft } = rendering;
+  const values = featureValues(draft.features);
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: schemaId(project.id),
+    "x-svc-schema-version": SCHEMA_VERSION,
+    "x-svc-source": source,
+    "x-svc-version-id": versionId,
+    "x-svc-step-content-models": stepContentModels(rendering, project),
+    ...(values !== undefined && { "x-svc-feature-values": values }),
+    $defs: {
+      contentModels: Object.fromEntries(
+        draft.models.map(({ key, name, fields }) => [key, dataSchema(fields, draft, name)]),
+      ),
+      contentBlocks: Object.fromEntries(
+        draft.blocks.map((block) => [block.key, blockSchema(block, draft)]),
+      ),
+      fields: dataSchema(draft.workspace.fields ?? [], draft),
+      featureKeys: keyEnum(draft.features),
+      experienceKeys: keyEnum(project.experiences),
+      stepKeys: keyEnum(project.steps),
+    },
+  };
+}
+
+/** S7: the model behind each step that has an existing entry whose model exists. */
+function stepContentModels(rendering: Rendering, { steps }: Project): JsonObject {
+  return Object.fromEntries(
+    steps.flatMap(({ key, layoutContentId }) => {
+      const model = layoutContentId && rendering.modelKeyOf(layoutContentId);
+      return model ? [[key, model]] : [];
+    }),
+  );
+}
+
+/** S2. A block as it is served, told apart from the others by its key. */
+function blockSchema({ key, name, fields }: Block, definitions: Definitions): JsonSchema {
+  return {
+    title: name,
+    type: "object",
+    properties: {
+      contentBlockId: { type: "string" },
+      contentBlockKey: { const: key },
+      data: dataSchema(fields, definitions),
+    },
+    required: ["contentBlockId", "contentBlockKey", "data"],
+    additionalProperties: false,
+  };
+}
+
+/** S6. */
+function keyEnum(records: readonly { readonly key: string }[]): JsonSchema {
+  if (records.length === 0) return { type: "string", not: {} };
+  return { type: "string", enum: records.map(({ key }) => key).sort() };
+}

@@ -1,0 +1,11 @@
+import type { FieldDefinition } from "../workspace/field.ts";
+import type { JsonValue } from "../workspace/json.ts";
+import type { FieldType } from "./field-type.ts";
+
+export const boolean: FieldType<FieldDefinition, boolean> = {
+  name: "boolean",
+  options: {},
+  shape: "true or false",
+  hasShape: (value: JsonValue): value is boolean => typeof value === "boolean",
+  schema: () => ({ type: "boolean" }),
+};

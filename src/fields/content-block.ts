@@ -1,0 +1,52 @@
+import type { FieldDefinition } from "../workspace/field.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import type { Block } from "../workspace/records.ts";
+import type { FieldType } from "./field-type.ts";
+
+interface ContentBlockField extends FieldDefinition {
+  /** None: every block is accepted. */
+  readonly category?: string;
+}
+
+interface StoredBlock extends JsonObject {
+  readonly contentBlockId: string;
+  readonly data: JsonObject;
+}
+
+/** V6. */
+export const contentBlock: FieldType<ContentBlockField, StoredBlock> = {
+  name: "content-block",
+  options: { category: { type: "string", minLength: 1 } },
+  shape: 'an object { "contentBlockId": string, "data": object }',
+  hasShape: (value: JsonValue): value is StoredBlock =>
+    isJsonObject(value) &&
+    typeof ownMember(value, "contentBlockId") === "string" &&
+    isJsonObject(ownMember(value, "data")),
+  serve(field, { contentBlockId, data }, serving) {
+    const block = serving.lookup.blocks.get(contentBlockId);
+    if (block === undefined) {
+      serving.report({ code: "block-deleted", args: { block: contentBlockId } });
+      return undefined;
+    }
+    if (!isAccepted(field, block)) {
+      const args = { block: block.key, category: field.category ?? "" };
+      serving.report({ code: "block-not-accepted", args });
+    }
+    return {
+      contentBlockId,
+      contentBlockKey: block.key,
+      data: serving.within("data", () => serving.data(block.fields, data)),
+    };
+  },
+  /** S5: one of the accepted blocks, told apart by the `contentBlockKey` const. */
+  schema(field, { blocks }) {
+    const accepted = blocks.filter((block) => isAccepted(field, block));
+    if (accepted.length === 0) return { not: {} };
+    return { anyOf: accepted.map(({ key }) => ({ $ref: `#/$defs/contentBlocks/${key}` })) };
+  },
+  canVanish: true,
+};
+
+function isAccepted(field: ContentBlockField, block: Block): boolean {
+  return field.category === undefined || block.category === field.category;
+}

@@ -1,0 +1,11 @@
+import type { JsonValue } from "../workspace/json.ts";
+import { type FieldType, keywords } from "./field-type.ts";
+import { type NumberField, number } from "./number.ts";
+
+export const integer: FieldType<NumberField, number> = {
+  ...number,
+  name: "integer",
+  shape: "a number without fraction",
+  hasShape: (value: JsonValue): value is number => Number.isInteger(value),
+  schema: (field) => ({ type: "integer", ...keywords(field, ["minimum", "maximum"]) }),
+};

@@ -1,0 +1,80 @@
+import type { FieldDefinition } from "../workspace/field.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import type { FieldType } from "./field-type.ts";
+import type { Serving } from "./serving.ts";
+
+interface ReferenceField extends FieldDefinition {
+  /** The keys of the accepted models. None: every model is accepted. */
+  readonly models?: readonly string[];
+}
+
+interface StoredReference extends JsonObject {
+  readonly contentEntryId: string;
+}
+
+/** V7: a pointer. The entry itself stands in `references[]` of the experience content. */
+export const reference: FieldType<ReferenceField, StoredReference> = {
+  name: "reference",
+  options: {
+    models: { type: "array", items: { type: "string" }, minItems: 1, uniqueItems: true },
+  },
+  shape: 'an object { "contentEntryId": string }',
+  hasShape: (value: JsonValue): value is StoredReference =>
+    isJsonObject(value) && typeof ownMember(value, "contentEntryId") === "string",
+  serve(field, { contentEntryId }, serving) {
+    serving.pointTo(contentEntryId);
+    const contentModelKey = targetModelKey(field, contentEntryId, serving);
+    return contentModelKey === undefined ? { contentEntryId } : { contentEntryId, contentModelKey };
+  },
+  /**
+   * S5. `contentModelKey` tells the shapes apart. A pointer without it is one whose target, or
+   * whose target's model, does not exist here.
+   */
+  schema(field, { models }) {
+    const accepted = models.filter(({ key }) => isAccepted(field, key));
+    return {
+      anyOf: [
+        ...accepted.map(({ key }) => ({
+          type: "object",
+          properties: {
+            contentEntryId: { type: "string" },
+            contentModelKey: { const: key },
+            data: { $ref: `#/$defs/contentModels/${key}` },
+          },
+          required: ["contentEntryId", "contentModelKey"],
+          additionalProperties: false,
+        })),
+        {
+          type: "object",
+          properties: { contentEntryId: { type: "string" } },
+          required: ["contentEntryId"],
+          additionalProperties: false,
+        },
+      ],
+    };
+  },
+};
+
+function targetModelKey(
+  field: ReferenceField,
+  target: string,
+  serving: Serving,
+): string | undefined {
+  const { draft, models } = serving.lookup;
+  const modelId = draft.entryModelId(target);
+  if (modelId === undefined) {
+    const code = draft.isForeignEntry(target) ? "reference-other-workspace" : "reference-deleted";
+    serving.report({ code, args: { target } });
+    return undefined;
+  }
+  const model = models.get(modelId)?.key;
+  if (model !== undefined && !isAccepted(field, model)) {
+    const args = { target, model, accepted: field.models ?? [] };
+    serving.report({ code: "reference-model-not-accepted", args });
+  }
+  return model;
+}
+
+function isAccepted(field: ReferenceField, modelKey: string): boolean {
+  return field.models?.includes(modelKey) ?? true;
+}

@@ -1,0 +1,37 @@
+/** One uploaded file, or one given by its address. */
+export interface AssetFile {
+  readonly id: string;
+  /** A single path segment. */
+  readonly fileName: string;
+  readonly mimeType: string;
+  /** Bytes; null when nobody has said (only for an asset given by url). */
+  readonly sizeBytes: number | null;
+  /** Pixels; null when unknown. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Set when the asset is given by url. */
+  readonly url?: string;
+  /** Lower-case hex; set when the store holds the bytes. */
+  readonly sha256?: string;
+}
+
+export interface Asset extends AssetFile {
+  readonly versions?: readonly AssetFile[];
+}
+
+/** An asset file whose bytes the store holds: it is published as a file of its own. */
+export interface HeldFile {
+  readonly sha256: string;
+  readonly fileName: string;
+}
+
+/** F1: where the bytes of an asset stand below `out/`. */
+export function assetFilePath({ sha256, fileName }: HeldFile): string {
+  return `assets/${sha256.slice(0, 16)}/${fileName}`;
+}
+
+/** V4b: the address of an asset whose bytes the store holds. */
+export function assetUrl(assetBaseUrl: string, { sha256, fileName }: HeldFile): string {
+  const base = assetBaseUrl.replace(/\/+$/, "");
+  return `${base}/assets/${sha256.slice(0, 16)}/${encodeURIComponent(fileName)}`;
+}

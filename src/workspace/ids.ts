@@ -1,0 +1,26 @@
+import { JSON_SCHEMA_KEYWORDS } from "./json-schema-keywords.ts";
+
+const ID = /^[A-Za-z0-9_-]([A-Za-z0-9._-]{0,126}[A-Za-z0-9_-])?$/;
+const KEY = /^[A-Za-z][A-Za-z0-9_-]{0,127}$/;
+
+/** I1: ids become file names and path segments, so they can leave no folder. */
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** I2. */
+export function isKey(text: string): boolean {
+  return KEY.test(text);
+}
+
+/**
+ * I3: models and blocks stand in schema position (`$defs.contentModels.<key>`), where a key that
+ * is a JSON Schema 2020-12 keyword would make the whole document invalid.
+ */
+export function isSchemaKeyword(key: string): boolean {
+  return JSON_SCHEMA_KEYWORDS.has(key);
+}
+
+export const ID_RULE =
+  "an id is 1 to 128 letters, digits, '_', '-' or '.', with no '.' at either end";
+export const KEY_RULE = "a key starts with a letter and has up to 128 letters, digits, '_' or '-'";

@@ -1,0 +1,30 @@
+/** Any JSON value, as `JSON.parse` gives it. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  readonly [member: string]: JsonValue;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * An object's own member, or undefined. Keys such as `constructor` and `toString` are ordinary
+ * field keys (I3), so a plain look-up would find what objects inherit.
+ */
+export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Orders two strings by code unit (`<`), never by a locale (E5, F2). */
+export function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The JSON Pointer (RFC 6901) of a path, `""` for the whole value. */
+export function jsonPointer(path: readonly (string | number)[]): string {
+  return path
+    .map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}

@@ -1,0 +1,87 @@
+import type { Asset } from "./asset.ts";
+import type { FieldDefinition } from "./field.ts";
+import type { JsonObject } from "./json.ts";
+
+/** The settings of a workspace: `workspace.json` without the preview token. */
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  /** V4b; absent or empty: urls are root-relative. */
+  readonly assetBaseUrl?: string;
+  /** The definitions of the project fields. */
+  readonly fields?: readonly FieldDefinition[];
+}
+
+export interface Model {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly fields: readonly FieldDefinition[];
+}
+
+export interface Block extends Model {
+  readonly category?: string;
+}
+
+export interface Variant {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly value?: false;
+}
+
+export interface Feature {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly type: "boolean" | "text";
+  readonly variants?: readonly Variant[];
+}
+
+export interface Step {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly layoutName: string;
+  readonly layoutContentId?: string;
+}
+
+export interface Experience {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly stepIds: readonly string[];
+}
+
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  /** Stored values of the project fields. */
+  readonly fields?: JsonObject;
+  readonly steps: readonly Step[];
+  readonly experiences: readonly Experience[];
+}
+
+export interface Entry {
+  readonly id: string;
+  readonly modelId: string;
+  /** Stored values by field key. */
+  readonly data: JsonObject;
+}
+
+/** The kinds of records, in the order in which they are read, written and counted. */
+export const KINDS = ["models", "blocks", "features", "projects", "entries", "assets"] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+export interface RecordOf {
+  models: Model;
+  blocks: Block;
+  features: Feature;
+  projects: Project;
+  entries: Entry;
+  assets: Asset;
+}
+
+/** How many records of each kind a workspace has. */
+export type Counts = Record<Kind, number>;
