@@ -2,6 +2,7 @@ import { type AssetFile, assetUrl } from "../workspace/asset.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { FieldType } from "./field-type.ts";
+import type { Serving } from "./serving.ts";
 
 export interface StoredAsset extends JsonObject {
   readonly assetId: string;
@@ -20,13 +21,17 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
   options: {},
   shape: 'an object { "assetId", "versionId"? } of strings',
   hasShape: isStoredAsset,
-  serve(_field, { assetId, versionId }, serving) {
-    const file = serving.asset(assetId, versionId);
-    if (file === undefined) return { id: assetId, ...(versionId !== undefined && { versionId }) };
+  serve(_field, stored, serving) {
+    const { assetId, versionId } = stored;
+    const file = serving.asset(stored);
+    if (file === undefined) {
+      serving.report({ code: "asset-missing", args: { asset: assetId, version: versionId } });
+      return { id: assetId, ...(versionId !== undefined && { versionId }) };
+    }
     const isImage = file.mimeType.startsWith("image/");
     return {
       id: assetId,
-      url: servedUrl(file, serving.lookup.draft.workspace.assetBaseUrl ?? "", serving),
+      url: servedUrl(file, serving),
       mimeType: file.mimeType,
       sizeBytes: file.sizeBytes,
       fileName: file.fileName,
@@ -37,15 +42,12 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
   schema: () => ({ anyOf: [RESOLVED, MISSING] }),
 };
 
-function servedUrl(
-  file: AssetFile,
-  assetBaseUrl: string,
-  serving: { publishFile(file: { sha256: string; fileName: string }): void },
-): string {
-  if (file.sha256 === undefined) return file.url ?? "";
-  const held = { sha256: file.sha256, fileName: file.fileName };
+/** V4b. */
+function servedUrl({ sha256, fileName, url }: AssetFile, serving: Serving): string {
+  if (sha256 === undefined) return url ?? "";
+  const held = { sha256, fileName };
   serving.publishFile(held);
-  return assetUrl(assetBaseUrl, held);
+  return assetUrl(serving.lookup.draft.workspace.assetBaseUrl ?? "", held);
 }
 
 const RESOLVED = {

@@ -1,4 +1,3 @@
-import type { AssetFile } from "../workspace/asset.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isStoredAsset, type StoredAsset } from "./asset.ts";
 import type { FieldType } from "./field-type.ts";
@@ -10,9 +9,12 @@ export const htmlAsset: FieldType<FieldDefinition, StoredAsset> = {
   options: {},
   shape: 'an object { "assetId", "versionId"? } of strings',
   hasShape: isStoredAsset,
-  serve(_field, { assetId, versionId }, serving) {
-    const file = serving.asset(assetId, versionId);
-    return { id: assetId, content: file === undefined ? null : content(file, assetId, serving) };
+  serve(_field, stored, serving) {
+    const result = readHtml(stored, serving);
+    if ("content" in result) return { id: stored.assetId, content: result.content };
+    const args = { asset: stored.assetId, reason: result.unreadable };
+    serving.report({ code: "html-unreadable", args });
+    return { id: stored.assetId, content: null };
   },
   schema: () => ({
     type: "object",
@@ -22,18 +24,21 @@ export const htmlAsset: FieldType<FieldDefinition, StoredAsset> = {
   }),
 };
 
-function content(file: AssetFile, asset: string, serving: Serving): string | null {
-  const bytes = file.sha256 && serving.lookup.draft.fileBytes(file.sha256);
-  if (!bytes) {
-    const reason = "the store does not hold its bytes (give the asset a file, not a url)";
-    serving.report({ code: "html-unreadable", args: { asset, reason } });
-    return null;
+function readHtml(
+  stored: StoredAsset,
+  serving: Serving,
+): { content: string } | { unreadable: string } {
+  const file = serving.asset(stored);
+  if (file === undefined) {
+    const which = stored.versionId === undefined ? "asset" : `version "${stored.versionId}"`;
+    return { unreadable: `there is no such ${which} (deleted?)` };
   }
+  const bytes = file.sha256 && serving.lookup.draft.fileBytes(file.sha256);
+  if (!bytes) return { unreadable: "it is given by url, so the store does not hold its bytes" };
   try {
     // Byte for byte: a byte order mark is part of the text.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { content: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    serving.report({ code: "html-unreadable", args: { asset, reason: "it is not valid UTF-8" } });
-    return null;
+    return { unreadable: "it is not valid UTF-8" };
   }
 }

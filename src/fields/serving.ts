@@ -5,6 +5,7 @@ import { type JsonObject, jsonPointer } from "../workspace/json.ts";
 import type { Finding, Problem, ProblemPlace } from "../workspace/problem.ts";
 import { problem } from "../workspace/problem.ts";
 import type { Block, Model } from "../workspace/records.ts";
+import type { StoredAsset } from "./asset.ts";
 import { serveData } from "./data.ts";
 
 /** What values are resolved against: a draft with its models and blocks at hand by id. */
@@ -69,19 +70,10 @@ export class Serving {
     this.files.push({ sha256: file.sha256, fileName: file.fileName });
   }
 
-  /** The asset, or the version of it, that a stored value names; reported when it is missing. */
-  asset(assetId: string, versionId: string | undefined): AssetFile | undefined {
+  /** The asset, or the version of it, that a stored value names; undefined when it is missing. */
+  asset({ assetId, versionId }: StoredAsset): AssetFile | undefined {
     const asset = this.lookup.draft.asset(assetId);
-    const file =
-      versionId === undefined
-        ? asset
-        : asset?.versions?.find((version) => version.id === versionId);
-    if (file === undefined) {
-      this.report({
-        code: "asset-missing",
-        args: { asset: assetId, version: asset && versionId },
-      });
-    }
-    return file;
+    if (versionId === undefined) return asset;
+    return asset?.versions?.find(({ id }) => id === versionId);
   }
 }

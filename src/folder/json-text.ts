@@ -1,0 +1,158 @@
+import jsonc, { type Node, type ParseError } from "jsonc-parser";
+import type { JsonValue } from "../workspace/json.ts";
+
+/** A place in a text, line and column from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface TextFault extends Partial<Place> {
+  readonly message: string;
+}
+
+/** Deeper values are refused: many readers of JSON would fail on them. */
+const MAXIMUM_NESTING = 200;
+
+/**
+ * A JSON text as a value, or what is wrong with it.
+ *
+ * Beyond broken JSON that is what a plain parse would silently lose: all but the last of
+ * duplicate members, and digits of numbers that a double cannot hold.
+ */
+export function parseJsonText(text: string): { value: JsonValue } | { faults: TextFault[] } {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const faults = syntaxFaults(text);
+    return { faults: faults.length > 0 ? faults : [{ message: (error as Error).message }] };
+  }
+  const nesting = measure(value, 0);
+  if (nesting.tooDeep) return { faults: [tooDeep()] };
+  if (!mayLose(text, nesting.members)) return { value };
+  const faults = losses(text);
+  return faults.length > 0 ? { faults } : { value };
+}
+
+/** Where the value (or, for an unknown member, the member) at a path stands in the text. */
+export function locate(text: string, path: readonly (string | number)[]): Place | undefined {
+  const root = nestingOf(text) > MAXIMUM_NESTING ? undefined : jsonc.parseTree(text);
+  const node = root && jsonc.findNodeAtLocation(root, [...path]);
+  if (node === undefined) return path.length > 0 ? locate(text, path.slice(0, -1)) : undefined;
+  return placeOf(text, node.parent?.type === "property" ? node.parent.offset : node.offset);
+}
+
+function placeOf(text: string, offset: number): Place {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  return { line: before.split("\n").length, column: offset - lineStart + 1 };
+}
+
+function tooDeep(): TextFault {
+  return { message: `values are nested more than ${MAXIMUM_NESTING} levels deep` };
+}
+
+function syntaxFaults(text: string): TextFault[] {
+  if (nestingOf(text) > MAXIMUM_NESTING) return [tooDeep()];
+  const errors: ParseError[] = [];
+  jsonc.parseTree(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (first === undefined) return [];
+  // One slip makes a parser stumble several times; the first place is where to look.
+  return [
+    {
+      message: `broken JSON: ${SYNTAX[first.error] ?? "unexpected text"}`,
+      ...placeOf(text, first.offset),
+    },
+  ];
+}
+
+/** By jsonc-parser's error codes. */
+const SYNTAX: Readonly<Record<number, string>> = {
+  1: "unexpected text",
+  2: "a number has the wrong form",
+  3: "a member's name in double quotes is expected",
+  4: "a value is expected",
+  5: "':' is expected",
+  6: "',' is expected",
+  7: "'}' is expected",
+  8: "']' is expected",
+  9: "text after the end of the value",
+  10: "comments are not allowed",
+  11: "a comment has no end",
+  12: "a string has no end",
+  13: "a number has no end",
+  14: "a Unicode escape has the wrong form",
+  15: "an escape in a string has the wrong form",
+  16: "a control character must be escaped",
+};
+
+function measure(value: JsonValue, depth: number): { members: number; tooDeep: boolean } {
+  if (typeof value !== "object" || value === null) return { members: 0, tooDeep: false };
+  if (depth >= MAXIMUM_NESTING) return { members: 0, tooDeep: true };
+  const inner: readonly JsonValue[] = Array.isArray(value) ? value : Object.values(value);
+  const sum = { members: Array.isArray(value) ? 0 : inner.length, tooDeep: false };
+  for (const element of inner) {
+    const { members, tooDeep } = measure(element, depth + 1);
+    sum.members += members;
+    sum.tooDeep ||= tooDeep;
+  }
+  return sum;
+}
+
+/** How deep brackets are nested outside strings; for texts too deep for a recursive parser. */
+function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{[]|[}\]]/gs)) {
+    if (token === "{" || token === "[") deepest = Math.max(deepest, ++depth);
+    else if (token === "}" || token === "]") depth -= 1;
+  }
+  return deepest;
+}
+
+/**
+ * Whether `losses` has to look: cheap, never wrongly false. A quote before a colon ends a
+ * member's name, or stands escaped in a string; so more of them than members may be duplicates.
+ */
+function mayLose(text: string, members: number): boolean {
+  if (/\d{16}|\d[eE]\+?\d{2}/.test(text)) return true;
+  let names = 0;
+  for (const _ of text.matchAll(/"\s*:/g)) names += 1;
+  return names !== members;
+}
+
+function losses(text: string): TextFault[] {
+  const root = jsonc.parseTree(text);
+  const faults: TextFault[] = [];
+  const visit = (node: Node): void => {
+    if (node.type === "object") {
+      const seen = new Set<string>();
+      for (const property of node.children ?? []) {
+        const name: string = property.children?.[0]?.value;
+        if (seen.has(name)) {
+          faults.push({ message: `duplicate member "${name}"`, ...placeOf(text, property.offset) });
+        }
+        seen.add(name);
+      }
+    }
+    if (node.type === "number") {
+      const digits = text.slice(node.offset, node.offset + node.length);
+      if (losesValue(digits)) {
+        const message = `the number ${digits.length > 40 ? `${digits.slice(0, 40)}…` : digits} cannot be held exactly; write it as a string`;
+        faults.push({ message, ...placeOf(text, node.offset) });
+      }
+    }
+    for (const child of node.children ?? []) visit(child);
+  };
+  if (root !== undefined) visit(root);
+  return faults;
+}
+
+/** A number out of a double's range, or an integer of which digits would change. */
+function losesValue(digits: string): boolean {
+  const value = Number(digits);
+  if (!Number.isFinite(value)) return true;
+  return /^-?\d+$/.test(digits) && BigInt(digits) !== BigInt(value);
+}

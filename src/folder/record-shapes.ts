@@ -1,0 +1,179 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { FIELD_TYPES } from "../fields/registry.ts";
+import type { FieldDefinition } from "../workspace/field.ts";
+import type { JsonObject, JsonValue } from "../workspace/json.ts";
+import type { Kind } from "../workspace/records.ts";
+
+/** Something wrong with a value, at a path in it. */
+export interface ShapeFault {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+const STRING = { type: "string" };
+const COUNT = { type: "integer", minimum: 0 };
+
+function object(members: JsonObject, required: readonly string[]): JsonObject {
+  return { type: "object", properties: members, required, additionalProperties: false };
+}
+
+const list = (items: JsonValue): JsonObject => ({ type: "array", items });
+
+/** The options of a field definition depend on its type; `fieldFaults` checks them. */
+const FIELDS = list({ type: "object", properties: { type: STRING }, required: ["type"] });
+
+const FILE_MEMBERS = {
+  id: STRING,
+  fileName: STRING,
+  mimeType: { type: "string", pattern: "^[^/\\s]+/[^\\s]+$" },
+  url: STRING,
+  file: STRING,
+  sizeBytes: COUNT,
+  width: COUNT,
+  height: COUNT,
+};
+
+const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
+  workspace: object(
+    {
+      id: STRING,
+      name: STRING,
+      previewToken: { type: "string", minLength: 1 },
+      assetBaseUrl: { type: "string", pattern: "^(?:|https?://.*|/.*)$" },
+      fields: FIELDS,
+    },
+    ["id", "name"],
+  ),
+  models: object({ id: STRING, key: STRING, name: STRING, fields: FIELDS }, [
+    ...["id", "key", "name", "fields"],
+  ]),
+  blocks: object(
+    {
+      id: STRING,
+      key: STRING,
+      name: STRING,
+      category: { type: "string", minLength: 1 },
+      fields: FIELDS,
+    },
+    ["id", "key", "name", "fields"],
+  ),
+  features: object(
+    {
+      id: STRING,
+      key: STRING,
+      name: STRING,
+      type: { enum: ["boolean", "text"] },
+      variants: list(
+        object({ id: STRING, key: STRING, name: STRING, value: { const: false } }, [
+          ...["id", "key", "name"],
+        ]),
+      ),
+    },
+    ["id", "key", "name", "type"],
+  ),
+  projects: object(
+    {
+      id: STRING,
+      name: STRING,
+      fields: { type: "object" },
+      steps: list(
+        object(
+          { id: STRING, key: STRING, name: STRING, layoutName: STRING, layoutContentId: STRING },
+          ["id", "key", "name", "layoutName"],
+        ),
+      ),
+      experiences: list(
+        object({ id: STRING, key: STRING, name: STRING, stepIds: list(STRING) }, [
+          ...["id", "key", "name", "stepIds"],
+        ]),
+      ),
+    },
+    ["id", "name", "steps", "experiences"],
+  ),
+  entries: object({ id: STRING, modelId: STRING, data: { type: "object" } }, [
+    ...["id", "modelId", "data"],
+  ]),
+  assets: object({ ...FILE_MEMBERS, versions: list(object(FILE_MEMBERS, ["id", "fileName"])) }, [
+    "id",
+    "fileName",
+  ]),
+};
+
+const ajv = new Ajv2020({ allErrors: true, strict: true });
+const compiled = new Map<string, ValidateFunction>();
+
+function validator(name: string, schema: () => JsonObject): ValidateFunction {
+  let validate = compiled.get(name);
+  if (validate === undefined) {
+    validate = ajv.compile(schema());
+    compiled.set(name, validate);
+  }
+  return validate;
+}
+
+/** What is wrong with the form of a record: unknown members, wrong types, missing members. */
+export function shapeFaults(kind: Kind | "workspace", record: JsonValue): ShapeFault[] {
+  const validate = validator(kind, () => SHAPES[kind]);
+  return validate(record) ? [] : (validate.errors ?? []).map(toFault);
+}
+
+/** What is wrong with one field definition: its type, its members, its options together. */
+export function fieldFaults(field: FieldDefinition): ShapeFault[] {
+  const type = FIELD_TYPES.get(field.type);
+  if (type === undefined) {
+    const known = [...FIELD_TYPES.keys()].join(", ");
+    return [{ path: ["type"], message: `unknown field type "${field.type}"; one of ${known}` }];
+  }
+  const validate = validator(`field ${type.name}`, () =>
+    object(
+      {
+        ...{ key: STRING, name: STRING, type: STRING, ...type.options },
+        ...{ required: { type: "boolean" }, repeatable: { type: "boolean" } },
+        ...{ minItems: COUNT, maxItems: COUNT },
+      },
+      ["key", "type", ...(type.requiredOptions ?? [])],
+    ),
+  );
+  if (!validate(field)) return (validate.errors ?? []).map(toFault);
+  const message = itemsFault(field) ?? type.optionFault?.(field);
+  return message === undefined ? [] : [{ path: [], message }];
+}
+
+function itemsFault({ repeatable, minItems, maxItems }: FieldDefinition): string | undefined {
+  if (!repeatable && (minItems !== undefined || maxItems !== undefined)) {
+    return "minItems and maxItems need repeatable: true";
+  }
+  return minItems !== undefined && maxItems !== undefined && minItems > maxItems
+    ? `minItems ${minItems} is greater than maxItems ${maxItems}`
+    : undefined;
+}
+
+function toFault({ keyword, instancePath, params, message }: ErrorObject): ShapeFault {
+  const path = instancePath
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment));
+  switch (keyword) {
+    case "additionalProperties": {
+      const member: string = params.additionalProperty;
+      return { path: [...path, member], message: `unknown member "${member}"` };
+    }
+    case "required":
+      return { path, message: `the member "${params.missingProperty}" is missing` };
+    case "enum":
+      return { path, message: `${named(path)} must be one of ${params.allowedValues.join(", ")}` };
+    case "const":
+      return { path, message: `${named(path)} may only be ${params.allowedValue}` };
+    case "pattern":
+      return { path, message: `${named(path)} is not of the form it should have` };
+    default:
+      return { path, message: `${named(path)} ${message}` };
+  }
+}
+
+function named(path: readonly (string | number)[]): string {
+  const last = path.at(-1);
+  if (last === undefined) return "the record";
+  return typeof last === "number" ? `"${path.at(-2)}" item ${last + 1}` : `"${last}"`;
+}

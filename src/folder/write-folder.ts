@@ -1,0 +1,117 @@
+import { closeSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Asset, AssetFile } from "../workspace/asset.ts";
+import { assetFilePath } from "../workspace/asset.ts";
+import type { Draft } from "../workspace/draft.ts";
+import { SvcError } from "../workspace/errors.ts";
+import type { Counts, Kind } from "../workspace/records.ts";
+
+/** Up to this many records of a kind get a file each; more stand in one NDJSON file. */
+const FILES_AT_MOST = 1000;
+
+/** What a draft does not hand out by itself: all of its assets. */
+export interface Exportable {
+  readonly draft: Draft;
+  assets(): Iterable<Asset>;
+  readonly assetCount: number;
+}
+
+/**
+ * Writes a draft as a workspace folder, from which import makes the same draft again.
+ *
+ * @throws SvcError `folder-not-empty`: nothing that stands there is ever written over.
+ */
+export function writeFolder({ draft, assets, assetCount }: Exportable, folder: string): Counts {
+  refuseNonEmpty(folder);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "workspace.json"), pretty(draft.workspace));
+  return {
+    models: writeKind(folder, "models", draft.models, draft.models.length),
+    blocks: writeKind(folder, "blocks", draft.blocks, draft.blocks.length),
+    features: writeKind(folder, "features", draft.features, draft.features.length),
+    projects: writeKind(folder, "projects", draft.projects, draft.projects.length),
+    entries: writeKind(folder, "entries", draft.entries(), draft.entryCount),
+    assets: writeKind(folder, "assets", authored(assets(), draft, folder), assetCount),
+  };
+}
+
+/** @throws SvcError when the path is taken by a file, or by a folder that has something in it. */
+export function refuseNonEmpty(folder: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw new SvcError("folder-not-empty", `"${folder}" is not a folder`, {
+      hint: "name a folder that is empty or does not exist yet",
+      cause: error,
+    });
+  }
+  if (names.length === 0) return;
+  throw new SvcError("folder-not-empty", `the folder "${folder}" is not empty`, {
+    hint: "name a folder that is empty or does not exist yet",
+  });
+}
+
+function writeKind(
+  folder: string,
+  kind: Kind,
+  records: Iterable<{ readonly id: string }>,
+  count: number,
+): number {
+  if (count === 0) return 0;
+  if (count > FILES_AT_MOST) return writeLines(join(folder, `${kind}.ndjson`), records);
+  const names = new Set<string>();
+  let written = 0;
+  for (const record of records) {
+    // Ids may differ in letter case only, which not every file system keeps apart.
+    let name = record.id;
+    for (let copy = 2; names.has(name.toLowerCase()); copy += 1) name = `${record.id}~${copy}`;
+    names.add(name.toLowerCase());
+    mkdirSync(join(folder, kind), { recursive: true });
+    writeFileSync(join(folder, kind, `${name}.json`), pretty(record));
+    written += 1;
+  }
+  return written;
+}
+
+function writeLines(path: string, records: Iterable<object>): number {
+  const descriptor = openSync(path, "wx");
+  try {
+    let written = 0;
+    for (const record of records) {
+      writeSync(descriptor, `${JSON.stringify(record)}\n`);
+      written += 1;
+    }
+    return written;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The assets as authored: with a `file` of the folder instead of what was measured of it. */
+function* authored(assets: Iterable<Asset>, draft: Draft, folder: string) {
+  for (const { versions, ...asset } of assets) {
+    yield {
+      ...authoredFile(asset, draft, folder),
+      ...(versions && { versions: versions.map((one) => authoredFile(one, draft, folder)) }),
+    };
+  }
+}
+
+function authoredFile(file: AssetFile, draft: Draft, folder: string) {
+  const { id, fileName, mimeType, sha256, url, sizeBytes, width, height } = file;
+  const bytes = sha256 && draft.fileBytes(sha256);
+  if (sha256 === undefined || !bytes) {
+    const said = Object.entries({ sizeBytes, width, height }).filter(([, value]) => value !== null);
+    return { id, fileName, mimeType, url, ...Object.fromEntries(said) };
+  }
+  const path = assetFilePath({ sha256, fileName }).replace(/^assets/, "files");
+  mkdirSync(join(folder, dirname(path)), { recursive: true });
+  writeFileSync(join(folder, path), bytes);
+  return { id, fileName, mimeType, file: path };
+}
+
+function pretty(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

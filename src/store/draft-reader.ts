@@ -1,0 +1,130 @@
+import type { Database, Statement } from "better-sqlite3";
+import type { Asset } from "../workspace/asset.ts";
+import type { Draft } from "../workspace/draft.ts";
+import type { Block, Entry, Feature, Model, Project, Workspace } from "../workspace/records.ts";
+
+/** How many entries are read at a time when all are read. */
+const PAGE = 500;
+
+interface EntryRow {
+  readonly id: string;
+  readonly model_id: string;
+  readonly data: string;
+}
+
+/** The draft of one workspace, as it stands in the store. Use it within one transaction. */
+export class StoredDraft implements Draft {
+  readonly workspace: Workspace;
+  readonly models: readonly Model[];
+  readonly blocks: readonly Block[];
+  readonly features: readonly Feature[];
+  readonly projects: readonly Project[];
+  readonly #number: number;
+  readonly #entry: Statement<unknown[], EntryRow>;
+  readonly #page: Statement<unknown[], EntryRow>;
+  readonly #modelId: Statement<unknown[], string>;
+  readonly #foreign: Statement<unknown[], number>;
+  readonly #asset: Statement<unknown[], string>;
+  readonly #file: Statement<unknown[], Uint8Array>;
+  readonly #count: Statement<unknown[], number>;
+  /** Each id with its model id, once all entries have been asked for; undefined before. */
+  #modelIds: Map<string, string> | undefined;
+  readonly #database: Database;
+
+  constructor(database: Database, number: number, settings: string) {
+    this.#database = database;
+    this.#number = number;
+    this.workspace = JSON.parse(settings);
+    const records = database
+      .prepare<unknown[], string>(
+        "SELECT body FROM records WHERE workspace = ? AND kind = ? ORDER BY id",
+      )
+      .pluck();
+    const all = <T>(kind: string) => records.all(number, kind).map((body) => JSON.parse(body) as T);
+    this.models = all("models");
+    this.blocks = all("blocks");
+    this.features = all("features");
+    this.projects = all("projects");
+    const columns = "SELECT id, model_id, data FROM entries";
+    this.#entry = database.prepare(`${columns} WHERE workspace = ? AND id = ?`);
+    this.#page = database.prepare(
+      `${columns} WHERE workspace = ? AND id > ? ORDER BY id LIMIT ${PAGE}`,
+    );
+    this.#modelId = database
+      .prepare<unknown[], string>("SELECT model_id FROM entries WHERE workspace = ? AND id = ?")
+      .pluck();
+    this.#foreign = database
+      .prepare<unknown[], number>(
+        `SELECT 1 FROM workspaces JOIN entries ON entries.workspace = workspaces.number
+         WHERE workspaces.number <> ? AND entries.id = ? LIMIT 1`,
+      )
+      .pluck();
+    this.#asset = database
+      .prepare<unknown[], string>("SELECT body FROM assets WHERE workspace = ? AND id = ?")
+      .pluck();
+    this.#file = database
+      .prepare<unknown[], Uint8Array>("SELECT bytes FROM files WHERE sha256 = ?")
+      .pluck();
+    this.#count = database
+      .prepare<unknown[], number>("SELECT count(*) FROM entries WHERE workspace = ?")
+      .pluck();
+  }
+
+  entry(id: string): Entry | undefined {
+    const row = this.#entry.get(this.#number, id);
+    return row && toEntry(row);
+  }
+
+  entryModelId(id: string): string | undefined {
+    if (this.#modelIds !== undefined) return this.#modelIds.get(id);
+    return this.#modelId.get(this.#number, id);
+  }
+
+  isForeignEntry(id: string): boolean {
+    return this.#foreign.get(this.#number, id) !== undefined;
+  }
+
+  asset(id: string): Asset | undefined {
+    const body = this.#asset.get(this.#number, id);
+    return body === undefined ? undefined : JSON.parse(body);
+  }
+
+  fileBytes(sha256: string): Uint8Array | undefined {
+    return this.#file.get(sha256);
+  }
+
+  get entryCount(): number {
+    return this.#count.get(this.#number) ?? 0;
+  }
+
+  /** Read by pages, so that other statements may run in between. */
+  *entries(): Generator<Entry> {
+    this.#modelIds ??= this.#readModelIds();
+    for (let after = ""; ; ) {
+      const rows = this.#page.all(this.#number, after);
+      for (const row of rows) yield toEntry(row);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE) return;
+      after = last.id;
+    }
+  }
+
+  #readModelIds(): Map<string, string> {
+    const rows = this.#database
+      .prepare<unknown[], [string, string]>("SELECT id, model_id FROM entries WHERE workspace = ?")
+      .raw()
+      .iterate(this.#number);
+    const names = new Map<string, string>();
+    const modelIds = new Map<string, string>();
+    for (const [id, modelId] of rows) {
+      const name = names.get(modelId) ?? modelId;
+      names.set(name, name);
+      modelIds.set(id, name);
+    }
+    return modelIds;
+  }
+}
+
+function toEntry({ id, model_id, data }: EntryRow): Entry {
+  return { id, modelId: model_id, data: JSON.parse(data) };
+}

@@ -1,0 +1,110 @@
+import type { Database } from "better-sqlite3";
+
+/**
+ * The store's tables, one migration a version: `user_version` counts those that were applied. A
+ * migration that has been released is never changed; a new one is added at the end.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE workspaces (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    settings TEXT NOT NULL,             -- JSON: workspace.json without the preview token
+    revision INTEGER NOT NULL,          -- changes with every change of the draft
+    current_version TEXT                -- null: never published
+  ) STRICT;
+
+  -- Drafts. What is small stands whole in one row as JSON.
+  CREATE TABLE records (
+    workspace INTEGER NOT NULL REFERENCES workspaces,
+    kind TEXT NOT NULL,                 -- models, blocks, features, projects
+    id TEXT NOT NULL,
+    body TEXT NOT NULL,                 -- JSON
+    PRIMARY KEY (workspace, kind, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE entries (
+    workspace INTEGER NOT NULL REFERENCES workspaces,
+    id TEXT NOT NULL,
+    model_id TEXT NOT NULL,
+    data TEXT NOT NULL,                 -- JSON
+    PRIMARY KEY (workspace, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE assets (
+    workspace INTEGER NOT NULL REFERENCES workspaces,
+    id TEXT NOT NULL,
+    body TEXT NOT NULL,                 -- JSON
+    PRIMARY KEY (workspace, id)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Bytes of assets, held once however many drafts and versions use them.
+  CREATE TABLE files (
+    sha256 TEXT PRIMARY KEY,
+    bytes BLOB NOT NULL
+  ) STRICT;
+
+  CREATE TABLE draft_files (
+    workspace INTEGER NOT NULL REFERENCES workspaces,
+    path TEXT NOT NULL,                 -- where it would be published below out/
+    sha256 TEXT NOT NULL REFERENCES files,
+    PRIMARY KEY (workspace, path)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Versions. A document is frozen with version id null, so versions share what did not change.
+  CREATE TABLE versions (
+    workspace INTEGER NOT NULL REFERENCES workspaces,
+    id TEXT NOT NULL,
+    published_at TEXT NOT NULL,         -- RFC 3339, UTC
+    PRIMARY KEY (workspace, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE documents (
+    number INTEGER PRIMARY KEY,
+    sha256 TEXT NOT NULL UNIQUE,
+    text TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE version_documents (
+    workspace INTEGER NOT NULL,
+    version TEXT NOT NULL,
+    path TEXT NOT NULL,                 -- below out/
+    document INTEGER NOT NULL REFERENCES documents,
+    PRIMARY KEY (workspace, version, path),
+    FOREIGN KEY (workspace, version) REFERENCES versions (workspace, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE version_files (
+    workspace INTEGER NOT NULL,
+    version TEXT NOT NULL,
+    path TEXT NOT NULL,                 -- below out/
+    sha256 TEXT NOT NULL REFERENCES files,
+    PRIMARY KEY (workspace, version, path),
+    FOREIGN KEY (workspace, version) REFERENCES versions (workspace, id)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Preview tokens, of which only the hash is held (H3).
+  CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    workspace INTEGER NOT NULL REFERENCES workspaces,
+    name TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    origin TEXT NOT NULL,               -- folder: from workspace.json; created: by svc token create
+    created_at TEXT NOT NULL,           -- RFC 3339, UTC
+    expires_at TEXT                     -- RFC 3339, UTC; null: never
+  ) STRICT;
+  `,
+];
+
+/** The newest form of the store that this program knows. */
+export const STORE_VERSION = MIGRATIONS.length;
+
+/** Brings an open store of the given version to the newest form, in one transaction. */
+export function migrate(database: Database, from: number): void {
+  database
+    .transaction(() => {
+      for (const migration of MIGRATIONS.slice(from)) database.exec(migration);
+      database.pragma(`user_version = ${STORE_VERSION}`);
+    })
+    .immediate();
+}

@@ -1,0 +1,62 @@
+import Database from "better-sqlite3";
+import { SvcError } from "../workspace/errors.ts";
+
+interface Meaning {
+  readonly sqlite: readonly string[];
+  readonly code: string;
+  readonly says: string;
+  readonly hint: string;
+}
+
+const MEANINGS: readonly Meaning[] = [
+  {
+    sqlite: ["SQLITE_BUSY", "SQLITE_LOCKED"],
+    code: "store-locked",
+    says: "is in use by another process",
+    hint: "wait until the other command is done, then try again",
+  },
+  {
+    sqlite: ["SQLITE_NOTADB"],
+    code: "store-not-sqlite",
+    says: "is not an SQLite file",
+    hint: "name the store's file with --store or SVC_STORE",
+  },
+  {
+    sqlite: ["SQLITE_CORRUPT"],
+    code: "store-damaged",
+    says: "is damaged",
+    hint: "restore it from a backup, or import the workspace folder into a new store",
+  },
+  {
+    sqlite: ["SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH"],
+    code: "store-unwritable",
+    says: "cannot be opened or written",
+    hint: "check that it is a file, and that you may write to it and to its folder",
+  },
+  {
+    sqlite: ["SQLITE_FULL"],
+    code: "disk-full",
+    says: "cannot grow: the disk is full",
+    hint: "make room and try again; the store is as it was",
+  },
+  {
+    sqlite: ["SQLITE_IOERR"],
+    code: "store-unreadable",
+    says: "cannot be read or written",
+    hint: "check the disk; the store is as it was",
+  },
+];
+
+/** What an error of SQLite means for whoever uses the store; other errors are left as they are. */
+export function storeError(error: unknown, file: string): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  const { code, message } = error;
+  const meaning = MEANINGS.find(({ sqlite }) =>
+    sqlite.some((known) => code === known || code.startsWith(`${known}_`)),
+  );
+  if (meaning === undefined) return error;
+  return new SvcError(meaning.code, `the store "${file}" ${meaning.says} (${message})`, {
+    hint: meaning.hint,
+    cause: error,
+  });
+}

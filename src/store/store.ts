@@ -1,0 +1,134 @@
+import type { Database } from "better-sqlite3";
+import { SvcError } from "../workspace/errors.ts";
+import type { WorkspaceSource } from "../workspace/source.ts";
+import { StoredDraft } from "./draft-reader.ts";
+import { deleteUnusedFiles, type Imported, replaceDraft } from "./draft-writer.ts";
+import { openDatabase } from "./open-database.ts";
+import { storeError } from "./store-error.ts";
+import { Tokens } from "./tokens.ts";
+import { Versions } from "./versions.ts";
+
+/** A workspace of the store, and which state its draft is in. */
+export interface WorkspaceRow {
+  readonly number: number;
+  readonly id: string;
+  /** Changes with every change of the draft. */
+  readonly revision: number;
+}
+
+/**
+ * Opens a store, or makes it.
+ *
+ * @throws SvcError with the codes of `store-error.ts` and `open-database.ts`.
+ */
+export function openStore(file: string, options: { create?: boolean } = {}): Store {
+  return new Store(openDatabase(file, options.create ?? false), file);
+}
+
+/** One SQLite file with workspaces, their drafts, versions and tokens. */
+export class Store {
+  readonly file: string;
+  readonly versions: Versions;
+  readonly tokens: Tokens;
+  readonly #database: Database;
+
+  constructor(database: Database, file: string) {
+    this.#database = database;
+    this.file = file;
+    this.versions = new Versions(database);
+    this.tokens = new Tokens(database);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Runs `work` in one read transaction: it sees one state, whatever others write meanwhile. */
+  read<T>(work: () => T): T {
+    return this.#transaction(work, "deferred");
+  }
+
+  /** Runs `work` in one write transaction: all of its changes are kept, or none if it throws. */
+  write<T>(work: () => T): T {
+    return this.#transaction(work, "immediate");
+  }
+
+  /** Every workspace, in order of the ids. */
+  workspaces(): WorkspaceRow[] {
+    return this.#database
+      .prepare<unknown[], WorkspaceRow>("SELECT number, id, revision FROM workspaces ORDER BY id")
+      .all();
+  }
+
+  /**
+   * The workspace with this id, or the only one.
+   *
+   * @throws SvcError when there is none such, or when several are and none is named.
+   */
+  workspace(id: string | undefined): WorkspaceRow {
+    const all = this.workspaces();
+    const [first, ...others] = id === undefined ? all : all.filter((row) => row.id === id);
+    if (first !== undefined && others.length === 0) return first;
+    const known = all.map((row) => `"${row.id}"`).join(", ") || "none";
+    if (first === undefined) {
+      throw new SvcError(
+        "workspace-not-found",
+        id === undefined
+          ? `the store "${this.file}" has no workspace`
+          : `the store "${this.file}" has no workspace "${id}"`,
+        { hint: `svc import <folder> loads one; the store's workspaces: ${known}` },
+      );
+    }
+    throw new SvcError("workspace-ambiguous", `the store "${this.file}" has several workspaces`, {
+      hint: `name one with --workspace: ${known}`,
+    });
+  }
+
+  /** The workspace whose draft has this project. */
+  workspaceOfProject(projectId: string): WorkspaceRow | undefined {
+    return this.#database
+      .prepare<unknown[], WorkspaceRow>(
+        `SELECT number, workspaces.id, revision FROM records
+         JOIN workspaces ON number = workspace WHERE kind = 'projects' AND records.id = ?`,
+      )
+      .get(projectId);
+  }
+
+  /** The draft of a workspace. Read it within one `read` or `write`. */
+  draft({ number }: WorkspaceRow): StoredDraft {
+    const settings = this.#database
+      .prepare<unknown[], string>("SELECT settings FROM workspaces WHERE number = ?")
+      .pluck()
+      .get(number);
+    return new StoredDraft(this.#database, number, settings as string);
+  }
+
+  /** Replaces a workspace's whole draft in one transaction, or changes nothing. */
+  import(source: WorkspaceSource, now: Date): Imported {
+    return this.write(() => {
+      const imported = replaceDraft(this.#database, source);
+      const { number } = this.workspace(imported.workspaceId);
+      this.tokens.setFolderToken(number, imported.previewToken, now);
+      deleteUnusedFiles(this.#database);
+      return imported;
+    });
+  }
+
+  /** The bytes of an asset of any draft, by the path at which it would be published. */
+  draftFile(path: string): Uint8Array | undefined {
+    return this.#database
+      .prepare<unknown[], Uint8Array>(
+        "SELECT bytes FROM draft_files JOIN files USING (sha256) WHERE path = ? LIMIT 1",
+      )
+      .pluck()
+      .get(path);
+  }
+
+  #transaction<T>(work: () => T, mode: "deferred" | "immediate"): T {
+    try {
+      return this.#database.transaction(work)[mode]();
+    } catch (error) {
+      throw storeError(error, this.file);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Database } from "better-sqlite3";
+
+/** A preview token as the store knows it: never the token itself (H3). */
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  /** RFC 3339, UTC. */
+  readonly createdAt: string;
+  /** RFC 3339, UTC; null: never. */
+  readonly expiresAt: string | null;
+}
+
+/** The preview tokens of the store's workspaces. */
+export class Tokens {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Makes a token. Its text is returned here and held nowhere. */
+  create(
+    workspace: number,
+    options: { name: string; createdAt: Date; expiresAt?: Date | undefined },
+  ): { token: string; record: Token } {
+    const token = `svc_${randomBytes(32).toString("base64url")}`;
+    const record: Token = {
+      id: `tok_${randomBytes(6).toString("hex")}`,
+      name: options.name,
+      createdAt: options.createdAt.toISOString(),
+      expiresAt: options.expiresAt?.toISOString() ?? null,
+    };
+    this.#insert(workspace, record, token, "created");
+    return { token, record };
+  }
+
+  /** Makes the token of `workspace.json` the one that is valid; undefined: none is. */
+  setFolderToken(workspace: number, token: string | undefined, createdAt: Date): void {
+    this.#database
+      .prepare("DELETE FROM tokens WHERE workspace = ? AND origin = 'folder'")
+      .run(workspace);
+    if (token === undefined) return;
+    const record = {
+      id: `tok_${randomBytes(6).toString("hex")}`,
+      name: "workspace.json",
+      createdAt: createdAt.toISOString(),
+      expiresAt: null,
+    };
+    this.#insert(workspace, record, token, "folder");
+  }
+
+  list(workspace: number): Token[] {
+    return this.#database
+      .prepare<unknown[], Token>(
+        `SELECT id, name, created_at AS createdAt, expires_at AS expiresAt FROM tokens
+         WHERE workspace = ? ORDER BY created_at, id`,
+      )
+      .all(workspace);
+  }
+
+  /** Makes a token invalid at once; false when the workspace has no such token. */
+  revoke(workspace: number, id: string): boolean {
+    return (
+      this.#database.prepare("DELETE FROM tokens WHERE workspace = ? AND id = ?").run(workspace, id)
+        .changes > 0
+    );
+  }
+
+  /** H3: compared in constant time, whatever token of the workspace it is or is not. */
+  isValid(workspace: number, token: string, now: Date): boolean {
+    const hashes = this.#database
+      .prepare<unknown[], string>(
+        "SELECT sha256 FROM tokens WHERE workspace = ? AND (expires_at IS NULL OR expires_at > ?)",
+      )
+      .pluck()
+      .all(workspace, now.toISOString());
+    const given = digest(token);
+    let valid = false;
+    for (const hash of hashes) {
+      valid = timingSafeEqual(Buffer.from(hash, "hex"), given) || valid;
+    }
+    return valid;
+  }
+
+  #insert(workspace: number, record: Token, token: string, origin: "created" | "folder"): void {
+    this.#database
+      .prepare(
+        `INSERT INTO tokens (id, workspace, name, sha256, origin, created_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        record.id,
+        workspace,
+        record.name,
+        digest(token).toString("hex"),
+        origin,
+        record.createdAt,
+        record.expiresAt,
+      );
+  }
+}
+
+function digest(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

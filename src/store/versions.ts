@@ -1,0 +1,111 @@
+import type { Database } from "better-sqlite3";
+
+/** What one version publishes: the paths below `out/`, each with the hash of its frozen bytes. */
+export interface VersionContents {
+  /** SHA-256 of the document with version id null, by path. */
+  readonly documents: ReadonlyMap<string, string>;
+  /** SHA-256 of the asset's bytes, by path. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** The published versions of the store (R3): frozen bytes and which version is current. */
+export class Versions {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The id of the version that is published now; undefined when none is. */
+  current(workspace: number): string | undefined {
+    return (
+      this.#database
+        .prepare<unknown[], string | null>(
+          "SELECT current_version FROM workspaces WHERE number = ?",
+        )
+        .pluck()
+        .get(workspace) ?? undefined
+    );
+  }
+
+  has(workspace: number, versionId: string): boolean {
+    return (
+      this.#database
+        .prepare("SELECT 1 FROM versions WHERE workspace = ? AND id = ?")
+        .get(workspace, versionId) !== undefined
+    );
+  }
+
+  /** A function that keeps a document's text (with version id null), unless it is held already. */
+  documentKeeper(): (sha256: string, text: string) => void {
+    const statement = this.#database.prepare(
+      "INSERT INTO documents (sha256, text) VALUES (?, ?) ON CONFLICT DO NOTHING",
+    );
+    return (sha256, text) => {
+      statement.run(sha256, text);
+    };
+  }
+
+  /** Adds a version whose documents have been kept and whose files the store holds. */
+  add(workspace: number, versionId: string, contents: VersionContents, publishedAt: string): void {
+    this.#database
+      .prepare("INSERT INTO versions (workspace, id, published_at) VALUES (?, ?, ?)")
+      .run(workspace, versionId, publishedAt);
+    const addDocument = this.#database.prepare(
+      `INSERT INTO version_documents (workspace, version, path, document)
+       VALUES (?, ?, ?, (SELECT number FROM documents WHERE sha256 = ?))`,
+    );
+    for (const [path, sha256] of contents.documents) {
+      addDocument.run(workspace, versionId, path, sha256);
+    }
+    const addFile = this.#database.prepare(
+      "INSERT INTO version_files (workspace, version, path, sha256) VALUES (?, ?, ?, ?)",
+    );
+    for (const [path, sha256] of contents.files) addFile.run(workspace, versionId, path, sha256);
+  }
+
+  makeCurrent(workspace: number, versionId: string): void {
+    this.#database
+      .prepare("UPDATE workspaces SET current_version = ? WHERE number = ?")
+      .run(versionId, workspace);
+  }
+
+  /** The paths of a version, without the bytes. */
+  paths(workspace: number, versionId: string): { documents: string[]; files: string[] } {
+    const paths = (table: string) =>
+      this.#database
+        .prepare<unknown[], string>(
+          `SELECT path FROM ${table} WHERE workspace = ? AND version = ? ORDER BY path`,
+        )
+        .pluck()
+        .all(workspace, versionId);
+    return { documents: paths("version_documents"), files: paths("version_files") };
+  }
+
+  /** A function that gives the frozen text of a document by its path, version id null. */
+  documentReader(workspace: number, versionId: string): (path: string) => string {
+    const statement = this.#database
+      .prepare<unknown[], string>(
+        `SELECT text FROM version_documents JOIN documents ON number = document
+         WHERE workspace = ? AND version = ? AND path = ?`,
+      )
+      .pluck();
+    return (path) => found(statement.get(workspace, versionId, path), path);
+  }
+
+  /** A function that gives the bytes of an asset file by its path. */
+  fileReader(workspace: number, versionId: string): (path: string) => Uint8Array {
+    const statement = this.#database
+      .prepare<unknown[], Uint8Array>(
+        `SELECT bytes FROM version_files JOIN files USING (sha256)
+         WHERE workspace = ? AND version = ? AND path = ?`,
+      )
+      .pluck();
+    return (path) => found(statement.get(workspace, versionId, path), path);
+  }
+}
+
+function found<T>(value: T | undefined, path: string): T {
+  if (value === undefined) throw new TypeError(`the version has no file "${path}"`);
+  return value;
+}
