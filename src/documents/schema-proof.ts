@@ -8,12 +8,13 @@ import { EXTENSION_KEYWORDS } from "./schema-document.ts";
  * mode (S1).
  */
 export class SchemaProof {
+  /** Own properties only: every object inherits a `constructor`, which is an ordinary field key. */
   readonly #ajv: Ajv2020;
   readonly #id: string;
 
   /** @throws Error when the document is not a valid draft 2020-12 schema. */
   constructor(document: JsonObject) {
-    this.#ajv = new Ajv2020({ strict: true });
+    this.#ajv = new Ajv2020({ strict: true, ownProperties: true });
     addFormats.default(this.#ajv);
     this.#ajv.addVocabulary([...EXTENSION_KEYWORDS]);
     this.#ajv.addSchema(document as AnySchemaObject);

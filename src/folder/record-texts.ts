@@ -84,7 +84,7 @@ function* lineRecords(folder: string, file: string, faults: Faults): Generator<R
 
 /** The lines of a file, without holding more than one of them and a piece of the file. */
 function* lines(path: string): Generator<Uint8Array> {
-  const descriptor = openSync(path);
+  const descriptor = openSync(path, "r");
   try {
     let begun: Uint8Array[] = [];
     for (;;) {

@@ -9,9 +9,8 @@ import type { Counts, Kind } from "../workspace/records.ts";
 /** Up to this many records of a kind get a file each; more stand in one NDJSON file. */
 const FILES_AT_MOST = 1000;
 
-/** What a draft does not hand out by itself: all of its assets. */
-export interface Exportable {
-  readonly draft: Draft;
+/** A draft that also hands out all of its assets. */
+export interface Exportable extends Draft {
   assets(): Iterable<Asset>;
   readonly assetCount: number;
 }
@@ -21,7 +20,7 @@ export interface Exportable {
  *
  * @throws SvcError `folder-not-empty`: nothing that stands there is ever written over.
  */
-export function writeFolder({ draft, assets, assetCount }: Exportable, folder: string): Counts {
+export function writeFolder(draft: Exportable, folder: string): Counts {
   refuseNonEmpty(folder);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "workspace.json"), pretty(draft.workspace));
@@ -31,7 +30,7 @@ export function writeFolder({ draft, assets, assetCount }: Exportable, folder: s
     features: writeKind(folder, "features", draft.features, draft.features.length),
     projects: writeKind(folder, "projects", draft.projects, draft.projects.length),
     entries: writeKind(folder, "entries", draft.entries(), draft.entryCount),
-    assets: writeKind(folder, "assets", authored(assets(), draft, folder), assetCount),
+    assets: writeKind(folder, "assets", authored(draft, folder), draft.assetCount),
   };
 }
 
@@ -90,8 +89,8 @@ function writeLines(path: string, records: Iterable<object>): number {
 }
 
 /** The assets as authored: with a `file` of the folder instead of what was measured of it. */
-function* authored(assets: Iterable<Asset>, draft: Draft, folder: string) {
-  for (const { versions, ...asset } of assets) {
+function* authored(draft: Exportable, folder: string) {
+  for (const { versions, ...asset } of draft.assets()) {
     yield {
       ...authoredFile(asset, draft, folder),
       ...(versions && { versions: versions.map((one) => authoredFile(one, draft, folder)) }),

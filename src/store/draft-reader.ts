@@ -89,6 +89,22 @@ export class StoredDraft implements Draft {
     return body === undefined ? undefined : JSON.parse(body);
   }
 
+  /** Every asset once, in order of the ids by code unit. */
+  *assets(): Generator<Asset> {
+    const bodies = this.#database
+      .prepare<unknown[], string>("SELECT body FROM assets WHERE workspace = ? ORDER BY id")
+      .pluck()
+      .iterate(this.#number);
+    for (const body of bodies) yield JSON.parse(body);
+  }
+
+  get assetCount(): number {
+    return this.#database
+      .prepare<unknown[], number>("SELECT count(*) FROM assets WHERE workspace = ?")
+      .pluck()
+      .get(this.#number) as number;
+  }
+
   fileBytes(sha256: string): Uint8Array | undefined {
     return this.#file.get(sha256);
   }

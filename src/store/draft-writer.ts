@@ -38,10 +38,12 @@ export function replaceDraft(database: Database, source: WorkspaceSource): Impor
 
 /** Makes the workspace if it is new, and empties its draft. Returns its number. */
 function beginWorkspace(database: Database, { id, ...settings }: Workspace): number {
+  // What one workspace has can be seen from the others (a pointer into it is a problem of theirs).
+  database.exec("UPDATE workspaces SET revision = revision + 1");
   const number = database
     .prepare<unknown[], number>(
       `INSERT INTO workspaces (id, settings, revision) VALUES (?, ?, 1)
-       ON CONFLICT (id) DO UPDATE SET settings = excluded.settings, revision = revision + 1
+       ON CONFLICT (id) DO UPDATE SET settings = excluded.settings
        RETURNING number`,
     )
     .pluck()

@@ -1,0 +1,55 @@
+import { Command, Option } from "commander";
+import { createOutput, type Output } from "./output.ts";
+
+/** The options that every command has. */
+export interface SharedOptions {
+  readonly store: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly debug?: boolean;
+}
+
+export interface WorkspaceOptions extends SharedOptions {
+  readonly workspace?: string;
+}
+
+/**
+ * A command with the shared options. Its modules are loaded by its action, not by its file, so
+ * that `--help` and the other commands do not wait for them.
+ */
+export function command(usage: string, summary: string, examples: readonly string[]): Command {
+  return new Command(usage)
+    .description(summary)
+    .addOption(
+      new Option("--store <file>", "the store's SQLite file")
+        .default("workspace.db")
+        .env("SVC_STORE"),
+    )
+    .option("--json", "print one JSON object (or one a line) on stdout, nothing else there")
+    .option("--quiet", "print results and errors only")
+    .addOption(new Option("--debug", "print stack traces with errors").hideHelp())
+    .addHelpText("after", `\nExample:\n${examples.map((line) => `  $ ${line}`).join("\n")}`)
+    .exitOverride();
+}
+
+/** Adds `--workspace`. */
+export function withWorkspace(given: Command): Command {
+  return given.option("--workspace <id>", "which workspace; needed when the store has several");
+}
+
+/** Adds `--out`. */
+export function withOut(given: Command): Command {
+  return given.option("--out <folder>", "the folder of published files", "out");
+}
+
+type Act<O> = (output: Output, options: O, ...args: string[]) => Promise<number | undefined>;
+
+/** An action that returns its exit status; undefined: 0. */
+export function action<O extends SharedOptions>(act: Act<O>) {
+  // commander hands over the positional arguments, then the options, then the command.
+  return async (...given: unknown[]): Promise<void> => {
+    const options = given.at(-2) as O;
+    const args = given.slice(0, -2) as string[];
+    process.exitCode = (await act(createOutput(options), options, ...args)) ?? 0;
+  };
+}

@@ -1,0 +1,46 @@
+import type { RequestListener } from "node:http";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Output } from "./output.ts";
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Adds `--host` and `--port`. */
+export function withListening(given: Command): Command {
+  return given
+    .option("--host <host>", "the address to listen on", "127.0.0.1")
+    .option("--port <port>", "the port to listen on; 0 takes a free one", toPort, 4400);
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65535) return port;
+  throw new InvalidArgumentError("a port is a number from 0 to 65535");
+}
+
+/** Serves until SIGINT or SIGTERM, then lets requests under way end. A second signal kills. */
+export async function serveUntilStopped(
+  handler: RequestListener,
+  { host, port }: ListenOptions,
+  output: Output,
+  describe: (baseUrl: string) => string,
+): Promise<void> {
+  const { listen } = await import("../server/listen.ts");
+  const server = await listen(handler, { host, port });
+  const baseUrl = `${server.url}/api/v1`;
+  output.result({ listening: server.url, baseUrl }, describe(baseUrl));
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
+  output.note("stopping");
+  await server.stop();
+}
+
+/** Tells a failure of the server itself, of which the client hears only that there was one. */
+export function onDefect(error: unknown): void {
+  const told = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`error: a request failed: ${told}\n`);
+}

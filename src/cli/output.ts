@@ -1,0 +1,77 @@
+import { styleText } from "node:util";
+
+/** How a command prints: results to stdout; progress, warnings and errors to stderr. */
+export interface Output {
+  readonly json: boolean;
+  /** The result: with `--json` the value on one line, else the text. */
+  result(value: object, text: string): void;
+  /** A remark beside the result; left out by `--quiet` and `--json`. */
+  note(text: string): void;
+  /** How far long work is: on a terminal only, left out by `--quiet` and `--json`. */
+  progress(done: number, total: number, what: string): void;
+}
+
+export interface OutputOptions {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function createOutput({ json = false, quiet = false }: OutputOptions): Output {
+  const progress = json || quiet || !process.stderr.isTTY ? undefined : new ProgressLine();
+  return {
+    json,
+    result(value, text) {
+      progress?.clear();
+      process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
+    },
+    note(text) {
+      progress?.clear();
+      if (!json && !quiet) process.stderr.write(`${text}\n`);
+    },
+    progress(done, total, what) {
+      progress?.show(done, total, what);
+    },
+  };
+}
+
+/** Milliseconds between two states of the progress line. */
+const REDRAW = 80;
+const WIDTH = 24;
+
+/** One line of the terminal, drawn over again. */
+class ProgressLine {
+  #drawnAt = 0;
+  #drawn = false;
+
+  show(done: number, total: number, what: string): void {
+    const now = Date.now();
+    if (done < total && now - this.#drawnAt < REDRAW) return;
+    // Work that is done before it could be seen is not shown at all.
+    if (done >= total && !this.#drawn) return;
+    this.#drawnAt = now;
+    this.#drawn = true;
+    const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
+    const bar = `${"█".repeat(filled)}${"░".repeat(WIDTH - filled)}`;
+    process.stderr.write(
+      `\r\u001b[K${bar} ${done.toLocaleString("en")}/${total.toLocaleString("en")} ${what}`,
+    );
+    if (done >= total) this.clear();
+  }
+
+  clear(): void {
+    if (this.#drawn) process.stderr.write("\r\u001b[K");
+    this.#drawn = false;
+  }
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Coloured where the stream is a terminal and `NO_COLOR` does not say otherwise. */
+export function styled(style: Style, text: string, stream: NodeJS.WriteStream): string {
+  return styleText(style, text, { stream });
+}
+
+/** "1 entry", "2 entries". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,34 @@
+import type { Problem } from "../workspace/problem.ts";
+import { styled } from "./output.ts";
+
+/** A fault of a workspace folder. */
+interface Located {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+/** Findings as lines of text, in columns. */
+export function problemLines(problems: readonly object[], stream: NodeJS.WriteStream): string[] {
+  const rows = problems.map((problem) =>
+    "level" in problem ? problemRow(problem as Problem) : faultRow(problem as Located),
+  );
+  const widths = [0, 1].map((column) =>
+    Math.max(0, ...rows.map((row) => Math.min(row.columns[column]?.length ?? 0, 60))),
+  );
+  return rows.map(({ level, columns: [first = "", second = ""], message }) => {
+    const mark = styled(level === "error" ? "red" : "yellow", level.padEnd(7), stream);
+    const columns = `${first.padEnd(widths[0] ?? 0)}  ${second.padEnd(widths[1] ?? 0)}`;
+    return `${mark} ${columns.trimEnd()}  ${message}`;
+  });
+}
+
+function problemRow({ level, code, at, message }: Problem) {
+  return { level, columns: [code, `${at.kind} ${at.id} ${at.path}`], message };
+}
+
+function faultRow({ file, line, column, message }: Located) {
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  return { level: "error" as const, columns: [place], message };
+}

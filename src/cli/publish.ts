@@ -1,0 +1,53 @@
+import type { FileCounts } from "../publish/write-out.ts";
+import { problemCounts } from "./check.ts";
+import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "./command.ts";
+import { problemLines } from "./problem-lines.ts";
+
+interface PublishOptions extends WorkspaceOptions {
+  readonly out: string;
+  readonly strict?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export const publish = withOut(
+  withWorkspace(
+    command("publish", "Freeze the draft as a version and write it to the published files.", [
+      "svc publish --out out",
+      "svc publish --dry-run --json",
+    ]),
+  ),
+)
+  .option("--strict", "refuse the draft for warnings too, not only for errors")
+  .option("--dry-run", "tell what would change, and change nothing")
+  .action(
+    action<PublishOptions>(async (output, options) => {
+      const { planPublish, publish } = await import("../publish/publish.ts");
+      const { withStore } = await import("./with-store.ts");
+      const { strict = false, dryRun = false, out } = options;
+      const result = await withStore(options.store, {}, (store) => {
+        const workspace = store.workspace(options.workspace);
+        const run = dryRun ? planPublish : publish;
+        const onProgress = output.progress;
+        return run(store, workspace, out, { strict, now: new Date(), onProgress });
+      });
+      const { workspaceId, versionId, published, files, problems } = result;
+      for (const line of problemLines(problems, process.stderr)) output.note(line);
+      const said = dryRun
+        ? published
+          ? "would publish"
+          : "nothing would change in"
+        : published
+          ? "published"
+          : "nothing has changed in";
+      output.result(
+        { workspaceId, versionId, published, files, problems },
+        `${said} "${workspaceId}" as version ${versionId}\n${out}: ${filesText(files)}; ${problemCounts(problems)}`,
+      );
+      return 0;
+    }),
+  );
+
+/** "3 files written, 0 unchanged, 0 removed" */
+export function filesText({ written, unchanged, removed }: FileCounts): string {
+  return `${written} files written, ${unchanged} unchanged, ${removed} removed`;
+}

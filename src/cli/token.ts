@@ -1,0 +1,103 @@
+import { Command, InvalidArgumentError } from "commander";
+import { SvcError } from "../workspace/errors.ts";
+import { action, command, type WorkspaceOptions, withWorkspace } from "./command.ts";
+import { counted } from "./output.ts";
+
+interface CreateOptions extends WorkspaceOptions {
+  readonly name: string;
+  /** Milliseconds; null: never expires. */
+  readonly expires: number | null;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+function toDuration(text: string): number | null {
+  if (text === "never") return null;
+  const [, amount, unit = ""] = /^([1-9]\d{0,5})([mhdw])$/.exec(text) ?? [];
+  const milliseconds = UNITS[unit];
+  if (milliseconds !== undefined) return Number(amount) * milliseconds;
+  throw new InvalidArgumentError("a time is a number and m, h, d or w, as 7d; or never");
+}
+
+const create = withWorkspace(
+  command("create", "Make a preview token of a workspace. It is shown once, now.", [
+    "TOKEN=$(svc token create --quiet --name alice --expires 30d)",
+  ]),
+)
+  .option("--name <name>", "whom or what it is for", "token")
+  .option(
+    "--expires <time>",
+    "how long it is valid: 90m, 12h, 7d, 4w, or never",
+    toDuration,
+    7 * 86_400_000,
+  )
+  .action(
+    action<CreateOptions>(async (output, { store: file, workspace, name, expires }) => {
+      const { withStore } = await import("./with-store.ts");
+      const { token, record } = await withStore(file, {}, (store) =>
+        store.write(() => {
+          const createdAt = new Date();
+          const expiresAt = expires === null ? undefined : new Date(+createdAt + expires);
+          const { number } = store.workspace(workspace);
+          return store.tokens.create(number, { name, createdAt, expiresAt });
+        }),
+      );
+      output.result({ token, ...record }, token);
+      const until = record.expiresAt === null ? "for ever" : `until ${record.expiresAt}`;
+      output.note(`token ${record.id} is valid ${until}; it is not shown again`);
+      return 0;
+    }),
+  );
+
+const list = withWorkspace(
+  command("list", "List the preview tokens of a workspace, without the tokens themselves.", [
+    "svc token list",
+  ]),
+).action(
+  action<WorkspaceOptions>(async (output, { store: file, workspace }) => {
+    const { withStore } = await import("./with-store.ts");
+    const tokens = await withStore(file, {}, (store) =>
+      store.read(() => store.tokens.list(store.workspace(workspace).number)),
+    );
+    const now = new Date().toISOString();
+    const lines = tokens.map(({ id, name, expiresAt }) => {
+      const state =
+        expiresAt === null ? "never expires" : expiresAt > now ? `until ${expiresAt}` : "expired";
+      return `${id}  ${state}  ${name}`;
+    });
+    output.result({ tokens }, [...lines, counted(tokens.length, "token")].join("\n"));
+    return 0;
+  }),
+);
+
+const revoke = withWorkspace(
+  command("revoke", "Make a preview token invalid at once.", ["svc token revoke tok_0123456789ab"]),
+)
+  .argument("<id>", "the token's id, as svc token list shows it")
+  .action(
+    action<WorkspaceOptions>(async (output, { store: file, workspace }, id = "") => {
+      const { withStore } = await import("./with-store.ts");
+      await withStore(file, {}, (store) =>
+        store.write(() => {
+          if (store.tokens.revoke(store.workspace(workspace).number, id)) return;
+          throw new SvcError("token-not-found", "the workspace has no token with this id", {
+            hint: "svc token list shows the ids (an id is not the token)",
+          });
+        }),
+      );
+      output.result({ revoked: id }, `revoked ${id}`);
+      return 0;
+    }),
+  );
+
+export const token = new Command("token")
+  .description("Make, list and revoke preview tokens.")
+  .exitOverride()
+  .addCommand(create)
+  .addCommand(list)
+  .addCommand(revoke);

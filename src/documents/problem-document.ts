@@ -1,0 +1,33 @@
+import { canonicalJson } from "./canonical-json.ts";
+
+/** What can be wrong with a request (H4), and how it is told. */
+const PROBLEMS = {
+  "preview-token-invalid": [401, "Unauthorized", "The preview_token is not valid."],
+  "project-not-found": [404, "Not Found", "No published project has this address."],
+  "experience-content-not-published": [404, "Not Found", "The experience has no content."],
+  "schema-not-published": [
+    404,
+    "Not Found",
+    "No published schema exists. Publish the workspace first.",
+  ],
+  "not-found": [404, "Not Found", "Nothing is published at this address."],
+  "method-not-allowed": [405, "Method Not Allowed", "Only GET, HEAD and OPTIONS are allowed."],
+  "bad-request": [400, "Bad Request", "The request cannot be understood."],
+  "internal-error": [500, "Internal Server Error", "The server failed. Its own output says why."],
+} as const satisfies Record<string, readonly [number, string, string]>;
+
+export type RequestProblem = keyof typeof PROBLEMS;
+
+/** A problem document (RFC 9457) with its HTTP status, complete with its final newline. */
+export function problemDocument(
+  code: RequestProblem,
+  differing: { readonly status?: number; readonly title?: string; readonly detail?: string } = {},
+): { status: number; text: string } {
+  const [usualStatus, usualTitle, usualDetail] = PROBLEMS[code];
+  const { status = usualStatus, title = usualTitle, detail = usualDetail } = differing;
+  const document = { type: `svc:problem/${code}`, title, status, detail, code };
+  return { status, text: `${canonicalJson(document)}\n` };
+}
+
+/** F1: `out/404.json`, which a static host serves where nothing is published. */
+export const NOT_FOUND_DOCUMENT = problemDocument("not-found").text;

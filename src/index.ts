@@ -1,0 +1,22 @@
+/** What other programs may import. */
+export { type Address, filePath, urlPath } from "./documents/address.ts";
+export { canonicalJson } from "./documents/canonical-json.ts";
+export { checkDraft } from "./documents/check-draft.ts";
+export { type Document, PREVIEW, type Surface } from "./documents/document.ts";
+export { renderDocument, renderDocuments } from "./documents/documents.ts";
+export { Rendering } from "./documents/rendering.ts";
+export { versionIdOf, withoutVersionId } from "./documents/version-id.ts";
+export { readFolder } from "./folder/read-folder.ts";
+export { writeFolder } from "./folder/write-folder.ts";
+export { planPublish, publish, write } from "./publish/publish.ts";
+export { verify } from "./publish/verify.ts";
+export { apiHandler } from "./server/handler.ts";
+export { listen, type RunningServer } from "./server/listen.ts";
+export { Preview } from "./server/preview.ts";
+export { PublishedFiles } from "./server/published.ts";
+export { openStore, type Store } from "./store/store.ts";
+export type { Draft } from "./workspace/draft.ts";
+export { SvcError } from "./workspace/errors.ts";
+export type { Problem, ProblemCode, ProblemLevel } from "./workspace/problem.ts";
+export type * from "./workspace/records.ts";
+export type { SourceItem, WorkspaceSource } from "./workspace/source.ts";

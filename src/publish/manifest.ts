@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { indentedCanonicalJson } from "../documents/canonical-json.ts";
+import { SvcError } from "../workspace/errors.ts";
+import { isJsonObject, type JsonValue } from "../workspace/json.ts";
+
+export const MANIFEST = "manifest.json";
+
+/** What a published file must be. */
+export interface FileFact {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export type FileFacts = Readonly<Record<string, FileFact>>;
+
+/** F1: what `out/` should hold, by path below it. */
+export interface Manifest {
+  /** Files that belong to no workspace. */
+  readonly files: FileFacts;
+  readonly workspaces: Readonly<
+    Record<string, { readonly versionId: string; readonly files: FileFacts }>
+  >;
+}
+
+/**
+ * The manifest of `out/`, undefined when there is none.
+ *
+ * @throws SvcError `manifest-invalid`: it cannot be told then which files are whose.
+ */
+export function readManifest(out: string): Manifest | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(out, MANIFEST), "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+  const manifest = parse(text);
+  if (isManifest(manifest)) return manifest;
+  throw new SvcError("manifest-invalid", `"${join(out, MANIFEST)}" is not a manifest of svc`, {
+    hint: "if the folder is svc's own, delete manifest.json and write again; else choose another",
+  });
+}
+
+export function manifestText(manifest: Manifest): string {
+  return `${indentedCanonicalJson(manifest as unknown as JsonValue)}\n`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isManifest(value: unknown): value is Manifest {
+  return (
+    isJsonObject(value) &&
+    isFacts(value.files) &&
+    isJsonObject(value.workspaces) &&
+    Object.values(value.workspaces).every(
+      (one) => isJsonObject(one) && typeof one.versionId === "string" && isFacts(one.files),
+    )
+  );
+}
+
+function isFacts(value: JsonValue | undefined): boolean {
+  return (
+    isJsonObject(value) &&
+    Object.entries(value).every(
+      ([path, fact]) =>
+        isInside(path) &&
+        isJsonObject(fact) &&
+        typeof fact.sha256 === "string" &&
+        typeof fact.size === "number",
+    )
+  );
+}
+
+/** A manifest is a file that anyone may have edited: no path of it may leave `out/`. */
+function isInside(path: string): boolean {
+  return path.split("/").every((segment) => !["", ".", ".."].includes(segment));
+}

@@ -1,0 +1,115 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { SvcError } from "../workspace/errors.ts";
+
+/** The folder of published files: each file is replaced whole, and only when it differs (F3). */
+export class OutFolder {
+  readonly path: string;
+  readonly #made = new Set<string>();
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Makes the folder, and fails as `replace` would when nothing can be written there. */
+  prepare(): void {
+    const probe = join(this.path, temporaryName());
+    guard(probe, () => {
+      mkdirSync(this.path, { recursive: true });
+      writeWhole(probe, new Uint8Array());
+      rmSync(probe);
+    });
+  }
+
+  /** Whether the file holds exactly these bytes. */
+  holds(file: string, bytes: Uint8Array): boolean {
+    const path = join(this.path, file);
+    return guard(path, () => {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats?.size === bytes.byteLength && stats.isFile() && readFileSync(path).equals(bytes);
+    });
+  }
+
+  /** Writes the file beside its place and renames it there. */
+  replace(file: string, bytes: Uint8Array): void {
+    const path = join(this.path, file);
+    const folder = dirname(path);
+    guard(path, () => {
+      if (!this.#made.has(folder)) {
+        mkdirSync(folder, { recursive: true });
+        this.#made.add(folder);
+      }
+      const beside = join(folder, temporaryName());
+      try {
+        writeWhole(beside, bytes);
+        renameSync(beside, path);
+      } catch (error) {
+        rmSync(beside, { force: true });
+        throw error;
+      }
+    });
+  }
+
+  /** Removes the file, and the folders that it leaves empty. */
+  remove(file: string): void {
+    const path = join(this.path, file);
+    guard(path, () => rmSync(path, { force: true }));
+    for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) {
+      try {
+        rmdirSync(join(this.path, folder));
+      } catch {
+        return;
+      }
+    }
+  }
+}
+
+function temporaryName(): string {
+  return `.svc-${process.pid}.tmp`;
+}
+
+function writeWhole(path: string, bytes: Uint8Array): void {
+  const descriptor = openSync(path, "w");
+  try {
+    for (let done = 0; done < bytes.byteLength; ) {
+      done += writeSync(descriptor, bytes, done);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const MEANINGS: Readonly<Record<string, readonly [code: string, says: string, hint: string]>> = {
+  ENOSPC: ["disk-full", "the disk is full", "make room, then run svc write"],
+  EDQUOT: ["disk-full", "the disk quota is used up", "make room, then run svc write"],
+  EROFS: ["out-unwritable", "the file system is read-only", "choose another folder with --out"],
+  EACCES: ["out-unwritable", "permission denied", "check who may write there"],
+  EPERM: ["out-unwritable", "permission denied", "check who may write there"],
+  ENOTDIR: ["out-obstructed", "a file stands where a folder is needed", "move that file away"],
+  EEXIST: ["out-obstructed", "a file stands where a folder is needed", "move that file away"],
+  EISDIR: ["out-obstructed", "a folder stands where a file is needed", "move that folder away"],
+  ENOTEMPTY: ["out-obstructed", "a folder stands where a file is needed", "move that folder away"],
+  ENAMETOOLONG: ["out-unwritable", "the path is too long", "choose a shorter --out"],
+};
+
+/** Runs work on one file; an error of the file system names the file and says what to do. */
+function guard<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const meaning = MEANINGS[(error as NodeJS.ErrnoException).code ?? ""];
+    if (meaning === undefined) throw error;
+    const [code, says, hint] = meaning;
+    throw new SvcError(code, `cannot write "${path}": ${says}`, { hint, cause: error });
+  }
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { type Address, addressOfUrlPath, filePath } from "../documents/address.ts";
+import type { RequestProblem } from "../documents/problem-document.ts";
+import { type AssetPath, assetPathOfUrlPath } from "./asset-path.ts";
+import type { Preview } from "./preview.ts";
+import type { PublishedFiles } from "./published.ts";
+import { requestTarget } from "./request-target.ts";
+import {
+  ALLOWED_METHODS,
+  PREVIEW_HEADERS,
+  PUBLISHED_HEADERS,
+  respond,
+  respondProblem,
+} from "./respond.ts";
+
+/** The API over HTTP (H1 to H5). Without `preview` only the published surface is served. */
+export function apiHandler(
+  published: PublishedFiles,
+  preview: Preview | undefined,
+  onDefect: (error: unknown) => void,
+): RequestListener {
+  return (request, response) => {
+    handle(request, response, published, preview).catch((error: unknown) => {
+      onDefect(error);
+      if (response.headersSent) response.destroy();
+      else respondProblem(response, "internal-error");
+    });
+  };
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  published: PublishedFiles,
+  preview: Preview | undefined,
+): Promise<void> {
+  if (request.method === "OPTIONS") return respond(response, 204, PREFLIGHT_HEADERS);
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return respondProblem(response, "method-not-allowed", { Allow: ALLOWED_METHODS });
+  }
+  const { path, previewTokens } = requestTarget(request.url ?? "/");
+  let address: Address | undefined;
+  let asset: AssetPath | undefined;
+  try {
+    address = addressOfUrlPath(path);
+    asset = assetPathOfUrlPath(path);
+  } catch {
+    return respondProblem(response, "bad-request");
+  }
+  if (address !== undefined) {
+    if (previewTokens.length === 0) {
+      const found = await published.serve(filePath(address), request, response, PUBLISHED_HEADERS);
+      if (!found) respondProblem(response, NOT_PUBLISHED[address.kind]);
+    } else if (preview === undefined) {
+      // H3: never published content for whoever asks for a preview.
+      respondProblem(response, "preview-token-invalid", PREVIEW_HEADERS);
+    } else {
+      preview.serve(address, previewTokens, response);
+    }
+  } else if (asset !== undefined) {
+    if (await published.serve(asset.path, request, response, asset.headers)) return;
+    const bytes = preview?.file(asset.path);
+    if (bytes === undefined) return respondProblem(response, "not-found");
+    const headers = { ...asset.headers, ...PREVIEW_HEADERS, "Content-Type": asset.contentType };
+    respond(response, 200, headers, bytes);
+  } else {
+    respondProblem(response, "not-found");
+  }
+}
+
+const PREFLIGHT_HEADERS = {
+  Allow: ALLOWED_METHODS,
+  "Access-Control-Allow-Methods": ALLOWED_METHODS,
+  "Access-Control-Allow-Headers": "*",
+  "Access-Control-Max-Age": 86400,
+};
+
+const NOT_PUBLISHED: Readonly<Record<Address["kind"], RequestProblem>> = {
+  project: "project-not-found",
+  schema: "schema-not-published",
+  content: "experience-content-not-published",
+};

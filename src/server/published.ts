@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import serveHandler from "serve-handler";
+import { matchesNone } from "./conditional.ts";
+import { COMMON_HEADERS, type Headers, respond } from "./respond.ts";
+
+interface OpenFile {
+  readonly handle: FileHandle;
+  readonly stats: Stats;
+  readonly etag: string;
+}
+
+/** Serves files of `out/`. A file is opened once a request, so that its tag and bytes agree. */
+export class PublishedFiles {
+  readonly #out: string;
+  /** By path: the state of the file that was hashed, and its tag. */
+  readonly #etags = new Map<string, { state: string; etag: string }>();
+
+  constructor(out: string) {
+    this.#out = out;
+  }
+
+  /** Answers with the file at the path below `out/`; false, and no answer, when there is none. */
+  async serve(
+    path: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: Headers,
+  ): Promise<boolean> {
+    const file = await this.#open(path);
+    if (file === undefined) return false;
+    const { handle, stats, etag } = file;
+    response.once("close", () => void handle.close().catch(() => {}));
+    if (matchesNone(request.headers["if-none-match"], etag)) {
+      respond(response, 304, { ...headers, ETag: etag });
+      return true;
+    }
+    for (const [name, value] of Object.entries({ ...COMMON_HEADERS, ...headers, ETag: etag })) {
+      response.setHeader(name, value);
+    }
+    const encoded = path.split("/").map(encodeURIComponent).join("/");
+    await serveHandler(
+      Object.create(request, { url: { value: `/${encoded}` } }),
+      response,
+      {
+        public: this.#out,
+        cleanUrls: false,
+        directoryListing: false,
+        headers: [{ source: "**", headers: [WITHOUT_DISPOSITION, WITHOUT_LAST_MODIFIED] }],
+      },
+      methodsOf(handle, stats),
+    );
+    return true;
+  }
+
+  async #open(path: string): Promise<OpenFile | undefined> {
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(join(this.#out, path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+      const stats = await handle.stat();
+      if (stats.isFile()) return { handle, stats, etag: await this.#etag(path, handle, stats) };
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (!["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(code)) throw error;
+    }
+    await handle?.close();
+    return undefined;
+  }
+
+  /** H2: a strong tag from the bytes, which are read again only when the file was replaced. */
+  async #etag(path: string, handle: FileHandle, stats: Stats): Promise<string> {
+    const state = [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
+    const known = this.#etags.get(path);
+    if (known?.state === state) return known.etag;
+    const hash = createHash("sha256");
+    for await (const piece of handle.createReadStream({ start: 0, autoClose: false })) {
+      hash.update(piece);
+    }
+    const etag = `"${hash.digest("hex").slice(0, 32)}"`;
+    this.#etags.set(path, { state, etag });
+    return etag;
+  }
+}
+
+type ServeMethods = NonNullable<Parameters<typeof serveHandler>[3]>;
+
+/** Lets serve-handler read the file that was opened, whatever stands at its path by then. */
+function methodsOf(handle: FileHandle, stats: Stats): ServeMethods {
+  const createReadStream = (_path: unknown, range: { start?: number; end?: number } = {}) =>
+    handle.createReadStream({ start: 0, ...range, autoClose: false });
+  return { lstat: async () => stats, createReadStream } as unknown as ServeMethods;
+}
+
+/** serve-handler leaves a header out when its value is null. */
+const WITHOUT_DISPOSITION = { key: "Content-Disposition", value: null as unknown as string };
+const WITHOUT_LAST_MODIFIED = { key: "Last-Modified", value: null as unknown as string };

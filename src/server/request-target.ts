@@ -1,0 +1,16 @@
+/** The parts of a request's target that the API looks at. */
+export interface RequestTarget {
+  /** Still percent-encoded. */
+  readonly path: string;
+  /** Every value of `preview_token`; none when the published surface is asked for (H3). */
+  readonly previewTokens: readonly string[];
+}
+
+/** Takes a request target apart without normalising it: `..` and doubled slashes stay. */
+export function requestTarget(url: string): RequestTarget {
+  const originForm = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, "");
+  const queryStart = originForm.indexOf("?");
+  if (queryStart < 0) return { path: originForm, previewTokens: [] };
+  const query = new URLSearchParams(originForm.slice(queryStart + 1));
+  return { path: originForm.slice(0, queryStart), previewTokens: query.getAll("preview_token") };
+}

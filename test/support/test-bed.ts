@@ -1,0 +1,129 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type Address, filePath } from "../../src/documents/address.ts";
+import { checkDraft } from "../../src/documents/check-draft.ts";
+import { PREVIEW, UNVERSIONED } from "../../src/documents/document.ts";
+import { renderDocument } from "../../src/documents/documents.ts";
+import { Rendering } from "../../src/documents/rendering.ts";
+import { planPublish, publish, write } from "../../src/publish/publish.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import type { Asset } from "../../src/workspace/asset.ts";
+import type { Problem } from "../../src/workspace/problem.ts";
+import type {
+  Block,
+  Entry,
+  Feature,
+  Model,
+  Project,
+  Workspace,
+} from "../../src/workspace/records.ts";
+import type { SourceItem } from "../../src/workspace/source.ts";
+
+/** A workspace in a few lines; what is left out is empty. */
+export interface Parts extends Partial<Omit<Workspace, "id">> {
+  readonly id?: string;
+  readonly previewToken?: string;
+  readonly models?: readonly Model[];
+  readonly blocks?: readonly Block[];
+  readonly features?: readonly Feature[];
+  readonly projects?: readonly Project[];
+  readonly entries?: readonly Entry[];
+  readonly assets?: readonly Asset[];
+  /** Bytes that the store holds, by SHA-256. */
+  readonly files?: ReadonlyMap<string, Uint8Array>;
+}
+
+/** The parts as what a reader of workspaces hands to the store. */
+export function* source(parts: Parts): Generator<SourceItem> {
+  const { id = "w", name = "Workspace", previewToken, assetBaseUrl, fields } = parts;
+  const settings = {
+    ...(assetBaseUrl !== undefined && { assetBaseUrl }),
+    ...(fields && { fields }),
+  };
+  yield {
+    kind: "workspace",
+    record: { id, name, ...settings },
+    ...(previewToken !== undefined && { previewToken }),
+  };
+  for (const record of parts.models ?? []) yield { kind: "models", record };
+  for (const record of parts.blocks ?? []) yield { kind: "blocks", record };
+  for (const record of parts.features ?? []) yield { kind: "features", record };
+  for (const record of parts.projects ?? []) yield { kind: "projects", record };
+  for (const record of parts.entries ?? []) yield { kind: "entries", record };
+  for (const [sha256, bytes] of parts.files ?? []) yield { kind: "file", sha256, bytes };
+  for (const record of parts.assets ?? []) yield { kind: "assets", record };
+}
+
+/** A folder that is deleted when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "svc-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A real store in a file and an `out/` beside it. */
+export class TestBed {
+  readonly folder = temporaryFolder();
+  readonly out = join(this.folder, "out");
+  readonly store: Store = openStore(join(this.folder, "workspace.db"), { create: true });
+
+  constructor(...workspaces: readonly Parts[]) {
+    onTestFinished(() => this.store.close());
+    for (const parts of workspaces) this.import(parts);
+  }
+
+  import(parts: Parts): void {
+    this.store.import(source(parts), new Date());
+  }
+
+  publish(options: { workspace?: string; strict?: boolean; dryRun?: boolean } = {}) {
+    const run = options.dryRun ? planPublish : publish;
+    return run(this.store, this.store.workspace(options.workspace), this.out, {
+      strict: options.strict ?? false,
+      now: new Date(),
+      onProgress: () => {},
+    });
+  }
+
+  write(workspace?: string) {
+    return write(this.store, this.store.workspace(workspace), this.out, () => {});
+  }
+
+  check(workspace?: string): Problem[] {
+    return this.store.read(() =>
+      checkDraft(new Rendering(this.store.draft(this.store.workspace(workspace)))),
+    );
+  }
+
+  /** The draft's document as it would be frozen, or as preview serves it. */
+  render(surface: "published" | "preview", address: Address, workspace?: string) {
+    return this.store.read(() => {
+      const rendering = new Rendering(this.store.draft(this.store.workspace(workspace)));
+      return renderDocument(rendering, address, surface === "preview" ? PREVIEW : UNVERSIONED);
+    });
+  }
+
+  /** A published file as a value; undefined when there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents freely
+  file(address: Address | string): any {
+    const path = join(this.out, typeof address === "string" ? address : filePath(address));
+    return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+  }
+}
+
+/** The two surfaces, for rules that cover both. */
+export const SURFACES = ["published", "preview"] as const;
+
+/** The draft's document on a surface as a value; undefined when there is none. */
+export function documentOn(
+  bed: TestBed,
+  surface: (typeof SURFACES)[number],
+  address: Address,
+  workspace?: string,
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents freely
+): any {
+  const document = bed.render(surface, address, workspace);
+  return document && JSON.parse(document.text);
+}
