@@ -1,23 +1,17 @@
-import type { Problem } from "../workspace/problem.ts";
+import { checkDraft } from "../documents/check-draft.ts";
+import { Rendering } from "../documents/rendering.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "./command.ts";
-import { counted } from "./output.ts";
-import { problemLines } from "./problem-lines.ts";
+import { problemCounts, problemLines } from "./problem-lines.ts";
+import { withStore } from "./with-store.ts";
 
 interface CheckOptions extends WorkspaceOptions {
   readonly strict?: boolean;
 }
 
-export const check = withWorkspace(
-  command("check", "List the draft's problems. Exit status 1 if there is an error.", [
-    "svc check --strict",
-  ]),
-)
+export const checkCommand = withWorkspace(command("check", ["svc check --strict"]))
   .option("--strict", "exit with 1 for warnings too")
   .action(
     action<CheckOptions>(async (output, { store: file, workspace, strict = false }) => {
-      const { Rendering } = await import("../documents/rendering.ts");
-      const { checkDraft } = await import("../documents/check-draft.ts");
-      const { withStore } = await import("./with-store.ts");
       const problems = await withStore(file, {}, (store) =>
         store.read(() => {
           const draft = store.draft(store.workspace(workspace));
@@ -34,11 +28,3 @@ export const check = withWorkspace(
       return problems.some(({ level }) => strict || level === "error") ? 1 : 0;
     }),
   );
-
-/** "no problems", or "1 error, 2 warnings". */
-export function problemCounts(problems: readonly Problem[]): string {
-  if (problems.length === 0) return "no problems";
-  const errors = problems.filter(({ level }) => level === "error").length;
-  const warnings = problems.length - errors;
-  return `${counted(errors, "error")}, ${counted(warnings, "warning")}`;
-}

@@ -14,12 +14,10 @@ export interface WorkspaceOptions extends SharedOptions {
 }
 
 /**
- * A command with the shared options. Its modules are loaded by its action, not by its file, so
- * that `--help` and the other commands do not wait for them.
+ * A command with the shared options. What it does in a line stands in the list of `main.ts`.
  */
-export function command(usage: string, summary: string, examples: readonly string[]): Command {
-  return new Command(usage)
-    .description(summary)
+export function command(name: string, examples: readonly string[]): Command {
+  return new Command(name)
     .addOption(
       new Option("--store <file>", "the store's SQLite file")
         .default("workspace.db")

@@ -1,14 +1,12 @@
+import { writeFolder } from "../folder/write-folder.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "./command.ts";
-import { countsText } from "./import.ts";
+import { countsText } from "./output.ts";
+import { withStore } from "./with-store.ts";
 
-export const exportFolder = withWorkspace(
-  command("export", "Write the draft back as a workspace folder.", ["svc export copy-of-shop"]),
-)
+export const exportCommand = withWorkspace(command("export", ["svc export copy-of-shop"]))
   .argument("<folder>", "a folder that is empty or does not exist yet")
   .action(
     action<WorkspaceOptions>(async (output, { store: file, workspace }, folder = "") => {
-      const { writeFolder } = await import("../folder/write-folder.ts");
-      const { withStore } = await import("./with-store.ts");
       const { workspaceId, counts } = await withStore(file, {}, (store) =>
         store.read(() => {
           const row = store.workspace(workspace);

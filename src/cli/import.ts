@@ -1,17 +1,12 @@
-import type { Counts } from "../workspace/records.ts";
+import { readFolder } from "../folder/read-folder.ts";
 import { action, command } from "./command.ts";
-import { counted } from "./output.ts";
+import { countsText } from "./output.ts";
+import { withStore } from "./with-store.ts";
 
-export const importFolder = command(
-  "import",
-  "Load a workspace folder into the store, as the workspace's whole draft.",
-  ["svc import shop"],
-)
+export const importCommand = command("import", ["svc import shop"])
   .argument("<folder>", "the workspace folder")
   .action(
     action(async (output, { store: file }, folder = "") => {
-      const { readFolder } = await import("../folder/read-folder.ts");
-      const { withStore } = await import("./with-store.ts");
       const notice = (text: string) => output.note(`warning: ${text}`);
       const { workspaceId, counts } = await withStore(file, { create: true }, (store) =>
         store.import(readFolder(folder, notice), new Date()),
@@ -21,13 +16,3 @@ export const importFolder = command(
       return 0;
     }),
   );
-
-/** "2 models, 1 block, …" */
-export function countsText(counts: Counts): string {
-  return Object.entries(counts)
-    .map(([kind, count]) => {
-      const one = kind === "entries" ? "entry" : kind.slice(0, -1);
-      return counted(count, one, kind);
-    })
-    .join(", ");
-}

@@ -1,16 +1,14 @@
+import { cpSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { refuseNonEmpty } from "../folder/write-folder.ts";
 import { action, command } from "./command.ts";
 import { counted } from "./output.ts";
+import { packageRoot } from "./package-root.ts";
 
-export const init = command("init", "Make a small example workspace folder to start from.", [
-  "svc init shop",
-])
+export const initCommand = command("init", ["svc init shop"])
   .argument("<folder>", "a folder that is empty or does not exist yet")
   .action(
     action(async (output, _options, folder = "") => {
-      const { cpSync, readdirSync } = await import("node:fs");
-      const { join } = await import("node:path");
-      const { refuseNonEmpty } = await import("../folder/write-folder.ts");
-      const { packageRoot } = await import("./package-root.ts");
       refuseNonEmpty(folder);
       cpSync(join(packageRoot(), "fixtures", "starter"), folder, { recursive: true });
       const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>

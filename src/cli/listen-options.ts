@@ -1,5 +1,7 @@
 import type { RequestListener } from "node:http";
 import { type Command, InvalidArgumentError } from "commander";
+import { urlPath } from "../documents/address.ts";
+import { listen } from "../server/listen.ts";
 import type { Output } from "./output.ts";
 
 export interface ListenOptions {
@@ -20,17 +22,24 @@ function toPort(text: string): number {
   throw new InvalidArgumentError("a port is a number from 0 to 65535");
 }
 
+/** How many projects are listed at the start. */
+const SHOWN = 10;
+
 /** Serves until SIGINT or SIGTERM, then lets requests under way end. A second signal kills. */
 export async function serveUntilStopped(
   handler: RequestListener,
   { host, port }: ListenOptions,
   output: Output,
-  describe: (baseUrl: string) => string,
+  projectIds: readonly string[],
+  remark: string,
 ): Promise<void> {
-  const { listen } = await import("../server/listen.ts");
   const server = await listen(handler, { host, port });
   const baseUrl = `${server.url}/api/v1`;
-  output.result({ listening: server.url, baseUrl }, describe(baseUrl));
+  const projects = projectIds.map((id) => server.url + urlPath({ kind: "project", projectId: id }));
+  const shown = projects.slice(0, SHOWN);
+  if (projects.length > SHOWN) shown.push(`… and ${projects.length - SHOWN} more`);
+  output.result({ listening: server.url, baseUrl, projects }, shown.join("\n") || baseUrl);
+  output.note(remark);
   await new Promise<void>((resolve) => {
     process.once("SIGINT", resolve);
     process.once("SIGTERM", resolve);

@@ -1,22 +1,56 @@
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../workspace/errors.ts";
-import { check } from "./check.ts";
-import { exportFolder } from "./export.ts";
 import { tellFailure } from "./failure.ts";
-import { importFolder } from "./import.ts";
-import { init } from "./init.ts";
 import { packageVersion } from "./package-root.ts";
-import { preview } from "./preview.ts";
-import { publish } from "./publish.ts";
-import { serve } from "./serve.ts";
-import { token } from "./token.ts";
-import { verify } from "./verify.ts";
-import { write } from "./write.ts";
 
-const COMMANDS = [
-  ...[init, importFolder, exportFolder, check, publish, write, verify],
-  ...[serve, preview, token],
-];
+interface Listed {
+  readonly summary: string;
+  /** Loads the command with all that it needs: only when it is the one that runs. */
+  readonly load: () => Promise<Command>;
+}
+
+const COMMANDS: Readonly<Record<string, Listed>> = {
+  init: {
+    summary: "Make a small example workspace folder to start from.",
+    load: async () => (await import("./init.ts")).initCommand,
+  },
+  import: {
+    summary: "Load a workspace folder into the store, as the workspace's whole draft.",
+    load: async () => (await import("./import.ts")).importCommand,
+  },
+  export: {
+    summary: "Write the draft back as a workspace folder.",
+    load: async () => (await import("./export.ts")).exportCommand,
+  },
+  check: {
+    summary: "List the draft's problems. Exit status 1 if there is an error.",
+    load: async () => (await import("./check.ts")).checkCommand,
+  },
+  publish: {
+    summary: "Freeze the draft as a version and write it to the published files.",
+    load: async () => (await import("./publish.ts")).publishCommand,
+  },
+  write: {
+    summary: "Write the current version's files again, without publishing.",
+    load: async () => (await import("./write.ts")).writeCommand,
+  },
+  verify: {
+    summary: "Check every published file against the manifest. Exit status 1 if one differs.",
+    load: async () => (await import("./verify.ts")).verifyCommand,
+  },
+  serve: {
+    summary: "Serve the published files.",
+    load: async () => (await import("./serve.ts")).serveCommand,
+  },
+  preview: {
+    summary: "Serve the published files, and drafts to whoever holds a preview token.",
+    load: async () => (await import("./preview.ts")).previewCommand,
+  },
+  token: {
+    summary: "Make, list and revoke preview tokens.",
+    load: async () => (await import("./token.ts")).tokenCommand,
+  },
+};
 
 /**
  * Runs the command line. This is the one place that catches: whatever a command throws becomes an
@@ -24,6 +58,17 @@ const COMMANDS = [
  */
 export async function main(args: readonly string[]): Promise<void> {
   process.stdout.on("error", endQuietly);
+  try {
+    const program = await createProgram(args);
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    const options = { json: args.includes("--json"), debug: args.includes("--debug") };
+    process.exitCode = tellFailure(asUsage(error), options);
+  }
+}
+
+async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command("svc")
     .description(
       "Publishes a content workspace as a read-only JSON API of static files, and previews drafts.",
@@ -34,15 +79,13 @@ export async function main(args: readonly string[]): Promise<void> {
       "after",
       "\nExample:\n  $ svc init shop && svc import shop && svc publish\n\nsvc <command> --help tells more.",
     );
-  for (const command of COMMANDS) program.addCommand(command);
-  silence(program);
-  try {
-    await program.parseAsync(args, { from: "user" });
-  } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return;
-    const options = { json: args.includes("--json"), debug: args.includes("--debug") };
-    process.exitCode = tellFailure(asUsage(error), options);
+  const named = args[0] === "help" ? args[1] : args[0];
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    const command = name === named ? await load() : new Command(name);
+    program.addCommand(command.description(summary));
   }
+  silence(program);
+  return program;
 }
 
 /** commander tells errors by itself, in other words than ours. */

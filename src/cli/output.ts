@@ -1,4 +1,6 @@
 import { styleText } from "node:util";
+import type { FileCounts } from "../publish/write-out.ts";
+import type { Counts } from "../workspace/records.ts";
 
 /** How a command prints: results to stdout; progress, warnings and errors to stderr. */
 export interface Output {
@@ -74,4 +76,19 @@ export function styled(style: Style, text: string, stream: NodeJS.WriteStream): 
 /** "1 entry", "2 entries". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** "2 models, 1 block, …" */
+export function countsText(counts: Counts): string {
+  return Object.entries(counts)
+    .map(([kind, count]) => {
+      const one = kind === "entries" ? "entry" : kind.slice(0, -1);
+      return counted(count, one, kind);
+    })
+    .join(", ");
+}
+
+/** "3 files written, 0 unchanged, 0 removed" */
+export function filesText({ written, unchanged, removed }: FileCounts): string {
+  return `${written} files written, ${unchanged} unchanged, ${removed} removed`;
 }

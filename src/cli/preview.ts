@@ -1,19 +1,24 @@
+import { readFolder } from "../folder/read-folder.ts";
+import { apiHandler } from "../server/handler.ts";
+import { Preview } from "../server/preview.ts";
+import { PublishedFiles } from "../server/published.ts";
 import { action, command, type SharedOptions, withOut } from "./command.ts";
-import { countsText } from "./import.ts";
 import {
   type ListenOptions,
   onDefect,
   serveUntilStopped,
   withListening,
 } from "./listen-options.ts";
+import { countsText } from "./output.ts";
+import { withStore } from "./with-store.ts";
 
 interface PreviewOptions extends SharedOptions, ListenOptions {
   readonly out: string;
 }
 
-export const preview = withListening(
+export const previewCommand = withListening(
   withOut(
-    command("preview", "Serve the published files, and drafts to whoever holds a preview token.", [
+    command("preview", [
       "svc preview shop",
       'curl "http://127.0.0.1:4400/api/v1/projects/site?preview_token=$TOKEN"',
     ]),
@@ -22,11 +27,6 @@ export const preview = withListening(
   .argument("[folder]", "a workspace folder to import first")
   .action(
     action<PreviewOptions>(async (output, options, folder) => {
-      const { readFolder } = await import("../folder/read-folder.ts");
-      const { apiHandler } = await import("../server/handler.ts");
-      const { Preview } = await import("../server/preview.ts");
-      const { PublishedFiles } = await import("../server/published.ts");
-      const { withStore } = await import("./with-store.ts");
       await withStore(options.store, { create: folder !== undefined }, async (store) => {
         if (folder !== undefined) {
           const notice = (text: string) => output.note(`warning: ${text}`);
@@ -35,12 +35,11 @@ export const preview = withListening(
         }
         const published = new PublishedFiles(options.out);
         const handler = apiHandler(published, new Preview(store), onDefect);
-        await serveUntilStopped(handler, options, output, (baseUrl) =>
-          [
-            `published: ${baseUrl}/projects/<projectId>`,
-            `preview:   ${baseUrl}/projects/<projectId>?preview_token=<token>`,
-          ].join("\n"),
+        const projectIds = store.read(() =>
+          store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),
         );
+        const remark = "add ?preview_token=<token> for the draft; svc token create makes one";
+        await serveUntilStopped(handler, options, output, projectIds, remark);
       });
       return 0;
     }),

@@ -1,5 +1,5 @@
 import type { Problem } from "../workspace/problem.ts";
-import { styled } from "./output.ts";
+import { counted, styled } from "./output.ts";
 
 /** A fault of a workspace folder. */
 interface Located {
@@ -31,4 +31,12 @@ function problemRow({ level, code, at, message }: Problem) {
 function faultRow({ file, line, column, message }: Located) {
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
   return { level: "error" as const, columns: [place], message };
+}
+
+/** "no problems", or "1 error, 2 warnings". */
+export function problemCounts(problems: readonly Problem[]): string {
+  if (problems.length === 0) return "no problems";
+  const errors = problems.filter(({ level }) => level === "error").length;
+  const warnings = problems.length - errors;
+  return `${counted(errors, "error")}, ${counted(warnings, "warning")}`;
 }

@@ -1,7 +1,8 @@
-import type { FileCounts } from "../publish/write-out.ts";
-import { problemCounts } from "./check.ts";
+import { planPublish, publish } from "../publish/publish.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "./command.ts";
-import { problemLines } from "./problem-lines.ts";
+import { filesText } from "./output.ts";
+import { problemCounts, problemLines } from "./problem-lines.ts";
+import { withStore } from "./with-store.ts";
 
 interface PublishOptions extends WorkspaceOptions {
   readonly out: string;
@@ -9,20 +10,13 @@ interface PublishOptions extends WorkspaceOptions {
   readonly dryRun?: boolean;
 }
 
-export const publish = withOut(
-  withWorkspace(
-    command("publish", "Freeze the draft as a version and write it to the published files.", [
-      "svc publish --out out",
-      "svc publish --dry-run --json",
-    ]),
-  ),
+export const publishCommand = withOut(
+  withWorkspace(command("publish", ["svc publish --out out", "svc publish --dry-run --json"])),
 )
   .option("--strict", "refuse the draft for warnings too, not only for errors")
   .option("--dry-run", "tell what would change, and change nothing")
   .action(
     action<PublishOptions>(async (output, options) => {
-      const { planPublish, publish } = await import("../publish/publish.ts");
-      const { withStore } = await import("./with-store.ts");
       const { strict = false, dryRun = false, out } = options;
       const result = await withStore(options.store, {}, (store) => {
         const workspace = store.workspace(options.workspace);
@@ -46,8 +40,3 @@ export const publish = withOut(
       return 0;
     }),
   );
-
-/** "3 files written, 0 unchanged, 0 removed" */
-export function filesText({ written, unchanged, removed }: FileCounts): string {
-  return `${written} files written, ${unchanged} unchanged, ${removed} removed`;
-}

@@ -1,7 +1,8 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { SvcError } from "../workspace/errors.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "./command.ts";
 import { counted } from "./output.ts";
+import { withStore } from "./with-store.ts";
 
 interface CreateOptions extends WorkspaceOptions {
   readonly name: string;
@@ -25,20 +26,18 @@ function toDuration(text: string): number | null {
 }
 
 const create = withWorkspace(
-  command("create", "Make a preview token of a workspace. It is shown once, now.", [
-    "TOKEN=$(svc token create --quiet --name alice --expires 30d)",
-  ]),
+  command("create", ["TOKEN=$(svc token create --quiet --name alice --expires 30d)"]).description(
+    "Make a preview token of a workspace. It is shown once, now.",
+  ),
 )
   .option("--name <name>", "whom or what it is for", "token")
-  .option(
-    "--expires <time>",
-    "how long it is valid: 90m, 12h, 7d, 4w, or never",
-    toDuration,
-    7 * 86_400_000,
+  .addOption(
+    new Option("--expires <time>", "how long it is valid: 90m, 12h, 7d, 4w, or never")
+      .argParser(toDuration)
+      .default(toDuration("7d"), "7d"),
   )
   .action(
     action<CreateOptions>(async (output, { store: file, workspace, name, expires }) => {
-      const { withStore } = await import("./with-store.ts");
       const { token, record } = await withStore(file, {}, (store) =>
         store.write(() => {
           const createdAt = new Date();
@@ -55,12 +54,11 @@ const create = withWorkspace(
   );
 
 const list = withWorkspace(
-  command("list", "List the preview tokens of a workspace, without the tokens themselves.", [
-    "svc token list",
-  ]),
+  command("list", ["svc token list"]).description(
+    "List the preview tokens of a workspace, without the tokens themselves.",
+  ),
 ).action(
   action<WorkspaceOptions>(async (output, { store: file, workspace }) => {
-    const { withStore } = await import("./with-store.ts");
     const tokens = await withStore(file, {}, (store) =>
       store.read(() => store.tokens.list(store.workspace(workspace).number)),
     );
@@ -76,12 +74,13 @@ const list = withWorkspace(
 );
 
 const revoke = withWorkspace(
-  command("revoke", "Make a preview token invalid at once.", ["svc token revoke tok_0123456789ab"]),
+  command("revoke", ["svc token revoke tok_0123456789ab"]).description(
+    "Make a preview token invalid at once.",
+  ),
 )
   .argument("<id>", "the token's id, as svc token list shows it")
   .action(
     action<WorkspaceOptions>(async (output, { store: file, workspace }, id = "") => {
-      const { withStore } = await import("./with-store.ts");
       await withStore(file, {}, (store) =>
         store.write(() => {
           if (store.tokens.revoke(store.workspace(workspace).number, id)) return;
@@ -95,9 +94,9 @@ const revoke = withWorkspace(
     }),
   );
 
-export const token = new Command("token")
-  .description("Make, list and revoke preview tokens.")
+export const tokenCommand = new Command("token")
   .exitOverride()
+  .addHelpText("after", "\nExample:\n  $ svc token create --name alice")
   .addCommand(create)
   .addCommand(list)
   .addCommand(revoke);

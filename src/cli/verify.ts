@@ -1,3 +1,4 @@
+import { verify } from "../publish/verify.ts";
 import { action, command, type SharedOptions, withOut } from "./command.ts";
 import { counted } from "./output.ts";
 
@@ -5,15 +6,8 @@ interface VerifyOptions extends SharedOptions {
   readonly out: string;
 }
 
-export const verify = withOut(
-  command(
-    "verify",
-    "Check every published file against the manifest. Exit status 1 if one differs.",
-    ["svc verify --out out"],
-  ),
-).action(
+export const verifyCommand = withOut(command("verify", ["svc verify --out out"])).action(
   action<VerifyOptions>(async (output, { out }) => {
-    const { verify } = await import("../publish/verify.ts");
     const { ok, files, differs } = verify(out, output.progress);
     const lines = differs.map(({ path, reason }) => `${reason.padEnd(10)} ${path}`);
     const summary = ok

@@ -11,9 +11,10 @@ export interface Surface {
 export const PREVIEW: Surface = { source: "preview", versionId: null };
 export const UNVERSIONED: Surface = { source: "published", versionId: null };
 
-/** One JSON body, complete with its final newline. */
+/** One JSON body. */
 export interface Document {
-  readonly text: string;
+  /** UTF-8, complete with the final newline. */
+  readonly bytes: Buffer;
   /** The asset files whose urls it holds. */
   readonly files: readonly HeldFile[];
   /** What is wrong with what it shows. */

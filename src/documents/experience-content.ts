@@ -17,7 +17,7 @@ export function experienceEntries(
   project: Project,
   experience: Experience,
 ): ExperienceEntries {
-  const steps = new Map(project.steps.map((step) => [step.id, step]));
+  const steps = rendering.stepsOf(project);
   const contentIds = experience.stepIds.flatMap(
     (stepId) => steps.get(stepId)?.layoutContentId ?? [],
   );
@@ -37,7 +37,13 @@ export function renderExperienceContent(
   const entries = [...content, ...references];
   return {
     // Members in canonical order; the entries are canonical already.
-    text: `{"content":[${texts(content)}],"experienceId":${canonicalJson(experience.id)},"references":[${texts(references)}],"versionId":${canonicalJson(versionId)}}\n`,
+    bytes: Buffer.concat([
+      Buffer.from('{"content":['),
+      ...separated(content),
+      Buffer.from(`],"experienceId":${canonicalJson(experience.id)},"references":[`),
+      ...separated(references),
+      Buffer.from(`],"versionId":${canonicalJson(versionId)}}\n`),
+    ]),
     files: entries.flatMap(({ files }): readonly HeldFile[] => files),
     problems: [
       ...entries.flatMap(({ problems }): readonly Problem[] => problems),
@@ -46,8 +52,10 @@ export function renderExperienceContent(
   };
 }
 
-function texts(entries: readonly RenderedEntry[]): string {
-  return entries.map(({ text }) => text).join(",");
+const COMMA = Buffer.from(",");
+
+function separated(entries: readonly RenderedEntry[]): Buffer[] {
+  return entries.flatMap(({ bytes }, index) => (index === 0 ? bytes : [COMMA, bytes]));
 }
 
 /** P3; `others`: in how many further experiences the same pointer is too deep. */

@@ -13,7 +13,7 @@ export function renderProjectConfig(
   { versionId }: Surface,
 ): Document {
   const { data: fields, serving } = serveProjectFields(rendering, project);
-  const stepIds = new Set(project.steps.map(({ id }) => id));
+  const known = rendering.stepsOf(project);
   const config = {
     id: project.id,
     versionId,
@@ -29,13 +29,13 @@ export function renderProjectConfig(
       id,
       key,
       name,
-      stepIds: named.filter((stepId) => stepIds.has(stepId)),
+      stepIds: named.filter((stepId) => known.has(stepId)),
     })),
   };
   return {
-    text: `${canonicalJson(config)}\n`,
+    bytes: Buffer.from(`${canonicalJson(config)}\n`),
     files: serving.files,
-    problems: [...serving.problems, ...danglingIds(rendering, project, stepIds)],
+    problems: [...serving.problems, ...danglingIds(rendering, project)],
   };
 }
 
@@ -50,11 +50,8 @@ function exists(rendering: Rendering, entryId: string | undefined): entryId is s
   return entryId !== undefined && rendering.draft.entryModelId(entryId) !== undefined;
 }
 
-function danglingIds(
-  rendering: Rendering,
-  project: Project,
-  stepIds: ReadonlySet<string>,
-): Problem[] {
+function danglingIds(rendering: Rendering, project: Project): Problem[] {
+  const known = rendering.stepsOf(project);
   const at = (path: (string | number)[], finding: Finding) =>
     problem({ kind: "project", id: project.id, path: jsonPointer(path) }, finding);
   const steps = project.steps.flatMap(({ key, layoutContentId: target }, index) =>
@@ -67,7 +64,7 @@ function danglingIds(
   );
   const experiences = project.experiences.flatMap(({ key, stepIds: named }, index) =>
     named.flatMap((stepId, position) =>
-      stepIds.has(stepId)
+      known.has(stepId)
         ? []
         : at(["experiences", index, "stepIds", position], {
             code: "experience-step-missing",

@@ -31,7 +31,8 @@ export function renderSchemaDocument(
   surface: Surface,
 ): Document {
   const document = schemaDocument(rendering, project, surface);
-  return { text: `${indentedCanonicalJson(document)}\n`, files: [], problems: [] };
+  const bytes = Buffer.from(`${indentedCanonicalJson(document)}\n`);
+  return { bytes, files: [], problems: [] };
 }
 
 /** S1: the schema document as a value. */

@@ -14,23 +14,27 @@ export function versionIdOf(hashes: Readonly<Record<string, string>>): string {
   return sha256(canonicalJson(hashes)).slice(0, 32);
 }
 
-const UNVERSIONED_END = /null(\n?\}\n)$/;
-
 /**
  * A document that was rendered with version id null, with its version id. In each of the three
- * documents the version id is the last member, so only the end of the text is touched.
+ * documents the version id is the last member, so only the end of the bytes is touched.
  */
-export function withVersionId(text: string, versionId: string): string {
-  if (!UNVERSIONED_END.test(text.slice(-8))) {
-    throw new TypeError("the document does not end in a version id that is null");
-  }
-  const end = text.lastIndexOf("null");
-  return `${text.slice(0, end)}${JSON.stringify(versionId)}${text.slice(end + 4)}`;
+export function withVersionId(document: Uint8Array, versionId: string): Buffer {
+  return replaceEnd(document, /null(\n?\}\n)$/, JSON.stringify(versionId));
 }
 
-const VERSIONED_END = /"[0-9a-f]{32}"(\n?\}\n)$/;
-
 /** The inverse of `withVersionId`: what R1 hashes, from a published file. */
-export function withoutVersionId(text: string): string {
-  return text.replace(VERSIONED_END, "null$1");
+export function withoutVersionId(document: Uint8Array): Buffer {
+  return replaceEnd(document, /"[0-9a-f]{32}"(\n?\}\n)$/, "null");
+}
+
+/** Longer than a version id in quotes and what may follow it. */
+const END = 40;
+
+function replaceEnd(document: Uint8Array, id: RegExp, replacement: string): Buffer {
+  const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
+  const start = Math.max(0, bytes.length - END);
+  const end = bytes.toString("latin1", start);
+  if (!id.test(end)) throw new TypeError("the document does not end in the version id expected");
+  const changed = Buffer.from(end.replace(id, `${replacement}$1`), "latin1");
+  return Buffer.concat([bytes.subarray(0, start), changed]);
 }

@@ -122,8 +122,8 @@ function keepDocuments<W extends PublishedWorkspace>(
   const files = new Map<string, string>();
   const total = documentCount(rendering.draft);
   for (const { address, document } of renderDocuments(rendering, UNVERSIONED)) {
-    const hash = sha256(document.text);
-    keep(hash, document.text);
+    const hash = sha256(document.bytes);
+    keep(hash, document.bytes);
     documents.set(filePath(address), hash);
     for (const file of document.files) files.set(assetFilePath(file), file.sha256);
     onProgress(documents.size, total, "documents frozen");

@@ -46,6 +46,24 @@ export function readManifest(out: string): Manifest | undefined {
   });
 }
 
+/**
+ * The ids of the projects that `out/` publishes.
+ *
+ * @throws SvcError `out-not-found` when nothing was published there, and `manifest-invalid`.
+ */
+export function publishedProjects(out: string): string[] {
+  const manifest = readManifest(out);
+  if (manifest === undefined) {
+    throw new SvcError("out-not-found", `nothing is published in "${out}"`, {
+      hint: "svc publish writes it; --out names another folder",
+    });
+  }
+  const paths = Object.values(manifest.workspaces).flatMap(({ files }) => Object.keys(files));
+  return paths
+    .flatMap((path) => /^api\/v1\/projects\/([^/]+)\/index\.json$/.exec(path)?.[1] ?? [])
+    .sort();
+}
+
 export function manifestText(manifest: Manifest): string {
   return `${indentedCanonicalJson(manifest as unknown as JsonValue)}\n`;
 }

@@ -14,7 +14,7 @@ export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace>
   readonly versions: {
     current(workspace: number): string | undefined;
     has(workspace: number, versionId: string): boolean;
-    documentKeeper(): (sha256: string, text: string) => void;
+    documentKeeper(): (sha256: string, bytes: Uint8Array) => void;
     add(
       workspace: number,
       versionId: string,
@@ -26,7 +26,7 @@ export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace>
     ): void;
     makeCurrent(workspace: number, versionId: string): void;
     paths(workspace: number, versionId: string): { documents: string[]; files: string[] };
-    documentReader(workspace: number, versionId: string): (path: string) => string;
+    documentReader(workspace: number, versionId: string): (path: string) => Uint8Array;
     fileReader(workspace: number, versionId: string): (path: string) => Uint8Array;
   };
 }

@@ -112,7 +112,7 @@ function plannedFiles<W extends PublishedWorkspace>(
     ...files.map((path) => ({ path, bytes: () => asset(path) })),
     ...ranked.map((path) => ({
       path,
-      bytes: () => Buffer.from(withVersionId(document(path), versionId)),
+      bytes: () => withVersionId(document(path), versionId),
     })),
   ];
 }

@@ -43,7 +43,7 @@ export class Preview<W extends PreviewedWorkspace = PreviewedWorkspace> {
     } else {
       const problems = { "X-Svc-Problems": answer.problems.length };
       const headers = { ...PREVIEW_HEADERS, ...problems, "Content-Type": JSON_TYPE };
-      respond(response, 200, headers, answer.text);
+      respond(response, 200, headers, answer.bytes);
     }
   }
 

@@ -62,7 +62,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE documents (
     number INTEGER PRIMARY KEY,
     sha256 TEXT NOT NULL UNIQUE,
-    text TEXT NOT NULL
+    bytes BLOB NOT NULL
   ) STRICT;
 
   CREATE TABLE version_documents (

@@ -36,13 +36,13 @@ export class Versions {
     );
   }
 
-  /** A function that keeps a document's text (with version id null), unless it is held already. */
-  documentKeeper(): (sha256: string, text: string) => void {
+  /** A function that keeps a document's bytes (with version id null), unless it is held already. */
+  documentKeeper(): (sha256: string, bytes: Uint8Array) => void {
     const statement = this.#database.prepare(
-      "INSERT INTO documents (sha256, text) VALUES (?, ?) ON CONFLICT DO NOTHING",
+      "INSERT INTO documents (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING",
     );
-    return (sha256, text) => {
-      statement.run(sha256, text);
+    return (sha256, bytes) => {
+      statement.run(sha256, bytes);
     };
   }
 
@@ -82,11 +82,11 @@ export class Versions {
     return { documents: paths("version_documents"), files: paths("version_files") };
   }
 
-  /** A function that gives the frozen text of a document by its path, version id null. */
-  documentReader(workspace: number, versionId: string): (path: string) => string {
+  /** A function that gives the frozen bytes of a document by its path, version id null. */
+  documentReader(workspace: number, versionId: string): (path: string) => Uint8Array {
     const statement = this.#database
-      .prepare<unknown[], string>(
-        `SELECT text FROM version_documents JOIN documents ON number = document
+      .prepare<unknown[], Uint8Array>(
+        `SELECT bytes FROM version_documents JOIN documents ON number = document
          WHERE workspace = ? AND version = ? AND path = ?`,
       )
       .pluck();
