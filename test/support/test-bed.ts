@@ -125,5 +125,5 @@ export function documentOn(
   // biome-ignore lint/suspicious/noExplicitAny: tests look into documents freely
 ): any {
   const document = bed.render(surface, address, workspace);
-  return document && JSON.parse(document.text);
+  return document && JSON.parse(document.bytes.toString());
 }
