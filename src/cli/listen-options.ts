@@ -34,16 +34,17 @@ export async function serveUntilStopped(
   remark: string,
 ): Promise<void> {
   const server = await listen(handler, { host, port });
+  const stopped = new Promise<void>((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
   const baseUrl = `${server.url}/api/v1`;
   const projects = projectIds.map((id) => server.url + urlPath({ kind: "project", projectId: id }));
   const shown = projects.slice(0, SHOWN);
   if (projects.length > SHOWN) shown.push(`… and ${projects.length - SHOWN} more`);
   output.result({ listening: server.url, baseUrl, projects }, shown.join("\n") || baseUrl);
   output.note(remark);
-  await new Promise<void>((resolve) => {
-    process.once("SIGINT", resolve);
-    process.once("SIGTERM", resolve);
-  });
+  await stopped;
   output.note("stopping");
   await server.stop();
 }

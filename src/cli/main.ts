@@ -79,7 +79,8 @@ async function createProgram(args: readonly string[]): Promise<Command> {
       "after",
       "\nExample:\n  $ svc init shop && svc import shop && svc publish\n\nsvc <command> --help tells more.",
     );
-  const named = args[0] === "help" ? args[1] : args[0];
+  const [first, second] = args.filter((arg) => !arg.startsWith("-"));
+  const named = first === "help" ? second : first;
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = name === named ? await load() : new Command(name);
     program.addCommand(command.description(summary));

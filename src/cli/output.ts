@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { FileCounts } from "../publish/write-out.ts";
+import type { FileCounts } from "../publish/apply-plan.ts";
 import type { Counts } from "../workspace/records.ts";
 
 /** How a command prints: results to stdout; progress, warnings and errors to stderr. */

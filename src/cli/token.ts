@@ -6,8 +6,8 @@ import { withStore } from "./with-store.ts";
 
 interface CreateOptions extends WorkspaceOptions {
   readonly name: string;
-  /** Milliseconds; null: never expires. */
-  readonly expires: number | null;
+  /** Milliseconds; Infinity: never expires. */
+  readonly expires: number;
 }
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -17,12 +17,18 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-function toDuration(text: string): number | null {
-  if (text === "never") return null;
-  const [, amount, unit = ""] = /^([1-9]\d{0,5})([mhdw])$/.exec(text) ?? [];
-  const milliseconds = UNITS[unit];
-  if (milliseconds !== undefined) return Number(amount) * milliseconds;
-  throw new InvalidArgumentError("a time is a number and m, h, d or w, as 7d; or never");
+/** Ten years. */
+const LONGEST = 3650 * 86_400_000;
+
+function toDuration(text: string): number {
+  // (commander takes null for no value.)
+  if (text === "never") return Number.POSITIVE_INFINITY;
+  const [, amount, unit = ""] = /^([1-9]\d*)([mhdw])$/.exec(text) ?? [];
+  const milliseconds = Number(amount) * (UNITS[unit] ?? Number.NaN);
+  if (milliseconds <= LONGEST) return milliseconds;
+  throw new InvalidArgumentError(
+    "a time is a number and m, h, d or w, as 7d, of at most ten years; or never",
+  );
 }
 
 const create = withWorkspace(
@@ -41,7 +47,7 @@ const create = withWorkspace(
       const { token, record } = await withStore(file, {}, (store) =>
         store.write(() => {
           const createdAt = new Date();
-          const expiresAt = expires === null ? undefined : new Date(+createdAt + expires);
+          const expiresAt = Number.isFinite(expires) ? new Date(+createdAt + expires) : undefined;
           const { number } = store.workspace(workspace);
           return store.tokens.create(number, { name, createdAt, expiresAt });
         }),
@@ -62,10 +68,14 @@ const list = withWorkspace(
     const tokens = await withStore(file, {}, (store) =>
       store.read(() => store.tokens.list(store.workspace(workspace).number)),
     );
-    const now = new Date().toISOString();
+    const now = Date.now();
     const lines = tokens.map(({ id, name, expiresAt }) => {
       const state =
-        expiresAt === null ? "never expires" : expiresAt > now ? `until ${expiresAt}` : "expired";
+        expiresAt === null
+          ? "never expires"
+          : Date.parse(expiresAt) > now
+            ? `until ${expiresAt}`
+            : "expired";
       return `${id}  ${state}  ${name}`;
     });
     output.result({ tokens }, [...lines, counted(tokens.length, "token")].join("\n"));

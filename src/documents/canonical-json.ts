@@ -1,5 +1,5 @@
 import stringify from "fast-json-stable-stringify";
-import type { JsonValue } from "../workspace/json.ts";
+import type { JsonObject, JsonValue } from "../workspace/json.ts";
 
 /** F2: members sorted by code unit, no space, no final newline. */
 export function canonicalJson(value: JsonValue): string {
@@ -7,9 +7,24 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 /**
- * F2, for documents that are read in diffs: the same, indented by two spaces. Member names must
- * not look like array indices (keys by I2 never do), as objects put those first.
+ * F2, for documents that are read in diffs: the same, indented by two spaces. (`JSON.stringify`
+ * indents, but cannot sort: an object has names such as "10" first, whatever order it was made in.)
  */
-export function indentedCanonicalJson(value: JsonValue): string {
-  return JSON.stringify(JSON.parse(canonicalJson(value)), null, 2);
+export function indentedCanonicalJson(value: JsonValue, margin = ""): string {
+  if (typeof value !== "object" || value === null) return canonicalJson(value);
+  const inner = `${margin}  `;
+  const [open, close, parts] = Array.isArray(value)
+    ? ["[", "]", value.map((element) => indentedCanonicalJson(element, inner))]
+    : ["{", "}", members(value as JsonObject, inner)];
+  if (parts.length === 0) return open + close;
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`;
+}
+
+function members(object: JsonObject, margin: string): string[] {
+  return Object.keys(object)
+    .sort()
+    .map((name) => {
+      const member = indentedCanonicalJson(object[name] as JsonValue, margin);
+      return `${JSON.stringify(name)}: ${member}`;
+    });
 }

@@ -28,6 +28,7 @@ function serveField(
   const type = fieldType(field.type);
   if (stored === undefined || stored === null) {
     if (field.required) serving.report({ code: "value-missing", args: { field: field.key } });
+    else if (field.repeatable) reportItemCount(field, 0, serving);
     return field.repeatable ? [] : undefined;
   }
   if (!field.repeatable) return serveValue(type, field, stored, serving);

@@ -28,44 +28,57 @@ export function parseJsonText(text: string): { value: JsonValue } | { faults: Te
     const faults = syntaxFaults(text);
     return { faults: faults.length > 0 ? faults : [{ message: (error as Error).message }] };
   }
-  const nesting = measure(value, 0);
-  if (nesting.tooDeep) return { faults: [tooDeep()] };
-  if (!mayLose(text, nesting.members)) return { value };
+  const { members, tooDeep } = measure(value, 0);
+  if (tooDeep) return { faults: [TOO_DEEP] };
+  if (!mayLose(text, members)) return { value };
   const faults = losses(text);
   return faults.length > 0 ? { faults } : { value };
 }
 
-/** Where the value (or, for an unknown member, the member) at a path stands in the text. */
-export function locate(text: string, path: readonly (string | number)[]): Place | undefined {
-  const root = nestingOf(text) > MAXIMUM_NESTING ? undefined : jsonc.parseTree(text);
-  const node = root && jsonc.findNodeAtLocation(root, [...path]);
-  if (node === undefined) return path.length > 0 ? locate(text, path.slice(0, -1)) : undefined;
-  return placeOf(text, node.parent?.type === "property" ? node.parent.offset : node.offset);
+const TOO_DEEP = { message: `values are nested more than ${MAXIMUM_NESTING} levels deep` };
+
+/**
+ * A function that tells where the value at a path stands in a text that has been parsed (a member
+ * begins with its name); of a path that leads nowhere, the last place on the way.
+ */
+export function locator(text: string): (path: readonly (string | number)[]) => Place | undefined {
+  const root = jsonc.parseTree(text);
+  const placeOf = placer(text);
+  return (path) => {
+    let node = root;
+    for (const segment of path) {
+      const next: Node | undefined = node && jsonc.findNodeAtLocation(node, [segment]);
+      if (next === undefined) break;
+      node = next;
+    }
+    const named = node?.parent?.type === "property" ? node.parent : node;
+    return named && placeOf(named.offset);
+  };
 }
 
-function placeOf(text: string, offset: number): Place {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf("\n") + 1;
-  return { line: before.split("\n").length, column: offset - lineStart + 1 };
-}
-
-function tooDeep(): TextFault {
-  return { message: `values are nested more than ${MAXIMUM_NESTING} levels deep` };
+function placer(text: string): (offset: number) => Place {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    for (let high = starts.length; high - low > 1; ) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] as number) + 1 };
+  };
 }
 
 function syntaxFaults(text: string): TextFault[] {
-  if (nestingOf(text) > MAXIMUM_NESTING) return [tooDeep()];
+  if (nestingOf(text) > MAXIMUM_NESTING) return [TOO_DEEP];
   const errors: ParseError[] = [];
   jsonc.parseTree(text, errors, { disallowComments: true });
   const [first] = errors;
   if (first === undefined) return [];
   // One slip makes a parser stumble several times; the first place is where to look.
-  return [
-    {
-      message: `broken JSON: ${SYNTAX[first.error] ?? "unexpected text"}`,
-      ...placeOf(text, first.offset),
-    },
-  ];
+  const message = `broken JSON: ${SYNTAX[first.error] ?? "unexpected text"}`;
+  return [{ message, ...placer(text)(first.offset) }];
 }
 
 /** By jsonc-parser's error codes. */
@@ -105,9 +118,14 @@ function measure(value: JsonValue, depth: number): { members: number; tooDeep: b
 function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{[]|[}\]]/gs)) {
-    if (token === "{" || token === "[") deepest = Math.max(deepest, ++depth);
-    else if (token === "}" || token === "]") depth -= 1;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString && character === "\\") index += 1;
+    else if (character === '"') inString = !inString;
+    else if (inString) continue;
+    else if (character === "{" || character === "[") deepest = Math.max(deepest, ++depth);
+    else if (character === "}" || character === "]") depth -= 1;
   }
   return deepest;
 }
@@ -125,6 +143,7 @@ function mayLose(text: string, members: number): boolean {
 
 function losses(text: string): TextFault[] {
   const root = jsonc.parseTree(text);
+  const placeOf = placer(text);
   const faults: TextFault[] = [];
   const visit = (node: Node): void => {
     if (node.type === "object") {
@@ -132,7 +151,7 @@ function losses(text: string): TextFault[] {
       for (const property of node.children ?? []) {
         const name: string = property.children?.[0]?.value;
         if (seen.has(name)) {
-          faults.push({ message: `duplicate member "${name}"`, ...placeOf(text, property.offset) });
+          faults.push({ message: `duplicate member "${name}"`, ...placeOf(property.offset) });
         }
         seen.add(name);
       }
@@ -140,8 +159,9 @@ function losses(text: string): TextFault[] {
     if (node.type === "number") {
       const digits = text.slice(node.offset, node.offset + node.length);
       if (losesValue(digits)) {
-        const message = `the number ${digits.length > 40 ? `${digits.slice(0, 40)}…` : digits} cannot be held exactly; write it as a string`;
-        faults.push({ message, ...placeOf(text, node.offset) });
+        const shown = digits.length > 40 ? `${digits.slice(0, 40)}…` : digits;
+        const message = `the number ${shown} cannot be held exactly; write it as a string`;
+        faults.push({ message, ...placeOf(node.offset) });
       }
     }
     for (const child of node.children ?? []) visit(child);
@@ -150,9 +170,10 @@ function losses(text: string): TextFault[] {
   return faults;
 }
 
-/** A number out of a double's range, or an integer of which digits would change. */
+/** A number out of a double's range, or an integer that would be written with other digits. */
 function losesValue(digits: string): boolean {
   const value = Number(digits);
   if (!Number.isFinite(value)) return true;
-  return /^-?\d+$/.test(digits) && BigInt(digits) !== BigInt(value);
+  if (!/^-?\d+$/.test(digits) || String(value) === digits) return false;
+  return BigInt(digits) !== BigInt(value);
 }

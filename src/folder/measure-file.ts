@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync, type Stats } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { imageSize } from "image-size";
 import { lookup } from "mime-types";
@@ -24,7 +24,10 @@ export function assetByUrl(authored: AuthoredFile): AssetFile {
 }
 
 /** An asset whose bytes are here: size, type and pixel size are measured, not believed. */
-export function assetByBytes(authored: AuthoredFile, bytes: Uint8Array): AssetFile {
+export function assetByBytes(
+  authored: AuthoredFile,
+  bytes: Uint8Array,
+): AssetFile & { sha256: string } {
   const { id, fileName } = authored;
   const stated = statedType(authored);
   const image = stated.startsWith("image/") || stated === UNKNOWN ? measureImage(bytes) : undefined;
@@ -56,30 +59,44 @@ function measureImage(bytes: Uint8Array) {
 }
 
 /**
- * The bytes of a file inside the folder, or why there are none: nothing outside the folder is
- * ever read, not by `..`, not by an absolute path, not through a link.
+ * Where a file inside the folder is, or why it cannot be there: nothing outside the folder is ever
+ * read, not by `..`, not by an absolute path, not through a link.
  */
-export function readInside(folder: string, path: string): Uint8Array | string {
+export function fileOf(folder: string, path: string): { at: string; fault?: string } {
+  const name = JSON.stringify(path);
   const segments = path.split(/[/\\]/);
-  if (
-    isAbsolute(path) ||
-    /^[A-Za-z]:/.test(path) ||
-    segments.includes("..") ||
-    path.includes("\0")
-  ) {
-    return `the file ${JSON.stringify(path)} leaves the folder; give a path inside it`;
+  const at = join(folder, ...segments);
+  const leaves = isAbsolute(path) || /^[A-Za-z]:/.test(path) || path.includes("\0");
+  if (leaves || segments.includes("..")) {
+    return { at, fault: `the file ${name} leaves the folder; give a path inside it` };
   }
   let current = folder;
   for (const segment of segments) {
     current = join(current, segment);
-    const stats = lstatSync(current, { throwIfNoEntry: false });
-    if (stats === undefined) return `there is no file ${JSON.stringify(path)} in the folder`;
+    const stats = statsOf(current);
+    if (stats === undefined) return { at, fault: `there is no file ${name} in the folder` };
     if (stats.isSymbolicLink()) {
-      return `the file ${JSON.stringify(path)} is or passes through a link, which may leave the folder`;
+      return {
+        at,
+        fault: `the file ${name} is or passes through a link, which may leave the folder`,
+      };
     }
   }
-  if (!lstatSync(current).isFile()) return `${JSON.stringify(path)} is not a file`;
-  return readFileSync(current);
+  return lstatSync(at).isFile() ? { at } : { at, fault: `${name} is not a file` };
+}
+
+/** The bytes of a file that `fileOf` finds no fault in. */
+export function readFileOf(folder: string, path: string): Uint8Array {
+  return readFileSync(fileOf(folder, path).at);
+}
+
+/** Undefined when there is nothing at the path, nor can be: below a file, say. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What is wrong with a `fileName`: it must be a single path segment. */

@@ -1,10 +1,11 @@
-import { FIELD_TYPES } from "../fields/registry.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { ID_RULE, isId, isKey, isSchemaKeyword, KEY_RULE } from "../workspace/ids.ts";
-import type { Block, Feature, Kind, Model, Project } from "../workspace/records.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
+import type { Kind } from "../workspace/records.ts";
 import { fieldFaults, type ShapeFault } from "./record-shapes.ts";
 
 type Path = readonly (string | number)[];
+type Unchecked = JsonValue | undefined;
 
 /** Values that must differ, with the words for what they are. */
 class Distinct {
@@ -17,7 +18,7 @@ class Distinct {
     this.#ignoreCase = ignoreCase;
   }
 
-  fault(value: string, path: Path): ShapeFault[] {
+  faults(value: string, path: Path): ShapeFault[] {
     const folded = this.#ignoreCase ? value.toLowerCase() : value;
     const known = this.#seen.get(folded);
     this.#seen.set(folded, known ?? value);
@@ -30,17 +31,32 @@ class Distinct {
   }
 }
 
-function idFaults(id: string, distinct: Distinct, path: Path): ShapeFault[] {
-  if (isId(id)) return distinct.fault(id, path);
+/** I1. Of a value that is no string the shape has been reported. */
+export function idFaults(id: Unchecked, path: Path, distinct?: Distinct): ShapeFault[] {
+  if (typeof id !== "string") return [];
+  if (isId(id)) return distinct?.faults(id, path) ?? [];
   return [{ path, message: `malformed id ${JSON.stringify(id)}: ${ID_RULE}` }];
 }
 
-function keyFaults(key: string, distinct: Distinct, path: Path): ShapeFault[] {
-  if (isKey(key)) return distinct.fault(key, path);
+/** I2. */
+function keyFaults(key: Unchecked, path: Path, distinct: Distinct): ShapeFault[] {
+  if (typeof key !== "string") return [];
+  if (isKey(key)) return distinct.faults(key, path);
   return [{ path, message: `malformed key ${JSON.stringify(key)}: ${KEY_RULE}` }];
 }
 
-/** The rules that hold across the records of a workspace: I1, I2, I3 and field definitions. */
+/** I3. */
+function keywordFaults(key: Unchecked, path: Path): ShapeFault[] {
+  if (typeof key !== "string" || !isSchemaKeyword(key)) return [];
+  const message = `the key "${key}" is a JSON Schema keyword, which would make the schema document invalid; choose another`;
+  return [{ path, message }];
+}
+
+/**
+ * The rules that hold across the records of a workspace: I1, I2, I3 and field definitions. They
+ * look at what can be looked at in a record of the wrong shape, too, so that all of its faults
+ * are told in one run.
+ */
 export class RecordRules {
   readonly #ids = {
     models: new Distinct("model id"),
@@ -56,68 +72,65 @@ export class RecordRules {
     features: new Distinct("feature key"),
   };
 
-  /** Faults of a record whose form is right. */
-  faults(kind: Kind, record: { readonly id: string }): ShapeFault[] {
-    const ids = idFaults(record.id, this.#ids[kind], ["id"]);
+  faults(kind: Kind, record: JsonObject): ShapeFault[] {
+    const ids = idFaults(record.id, ["id"], this.#ids[kind]);
     switch (kind) {
       case "models":
       case "blocks":
-        return [...ids, ...this.#definitionFaults(kind, record as Model | Block)];
+        return [
+          ...ids,
+          ...keyFaults(record.key, ["key"], this.#keys[kind]),
+          ...keywordFaults(record.key, ["key"]),
+          ...fieldListFaults(record.fields),
+        ];
       case "features":
-        return [...ids, ...this.#featureFaults(record as Feature)];
+        return [
+          ...ids,
+          ...keyFaults(record.key, ["key"], this.#keys.features),
+          ...listFaults(record, "variants", "variant"),
+        ];
       case "projects":
-        return [...ids, ...projectFaults(record as Project)];
+        return [
+          ...ids,
+          ...listFaults(record, "steps", "step"),
+          ...listFaults(record, "experiences", "experience", true),
+        ];
+      case "assets":
+        return [...ids, ...listFaults(record, "versions", "version")];
       default:
         return ids;
     }
   }
-
-  #definitionFaults(kind: "models" | "blocks", { key, fields }: Model): ShapeFault[] {
-    const keys = keyFaults(key, this.#keys[kind], ["key"]);
-    if (isSchemaKeyword(key)) {
-      const message = `the key "${key}" is a JSON Schema keyword, which would make the schema document invalid; choose another`;
-      keys.push({ path: ["key"], message });
-    }
-    return [...keys, ...fieldListFaults(fields)];
-  }
-
-  #featureFaults({ key, variants = [] }: Feature): ShapeFault[] {
-    const ids = new Distinct("variant id");
-    const keys = new Distinct("variant key");
-    return [
-      ...keyFaults(key, this.#keys.features, ["key"]),
-      ...variants.flatMap((variant, index) => [
-        ...idFaults(variant.id, ids, ["variants", index, "id"]),
-        ...keyFaults(variant.key, keys, ["variants", index, "key"]),
-      ]),
-    ];
-  }
 }
 
-/** Faults of a list of field definitions, paths from the record that has it as `fields`. */
-export function fieldListFaults(fields: readonly FieldDefinition[]): ShapeFault[] {
+/** Faults of the definitions of fields, paths from the record that has them as `fields`. */
+export function fieldListFaults(fields: Unchecked): ShapeFault[] {
   const keys = new Distinct("field key");
-  return fields.flatMap((field, index) => {
-    const faults = fieldFaults(field);
-    const inKey =
-      typeof field.key === "string" && FIELD_TYPES.has(field.type)
-        ? keyFaults(field.key, keys, ["key"])
-        : [];
-    return [...faults, ...inKey].map(({ path, message }) => ({
-      path: ["fields", index, ...path],
-      message,
-    }));
+  return elements(fields).flatMap(([index, field]) => {
+    const path = ["fields", index];
+    const { key, type } = field;
+    const faults = typeof type === "string" ? fieldFaults(field as unknown as FieldDefinition) : [];
+    return [
+      ...faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] })),
+      ...keyFaults(key, [...path, "key"], keys),
+    ];
   });
 }
 
-function projectFaults({ steps, experiences }: Project): ShapeFault[] {
-  const named = (list: "steps" | "experiences", what: string, ignoreCase: boolean) => {
-    const ids = new Distinct(`${what} id`, ignoreCase);
-    const keys = new Distinct(`${what} key`);
-    return (list === "steps" ? steps : experiences).flatMap(({ id, key }, index) => [
-      ...idFaults(id, ids, [list, index, "id"]),
-      ...keyFaults(key, keys, [list, index, "key"]),
-    ]);
-  };
-  return [...named("steps", "step", false), ...named("experiences", "experience", true)];
+/** Faults of the ids and keys of the records in a list. */
+function listFaults(record: JsonObject, list: string, what: string, ignoreCase = false) {
+  const ids = new Distinct(`${what} id`, ignoreCase);
+  const keys = new Distinct(`${what} key`);
+  return elements(record[list]).flatMap(([index, { id, key }]) => [
+    ...idFaults(id, [list, index, "id"], ids),
+    ...keyFaults(key, [list, index, "key"], keys),
+  ]);
+}
+
+/** The objects of a list with their places; of anything else, none. */
+export function elements(list: Unchecked): [number, JsonObject][] {
+  if (!Array.isArray(list)) return [];
+  return (list as readonly JsonValue[]).flatMap((element, index): [number, JsonObject][] =>
+    isJsonObject(element) ? [[index, element]] : [],
+  );
 }

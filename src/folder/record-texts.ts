@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { byCodeUnit, type JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
 import type { Faults } from "./faults.ts";
-import { locate, type Place, parseJsonText } from "./json-text.ts";
+import { locator, type Place, parseJsonText } from "./json-text.ts";
 
 /** A value read from a file of the folder, which can tell where its parts stand. */
 export interface ReadValue {
@@ -51,23 +51,27 @@ function* arrayRecords(folder: string, file: string, faults: Faults): Generator<
 
 function* folderRecords(folder: string, kind: string, faults: Faults): Generator<ReadValue> {
   if (!lstatSync(join(folder, kind)).isDirectory()) {
-    faults.add({ file: kind, message: "a folder of JSON files is expected" });
+    faults.add({ file: kind, message: "a folder of JSON files is expected (and not a link)" });
     return;
   }
-  const found = readdirSync(join(folder, kind), { recursive: true, withFileTypes: true });
-  const files = found
-    .filter(({ name }) => name.endsWith(".json") && !name.startsWith("."))
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .map((file) => file.replaceAll("\\", "/"))
-    .sort(byCodeUnit);
-  for (const file of files) {
+  for (const file of filesBelow(folder, kind).sort(byCodeUnit)) {
     const read = readJsonFile(folder, file, faults);
     if (read !== undefined) yield read;
   }
 }
 
+/** JSON files at any depth, and links, which `checkPlainFile` refuses; nothing hidden. */
+function filesBelow(folder: string, below: string): string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${below}/${entry.name}`;
+    if (entry.name.startsWith(".")) return [];
+    if (entry.isDirectory()) return filesBelow(folder, path);
+    return entry.name.endsWith(".json") || entry.isSymbolicLink() ? [path] : [];
+  });
+}
+
 function* lineRecords(folder: string, file: string, faults: Faults): Generator<ReadValue> {
+  if (!checkPlainFile(folder, file, faults)) return;
   let number = 0;
   for (const bytes of lines(join(folder, file))) {
     number += 1;
@@ -105,17 +109,21 @@ function* lines(path: string): Generator<Uint8Array> {
   }
 }
 
-function readText(folder: string, file: string, faults: Faults): string | undefined {
+/** Adds a fault unless a plain file stands there: a link could lead out of the folder. */
+function checkPlainFile(folder: string, file: string, faults: Faults): boolean {
   const stats = lstatSync(join(folder, file), { throwIfNoEntry: false });
-  if (!stats?.isFile()) {
-    const message = stats?.isSymbolicLink()
-      ? "is a link; records must be plain files of the folder"
-      : stats === undefined
-        ? "there is no such file"
-        : "is not a file";
-    faults.add({ file, message });
-    return undefined;
-  }
+  if (stats?.isFile()) return true;
+  const message = stats?.isSymbolicLink()
+    ? "is a link; records must be plain files of the folder"
+    : stats === undefined
+      ? "there is no such file"
+      : "is not a file";
+  faults.add({ file, message });
+  return false;
+}
+
+function readText(folder: string, file: string, faults: Faults): string | undefined {
+  if (!checkPlainFile(folder, file, faults)) return undefined;
   const text = decode(readFileSync(join(folder, file)), true);
   if (text === undefined) faults.add({ file, message: "is not UTF-8" });
   return text;
@@ -137,8 +145,13 @@ function readValue(
 ): ReadValue | undefined {
   const parsed = parseJsonText(text);
   if ("value" in parsed) {
-    const { value } = parsed;
-    return { file, value, place: (path) => moved(locate(text, path), linesBefore) };
+    // Only a record with faults is asked where its parts stand.
+    let locate: ReturnType<typeof locator> | undefined;
+    const place = (path: readonly (string | number)[]) => {
+      locate ??= locator(text);
+      return moved(locate(path), linesBefore);
+    };
+    return { file, value: parsed.value, place };
   }
   for (const { message, line, column } of parsed.faults) {
     const place = line === undefined || column === undefined ? undefined : { line, column };

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { indentedCanonicalJson } from "../documents/canonical-json.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
+import { guard } from "./out-folder.ts";
 
 export const MANIFEST = "manifest.json";
 
@@ -31,17 +32,15 @@ export interface Manifest {
  * @throws SvcError `manifest-invalid`: it cannot be told then which files are whose.
  */
 export function readManifest(out: string): Manifest | undefined {
-  let text: string;
-  try {
-    text = readFileSync(join(out, MANIFEST), "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
-  }
+  const path = join(out, MANIFEST);
+  const text = guard(
+    path,
+    () => statSync(path, { throwIfNoEntry: false }) && readFileSync(path, "utf8"),
+  );
+  if (text === undefined) return undefined;
   const manifest = parse(text);
   if (isManifest(manifest)) return manifest;
-  throw new SvcError("manifest-invalid", `"${join(out, MANIFEST)}" is not a manifest of svc`, {
+  throw new SvcError("manifest-invalid", `"${path}" is not a manifest of svc`, {
     hint: "if the folder is svc's own, delete manifest.json and write again; else choose another",
   });
 }

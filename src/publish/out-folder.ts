@@ -15,8 +15,10 @@ import { SvcError } from "../workspace/errors.ts";
 /** The folder of published files: each file is replaced whole, and only when it differs (F3). */
 export class OutFolder {
   readonly path: string;
-  /** The folders known to exist. */
+  /** Folders that were made here, so exist now. */
   readonly #made = new Set<string>();
+  /** Whether a folder was there when it was looked for. */
+  readonly #known = new Map<string, boolean>();
 
   constructor(path: string) {
     this.path = path;
@@ -32,13 +34,35 @@ export class OutFolder {
     });
   }
 
-  /** Whether the file holds exactly these bytes. */
-  holds(file: string, bytes: Uint8Array): boolean {
+  /** How the file stands to the bytes that it should hold. */
+  compare(file: string, bytes: Uint8Array): "same" | "changed" | "new" {
     const path = join(this.path, file);
     return guard(path, () => {
+      if (!this.#exists(dirname(path))) return "new";
       const stats = statSync(path, { throwIfNoEntry: false });
-      return stats?.size === bytes.byteLength && stats.isFile() && readFileSync(path).equals(bytes);
+      if (stats === undefined) return "new";
+      if (stats.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+      return stats.size === bytes.byteLength && readFileSync(path).equals(bytes)
+        ? "same"
+        : "changed";
     });
+  }
+
+  /** Whether the folder is there. Fails when a file stands in its place, or further up. */
+  #exists(folder: string): boolean {
+    let exists = this.#known.get(folder);
+    if (exists === undefined) {
+      const stats = statSync(folder, { throwIfNoEntry: false });
+      if (stats !== undefined && !stats.isDirectory()) {
+        throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
+      }
+      exists = stats !== undefined;
+      if (!exists && folder !== this.path && folder !== dirname(folder)) {
+        this.#exists(dirname(folder));
+      }
+      this.#known.set(folder, exists);
+    }
+    return exists;
   }
 
   /** Writes the file beside its place and renames it there. */
@@ -116,7 +140,7 @@ const MEANINGS: Readonly<Record<string, readonly [code: string, says: string, hi
 };
 
 /** Runs work on one file; an error of the file system names the file and says what to do. */
-function guard<T>(path: string, work: () => T): T {
+export function guard<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

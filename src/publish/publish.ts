@@ -1,14 +1,19 @@
 import { SvcError } from "../workspace/errors.ts";
+import { applyPlan, countPlan, type FileCounts } from "./apply-plan.ts";
 import { type FreezeOptions, type Frozen, freezeVersion } from "./freeze-version.ts";
+import { OutFolder } from "./out-folder.ts";
+import { planOut } from "./plan-out.ts";
 import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
-import { type FileCounts, prepareOut, writeOut } from "./write-out.ts";
 
 export interface Published extends Frozen {
   readonly workspaceId: string;
   readonly files: FileCounts;
 }
 
-/** Freezes the draft as a version, makes it current, and writes it to `out`. */
+/**
+ * Freezes the draft as a version, makes it current, and writes it to `out`. What cannot be written
+ * is refused before the version is kept.
+ */
 export function publish<W extends PublishedWorkspace>(
   store: VersionStore<W>,
   workspace: W,
@@ -16,44 +21,44 @@ export function publish<W extends PublishedWorkspace>(
   options: FreezeOptions,
 ): Published {
   const { onProgress } = options;
-  const frozen = store.write(() => {
-    const result = freezeVersion(store, workspace, options);
-    // What cannot be written is refused while the version can still be undone.
-    prepareOut(store, workspace, result.versionId, out);
-    return result;
+  const { frozen, plan } = store.write(() => {
+    const frozen = freezeVersion(store, workspace, options);
+    const plan = planOut(store, workspace, frozen.versionId, out, onProgress);
+    new OutFolder(out).prepare();
+    return { frozen, plan };
   });
-  const files = write(store, workspace, out, onProgress).files;
+  const files = store.read(() => applyPlan(plan, out, onProgress));
   return { workspaceId: workspace.id, ...frozen, files };
 }
 
-class DryRun extends Error {
-  readonly result: Published;
-
-  constructor(result: Published) {
-    super("dry run");
-    this.result = result;
-  }
-}
-
-/** What `publish` would do: it is done, looked at, and undone. */
+/** What `publish` would do: all of it is done in a transaction, looked at, and undone. */
 export function planPublish<W extends PublishedWorkspace>(
   store: VersionStore<W>,
   workspace: W,
   out: string,
   options: FreezeOptions,
 ): Published {
-  const { onProgress } = options;
+  return undone(store, () => {
+    const frozen = freezeVersion(store, workspace, options);
+    const plan = planOut(store, workspace, frozen.versionId, out, options.onProgress);
+    return { workspaceId: workspace.id, ...frozen, files: countPlan(plan) };
+  });
+}
+
+/** Runs `work` in a write transaction of which nothing is kept. */
+function undone<T>(store: { write(work: () => void): void }, work: () => T): T {
+  const undo = new Error("undo");
+  let result: { value: T } | undefined;
   try {
-    return store.write(() => {
-      const frozen = freezeVersion(store, workspace, options);
-      const dry = { dryRun: true, onProgress };
-      const files = writeOut(store, workspace, frozen.versionId, out, dry);
-      throw new DryRun({ workspaceId: workspace.id, ...frozen, files });
+    store.write(() => {
+      result = { value: work() };
+      throw undo;
     });
   } catch (error) {
-    if (error instanceof DryRun) return error.result;
+    if (error === undo && result !== undefined) return result.value;
     throw error;
   }
+  throw undo;
 }
 
 export interface Written {
@@ -80,7 +85,8 @@ export function write<W extends PublishedWorkspace>(
         hint: "svc publish makes its first version",
       });
     }
-    const files = writeOut(store, workspace, versionId, out, { dryRun: false, onProgress });
+    const plan = planOut(store, workspace, versionId, out, onProgress);
+    const files = applyPlan(plan, out, onProgress);
     return { workspaceId: workspace.id, versionId, files };
   });
 }

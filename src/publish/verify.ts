@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import { type FileFact, MANIFEST, readManifest } from "./manifest.ts";
+import { filesBelow } from "./plan-out.ts";
 import type { OnProgress } from "./version-store.ts";
 
 export interface Difference {
@@ -42,7 +43,7 @@ export function verify(out: string, onProgress: OnProgress): Verified {
     done += 1;
     onProgress(done, facts.size, "files checked");
   }
-  for (const path of filesIn(out)) {
+  for (const path of filesBelow(out, "")) {
     if (path !== MANIFEST && !facts.has(path)) differs.push({ path, reason: "unexpected" });
   }
   differs.sort((a, b) => byCodeUnit(a.path, b.path));
@@ -57,12 +58,4 @@ function compare(path: string, fact: FileFact): "missing" | "changed" | undefine
     return "missing";
   }
   return bytes.byteLength === fact.size && sha256(bytes) === fact.sha256 ? undefined : "changed";
-}
-
-/** Every file below the folder, links and leftovers included, with `/`. */
-function filesIn(out: string): string[] {
-  return readdirSync(out, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(out, "/").length))
-    .map((path) => path.replaceAll("\\", "/"));
 }

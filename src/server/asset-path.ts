@@ -5,7 +5,6 @@ import type { Headers } from "./respond.ts";
 export interface AssetPath {
   /** Below `out/`. */
   readonly path: string;
-  readonly contentType: string;
   readonly headers: Headers;
 }
 
@@ -22,8 +21,8 @@ export function assetPathOfUrlPath(path: string): AssetPath | undefined {
   const type = contentType(fileName) || "application/octet-stream";
   return {
     path: `assets/${hash}/${fileName}`,
-    contentType: type,
     headers: {
+      "Content-Type": type,
       // The address holds the hash of the bytes.
       "Cache-Control": "public, max-age=31536000, immutable",
       // An uploaded page or picture must not run scripts in the origin of the API.

@@ -61,8 +61,7 @@ async function handle(
     if (await published.serve(asset.path, request, response, asset.headers)) return;
     const bytes = preview?.file(asset.path);
     if (bytes === undefined) return respondProblem(response, "not-found");
-    const headers = { ...asset.headers, ...PREVIEW_HEADERS, "Content-Type": asset.contentType };
-    respond(response, 200, headers, bytes);
+    respond(response, 200, { ...asset.headers, ...PREVIEW_HEADERS }, bytes);
   } else {
     respondProblem(response, "not-found");
   }

@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, STATUS_CODES } from "node:http";
+import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { problemDocument } from "../documents/problem-document.ts";
 import { SvcError } from "../workspace/errors.ts";
+import { ALLOWED_METHODS, COMMON_HEADERS } from "./respond.ts";
 
 export interface RunningServer {
   /** Its address, without a final slash: `http://127.0.0.1:4400`. */
@@ -25,7 +26,23 @@ export async function listen(
   { host, port }: { host: string; port: number },
 ): Promise<RunningServer> {
   const server = createServer(handler);
-  server.on("clientError", refuseUnreadable);
+  const underWay = new Map<Duplex, ServerResponse>();
+  server.prependListener("request", ({ socket }, response) => {
+    underWay.set(socket, response);
+    response.once("close", () => {
+      if (underWay.get(socket) === response) underWay.delete(socket);
+      // Once the server stops, no connection waits for a further request.
+      if (!server.listening) server.closeIdleConnections();
+    });
+  });
+  server.on("connect", (_request, socket) => refuse(socket, problemDocument("method-not-allowed")));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const answer = underWay.get(socket);
+    // What is under way before the unreadable request is not mixed with the answer to it.
+    if (answer !== undefined) answer.once("close", () => socket.destroy());
+    else if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+    else refuse(socket, unreadable(error.code));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(listenError(error, host, port)));
     server.listen(port, host, resolve);
@@ -68,24 +85,15 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
 }
 
 /** What cannot be read as HTTP, or is too long, still gets a problem document (H4). */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return;
-  const { status, text } =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? problemDocument("bad-request", TOO_LONG)
-      : problemDocument("bad-request");
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      "Content-Type: application/problem+json",
-      `Content-Length: ${Buffer.byteLength(text)}`,
-      "Access-Control-Allow-Origin: *",
-      "Cache-Control: no-store",
-      "Connection: close",
-      "",
-      text,
-    ].join("\r\n"),
-  );
+function unreadable(code: string | undefined): ReturnType<typeof problemDocument> {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return problemDocument("bad-request", TOO_LONG);
+    case "HPE_INVALID_METHOD":
+      return problemDocument("method-not-allowed");
+    default:
+      return problemDocument("bad-request");
+  }
 }
 
 const TOO_LONG = {
@@ -93,3 +101,18 @@ const TOO_LONG = {
   title: "Request Header Fields Too Large",
   detail: "The address or the headers are too long.",
 };
+
+/** Answers where Node has made no response. */
+function refuse(socket: Duplex, { status, text }: ReturnType<typeof problemDocument>): void {
+  const headers = {
+    ...COMMON_HEADERS,
+    "Content-Type": "application/problem+json",
+    "Content-Length": Buffer.byteLength(text),
+    "Cache-Control": "no-store",
+    ...(status === 405 && { Allow: ALLOWED_METHODS }),
+    Connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+  socket.end([start, ...lines, "", text].join("\r\n"));
+}

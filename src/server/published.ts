@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type FileHandle, open, realpath } from "node:fs/promises";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { join } from "node:path";
 import serveHandler from "serve-handler";
 import { matchesNone } from "./conditional.ts";
+import { asksForServablePart } from "./ranges.ts";
 import { COMMON_HEADERS, type Headers, respond } from "./respond.ts";
 
 interface OpenFile {
@@ -23,7 +24,11 @@ export class PublishedFiles {
     this.#out = out;
   }
 
-  /** Answers with the file at the path below `out/`; false, and no answer, when there is none. */
+  /**
+   * Answers with the file at the path below `out/`; false, and no answer, when there is none.
+   *
+   * @param headers must have `Content-Type`.
+   */
   async serve(
     path: string,
     request: IncomingMessage,
@@ -33,24 +38,24 @@ export class PublishedFiles {
     const file = await this.#open(path);
     if (file === undefined) return false;
     const { handle, stats, etag } = file;
-    response.once("close", () => void handle.close().catch(() => {}));
+    if (response.closed) await handle.close();
+    else response.once("close", () => void handle.close().catch(() => {}));
+    const tagged: Headers = { ...COMMON_HEADERS, ...headers, ETag: etag };
     if (matchesNone(request.headers["if-none-match"], etag)) {
-      respond(response, 304, { ...headers, ETag: etag });
+      const { "Content-Type": _none, ...without } = tagged;
+      respond(response, 304, without);
       return true;
     }
-    for (const [name, value] of Object.entries({ ...COMMON_HEADERS, ...headers, ETag: etag })) {
-      response.setHeader(name, value);
-    }
+    const { "if-none-match": _matched, range, ...asked } = request.headers;
+    const part = asksForServablePart(request, stats.size, etag) ? { range } : {};
     const encoded = path.split("/").map(encodeURIComponent).join("/");
     await serveHandler(
-      Object.create(request, { url: { value: `/${encoded}` } }),
-      response,
-      {
-        public: this.#out,
-        cleanUrls: false,
-        directoryListing: false,
-        headers: [{ source: "**", headers: [WITHOUT_DISPOSITION, WITHOUT_LAST_MODIFIED] }],
-      },
+      Object.create(request, {
+        url: { value: `/${encoded}` },
+        headers: { value: { ...asked, ...part } },
+      }),
+      withHeaders(response, tagged),
+      { public: this.#out, cleanUrls: false, directoryListing: false },
       methodsOf(handle, stats),
     );
     return true;
@@ -59,14 +64,19 @@ export class PublishedFiles {
   async #open(path: string): Promise<OpenFile | undefined> {
     let handle: FileHandle | undefined;
     try {
-      handle = await open(join(this.#out, path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+      const real = join(await realpath(this.#out), path);
+      // A link, at whatever place of the path, could lead out of the folder.
+      if ((await realpath(real)) !== real) return undefined;
+      handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
       const stats = await handle.stat();
       if (stats.isFile()) return { handle, stats, etag: await this.#etag(path, handle, stats) };
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
-      if (!["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(code)) throw error;
+      if (["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(code)) return undefined;
+      await handle?.close();
+      throw error;
     }
-    await handle?.close();
+    await handle.close();
     return undefined;
   }
 
@@ -94,6 +104,12 @@ function methodsOf(handle: FileHandle, stats: Stats): ServeMethods {
   return { lstat: async () => stats, createReadStream } as unknown as ServeMethods;
 }
 
-/** serve-handler leaves a header out when its value is null. */
-const WITHOUT_DISPOSITION = { key: "Content-Disposition", value: null as unknown as string };
-const WITHOUT_LAST_MODIFIED = { key: "Last-Modified", value: null as unknown as string };
+/** The response, with our headers where serve-handler would send its own. */
+function withHeaders(response: ServerResponse, headers: Headers): ServerResponse {
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = ((status: number, given: OutgoingHttpHeaders = {}) => {
+    const { "Content-Disposition": _inline, "Last-Modified": _modified, ...kept } = given;
+    return writeHead(status, { ...kept, ...headers });
+  }) as ServerResponse["writeHead"];
+  return response;
+}

@@ -12,8 +12,11 @@ export const COMMON_HEADERS: Headers = {
   "X-Content-Type-Options": "nosniff",
 };
 
+export const JSON_TYPE = "application/json; charset=utf-8";
+
 /** H2, for documents. */
 export const PUBLISHED_HEADERS: Headers = {
+  "Content-Type": JSON_TYPE,
   "Cache-Control": "public, max-age=30, stale-while-revalidate=3600, stale-if-error=36000",
 };
 
@@ -23,8 +26,6 @@ export const PREVIEW_HEADERS: Headers = {
   "Referrer-Policy": "no-referrer",
   "X-Robots-Tag": "noindex",
 };
-
-export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Answers with a whole body. Node leaves it out by itself where the request is HEAD. */
 export function respond(

@@ -18,6 +18,11 @@ const BUSY_TIMEOUT = 5000;
  *   newer program, or cannot be read or written.
  */
 export function openDatabase(file: string, create: boolean): Database.Database {
+  if (file.trim() === "") {
+    throw new SvcError("store-not-found", "the store has no file name", {
+      hint: "name its file with --store or SVC_STORE",
+    });
+  }
   const isNew = isEmptyFile(file);
   if (isNew && !create) {
     throw new SvcError("store-not-found", `there is no store at "${file}"`, {

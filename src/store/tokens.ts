@@ -70,15 +70,16 @@ export class Tokens {
   /** H3: compared in constant time, whatever token of the workspace it is or is not. */
   isValid(workspace: number, token: string, now: Date): boolean {
     const hashes = this.#database
-      .prepare<unknown[], string>(
-        "SELECT sha256 FROM tokens WHERE workspace = ? AND (expires_at IS NULL OR expires_at > ?)",
+      .prepare<unknown[], [string, string | null]>(
+        "SELECT sha256, expires_at FROM tokens WHERE workspace = ?",
       )
-      .pluck()
-      .all(workspace, now.toISOString());
+      .raw()
+      .all(workspace);
     const given = digest(token);
     let valid = false;
-    for (const hash of hashes) {
-      valid = timingSafeEqual(Buffer.from(hash, "hex"), given) || valid;
+    for (const [hash, expiresAt] of hashes) {
+      const alive = expiresAt === null || Date.parse(expiresAt) > now.getTime();
+      valid = (timingSafeEqual(Buffer.from(hash, "hex"), given) && alive) || valid;
     }
     return valid;
   }

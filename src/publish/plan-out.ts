@@ -9,88 +9,69 @@ import { type FileFact, MANIFEST, type Manifest, manifestText, readManifest } fr
 import { OutFolder } from "./out-folder.ts";
 import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
 
-/** How many files of `out/` a write touched, the manifest included. */
-export interface FileCounts {
-  readonly written: number;
-  readonly unchanged: number;
-  readonly removed: number;
-}
-
-export interface WriteOptions {
-  /** Tells what would change, and changes nothing. */
-  readonly dryRun: boolean;
-  readonly onProgress: OnProgress;
-}
-
-const EMPTY: Manifest = { files: {}, workspaces: {} };
+/** What is to happen to one file of `out/`, and why. */
+export type PlannedFile =
+  | { readonly path: string; readonly action: "unchanged" }
+  | {
+      readonly path: string;
+      readonly action: "write";
+      readonly reason: "new" | "changed";
+      readonly bytes: () => Uint8Array;
+    }
+  | { readonly path: string; readonly action: "remove" };
 
 /** F1: answers every address at which nothing is published. */
 const NOT_FOUND = "404.json";
 
+const EMPTY: Manifest = { files: {}, workspaces: {} };
+
 /**
- * Brings the workspace's files in `out/` to the frozen bytes of a version (F3). Files of other
- * workspaces are never touched.
+ * What brings the workspace's files in `out/` to the frozen bytes of a version, in the order in
+ * which it is to be done (F3). Files of other workspaces are in no plan. Nothing is changed here.
  *
  * @throws SvcError `out-taken` when another workspace has published a file of the same path, and
- *   what `OutFolder` throws.
+ *   `out-obstructed` when a file stands where a folder is needed or the other way round.
  */
-export function writeOut<W extends PublishedWorkspace>(
+export function planOut<W extends PublishedWorkspace>(
   store: VersionStore<W>,
   workspace: W,
   versionId: string,
   out: string,
-  { dryRun, onProgress }: WriteOptions,
-): FileCounts {
+  onProgress: OnProgress,
+): PlannedFile[] {
   const folder = new OutFolder(out);
   const before = readManifest(out) ?? EMPTY;
-  const planned = plannedFiles(store, workspace, versionId);
-  refuseTaken(before, workspace.id, planned, out);
+  const contents = versionFiles(store, workspace, versionId);
+  refuseTaken(before, workspace.id, contents, out);
 
-  const counts = { written: 0, unchanged: 0, removed: 0 };
-  const put = (path: string, bytes: Uint8Array): FileFact => {
-    if (folder.holds(path, bytes)) counts.unchanged += 1;
-    else {
-      if (!dryRun) folder.replace(path, bytes);
-      counts.written += 1;
-    }
-    return { sha256: sha256(bytes), size: bytes.byteLength };
+  const plan: PlannedFile[] = [];
+  const put = (path: string, bytes: () => Uint8Array): FileFact => {
+    const wanted = bytes();
+    const state = folder.compare(path, wanted);
+    if (state === "same") plan.push({ path, action: "unchanged" });
+    else plan.push({ path, action: "write", reason: state, bytes });
+    return { sha256: sha256(wanted), size: wanted.byteLength };
   };
-
   const files: Record<string, FileFact> = {};
-  for (const { path, bytes } of planned) {
-    files[path] = put(path, bytes());
-    onProgress(counts.written + counts.unchanged, planned.length, "files written");
+  for (const { path, bytes } of contents) {
+    files[path] = put(path, bytes);
+    onProgress(plan.length, contents.length, "files compared");
   }
-  const notFound = put(NOT_FOUND, Buffer.from(NOT_FOUND_DOCUMENT));
+  const notFound = put(NOT_FOUND, () => Buffer.from(NOT_FOUND_DOCUMENT));
   for (const path of leftOver(before, workspace.id, files, out)) {
-    if (!dryRun) folder.remove(path);
-    counts.removed += 1;
+    plan.push({ path, action: "remove" });
   }
-  const manifest: Manifest = {
-    files: { [NOT_FOUND]: notFound },
-    workspaces: { ...before.workspaces, [workspace.id]: { versionId, files } },
-  };
-  put(MANIFEST, Buffer.from(manifestText(manifest)));
-  return counts;
+  const manifest = Buffer.from(
+    manifestText({
+      files: { [NOT_FOUND]: notFound },
+      workspaces: { ...before.workspaces, [workspace.id]: { versionId, files } },
+    }),
+  );
+  put(MANIFEST, () => manifest);
+  return plan;
 }
 
-/**
- * Refuses what `writeOut` would refuse, and makes the folder.
- *
- * @throws SvcError like `writeOut`.
- */
-export function prepareOut<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
-  versionId: string,
-  out: string,
-): void {
-  const planned = plannedFiles(store, workspace, versionId);
-  refuseTaken(readManifest(out) ?? EMPTY, workspace.id, planned, out);
-  new OutFolder(out).prepare();
-}
-
-interface PlannedFile {
+interface VersionFile {
   readonly path: string;
   readonly bytes: () => Uint8Array;
 }
@@ -99,21 +80,18 @@ interface PlannedFile {
  * F3: contents, schema, config. What a document points at stands before it: assets first, and a
  * config, which tells what there is to fetch, after the contents.
  */
-function plannedFiles<W extends PublishedWorkspace>(
+function versionFiles<W extends PublishedWorkspace>(
   { versions }: VersionStore<W>,
   { number }: W,
   versionId: string,
-): PlannedFile[] {
+): VersionFile[] {
   const { documents, files } = versions.paths(number, versionId);
   const asset = versions.fileReader(number, versionId);
   const document = versions.documentReader(number, versionId);
   const ranked = [...documents].sort((a, b) => rank(a) - rank(b) || byCodeUnit(a, b));
   return [
     ...files.map((path) => ({ path, bytes: () => asset(path) })),
-    ...ranked.map((path) => ({
-      path,
-      bytes: () => withVersionId(document(path), versionId),
-    })),
+    ...ranked.map((path) => ({ path, bytes: () => withVersionId(document(path), versionId) })),
   ];
 }
 
@@ -124,10 +102,10 @@ function rank(path: string): number {
 function refuseTaken(
   { workspaces }: Manifest,
   workspaceId: string,
-  planned: readonly PlannedFile[],
+  contents: readonly VersionFile[],
   out: string,
 ): void {
-  const documents = planned.map(({ path }) => path).filter((path) => path.startsWith("api/"));
+  const documents = contents.map(({ path }) => path).filter((path) => path.startsWith("api/"));
   for (const [other, { files }] of Object.entries(workspaces)) {
     if (other === workspaceId) continue;
     const taken = documents.find((path) => Object.hasOwn(files, path));
@@ -140,8 +118,8 @@ function refuseTaken(
 }
 
 /**
- * The workspace's files that the version does not have: those that the manifest knows, and any
- * document in the folders of its projects that an interrupted write left behind.
+ * The workspace's files that the version does not have: those that the manifest knows, and what an
+ * interrupted write left in the folders of its projects.
  */
 function leftOver(
   { workspaces }: Manifest,
@@ -155,22 +133,29 @@ function leftOver(
       id === workspaceId ? [] : Object.keys(other.files),
     ),
   );
-  const folders = [...own, ...Object.keys(files)].flatMap(
+  const projects = [...own, ...Object.keys(files)].flatMap(
     (path) => /^api\/v1\/projects\/([^/]+)\//.exec(path)?.[1] ?? [],
   );
-  const found = [...new Set(folders)].flatMap((id) => documentsIn(out, projectFolder(id)));
+  const found = [...new Set(projects)].flatMap((id) => filesBelow(out, projectFolder(id)));
   return [...new Set([...own, ...found])]
     .filter((path) => !Object.hasOwn(files, path) && !others.has(path))
     .sort(byCodeUnit);
 }
 
-function documentsIn(out: string, folder: string): string[] {
+/** Every file below a folder of `out/`, with `/`; none when there is no such folder. */
+export function filesBelow(out: string, folder: string): string[] {
+  let entries: ReturnType<typeof readEntries>;
   try {
-    return readdirSync(join(out, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(join(out, "/").length))
-      .map((path) => path.replaceAll("\\", "/"));
+    entries = readEntries(join(out, folder));
   } catch {
     return [];
   }
+  return entries.flatMap((entry) => {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(out, path) : [path];
+  });
+}
+
+function readEntries(path: string) {
+  return readdirSync(path, { withFileTypes: true });
 }

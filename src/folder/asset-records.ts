@@ -1,0 +1,69 @@
+import type { Asset, AssetFile } from "../workspace/asset.ts";
+import type { JsonObject } from "../workspace/json.ts";
+import type { SourceItem } from "../workspace/source.ts";
+import {
+  type AuthoredFile,
+  assetByBytes,
+  assetByUrl,
+  fileNameFault,
+  fileOf,
+  readFileOf,
+} from "./measure-file.ts";
+import { elements } from "./record-rules.ts";
+import type { ShapeFault } from "./record-shapes.ts";
+
+export interface AuthoredAsset extends AuthoredFile {
+  readonly versions?: readonly AuthoredFile[];
+}
+
+/** What is wrong with where an asset and its versions say that their bytes are. */
+export function assetFaults(folder: string, asset: JsonObject): ShapeFault[] {
+  return [
+    ...fileFaults(folder, asset),
+    ...elements(asset.versions).flatMap(([index, version]) =>
+      fileFaults(folder, version).map((fault) => ({
+        ...fault,
+        path: ["versions", index, ...fault.path],
+      })),
+    ),
+  ];
+}
+
+function fileFaults(folder: string, { fileName, file, url }: JsonObject): ShapeFault[] {
+  const found: ShapeFault[] = [];
+  const add = (member: string, message: string | undefined) => {
+    if (message !== undefined) found.push({ path: [member], message });
+  };
+  if (typeof fileName === "string") add("fileName", fileNameFault(fileName));
+  if (typeof file === "string") {
+    const { fault } = fileOf(folder, file);
+    add("file", fault);
+    if (url !== undefined) add("url", "give the asset a file or a url, not both");
+  } else if (file === undefined && url === undefined) {
+    found.push({ path: [], message: "without a file, an absolute url is required" });
+  } else if (typeof url === "string" && !isAbsoluteUrl(url)) {
+    add("url", `the url ${JSON.stringify(url)} is not an absolute http or https URL`);
+  }
+  return found;
+}
+
+function isAbsoluteUrl(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
+}
+
+/** An asset without faults, after the bytes that it and its versions have. */
+export function assetItems(folder: string, { versions, ...authored }: AuthoredAsset): SourceItem[] {
+  const items: SourceItem[] = [];
+  const measured = (one: AuthoredFile): AssetFile => {
+    if (one.file === undefined) return assetByUrl(one);
+    const bytes = readFileOf(folder, one.file);
+    const asset = assetByBytes(one, bytes);
+    items.push({ kind: "file", sha256: asset.sha256, bytes });
+    return asset;
+  };
+  const record: Asset = {
+    ...measured(authored),
+    ...(versions !== undefined && { versions: versions.map(measured) }),
+  };
+  return [...items, { kind: "assets", record }];
+}

@@ -1,0 +1,119 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { describe, expect, it } from "vitest";
+import { foldersBelow, pathsBelow } from "./support/file-tree.ts";
+import { temporaryFolder } from "./support/test-bed.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const SRC = join(ROOT, "src");
+
+/** Files below src/ with their texts, by path. */
+const SOURCES = pathsBelow(SRC).map(
+  (path) => [path, readFileSync(join(SRC, path), "utf8")] as const,
+);
+
+/** What a module imports or exports from, types included, as written. */
+function specifiersOf(text: string): string[] {
+  return [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)].flatMap(
+    ([, name]) => name ?? [],
+  );
+}
+
+/** The folder of src/ that a path below src/ is in; "" for src/ itself. */
+const roomOf = (path: string) => path.split("/").slice(0, -1)[0] ?? "";
+
+/** The middle of the program, in the order in which its folders build on each other. */
+const MIDDLE = ["workspace", "fields", "documents"];
+/** What joins the others together. */
+const FREE = ["", "cli"];
+
+/** The folders of src/ that a folder may import from. */
+function allowedFor(room: string): string[] {
+  const place = MIDDLE.indexOf(room);
+  // What runs in a browser stands alone.
+  if (room === "client") return [room];
+  return [room, ...(place < 0 ? MIDDLE : MIDDLE.slice(0, place))];
+}
+
+describe("the architecture", () => {
+  it("a file imports from its own folder, or from workspace, fields, documents above it", () => {
+    const wrong = SOURCES.filter(([path]) => !FREE.includes(roomOf(path))).flatMap(([path, text]) =>
+      specifiersOf(text)
+        .filter((name) => name.startsWith("."))
+        .map((name) => posix.join(posix.dirname(path), name))
+        .filter((imported) => !allowedFor(roomOf(path)).includes(roomOf(imported)))
+        .map((imported) => `${path} imports ${imported}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("every import within the program names a file of it, with its ending", () => {
+    const paths = new Set(SOURCES.map(([path]) => path));
+    const dangling = SOURCES.flatMap(([path, text]) =>
+      specifiersOf(text)
+        .filter((name) => name.startsWith("."))
+        .filter((name) => !paths.has(posix.join(posix.dirname(path), name)))
+        .map((name) => `${path} imports ${name}`),
+    );
+    expect(dangling).toEqual([]);
+    expect(SOURCES.flatMap(([, text]) => specifiersOf(text)).length).toBeGreaterThan(100);
+  });
+
+  it("no folder is called after nothing: utils, helpers, common", () => {
+    for (const top of ["src", "test", "bin"]) {
+      const names = foldersBelow(join(ROOT, top)).map((path) => posix.basename(path));
+      expect(names.filter((name) => /^(?:utils?|helpers?|common|misc|lib)$/.test(name))).toEqual(
+        [],
+      );
+    }
+  });
+
+  it("a file has at most 250 lines, and a name in kebab-case", () => {
+    expect(
+      SOURCES.filter(([, text]) => text.split("\n").length > 251).map(([path]) => path),
+    ).toEqual([]);
+    expect(SOURCES.map(([path]) => path).filter((path) => !/^[a-z0-9/-]+\.ts$/.test(path))).toEqual(
+      [],
+    );
+  });
+});
+
+describe("the executable", { timeout: 60_000 }, () => {
+  it("imports nothing before it has checked the version of Node", () => {
+    const text = readFileSync(join(ROOT, "bin", "svc.ts"), "utf8");
+    expect(text).not.toMatch(/^\s*(?:import|export)\s+[^(]/m);
+    expect(specifiersOf(text)).toEqual(["../src/cli/main.ts"]);
+  });
+
+  /** The packages that a command line loads. */
+  function packagesLoadedBy(...args: readonly string[]): string[] {
+    const recorder = `
+      import { writeSync } from "node:fs";
+      import { registerHooks } from "node:module";
+      const packages = new Set();
+      registerHooks({
+        resolve(name, context, next) {
+          const resolved = next(name, context);
+          const [, found] = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(resolved.url) ?? [];
+          if (found) packages.add(found);
+          return resolved;
+        },
+      });
+      process.on("exit", () => writeSync(1, "\\n" + JSON.stringify([...packages])));`;
+    const register = `data:text/javascript,${encodeURIComponent(recorder)}`;
+    const program = join(ROOT, "bin", "svc.ts");
+    const printed = execFileSync(process.execPath, ["--import", register, program, ...args], {
+      cwd: temporaryFolder(),
+      encoding: "utf8",
+    });
+    return JSON.parse(printed.slice(printed.lastIndexOf("\n")));
+  }
+
+  it("loads the modules of a command when it runs, so that help need not wait for them", () => {
+    expect(packagesLoadedBy("--help")).toEqual(["commander"]);
+    expect(packagesLoadedBy("--version")).toEqual(["commander"]);
+    const starter = join(ROOT, "fixtures", "starter");
+    expect(packagesLoadedBy("import", starter)).toContain("better-sqlite3");
+  });
+});

@@ -1,0 +1,116 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { CliBed, STARTER } from "../support/cli.ts";
+import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
+
+/** Nothing is half done after an error: the files are as they were. */
+function failsAndChangesNothing(bed: CliBed, ...args: readonly string[]): string[] {
+  const before = bytesBelow(bed.folder);
+  const lines = bed.failure(1, ...args);
+  expect(bytesBelow(bed.folder)).toEqual(before);
+  return lines;
+}
+
+describe("cli.md: exit status 1 is refused or failed", { timeout: 60_000 }, () => {
+  it("names what is not there: a store, a folder, a workspace, a token, out/", () => {
+    const bed = new CliBed(STARTER);
+    expect(failsAndChangesNothing(bed, "check", "--store", "other.db")[0]).toBe(
+      'error: there is no store at "other.db"',
+    );
+    expect(failsAndChangesNothing(bed, "import", "nowhere")[0]).toContain('"nowhere"');
+    const [error, hint] = failsAndChangesNothing(bed, "publish", "--workspace", "nobody");
+    expect(error).toContain('"nobody"');
+    expect(hint).toContain('"starter"');
+    expect(failsAndChangesNothing(bed, "token", "revoke", "tok_0")[0]).toContain("no token");
+    expect(failsAndChangesNothing(bed, "verify", "--out", "gone")[0]).toContain("gone");
+    expect(bed.json(1, "check", "--workspace", "nobody")).toEqual({
+      error: {
+        code: "workspace-not-found",
+        message: 'the store "workspace.db" has no workspace "nobody"',
+        hint: expect.stringContaining('"starter"'),
+      },
+    });
+  });
+
+  it("an import that fails makes no store", () => {
+    const bed = new CliBed();
+    expect(bed.failure(1, "import", "nowhere")[0]).toContain('"nowhere"');
+    expect(pathsBelow(bed.folder)).toEqual([]);
+  });
+
+  it("init and export write over nothing", () => {
+    const bed = new CliBed(STARTER);
+    writeFileSync(bed.path("file"), "mine");
+    mkdirSync(bed.path("folder"));
+    writeFileSync(bed.path("folder", "notes.txt"), "mine");
+    for (const command of ["init", "export"]) {
+      expect(failsAndChangesNothing(bed, command, "folder")[0]).toContain('"folder"');
+      expect(failsAndChangesNothing(bed, command, "file")[0]).toContain('"file"');
+    }
+  });
+
+  it("out/ that is a file, or whose manifest is garbage or leaves it, is left as it is", () => {
+    const bed = new CliBed(STARTER);
+    writeFileSync(bed.path("file"), "mine");
+    expect(failsAndChangesNothing(bed, "publish", "--out", "file")[0]).toContain("file");
+    bed.ok("publish");
+    const files = { "../file": { sha256: "", size: 0 } };
+    for (const manifest of ["{", JSON.stringify({ files, workspaces: {} })]) {
+      writeFileSync(bed.path("out", "manifest.json"), manifest);
+      for (const command of ["publish", "verify"]) {
+        const [error] = failsAndChangesNothing(bed, command);
+        expect(error).toBe('error: "out/manifest.json" is not a manifest of svc');
+      }
+    }
+  });
+
+  it("ids and file names that would leave out/ are refused, with file and line", () => {
+    const bed = new CliBed();
+    cpSync(STARTER, bed.path("shop"), { recursive: true });
+    const edit = (file: string, from: string, to: string) => {
+      const text = readFileSync(bed.path("shop", file), "utf8");
+      expect(text).toContain(from);
+      writeFileSync(bed.path("shop", file), text.replace(from, to));
+    };
+    edit("projects/site.json", '"id": "site"', '"id": "../../site"');
+    edit("projects/site.json", '"id": "welcome"', '"id": ".."');
+    edit("assets.json", '"fileName": "leaf.svg"', '"fileName": "../leaf.svg"');
+    const lines = bed.failure(1, "import", "shop");
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(/^error +assets\.json:\d+:\d+ .*"\.\.\/leaf\.svg"/);
+    expect(lines[1]).toMatch(/^error +projects\/site\.json:2:\d+ .*"\.\.\/\.\.\/site"/);
+    expect(lines[2]).toMatch(/^error +projects\/site\.json:\d+:\d+ .*"\.\."/);
+    expect(lines[3]).toContain("3 faults");
+    expect(bed.json(1, "import", "shop").error).toMatchObject({
+      code: "folder-invalid",
+      problems: [{ file: "assets.json", line: expect.any(Number) }, { line: 2 }, {}],
+    });
+  });
+
+  it("a damaged store is not taken for a defect", () => {
+    const bed = new CliBed(STARTER);
+    const bytes = readFileSync(bed.path("workspace.db"));
+    writeFileSync(bed.path("workspace.db"), bytes.fill("?", 4096));
+    for (const command of ["check", "publish"]) {
+      expect(bed.failure(1, command)[0]).toContain('the store "workspace.db" is damaged');
+    }
+  });
+});
+
+describe("cli.md: exit status 70 is a defect of svc", { timeout: 60_000 }, () => {
+  it("says what to report, and shows the stack only with --debug", () => {
+    const bed = new CliBed(STARTER);
+    bed.ok("publish");
+    const database = new Database(bed.path("workspace.db"));
+    database.exec("DELETE FROM version_documents WHERE path LIKE '%/index.json'");
+    database.exec("UPDATE documents SET bytes = x'00'");
+    database.close();
+    const [error, hint] = bed.failure(70, "write");
+    expect(error).toMatch(/^error: a defect of svc: /);
+    expect(hint).toMatch(/report.*--debug.*v\d+\.\d+/);
+    const { status, stderr } = bed.run("write", "--debug");
+    expect(status).toBe(70);
+    expect(stderr).toMatch(/^hint: .*\nTypeError: .*\n +at /m);
+  });
+});

@@ -1,0 +1,130 @@
+import { existsSync, rmSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { CliBed, NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli.ts";
+import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
+
+const COUNTS = { models: 2, blocks: 2, features: 2, projects: 1, entries: 3, assets: 2 };
+const ID = /^[0-9a-f]{32}$/;
+
+describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
+  it("results go to stdout, remarks to stderr, and --quiet leaves the remarks out", () => {
+    const bed = new CliBed();
+    expect(bed.ok("init", "shop")).toEqual({
+      status: 0,
+      stdout: "made the workspace folder shop (13 files)\n",
+      stderr: "next: svc import shop\n",
+    });
+    expect(bytesBelow(bed.path("shop"))).toEqual(bytesBelow(STARTER));
+    expect(bed.ok("import", "shop")).toEqual({
+      status: 0,
+      stdout:
+        'imported "starter": 2 models, 2 blocks, 2 features, 1 project, 3 entries, 2 assets\n',
+      stderr: "next: svc check, then svc publish\n",
+    });
+    expect(bed.ok("check")).toEqual({ status: 0, stdout: "no problems\n", stderr: "" });
+    const published = bed.ok("publish");
+    expect(published.stdout).toMatch(/^published "starter" as version [0-9a-f]{32}\nout: 6 files/);
+    expect(published.stderr).toBe("");
+    expect(bed.ok("write").stdout).toMatch(
+      /^wrote version [0-9a-f]{32} of "starter"\nout: 0 files/,
+    );
+    expect(bed.ok("verify").stdout).toBe("out: 5 files, all as published\n");
+    expect(bed.ok("publish", "--quiet").stdout).toMatch(/^nothing has changed in "starter"/);
+    expect(bed.ok("export", "one").stderr).toContain("preview tokens are not exported");
+    const exported = bed.ok("export", "two", "--quiet");
+    expect(exported.stdout).toMatch(/^exported "starter" to two: 2 models/);
+    expect(exported.stderr).toBe("");
+  });
+
+  it("check and publish tell every problem: check as its result, publish as remarks", () => {
+    const bed = new CliBed(NEIGHBOUR, STOREFRONT);
+    const { stdout, stderr } = bed.ok("check", "--workspace", "storefront");
+    expect(stderr).toBe("");
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines).toHaveLength(14);
+    expect(lines.at(-1)).toBe("0 errors, 13 warnings");
+    expect(lines.find((line) => line.includes("page-gifts /banner"))).toMatch(
+      /^warning +block-deleted +entry page-gifts \/banner +there is no block definition/,
+    );
+    const published = bed.ok("publish", "--workspace", "storefront");
+    expect(published.stdout.trimEnd().split("\n")).toHaveLength(2);
+    expect(published.stderr.trimEnd().split("\n")).toEqual(lines.slice(0, -1));
+    expect(bed.run("check", "--workspace", "storefront", "--strict")).toEqual({
+      status: 1,
+      stdout,
+      stderr: "",
+    });
+  });
+});
+
+describe("cli.md: --json prints one object on stdout, and nothing else", {
+  timeout: 60_000,
+}, () => {
+  it("with exactly the members that scripts rely on", () => {
+    const bed = new CliBed();
+    expect(bed.json(0, "init", "shop")).toEqual({ folder: "shop", files: 13 });
+    expect(bed.json(0, "import", "shop")).toEqual({ workspaceId: "starter", counts: COUNTS });
+    expect(bed.json(0, "check")).toEqual({ problems: [] });
+    const published = {
+      workspaceId: "starter",
+      versionId: expect.stringMatching(ID),
+      published: true,
+      files: { written: 6, unchanged: 0, removed: 0 },
+      problems: [],
+    };
+    expect(bed.json(0, "publish")).toEqual(published);
+    const unchanged = { written: 0, unchanged: 6, removed: 0 };
+    expect(bed.json(0, "publish")).toEqual({ ...published, published: false, files: unchanged });
+    expect(bed.json(0, "verify")).toEqual({ ok: true, files: 5, differs: [] });
+    expect(bed.json(0, "write")).toEqual({
+      workspaceId: "starter",
+      versionId: expect.stringMatching(ID),
+      files: unchanged,
+    });
+    expect(bed.json(0, "export", "copy")).toMatchObject({ workspaceId: "starter", counts: COUNTS });
+    rmSync(bed.path("out", "404.json"));
+    expect(bed.json(1, "verify")).toEqual({
+      ok: false,
+      files: 5,
+      differs: [{ path: "404.json", reason: "missing" }],
+    });
+  });
+
+  it("check prints the problems of P1, and exits with 1 only for errors, or with --strict", () => {
+    const bed = new CliBed(STOREFRONT);
+    const { problems } = bed.json(0, "check");
+    expect(problems).toHaveLength(13);
+    expect(problems).toContainEqual({
+      level: "warning",
+      code: "block-deleted",
+      at: { kind: "entry", id: "page-gifts", path: "/banner" },
+      message: expect.any(String),
+    });
+    expect(bed.json(1, "check", "--strict")).toEqual({ problems });
+    expect(bed.json(0, "publish", "--dry-run").problems).toEqual(problems);
+    expect(bed.json(1, "publish", "--strict").error).toEqual({
+      code: "draft-has-problems",
+      message: expect.stringContaining("13 problems"),
+      hint: expect.any(String),
+      problems,
+    });
+    expect(existsSync(bed.path("out"))).toBe(false);
+  });
+});
+
+describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
+  it("tells what would change, and changes nothing", () => {
+    const bed = new CliBed(STARTER);
+    const plan = bed.json(0, "publish", "--dry-run");
+    expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
+    expect(bed.failure(1, "write")[0]).toContain("never published");
+    expect(bed.json(0, "publish")).toEqual(plan);
+    const states = statesBelow(bed.path("out"));
+    expect(bed.ok("publish", "--dry-run").stdout).toMatch(/^nothing would change in "starter"/);
+    expect(bed.ok("publish", "--dry-run", "--out", "new").stdout).toMatch(
+      /new: 6 files written, 0 unchanged, 0 removed/,
+    );
+    expect(statesBelow(bed.path("out"))).toEqual(states);
+    expect(existsSync(bed.path("new"))).toBe(false);
+  });
+});

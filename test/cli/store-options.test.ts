@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { CliBed, NEIGHBOUR, STARTER } from "../support/cli.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+
+describe("cli.md: which store", { timeout: 60_000 }, () => {
+  it("--store comes before SVC_STORE, and that before workspace.db", () => {
+    const bed = new CliBed(STARTER);
+    bed.env = { SVC_STORE: "of-env.db" };
+    bed.ok("import", STARTER);
+    bed.ok("import", STARTER, "--store", "of-option.db");
+    expect(pathsBelow(bed.folder)).toEqual(["of-env.db", "of-option.db", "workspace.db"]);
+  });
+
+  it.each([
+    ["--store", { args: ["--store", ""], env: {} }],
+    ["SVC_STORE", { args: [], env: { SVC_STORE: "" } }],
+  ])(
+    "an empty %s never makes an import succeed of which nothing is kept",
+    (_what, { args, env }) => {
+      const bed = new CliBed();
+      bed.env = env;
+      const { status } = bed.run("import", STARTER, ...args);
+      expect(status === 0).toBe(pathsBelow(bed.folder).includes("workspace.db"));
+    },
+  );
+});
+
+describe("cli.md: which workspace", { timeout: 60_000 }, () => {
+  it("--workspace may be left out while the store has one, and is needed when it has several", () => {
+    expect(new CliBed(STARTER).ok("check").stdout).toBe("no problems\n");
+    const bed = new CliBed(STARTER, NEIGHBOUR);
+    for (const command of ["check", "publish", "export x", "token list"]) {
+      const [error, hint] = bed.failure(1, ...command.split(" "));
+      expect(error).toContain("several workspaces");
+      expect(hint).toMatch(/--workspace.*"neighbour", "starter"/);
+    }
+    expect(bed.json(0, "publish", "--workspace", "neighbour").workspaceId).toBe("neighbour");
+    expect(pathsBelow(bed.path("out", "api", "v1", "projects"))[0]).toMatch(/^prj_neighbour/);
+  });
+});
+
+describe("cli.md: which out/", { timeout: 60_000 }, () => {
+  it("--out names the folder of published files, the current one too", () => {
+    const bed = new CliBed();
+    bed.env = { SVC_STORE: new CliBed(STARTER).path("workspace.db") };
+    bed.ok("publish", "--out", ".");
+    expect(pathsBelow(bed.folder)).toContain("api/v1/projects/site/index.json");
+    expect(bed.json(0, "verify", "--out", ".")).toEqual({ ok: true, files: 5, differs: [] });
+    const unchanged = { written: 0, unchanged: 6, removed: 0 };
+    expect(bed.json(0, "publish", "--out", ".").files).toEqual(unchanged);
+  });
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CliBed } from "../support/cli.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** Every command, with an option or argument of its own. */
+const COMMANDS: readonly [command: string, own: string][] = [
+  ["init", "<folder>"],
+  ["import", "<folder>"],
+  ["export", "--workspace <id>"],
+  ["check", "--strict"],
+  ["publish", "--dry-run"],
+  ["write", "--out <folder>"],
+  ["verify", "--out <folder>"],
+  ["serve", "--port <port>"],
+  ["preview", "--host <host>"],
+  ["token create", "--expires <time>"],
+  ["token list", "--workspace <id>"],
+  ["token revoke", "<id>"],
+];
+
+describe("cli.md: help", { timeout: 60_000 }, () => {
+  it.each(COMMANDS)("svc %s --help tells its options and gives an example", (command, own) => {
+    const { status, stdout, stderr } = new CliBed().run(...command.split(" "), "--help");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    for (const option of ["--store <file>", "SVC_STORE", "--json", "--quiet", "--help", own]) {
+      expect(stdout).toContain(option);
+    }
+    expect(stdout).toMatch(new RegExp(`Example:\n.*\\bsvc ${command}\\b`));
+  });
+
+  it("svc --help lists every command with what it does, and gives an example", () => {
+    const { status, stdout, stderr } = new CliBed().run("--help");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    for (const command of new Set(COMMANDS.map(([name]) => name.split(" ")[0]))) {
+      expect(stdout).toMatch(new RegExp(`^  ${command}( \\S+)* +[A-Z]`, "m"));
+    }
+    expect(stdout).toMatch(/Example:\n {2}\$ svc init/);
+  });
+
+  it("svc token --help lists its commands and gives an example", () => {
+    const { status, stdout, stderr } = new CliBed().run("token", "--help");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/create.*\n(.*\n)* +list.*\n(.*\n)* +revoke/);
+    expect(stdout).toMatch(/Example:\n.*\bsvc token create\b/);
+  });
+
+  it("svc --version prints the version of the package", () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    expect(new CliBed().run("--version")).toEqual({
+      status: 0,
+      stdout: `${version}\n`,
+      stderr: "",
+    });
+  });
+});
+
+describe("cli.md: exit status 2 is wrong usage", { timeout: 60_000 }, () => {
+  const WRONG: readonly [what: string, args: string, says: RegExp][] = [
+    ["an unknown command", "pubish", /pubish/],
+    ["an unknown option", "publish --strickt", /--strickt/],
+    ["a missing argument", "import", /folder/],
+    ["an argument too many", "import one two", /two/],
+    ["a port that is none", "serve --port 65536", /port/],
+    ["a time that is none", "token create --expires 5y", /5y/],
+    ["an unknown command of token", "token make", /make/],
+  ];
+
+  it.each(WRONG)("%s: svc %s", (_what, args, says) => {
+    const bed = new CliBed();
+    const lines = bed.failure(2, ...args.split(" "));
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(says);
+    expect(pathsBelow(bed.folder)).toEqual([]);
+  });
+
+  it("with --json too, on stdout", () => {
+    const error = { code: "usage", message: expect.any(String), hint: expect.any(String) };
+    expect(new CliBed().json(2, "publish", "--strickt")).toEqual({ error });
+    expect(new CliBed().json(2, "import")).toEqual({ error });
+    expect(new CliBed().json(2, "pubish")).toEqual({
+      error: { ...error, message: "unknown command 'pubish'" },
+    });
+  });
+
+  it("an option without its value: svc publish --out", () => {
+    expect(new CliBed().failure(2, "publish", "--out")[0]).toContain("--out");
+  });
+
+  it("-- before a command is no command, and the command still says why it fails", () => {
+    expect(new CliBed().failure(1, "--", "export", "folder")[0]).toContain("workspace.db");
+  });
+
+  it.each(["", "token"])("a missing command: svc %s", (group) => {
+    const args = group === "" ? [] : [group];
+    const lines = new CliBed().failure(2, ...args);
+    expect(lines.at(-2)).toBe("error: a command is missing");
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import { writeFolder } from "../../src/folder/write-folder.ts";
+import { draftValue } from "../support/draft-value.ts";
+import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
+import { heldAsset } from "../support/small-workspace.ts";
+import { type Parts, TestBed, temporaryFolder } from "../support/test-bed.ts";
+import { faultsOf } from "../support/workspace-folder.ts";
+
+const MODEL = { id: "m", key: "m", name: "M", fields: [] };
+const entry = (id: string, data = {}) => ({ id, modelId: "m", data });
+
+/** The draft of the only workspace, written as a folder. */
+function exported(bed: TestBed, folder = join(temporaryFolder(), "new/folder")): string {
+  const { store } = bed;
+  store.read(() => writeFolder(store.draft(store.workspace(undefined)), folder));
+  return folder;
+}
+
+function imported(folder: string): TestBed {
+  const bed = new TestBed();
+  bed.store.import(readFolder(folder), new Date());
+  return bed;
+}
+
+/** Exports, imports into another store and exports again; expects the same draft and bytes. */
+function expectRoundTrip(bed: TestBed): string {
+  const first = exported(bed);
+  const second = imported(first);
+  expect(draftValue(second.store)).toEqual(draftValue(bed.store));
+  expect(bytesBelow(exported(second))).toEqual(bytesBelow(first));
+  return first;
+}
+
+describe("folder: export and import round-trip", () => {
+  it.each(["storefront", "neighbour", "starter"])("folder: the example %s", (name) => {
+    expectRoundTrip(imported(join(import.meta.dirname, "../../fixtures", name)));
+  });
+
+  it("folder: a workspace of nothing but its settings", () => {
+    const fields = [{ key: "a", type: "text", maxLength: 3 }];
+    const folder = expectRoundTrip(new TestBed({ assetBaseUrl: "https://cdn.example", fields }));
+    expect(pathsBelow(folder)).toEqual(["workspace.json"]);
+    expect(JSON.parse(readFileSync(join(folder, "workspace.json"), "utf8"))).toEqual({
+      ...{ id: "w", name: "Workspace", assetBaseUrl: "https://cdn.example", fields },
+    });
+  });
+
+  it("folder: the preview token is not exported, as the store holds only its hash", () => {
+    const bed = new TestBed({ previewToken: "secret-token" });
+    expect(Object.values(bytesBelow(exported(bed))).join()).not.toContain("secret");
+  });
+
+  it("folder: a record stands in a file of its own, named after its id", () => {
+    const parts: Parts = {
+      models: [MODEL],
+      blocks: [{ ...MODEL, id: "b.1" }],
+      features: [{ id: "f", key: "f", name: "F", type: "boolean" }],
+      projects: [{ id: "p", name: "P", steps: [], experiences: [] }],
+      entries: [entry("e", { text: "Grüße" }), entry("_")],
+    };
+    const folder = expectRoundTrip(new TestBed(parts));
+    expect(pathsBelow(folder)).toEqual([
+      ...["blocks/b.1.json", "entries/_.json", "entries/e.json", "features/f.json"],
+      ...["models/m.json", "projects/p.json", "workspace.json"],
+    ]);
+    const text = JSON.stringify(entry("e", { text: "Grüße" }), null, 2);
+    expect(readFileSync(join(folder, "entries/e.json"), "utf8")).toBe(`${text}\n`);
+  });
+
+  it("folder: assets stand with their files, or with what is said of them", () => {
+    const page = heldAsset("a", "page.html", "<p>", "text/html");
+    const { sha256, ...facts } = page.asset;
+    const film = { ...facts, id: "b", fileName: "b.mp4", mimeType: "video/mp4", width: 7 };
+    const byUrl = { ...film, sizeBytes: null, url: "https://a.example/b.mp4" };
+    const assets = [{ ...page.asset, versions: [{ ...byUrl, id: "v" }] }, byUrl];
+    const folder = expectRoundTrip(new TestBed({ assets, files: new Map([page.file]) }));
+    const file = `files/${page.path.slice("assets/".length)}`;
+    const read = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
+    const said = { fileName: "b.mp4", mimeType: "video/mp4", url: byUrl.url, width: 7 };
+    expect(read("assets/a.json")).toEqual({
+      ...{ id: "a", fileName: "page.html", mimeType: "text/html", file },
+      versions: [{ id: "v", ...said }],
+    });
+    expect(read("assets/b.json")).toEqual({ id: "b", ...said });
+    expect(readFileSync(join(folder, file), "utf8")).toBe("<p>");
+  });
+
+  it("folder: more than 1,000 records of a kind stand in one NDJSON file, a line each", () => {
+    const entries = Array.from({ length: 1001 }, (_, index) => entry(`e${index}`, { a: "\n" }));
+    const folder = expectRoundTrip(new TestBed({ models: [MODEL], entries }));
+    expect(pathsBelow(folder)).toEqual(["entries.ndjson", "models/m.json", "workspace.json"]);
+    const lines = readFileSync(join(folder, "entries.ndjson"), "utf8").split("\n");
+    expect(lines).toHaveLength(1002);
+    expect(lines[0]).toBe(JSON.stringify(entries[0]));
+    expect(lines.at(-1)).toBe("");
+    const fewer = exported(new TestBed({ entries: entries.slice(1) }));
+    expect(pathsBelow(fewer)).toHaveLength(1001);
+  });
+
+  it("folder: ids that differ in letter case only stand in files that every system keeps apart", () => {
+    const ids = ["page", "Page", "PAGE", "page-2", "pAge"];
+    const folder = expectRoundTrip(new TestBed({ entries: ids.map((id) => entry(id)) }));
+    const names = pathsBelow(join(folder, "entries"));
+    expect(names).toHaveLength(5);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(5);
+  });
+
+  it("folder: every JSON value, numbers and odd member names included", () => {
+    const text =
+      '{"__proto__":{"a":1},"10":1,"9":2,"text":"\\u0000\\ud800\\u2028","numbers":' +
+      "[1e20,1.2345678901234568e20,123456789012345680000,1e21,5e-324,0.1,-1.7976931348623157e308]}";
+    const folder = expectRoundTrip(new TestBed({ entries: [entry("e", JSON.parse(text))] }));
+    expect(faultsOf(folder)).toEqual([]);
+  });
+});
+
+describe("folder: export writes over nothing", () => {
+  it("folder: it takes a folder that is empty, or makes it", () => {
+    const empty = temporaryFolder();
+    expect(pathsBelow(exported(new TestBed({}), empty))).toEqual(["workspace.json"]);
+  });
+
+  it.each(["a file", "a hidden file", "a folder"])(
+    "folder: it refuses one with %s in it",
+    (what) => {
+      const folder = temporaryFolder();
+      if (what === "a folder") mkdirSync(join(folder, "sub"));
+      else writeFileSync(join(folder, what === "a file" ? "x" : ".x"), "mine");
+      const before = bytesBelow(folder);
+      const refused = expect.objectContaining({ code: "folder-not-empty" });
+      expect(() => exported(new TestBed({}), folder)).toThrow(refused);
+      expect(() => exported(new TestBed({}), join(folder, "x/../."))).toThrow(refused);
+      expect(bytesBelow(folder)).toEqual(before);
+    },
+  );
+
+  it("folder: it refuses a path where a file stands", () => {
+    const path = join(temporaryFolder(), "x");
+    writeFileSync(path, "mine");
+    const refused = expect.objectContaining({ code: "folder-not-empty" });
+    expect(() => exported(new TestBed({}), path)).toThrow(refused);
+    expect(readFileSync(path, "utf8")).toBe("mine");
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import { SvcError } from "../../src/workspace/errors.ts";
+import { faultsIn, faultsOf, workspaceFolder } from "../support/workspace-folder.ts";
+
+const lines = (...text: readonly string[]) => text.join("\n");
+
+describe("folder: every fault is reported in one run", () => {
+  it("folder: with file, line and column, in this order", () => {
+    const faults = faultsIn({
+      "workspace.json": lines("{", '  "id": "w",', '  "nmae": "W"', "}"),
+      "models/b.json": lines(
+        "{",
+        '  "id": "b", "key": "items", "name": "B",',
+        '  "fields": [',
+        "]}",
+      ),
+      "models/a.json": lines(
+        ...["{", '  "id": "../a",', '  "key": "a", "name": "A", "fields": [', '    { "key": "1",'],
+        ...['      "type": "text" }, { "key": "t",', '      "type": "txet" }', "  ]", "}"],
+      ),
+      "entries.ndjson": lines(
+        ...['{ "id": "e", "modelId": "m", "data": {} }', "", '{ "id": "e", }'],
+        ...['{ "data": {}, "id": "f", "modelId": 1 }', '{ "id": "e", "modelId": "m", "data": {} }'],
+      ),
+      "features.json": lines("[", '  { "id": "f", "key": "f", "name": "F", "type": "txt" }', "]"),
+      "assets.json": lines(
+        "[",
+        '  { "id": "a", "fileName": "a/b",',
+        '    "file": "gone.png" }',
+        "]",
+      ),
+      "projects.json": "[ {} ]",
+    });
+    expect(faults.map((fault) => fault.slice(0, fault.indexOf(" ")))).toEqual([
+      ...["assets.json:2:16", "assets.json:3:5"],
+      ...["entries.ndjson:3:14", "entries.ndjson:4:26", "entries.ndjson:5:3"],
+      "features.json:2:41",
+      ...["models/a.json:2:3", "models/a.json:4:7", "models/a.json:6:7"],
+      "models/b.json:2:14",
+      ...["projects.json:1:3", "projects.json:1:3", "projects.json:1:3", "projects.json:1:3"],
+      ...["workspace.json:1:1", "workspace.json:3:3"],
+    ]);
+    expect(new Set(faults).size).toBe(faults.length);
+  });
+
+  it("folder: all faults of one record, whatever each of them is about", () => {
+    const faults = faultsIn({
+      "models.json": [
+        { id: "../a", key: "items", name: 1, fields: [{ key: "1", type: "txet" }], more: 1 },
+        { id: "b", key: "b", name: "B", fields: [] },
+        { id: "b", key: "b", name: "B", more: 1, fields: [] },
+      ],
+      "assets.json": [{ id: "..", fileName: "/", file: "../x", width: "wide", more: 1 }],
+    });
+    const about = [
+      ...[
+        /malformed id "\.\.\/a"/,
+        /"items" is a JSON Schema keyword/,
+        /"name"/,
+        /malformed key "1"/,
+      ],
+      ...[/unknown field type "txet"/, /models.*unknown member "more"/],
+      ...[/duplicate model id "b"/, /duplicate model key "b"/],
+      ...[/malformed id "\.\."/, /fileName "\/"/, /leaves the folder/, /"width"/],
+    ];
+    for (const one of about) expect(faults).toContainEqual(expect.stringMatching(one));
+  });
+
+  it("folder: as many as there are", () => {
+    const entries = Array.from({ length: 1200 }, (_, index) => ({
+      ...{ id: `e${index}`, modelID: "m", data: { text: "x".repeat(100) } },
+    }));
+    const folder = workspaceFolder({ "entries.json": JSON.stringify(entries, null, 1) });
+    const faults = faultsOf(folder);
+    expect(faults).toHaveLength(2400);
+    expect(faults.at(-1)).toEqual({
+      ...{ file: "entries.json", line: 4 + 7 * 1199, column: 3 },
+      message: 'unknown member "modelID"',
+    });
+  });
+
+  it("folder: as one error that says how many, and what to do", () => {
+    const folder = workspaceFolder({ "entries.json": [{}] });
+    const read = () => [...readFolder(folder)];
+    expect(read).toThrow(SvcError);
+    expect(read).toThrow(
+      expect.objectContaining({
+        code: "folder-invalid",
+        message: expect.stringContaining("3 faults"),
+        hint: expect.stringMatching(/\S/),
+      }),
+    );
+  });
+});
+
+describe("folder: dangling ids are no faults", () => {
+  it("folder: they are what deletion looks like, wherever they stand", () => {
+    const step = { id: "s", key: "s", name: "S", layoutName: "Plain", layoutContentId: "gone" };
+    const fields = [
+      { key: "link", type: "reference", models: ["gone"] },
+      { key: "block", type: "content-block", category: "gone" },
+      { key: "photo", type: "asset" },
+    ];
+    const data = {
+      link: { contentEntryId: "gone" },
+      block: { contentBlockId: "gone", data: {} },
+      photo: { assetId: "gone", versionId: "gone" },
+      fieldThatIsGone: "x",
+    };
+    expect(
+      faultsIn({
+        "models.json": [{ id: "m", key: "m", name: "M", fields }],
+        "entries.json": [
+          { id: "e", modelId: "m", data },
+          { id: "lost", modelId: "gone", data },
+        ],
+        "projects.json": [
+          {
+            ...{ id: "p", name: "P", fields: data, steps: [step] },
+            experiences: [{ id: "x", key: "x", name: "X", stepIds: ["gone", "s", "s"] }],
+          },
+        ],
+      }),
+    ).toEqual([]);
+  });
+
+  it("folder: nor are values that are problems of the draft (P2)", () => {
+    const fields = [{ key: "a", type: "integer", required: true, maximum: 1 }];
+    const entries = [{}, { a: "x" }, { a: 2 }].map((data, i) => ({
+      id: `e${i}`,
+      modelId: "m",
+      data,
+    }));
+    expect(
+      faultsIn({
+        "models.json": [{ id: "m", key: "m", name: "M", fields }],
+        "entries.json": entries,
+      }),
+    ).toEqual([]);
+  });
+});

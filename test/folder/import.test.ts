@@ -1,0 +1,119 @@
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import { SvcError } from "../../src/workspace/errors.ts";
+import { KINDS } from "../../src/workspace/records.ts";
+import { draftValue } from "../support/draft-value.ts";
+import { projectOf } from "../support/small-workspace.ts";
+import { storeRows } from "../support/store-rows.ts";
+import { TestBed, temporaryFolder } from "../support/test-bed.ts";
+import { type Files, workspaceFolder } from "../support/workspace-folder.ts";
+
+const STOREFRONT = join(import.meta.dirname, "../../fixtures/storefront");
+const ENTRY = { id: "e", modelId: "m", data: {} };
+
+/** A store in which the storefront is published and its draft is as in the folder. */
+function publishedStorefront(): TestBed {
+  const bed = new TestBed();
+  importInto(bed, STOREFRONT);
+  bed.publish();
+  return bed;
+}
+
+function importInto(bed: TestBed, folder: string) {
+  return bed.store.import(readFolder(folder), new Date(0));
+}
+
+/** A copy of the storefront with these files in place of its own. */
+function changedStorefront(files: Files): string {
+  const folder = temporaryFolder();
+  cpSync(STOREFRONT, folder, { recursive: true });
+  for (const [path, contents] of Object.entries(files)) {
+    writeFileSync(join(folder, path), typeof contents === "string" ? contents : "");
+  }
+  return folder;
+}
+
+describe("folder: import replaces the workspace's whole draft", () => {
+  it("folder: it tells the workspace and how many records of each kind it has", () => {
+    expect(importInto(new TestBed(), STOREFRONT)).toMatchObject({
+      workspaceId: "storefront",
+      counts: { models: 7, blocks: 6, features: 2, projects: 2, entries: 32, assets: 13 },
+    });
+  });
+
+  it("folder: a record that is absent is deleted, of every kind, and so are settings", () => {
+    const bed = publishedStorefront();
+    importInto(bed, workspaceFolder({ "workspace.json": { id: "storefront", name: "New" } }));
+    const nothing = Object.fromEntries(KINDS.map((kind) => [kind, []]));
+    expect(draftValue(bed.store)).toEqual({
+      ...{ ...nothing, workspace: { id: "storefront", name: "New" }, bytes: [] },
+    });
+    expect(bed.store.tokens.list(bed.store.workspace("storefront").number)).toEqual([]);
+  });
+
+  it("folder: a record that is changed is replaced whole, one that is new is added", () => {
+    const bed = new TestBed();
+    const before = { ...ENTRY, data: { a: 1, b: 2 } };
+    importInto(bed, workspaceFolder({ "entries.json": [before, { ...ENTRY, id: "gone" }] }));
+    const after = [
+      { ...ENTRY, data: { b: 3 } },
+      { ...ENTRY, id: "new" },
+    ];
+    importInto(bed, workspaceFolder({ "entries.json": after }));
+    expect(draftValue(bed.store).entries).toEqual(after);
+  });
+
+  it("folder: other workspaces of the store stay as they are", () => {
+    const bed = publishedStorefront();
+    const before = draftValue(bed.store, "storefront");
+    importInto(bed, workspaceFolder({ "entries.json": [ENTRY] }));
+    importInto(bed, workspaceFolder({}));
+    expect(draftValue(bed.store, "storefront")).toEqual(before);
+  });
+});
+
+describe("folder: or changes nothing", () => {
+  it.each<[string, Files]>([
+    ["a fault in the first file", { "workspace.json": '{ "id": "storefront" }' }],
+    ["a fault in the last file", { "assets.json": "[{}]" }],
+    ["broken JSON in the middle", { "entries/pages/home.json": "{" }],
+    ["an empty workspace.json", { "workspace.json": "" }],
+  ])("folder: not one row of the store changes: %s", (_, files) => {
+    const bed = publishedStorefront();
+    const before = storeRows(bed.store.file);
+    expect(() => importInto(bed, changedStorefront(files))).toThrow(SvcError);
+    expect(storeRows(bed.store.file)).toEqual(before);
+  });
+
+  it("folder: a workspace that is new is not made, and its bytes are not kept", () => {
+    const bed = publishedStorefront();
+    const before = storeRows(bed.store.file);
+    const assets = [{ id: "a", fileName: "a", file: "a" }, { id: ".." }];
+    const folder = workspaceFolder({ "assets.json": assets, a: "bytes", "entries.json": [ENTRY] });
+    expect(() => importInto(bed, folder)).toThrow(SvcError);
+    expect(storeRows(bed.store.file)).toEqual(before);
+  });
+
+  it("folder: nor when another workspace has a project of that id (I1)", () => {
+    const bed = publishedStorefront();
+    const before = storeRows(bed.store.file);
+    const projects = [projectOf("free"), projectOf("PRJ_WEB")];
+    const folder = workspaceFolder({ "projects.json": projects, "entries.json": [ENTRY] });
+    expect(() => importInto(bed, folder)).toThrow(
+      expect.objectContaining({ code: "project-taken" }),
+    );
+    expect(storeRows(bed.store.file)).toEqual(before);
+  });
+
+  it("folder: once it has a fault, a folder hands out nothing more", () => {
+    const files = { "models.json": [{}], "entries.json": [ENTRY], "assets.json": "[" };
+    const kinds: string[] = [];
+    const read = () => {
+      for (const { kind } of readFolder(workspaceFolder(files))) kinds.push(kind);
+    };
+    expect(read).toThrow(SvcError);
+    expect(kinds).toEqual(["workspace"]);
+  });
+});

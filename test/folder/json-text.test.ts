@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { faultsIn, recordsIn } from "../support/workspace-folder.ts";
+
+const NESTING = 200;
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+/** An entry on the first line whose data has the member `a`. */
+const entry = (a: string) => `{"id":"a","modelId":"m","data":{"a":${a}}}`;
+const inEntry = (a: string) => faultsIn({ "entries/a.json": entry(a) });
+
+describe("broken JSON", () => {
+  it.each([
+    ["", "1:1"],
+    ["{", "1:2"],
+    ['{\n  "id": "a",\n}', "3:1"],
+    ['{"id": "a" "modelId": "m"}', "1:12"],
+    ['{\r\n\t"id": "a",,\r\n"data": {}}', "2:12"],
+    ["{'id': 1}", "1:2"],
+    ['{"id": "a"} // comment', "1:13"],
+    ['{"id": "a"} {}', "1:13"],
+    ['{"id": "a\tb"}', "1:8"],
+    ['{"id": "\\x"}', "1:8"],
+    ['{"id": 01}', "1:9"],
+    ['{"id": NaN}', "1:8"],
+  ])("folder: %j is told with line and column", (text, place) => {
+    expect(faultsIn({ "entries/a.json": text })).toEqual([
+      expect.stringMatching(new RegExp(`^entries/a\\.json:${place} broken JSON: .+`)),
+    ]);
+  });
+
+  it("folder: a broken line in the middle of NDJSON is told with its number, and no other", () => {
+    const lines = [entry("1"), "", '{"id" "b"}', entry("2").replace('"a"', '"c"'), "[1", "nope"];
+    expect(faultsIn({ "entries.ndjson": lines.join("\n") })).toEqual([
+      expect.stringMatching(/^entries\.ndjson:3:7 broken JSON/),
+      expect.stringMatching(/^entries\.ndjson:5:3 broken JSON/),
+      expect.stringMatching(/^entries\.ndjson:6:1 broken JSON/),
+    ]);
+  });
+
+  it("folder: an array is expected where an array stands, on its first place", () => {
+    expect(faultsIn({ "entries.json": "{}", "models.json": "null" })).toEqual([
+      "entries.json:1:1 an array of records is expected",
+      "models.json:1:1 an array of records is expected",
+    ]);
+  });
+
+  it("folder: text that is not UTF-8 is told with its file, in NDJSON with its line", () => {
+    const bad = Uint8Array.of(0x22, 0xff, 0x22);
+    const line = Buffer.concat([Buffer.from(`${entry("1")}\n`), bad, Buffer.from("\n{")]);
+    expect(
+      faultsIn({
+        "workspace.json": bad,
+        "entries.ndjson": line,
+        "models.json": Uint8Array.of(0xff, 0xfe, 0x5b, 0, 0x5d, 0),
+      }),
+    ).toEqual([
+      expect.stringMatching(/^entries\.ndjson:2 .*not UTF-8/),
+      expect.stringMatching(/^entries\.ndjson:3:2 broken JSON/),
+      expect.stringMatching(/^models\.json .*not UTF-8/),
+      expect.stringMatching(/^workspace\.json .*not UTF-8/),
+    ]);
+  });
+});
+
+describe("JSON of which a plain parse would lose something", () => {
+  it("folder: duplicate members are refused at any depth, each with its place", () => {
+    const text = '{"id":"a","modelId":"m",\n"id":"b","data":{"x":[{"y":1,"z":2,\n "y":3}]}}';
+    expect(faultsIn({ "entries/a.json": text })).toEqual([
+      'entries/a.json:2:1 duplicate member "id"',
+      'entries/a.json:3:2 duplicate member "y"',
+    ]);
+  });
+
+  it("folder: duplicates are told by what they name, not by how it is written", () => {
+    expect(inEntry('{"b":1,"\\u0062":2}')).toEqual([
+      expect.stringContaining('duplicate member "b"'),
+    ]);
+    expect(inEntry('{"__proto__":{"x":1},"__proto__":{"x":1}}')).toEqual([
+      expect.stringContaining('duplicate member "__proto__"'),
+    ]);
+  });
+
+  it("folder: names that only look like duplicates are none", () => {
+    expect(inEntry('[{"b":1},{"b":{"b":"\\"b\\":1,\\"b\\":2"}}]')).toEqual([]);
+    expect(inEntry('{"b":1,"B":2,"":3," ":4,"constructor":5,"\\"b\\"":6}')).toEqual([]);
+  });
+
+  it.each([
+    "9007199254740993",
+    "-12345678901234567890",
+    "1e400",
+    "-1E+309",
+    "100000000000000000001",
+  ])("folder: the number %s loses digits, so it is refused with its place", (digits) => {
+    expect(inEntry(`[1,${digits}]`)).toEqual([
+      expect.stringMatching(/^entries\/a\.json:1:40 the number .* cannot be held exactly/),
+    ]);
+    expect(inEntry(`"${digits}"`)).toEqual([]);
+  });
+
+  it.each([
+    "9007199254740992",
+    "-9007199254740991",
+    "1e20",
+    "1e300",
+    "0.1",
+    "5e-324",
+    "1.50",
+    "-0",
+  ])("folder: the number %s is held as it is written", (digits) => {
+    const [item] = recordsIn({ "entries/a.json": entry(digits) });
+    expect(item).toMatchObject({ record: { data: { a: Number(digits) } } });
+  });
+});
+
+describe("large and deep JSON", () => {
+  it("folder: values may be nested deeply, but not without end", () => {
+    // The record and its data are two levels of their own.
+    expect(inEntry(nested(NESTING - 2))).toEqual([]);
+    for (const text of [nested(NESTING - 1), nested(100_000), "[".repeat(100_000)]) {
+      expect(inEntry(text)).toEqual([expect.stringMatching(/^entries\/a\.json .*nested/)]);
+    }
+  });
+
+  it("folder: brackets in strings are no nesting", () => {
+    expect(inEntry(`"${"[{".repeat(1000)}\\"${"[".repeat(1000)}"`)).toEqual([]);
+    const broken = inEntry(`"${"[".repeat(1000)}" 1`);
+    expect(broken).toEqual([expect.stringContaining("broken JSON")]);
+  });
+
+  it("folder: a fault beside a long text is told like any other", () => {
+    const long = `"${"x".repeat(16_000_000)}"`;
+    expect(faultsIn({ "entries/a.json": `${entry(long)}\n]` })).toEqual([
+      expect.stringMatching(/^entries\/a\.json:2:1 broken JSON/),
+    ]);
+    const unknown = entry(long).replace('"data"', '"more":1,\n"data"');
+    expect(faultsIn({ "entries/a.json": unknown })).toEqual([
+      'entries/a.json:1:25 unknown member "more"',
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../support/test-bed.ts";
+import { faultsIn, faultsOf, workspaceFolder } from "../support/workspace-folder.ts";
+
+const entry = (id: string) => ({ id, modelId: "m", data: {} });
+
+/** The faults of a folder in which `path` is a link to a file or folder outside of it. */
+function faultsOfLink(path: string, target: string) {
+  const outside = workspaceFolder({
+    "workspace.json": { id: "other", name: "Other" },
+    "array.json": [entry("outside")],
+    "lines.ndjson": JSON.stringify(entry("outside")),
+    "one/record.json": entry("outside"),
+  });
+  const folder = workspaceFolder({ "models/m.json": { id: "m", key: "m", name: "M", fields: [] } });
+  symlinkSync(join(outside, target), join(folder, path));
+  return faultsOf(folder);
+}
+
+describe("folder: records are plain files of the folder", () => {
+  it.each([
+    ["entries.json", "array.json"],
+    ["entries.ndjson", "lines.ndjson"],
+    ["entries", "one"],
+    ["models/link.json", "one/record.json"],
+    ["models/linked", "one"],
+    ["models/linked.json", "one"],
+  ])("folder: a link is read in no form: %s", (path, target) => {
+    expect(faultsOfLink(path, target)).toEqual([
+      expect.objectContaining({ file: path, message: expect.stringMatching(/\S/) }),
+    ]);
+  });
+
+  it("folder: a link to the folder itself has no end, so it is a fault, too", () => {
+    const folder = workspaceFolder({ "entries/a.json": entry("a") });
+    symlinkSync(join(folder, "entries"), join(folder, "entries/loop"));
+    expect(faultsOf(folder)).toEqual([expect.objectContaining({ file: "entries/loop" })]);
+  });
+
+  it.each(["entries.json", "entries.ndjson", "models.json", "models.ndjson"])(
+    "folder: a folder that is named %s is a fault",
+    (name) => {
+      expect(faultsIn({ [`${name}/x`]: "" })).toEqual([
+        expect.stringMatching(new RegExp(`^${name} \\S`)),
+      ]);
+    },
+  );
+
+  it("folder: so is one that is named workspace.json", () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "workspace.json"));
+    expect(faultsOf(folder)).toEqual([expect.objectContaining({ file: "workspace.json" })]);
+  });
+
+  it("folder: a file that is named as the folder of a kind is a fault", () => {
+    expect(faultsIn({ entries: "[]" })).toEqual([expect.stringMatching(/^entries /)]);
+  });
+});

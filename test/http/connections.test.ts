@@ -1,0 +1,86 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { apiHandler } from "../../src/server/handler.ts";
+import { listen } from "../../src/server/listen.ts";
+import { PublishedFiles } from "../../src/server/published.ts";
+import { type Asker, ENDPOINTS, serve } from "../support/serving.ts";
+import { isListening, LARGE, SlowReader } from "../support/slow-reader.ts";
+import { heldAsset, page, smallWorkspace } from "../support/small-workspace.ts";
+import { TestBed } from "../support/test-bed.ts";
+
+const FILM = heldAsset("film", "film.mp4", "film", "video/mp4");
+
+let bed: TestBed;
+beforeEach(() => {
+  bed = new TestBed(
+    smallWorkspace({
+      entries: [page("home", "Home", { picture: { assetId: "film" } })],
+      assets: [FILM.asset],
+      files: new Map([FILM.file]),
+    }),
+  );
+  bed.publish();
+  writeFileSync(join(bed.out, FILM.path), Buffer.alloc(LARGE, "x"));
+});
+
+/** Sends requests and is gone before the first answer. */
+async function askAndGo(url: string, requests: number): Promise<void> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => {});
+  const gone = new Promise((resolve) => socket.once("close", resolve));
+  const request = `GET ${ENDPOINTS[1]} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  socket.write(request.repeat(requests), () => socket.resetAndDestroy());
+  await gone;
+}
+
+describe("clients that go away", () => {
+  const open = () => readdirSync("/dev/fd").length;
+
+  async function expectOpen(server: Asker, files: number): Promise<void> {
+    // Every answer shows that the server had time for what came before.
+    for (let turn = 0; turn < 50 && open() > files; turn += 1) await server.ask(ENDPOINTS[0]);
+    expect(open()).toBeLessThanOrEqual(files);
+  }
+
+  it.each([1, 3])("leave no file open when they are gone before %i answers", async (requests) => {
+    const server = await serve(bed);
+    await server.ask(ENDPOINTS[1]);
+    const before = open();
+    for (let turn = 0; turn < 40; turn += 1) await askAndGo(server.url, requests);
+    await expectOpen(server, before + 4);
+  });
+
+  it("leave no file open when they are gone amid an answer", async () => {
+    const server = await serve(bed);
+    await server.ask(ENDPOINTS[0]);
+    const before = open();
+    const readers = Array.from({ length: 20 }, () => SlowReader.ask(server.url, `/${FILM.path}`));
+    for (const reader of await Promise.all(readers)) reader.close();
+    await expectOpen(server, before + 4);
+  });
+});
+
+describe("connections", () => {
+  it("a malformed request gets nothing into the answer that is under way before it", async () => {
+    const server = await serve(bed);
+    const reader = await SlowReader.ask(server.url, `/${FILM.path}`);
+    reader.send("no HTTP\r\n\r\n");
+    for (let turn = 0; turn < 5; turn += 1) await server.ask(ENDPOINTS[0]);
+    const body = await reader.read(LARGE);
+    expect(body.subarray(0, LARGE).equals(Buffer.alloc(body.length, "x"))).toBe(true);
+  });
+
+  it("a server that stops lets the answers under way end, and takes no new request", async () => {
+    const handler = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
+    const server = await listen(handler, { host: "127.0.0.1", port: 0 });
+    const reader = await SlowReader.ask(server.url, `/${FILM.path}`);
+    const stopped = server.stop();
+    expect(await isListening(server.url)).toBe(false);
+    expect((await reader.read(LARGE)).length).toBe(LARGE);
+    reader.send(`GET ${ENDPOINTS[0]} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(await reader.next()).toBe("hangs up");
+    await stopped;
+  });
+});

@@ -1,0 +1,107 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import type { JsonValue } from "../../src/workspace/json.ts";
+import { KINDS, type Kind } from "../../src/workspace/records.ts";
+import { bytesBelow, statesBelow } from "../support/file-tree.ts";
+import { TestBed, temporaryFolder } from "../support/test-bed.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+/** The published storefront, checked in: what everything here is compared with. */
+const OUT = join(ROOT, "out");
+const NEIGHBOUR = join(ROOT, "fixtures", "neighbour");
+const STOREFRONT = join(ROOT, "fixtures", "storefront");
+
+/** A store with the neighbour, and a copy of out/. */
+function bedWithOut(): TestBed {
+  const bed = new TestBed();
+  bed.store.import(readFolder(NEIGHBOUR), new Date());
+  cpSync(OUT, bed.out, { recursive: true });
+  return bed;
+}
+
+const NOTHING_WRITTEN = {
+  published: expect.any(Boolean),
+  files: { written: 0, unchanged: Object.keys(bytesBelow(OUT)).length, removed: 0 },
+};
+
+describe("R2: the same workspace gives the same bytes", { timeout: 60_000 }, () => {
+  it("R2: publishing the storefront from a new store onto out/ changes no byte of it", () => {
+    const bed = bedWithOut();
+    const states = statesBelow(bed.out);
+    bed.store.import(readFolder(STOREFRONT), new Date());
+    expect(bed.publish({ workspace: "storefront" })).toMatchObject(NOTHING_WRITTEN);
+    expect(NOTHING_WRITTEN.files.unchanged).toBeGreaterThan(12);
+    expect(statesBelow(bed.out)).toEqual(states);
+    expect(bytesBelow(bed.out)).toEqual(bytesBelow(OUT));
+  });
+
+  it("R2: neither the order of the records nor that of the members of their data is seen", () => {
+    const bed = bedWithOut();
+    fc.assert(
+      fc.property(fc.gen(), (draw) => {
+        const shuffled = shuffledStorefront((below) => draw(fc.nat, { max: below - 1 }));
+        bed.store.import(readFolder(shuffled), new Date());
+        expect(bed.publish({ workspace: "storefront" })).toMatchObject(NOTHING_WRITTEN);
+      }),
+      { numRuns: 6, endOnFailure: true },
+    );
+  });
+
+  it("R2: neither the time zone nor the locale of the machine is seen", () => {
+    const folder = temporaryFolder();
+    const script = `
+      import { openStore, publish, readFolder } from ${JSON.stringify(join(ROOT, "src", "index.ts"))};
+      const store = openStore("store.db", { create: true });
+      for (const path of process.argv.slice(1)) store.import(readFolder(path), new Date());
+      const options = { strict: false, now: new Date(), onProgress() {} };
+      publish(store, store.workspace("storefront"), "out", options);
+      console.log(new Date("2026-01-01T00:00Z").getHours(), new Intl.Collator().resolvedOptions().locale);`;
+    const args = ["--input-type=module", "--eval", script, NEIGHBOUR, STOREFRONT];
+    const printed = execFileSync(process.execPath, args, {
+      cwd: folder,
+      env: { TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "de_DE.UTF-8" },
+      encoding: "utf8",
+    });
+    expect(printed, "the other place is really one").toBe("14 tr-TR\n");
+    expect(bytesBelow(join(folder, "out"))).toEqual(bytesBelow(OUT));
+  });
+});
+
+/**
+ * A copy of the storefront whose records stand in another order, in one file a kind, and so do
+ * the members of every object in them.
+ */
+function shuffledStorefront(draw: (below: number) => number): string {
+  const shuffled = <T>(items: readonly T[]): T[] => {
+    const left = [...items];
+    return items.flatMap(() => left.splice(draw(left.length), 1));
+  };
+  const reordered = (value: JsonValue): JsonValue => {
+    if (value === null || typeof value !== "object") return value;
+    if (Array.isArray(value)) return value.map(reordered);
+    const members = Object.entries(value).map(([key, member]) => [key, reordered(member)]);
+    return Object.fromEntries(shuffled(members));
+  };
+  const folder = join(temporaryFolder(), "storefront");
+  cpSync(STOREFRONT, folder, { recursive: true });
+  for (const kind of KINDS) {
+    const lines = shuffled(recordsOf(kind)).map((record) => JSON.stringify(reordered(record)));
+    for (const form of [kind, `${kind}.json`]) {
+      rmSync(join(folder, form), { recursive: true, force: true });
+    }
+    writeFileSync(join(folder, `${kind}.ndjson`), `${lines.join("\n")}\n`);
+  }
+  return folder;
+}
+
+function recordsOf(kind: Kind): JsonValue[] {
+  const files = bytesBelow(STOREFRONT);
+  const texts = Object.keys(files)
+    .filter((path) => path === `${kind}.json` || path.startsWith(`${kind}/`))
+    .map((path) => readFileSync(join(STOREFRONT, path), "utf8"));
+  return texts.flatMap((text) => JSON.parse(text));
+}

@@ -1,0 +1,129 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openStore } from "../../src/store/store.ts";
+import { bytesBelow, foldersBelow } from "../support/file-tree.ts";
+import { smallWorkspace } from "../support/small-workspace.ts";
+import { TestBed, temporaryFolder } from "../support/test-bed.ts";
+
+function runSql(file: string, sql: string): void {
+  const database = new Database(file);
+  database.exec(sql);
+  database.close();
+}
+
+function refusal(code: string, file: string) {
+  const message = expect.stringContaining(`"${file}"`);
+  return expect.objectContaining({ name: "SvcError", code, message, hint: expect.any(String) });
+}
+
+/** What is no store, how it comes to be, and the code of the refusal. */
+const WRONG: readonly [what: string, code: string, make: (file: string) => void][] = [
+  ["a text file", "store-not-sqlite", (file) => writeFileSync(file, "notes, ".repeat(999))],
+  [
+    "another program's SQLite file",
+    "store-foreign",
+    (file) => runSql(file, "CREATE TABLE notes (text TEXT)"),
+  ],
+  [
+    "another program's SQLite file that names its program and form",
+    "store-foreign",
+    (file) => runSql(file, "PRAGMA application_id = 7; PRAGMA user_version = 1"),
+  ],
+  [
+    "the store of a newer program",
+    "store-newer",
+    (file) => {
+      openStore(file, { create: true }).close();
+      runSql(file, "PRAGMA user_version = 99; PRAGMA journal_mode = DELETE");
+    },
+  ],
+  ["a folder", "store-unwritable", (file) => mkdirSync(file)],
+];
+
+describe("opening a store", () => {
+  it.each(WRONG)("refuses %s, and leaves it as it was", (_what, code, make) => {
+    const folder = temporaryFolder();
+    const file = join(folder, "notes.db");
+    make(file);
+    const before = [bytesBelow(folder), foldersBelow(folder)];
+    for (const create of [false, true]) {
+      expect(() => openStore(file, { create })).toThrow(refusal(code, file));
+    }
+    expect([bytesBelow(folder), foldersBelow(folder)]).toEqual(before);
+  });
+
+  it("refuses a store whose pages are damaged", () => {
+    const bed = new TestBed(smallWorkspace());
+    bed.store.close();
+    const file = join(bed.folder, "workspace.db");
+    const bytes = Buffer.from(bytesBelow(bed.folder)["workspace.db"] ?? "", "latin1");
+    writeFileSync(file, bytes.fill("?", 4096));
+    const store = openStore(file);
+    onTestFinished(() => store.close());
+    expect(() => store.read(() => store.workspaces())).toThrow(refusal("store-damaged", file));
+  });
+
+  it("does not make a missing store unless it is asked to", () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "workspace.db");
+    expect(() => openStore(file)).toThrow(refusal("store-not-found", file));
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(file, "");
+    expect(() => openStore(file)).toThrow(refusal("store-not-found", file));
+    openStore(file, { create: true }).close();
+    expect(openStore(file).workspaces()).toEqual([]);
+  });
+
+  it("refuses a path whose folder is missing, or is a file", () => {
+    const folder = temporaryFolder();
+    const options = { create: true };
+    const missing = join(folder, "missing");
+    expect(() => openStore(join(missing, "workspace.db"), options)).toThrow(
+      refusal("store-not-found", missing),
+    );
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    const below = join(file, "workspace.db");
+    expect(() => openStore(below, options)).toThrow(refusal("store-unwritable", below));
+    expect(readdirSync(folder)).toEqual(["file"]);
+  });
+
+  it("refuses an empty path, for which SQLite would keep nothing", () => {
+    expect(() => openStore("", { create: true })).toThrow();
+  });
+});
+
+describe("a store", () => {
+  it("is marked as a store of this program, with its form, and is in WAL mode", () => {
+    const { store } = new TestBed();
+    const database = new Database(store.file, { readonly: true });
+    const pragma = (name: string) => database.pragma(name, { simple: true });
+    const id = Buffer.alloc(4);
+    id.writeUInt32BE(pragma("application_id") as number);
+    expect(id.toString()).toBe("svc1");
+    expect(pragma("user_version")).toBe(1);
+    expect(pragma("journal_mode")).toBe("wal");
+    database.close();
+  });
+
+  it("keeps foreign keys: no row can belong to a workspace that is not there", () => {
+    const { store } = new TestBed();
+    const now = new Date();
+    expect(() => store.tokens.create(7, { name: "of nobody", createdAt: now })).toThrow(
+      /FOREIGN KEY/,
+    );
+  });
+
+  it("is the same when it is opened again", () => {
+    const bed = new TestBed(smallWorkspace());
+    const again = openStore(bed.store.file);
+    expect(again.workspaces()).toEqual(bed.store.workspaces());
+    const draft = again.draft(again.workspace("w"));
+    expect([...draft.entries()]).toEqual([
+      { id: "home", modelId: "m-page", data: { title: "Home" } },
+    ]);
+    again.close();
+  });
+});

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { bytesBelow } from "../support/file-tree.ts";
+import { smallWorkspace } from "../support/small-workspace.ts";
+import { type Parts, TestBed } from "../support/test-bed.ts";
+
+const NOW = new Date("2026-01-31T12:00:00.000Z");
+const LATER = new Date("2026-02-07T12:00:00.000Z");
+
+function bedOf(...workspaces: readonly Parts[]) {
+  const bed = new TestBed(...workspaces);
+  const numberOf = (id: string) => bed.store.workspace(id).number;
+  return { bed, tokens: bed.store.tokens, numberOf, w: numberOf("w") };
+}
+
+const isHeldIn = (bed: TestBed, text: string) =>
+  Object.values(bytesBelow(bed.folder)).some((bytes) => bytes.includes(text));
+
+describe("H3: preview tokens", () => {
+  it("H3: are held only as SHA-256, in every file of the store", () => {
+    const { bed, tokens, w } = bedOf(smallWorkspace({ previewToken: "token-of-the-folder" }));
+    const { token, record } = tokens.create(w, { name: "alice", createdAt: NOW });
+    for (const secret of [token, "token-of-the-folder"]) {
+      expect(isHeldIn(bed, secret)).toBe(false);
+      expect(isHeldIn(bed, createHash("sha256").update(secret).digest("hex"))).toBe(true);
+      expect(tokens.isValid(w, secret, NOW)).toBe(true);
+    }
+    expect(JSON.stringify([tokens.list(w), record])).not.toContain(token);
+  });
+
+  it("H3: are long, and never the same", () => {
+    const { tokens, w } = bedOf(smallWorkspace());
+    const made = Array.from({ length: 50 }, () => tokens.create(w, { name: "t", createdAt: NOW }));
+    for (const { token } of made) expect(token).toMatch(/^svc_[A-Za-z0-9_-]{43}$/);
+    expect(new Set(made.map(({ token }) => token)).size).toBe(50);
+    expect(new Set(made.map(({ record }) => record.id)).size).toBe(50);
+  });
+
+  it("H3: are valid for their workspace alone, as they are, and by nothing else", () => {
+    const { tokens, numberOf, w } = bedOf(smallWorkspace(), { id: "other" });
+    const { token, record } = tokens.create(w, { name: "alice", createdAt: NOW });
+    expect(tokens.isValid(numberOf("other"), token, NOW)).toBe(false);
+    const hash = createHash("sha256").update(token).digest("hex");
+    for (const wrong of ["", " ", `${token} `, token.slice(1), hash, record.id, "alice"]) {
+      expect(tokens.isValid(w, wrong, NOW), wrong).toBe(false);
+    }
+  });
+
+  it("H3: are valid until they expire; without an end, for ever", () => {
+    const { tokens, w } = bedOf(smallWorkspace());
+    const week = tokens.create(w, { name: "week", createdAt: NOW, expiresAt: LATER });
+    const endless = tokens.create(w, { name: "endless", createdAt: NOW });
+    const valid = (time: string) =>
+      [week, endless].map(({ token }) => tokens.isValid(w, token, new Date(time)));
+    expect(valid("2026-02-07T11:59:59.999Z")).toEqual([true, true]);
+    expect(valid("2026-02-07T12:00:00.000Z")).toEqual([false, true]);
+    expect(valid("9999-01-01T00:00:00.000Z")).toEqual([false, true]);
+    expect(tokens.list(w)).toContainEqual({
+      id: week.record.id,
+      name: "week",
+      createdAt: "2026-01-31T12:00:00.000Z",
+      expiresAt: "2026-02-07T12:00:00.000Z",
+    });
+  });
+
+  it("H3: are invalid at once when they are revoked, each by its own workspace", () => {
+    const { tokens, numberOf, w } = bedOf(smallWorkspace(), { id: "other" });
+    const [one, two] = ["one", "two"].map((name) => tokens.create(w, { name, createdAt: NOW }));
+    if (!one || !two) throw new Error("two tokens were made");
+    expect(tokens.revoke(numberOf("other"), one.record.id)).toBe(false);
+    expect(tokens.isValid(w, one.token, NOW)).toBe(true);
+    expect(tokens.revoke(w, one.record.id)).toBe(true);
+    expect(tokens.isValid(w, one.token, NOW)).toBe(false);
+    expect(tokens.isValid(w, two.token, NOW)).toBe(true);
+    expect(tokens.revoke(w, one.record.id)).toBe(false);
+  });
+});
+
+describe("workspace-folder.md: the token of workspace.json", () => {
+  it("is replaced by the next import, and gone when it has none; created ones stay", () => {
+    const { bed, tokens, w } = bedOf(
+      smallWorkspace({ previewToken: "first" }),
+      smallWorkspace({ id: "other", projects: [], previewToken: "first" }),
+    );
+    const { token } = tokens.create(w, { name: "alice", createdAt: NOW });
+    const valid = () => ["first", "second", token].map((one) => tokens.isValid(w, one, NOW));
+    expect(valid()).toEqual([true, false, true]);
+    bed.import(smallWorkspace({ previewToken: "second" }));
+    expect(valid()).toEqual([false, true, true]);
+    bed.import(smallWorkspace());
+    expect(valid()).toEqual([false, false, true]);
+    expect(tokens.isValid(bed.store.workspace("other").number, "first", NOW)).toBe(true);
+  });
+});

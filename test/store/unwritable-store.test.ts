@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { openStore } from "../../src/store/store.ts";
+import { smallWorkspace } from "../support/small-workspace.ts";
+import { storeRows } from "../support/store-rows.ts";
+import { source, TestBed, temporaryFolder } from "../support/test-bed.ts";
+
+/** Imports an empty workspace as a user whom files can be kept from, and prints how that ended. */
+const IMPORT_AS_USER = `
+  import { openStore } from ${JSON.stringify(new URL("../../src/store/store.ts", import.meta.url))};
+  if (process.getuid?.() === 0) {
+    process.setegid(65534);
+    process.seteuid(65534);
+  }
+  try {
+    const workspace = { kind: "workspace", record: { id: "new", name: "New" } };
+    openStore(process.argv[1], { create: true }).import([workspace], new Date());
+    console.log("imported");
+  } catch ({ code, hint }) {
+    console.log(code, typeof hint);
+  }`;
+
+function importAsUser(file: string): string {
+  const args = ["--input-type=module", "--eval", IMPORT_AS_USER, file];
+  return execFileSync(process.execPath, args, { encoding: "utf8" }).trim();
+}
+
+describe("a store that cannot be written", () => {
+  it.each([
+    ["a file that is read-only", "workspace.db", 0o444, 0o777],
+    ["a file that is closed to us", "workspace.db", 0o000, 0o777],
+    ["a folder that is read-only", "workspace.db", 0o666, 0o555],
+    ["a new file in a folder that is read-only", "new.db", 0o666, 0o555],
+  ])("is refused: %s", (_what, name, fileMode, folderMode) => {
+    const folder = temporaryFolder();
+    const file = join(folder, "workspace.db");
+    openStore(file, { create: true }).close();
+    const rows = storeRows(file);
+    chmodSync(file, fileMode);
+    chmodSync(folder, folderMode);
+    const ended = importAsUser(join(folder, name));
+    chmodSync(folder, 0o777);
+    chmodSync(file, 0o666);
+    expect(ended).toBe("store-unwritable string");
+    expect(storeRows(file)).toEqual(rows);
+    expect(readdirSync(folder)).not.toContain("new.db");
+  });
+
+  it("is not refused when the file and its folder can be written", () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "workspace.db");
+    openStore(file, { create: true }).close();
+    chmodSync(file, 0o666);
+    chmodSync(folder, 0o777);
+    expect(importAsUser(file)).toBe("imported");
+  });
+
+  it("is refused, as it was, when another process writes to it for longer than five seconds", () => {
+    const bed = new TestBed(smallWorkspace());
+    const rows = storeRows(bed.store.file);
+    const other = new Database(bed.store.file);
+    other.exec("BEGIN IMMEDIATE");
+    const begun = performance.now();
+    expect(() => bed.store.import(source({ id: "new" }), new Date())).toThrow(
+      expect.objectContaining({ code: "store-locked", hint: expect.any(String) }),
+    );
+    expect(performance.now() - begun).toBeGreaterThan(4_500);
+    other.exec("ROLLBACK");
+    other.close();
+    expect(storeRows(bed.store.file)).toEqual(rows);
+    bed.import({ id: "new" });
+  }, 20_000);
+});

@@ -1,0 +1,38 @@
+import { type BigIntStats, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+/** The path of every file below a folder, with `/`, sorted by code unit. */
+export function pathsBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort();
+}
+
+/** The path of every folder below a folder, with `/`, sorted by code unit. */
+export function foldersBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort();
+}
+
+/** The bytes of every file below a folder by path, one character a byte. */
+export function bytesBelow(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    pathsBelow(folder).map((path) => [path, readFileSync(join(folder, path), "latin1")]),
+  );
+}
+
+/** What changes in a file that is written, replaced or touched: inode, times and size, by path. */
+export function statesBelow(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    pathsBelow(folder).map((path) => {
+      const { ino, mtimeNs, ctimeNs, size }: BigIntStats = statSync(join(folder, path), {
+        bigint: true,
+      });
+      return [path, [ino, mtimeNs, ctimeNs, size].join(" ")];
+    }),
+  );
+}
