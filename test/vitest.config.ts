@@ -1,5 +1,9 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { root: new URL("..", import.meta.url).pathname, include: ["test/**/*.test.ts"] },
+  test: {
+    root: new URL("..", import.meta.url).pathname,
+    maxWorkers: 2,
+    include: ["test/**/*.test.ts"],
+  },
 });

@@ -4,7 +4,7 @@ import { storeError } from "../store/store-error.ts";
 
 /**
  * Runs `work` on an open store and closes it, whatever happens. A store that was made for a work
- * that fails is removed again.
+ * that fails is removed again, unless there is something in it by then.
  */
 export async function withStore<T>(
   file: string,
@@ -13,13 +13,14 @@ export async function withStore<T>(
 ): Promise<T> {
   const isNew = !existsSync(file);
   const store = openStore(file, options);
+  let isUseless = false;
   try {
-    const result = await work(store);
-    store.close();
-    return result;
+    return await work(store);
   } catch (error) {
-    store.close();
-    if (isNew) for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
+    isUseless = isNew && store.workspaces().length === 0;
     throw storeError(error, file);
+  } finally {
+    store.close();
+    if (isUseless) for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
   }
 }

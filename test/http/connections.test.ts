@@ -1,10 +1,11 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { apiHandler } from "../../src/server/handler.ts";
 import { listen } from "../../src/server/listen.ts";
 import { PublishedFiles } from "../../src/server/published.ts";
+import { ServerProcess } from "../support/server-process.ts";
 import { type Asker, ENDPOINTS, serve } from "../support/serving.ts";
 import { isListening, LARGE, SlowReader } from "../support/slow-reader.ts";
 import { heldAsset, page, smallWorkspace } from "../support/small-workspace.ts";
@@ -25,13 +26,14 @@ beforeEach(() => {
   writeFileSync(join(bed.out, FILM.path), Buffer.alloc(LARGE, "x"));
 });
 
-/** Sends requests and is gone before the first answer. */
-async function askAndGo(url: string, requests: number): Promise<void> {
+const GET = `GET ${ENDPOINTS[1]} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+/** Sends text and is gone before the first answer. */
+async function sendAndGo(url: string, text: string): Promise<void> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.on("error", () => {});
   const gone = new Promise((resolve) => socket.once("close", resolve));
-  const request = `GET ${ENDPOINTS[1]} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-  socket.write(request.repeat(requests), () => socket.resetAndDestroy());
+  socket.write(text, () => socket.resetAndDestroy());
   await gone;
 }
 
@@ -48,7 +50,7 @@ describe("clients that go away", () => {
     const server = await serve(bed);
     await server.ask(ENDPOINTS[1]);
     const before = open();
-    for (let turn = 0; turn < 40; turn += 1) await askAndGo(server.url, requests);
+    for (let turn = 0; turn < 40; turn += 1) await sendAndGo(server.url, GET.repeat(requests));
     await expectOpen(server, before + 4);
   });
 
@@ -59,6 +61,26 @@ describe("clients that go away", () => {
     const readers = Array.from({ length: 20 }, () => SlowReader.ask(server.url, `/${FILM.path}`));
     for (const reader of await Promise.all(readers)) reader.close();
     await expectOpen(server, before + 4);
+  });
+
+  it("neither end the server nor make it complain, whatever they sent before", async () => {
+    const server = await ServerProcess.start("serve", "--out", bed.out, "--json");
+    const { asker } = server;
+    const connectRequest = "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n";
+    for (const text of [
+      GET,
+      GET.repeat(5),
+      `${GET}no HTTP\r\n\r\n`,
+      "GET / HT",
+      "no HTTP\r\n\r\n",
+    ]) {
+      for (let turn = 0; turn < 20; turn += 1) await sendAndGo(asker.url, text);
+    }
+    for (let turn = 0; turn < 50; turn += 1) await sendAndGo(asker.url, connectRequest);
+    expect((await asker.ask(ENDPOINTS[0])).status).toBe(200);
+    server.signal("SIGTERM");
+    expect(await server.end()).toBe(0);
+    expect(server.stderr).toBe("");
   });
 });
 
@@ -83,4 +105,20 @@ describe("connections", () => {
     expect(await reader.next()).toBe("hangs up");
     await stopped;
   });
+
+  it.each(["CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n", "no HTTP\r\n\r\n"])(
+    "a server that stops does not wait for a client that it has refused: %j",
+    async (text) => {
+      const handler = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
+      const server = await listen(handler, { host: "127.0.0.1", port: 0 });
+      const port = Number(new URL(server.url).port);
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", () => {});
+      socket.write(text);
+      const answer = await new Promise((resolve) => socket.once("data", resolve));
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 4/);
+      await server.stop();
+    },
+  );
 });

@@ -1,13 +1,14 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CliBed, STARTER, STOREFRONT } from "../support/cli.ts";
+import { openStore } from "../../src/store/store.ts";
+import { STOREFRONT } from "../support/cli.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { ENDPOINTS, refusal } from "../support/serving.ts";
 import { isListening, LARGE, SlowReader } from "../support/slow-reader.ts";
 import { heldAsset, page, smallWorkspace } from "../support/small-workspace.ts";
-import { TestBed } from "../support/test-bed.ts";
+import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 
 const FILM = heldAsset("film", "film.mp4", "film", "video/mp4");
 
@@ -71,70 +72,71 @@ describe("svc serve", () => {
     await new Promise((resolve) => busy.once("listening", resolve));
     const { port } = busy.address() as AddressInfo;
     const { out, store } = publishedBed();
-    const bed = new CliBed();
     const listening = ["--out", out, "--port", `${port}`];
-    const told = `error: port ${port} of 127.0.0.1 is in use`;
-    expect(bed.failure(1, "serve", ...listening)).toEqual([told, expect.stringMatching(/^hint: /)]);
-    const preview = bed.json(1, "preview", "--store", store.file, ...listening);
-    expect(`error: ${preview.error.message}`).toBe(told);
+    for (const command of [["serve"], ["preview", "--store", store.file]]) {
+      const [error, hint] = await ServerProcess.refusal(...command, ...listening);
+      expect(error).toBe(`error: port ${port} of 127.0.0.1 is in use`);
+      expect(hint).toContain("--port");
+    }
   });
 
   it.each(["192.0.2.1", "no such host"])(
     "a host that is none of this machine's is one clear error: %s",
-    (host) => {
+    async (host) => {
       const { out } = publishedBed();
-      const [error] = new CliBed().failure(1, "serve", "--out", out, "--port", "0", "--host", host);
-      expect(error).toMatch(/^error: .*address of this machine/);
+      const [error, hint] = await ServerProcess.refusal("serve", "--out", out, "--host", host);
       expect(error).toContain(`"${host}"`);
+      expect(hint).toContain("--host");
     },
   );
 
-  it("a folder in which nothing is published is one clear error", () => {
-    const bed = new CliBed();
-    const [error, hint] = bed.failure(1, "serve", "--out", "nowhere", "--port", "0");
-    expect(error).toContain('"nowhere"');
+  it("a folder in which nothing is published is one clear error, and is not made", async () => {
+    const out = join(temporaryFolder(), "nowhere");
+    const [error, hint] = await ServerProcess.refusal("serve", "--out", out);
+    expect(error).toContain(`"${out}"`);
     expect(hint).toContain("svc publish");
-    expect(existsSync(bed.path("nowhere"))).toBe(false);
+    expect(existsSync(out)).toBe(false);
   });
 });
 
 describe("svc preview", () => {
   it("<folder> imports it first", async () => {
-    const bed = new CliBed();
-    const [store, out] = [bed.path("w.db"), bed.path("out")];
-    const server = await ServerProcess.start("preview", STOREFRONT, "--store", store, "--out", out);
-    const draft = await server.asker.ask(
-      "/api/v1/projects/prj_web?preview_token=storefront-demo-token",
-    );
+    const folder = temporaryFolder();
+    const [file, out] = [join(folder, "w.db"), join(folder, "out")];
+    const server = await ServerProcess.start("preview", STOREFRONT, "--store", file, "--out", out);
+    const query = "?preview_token=storefront-demo-token";
+    const draft = await server.asker.ask(`/api/v1/projects/prj_web${query}`);
     expect(JSON.parse(draft.text)).toMatchObject({ id: "prj_web", versionId: null });
-    expect(refusal(await server.asker.ask("/api/v1/projects/prj_web"))).toBe(
-      "404 project-not-found",
-    );
     server.signal("SIGTERM");
     expect(await server.end()).toBe(0);
-    expect(bed.json(0, "token", "list", "--store", store).tokens).toHaveLength(1);
+    const store = openStore(file);
+    onTestFinished(() => store.close());
+    expect(store.workspaces()).toMatchObject([{ id: "storefront" }]);
   });
 
-  it("a store or a folder that is not there is one clear error, and nothing is made", () => {
-    const bed = new CliBed();
-    const port = ["--port", "0"];
-    expect(bed.failure(1, "preview", "--store", "none.db", ...port)[0]).toContain('"none.db"');
-    expect(bed.failure(1, "preview", "nowhere", "--store", "w.db", ...port)[0]).toContain(
-      "nowhere",
+  it("serves drafts where nothing is published, and makes no folder there", async () => {
+    const bed = new TestBed(smallWorkspace({ previewToken: "t0ken" }));
+    const server = await ServerProcess.start(
+      "preview",
+      "--store",
+      bed.store.file,
+      "--out",
+      bed.out,
     );
-    expect(existsSync(bed.path("none.db"))).toBe(false);
+    const [path] = ENDPOINTS;
+    expect((await server.asker.ask(`${path}?preview_token=t0ken`)).status).toBe(200);
+    expect(refusal(await server.asker.ask(path))).toBe("404 project-not-found");
+    expect(existsSync(bed.out)).toBe(false);
   });
 
-  it("serves drafts and no published documents where there is no out folder", async () => {
-    const bed = new CliBed();
-    bed.ok("import", STARTER);
-    const { token } = bed.json(0, "token", "create");
-    const store = bed.path("workspace.db");
-    const out = bed.path("out");
-    const server = await ServerProcess.start("preview", "--store", store, "--out", out, "--json");
-    const [path] = ENDPOINTS;
-    expect(refusal(await server.asker.ask(path))).toBe("404 project-not-found");
-    expect((await server.asker.ask(`${path}?preview_token=${token}`)).status).toBe(200);
-    expect(existsSync(out)).toBe(false);
+  it("a store or a folder that is not there is one clear error, and nothing is made", async () => {
+    const folder = temporaryFolder();
+    const store = join(folder, "none.db");
+    const [error] = await ServerProcess.refusal("preview", "--store", store);
+    expect(error).toContain(`"${store}"`);
+    const nowhere = join(folder, "nowhere");
+    const [other] = await ServerProcess.refusal("preview", nowhere, "--store", store);
+    expect(other).toContain(nowhere);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -78,6 +78,7 @@ it.each(Object.entries(DRAFTS))("service.md: %s in the draft alone is not in out
   ];
   expect(JSON.stringify(shown)).toContain(CANARY);
   bed.publish({ dryRun: true });
+  expect(everythingIn(bed.out)).not.toContain(CANARY);
   bed.write();
   expect(everythingIn(bed.out)).not.toContain(CANARY);
   rmSync(bed.out, { recursive: true });

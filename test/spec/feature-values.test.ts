@@ -54,16 +54,16 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
   });
 
   it("service.md, feature values 5: the list can hold false together with variant keys", () => {
-    const variants = [row("reserve"), row("never", off), row("buy")];
+    const variants = [row("reserve"), row("c-never", off), row("buy")];
     expect(schemaOf(feature("button", "text", variants))[VALUES]).toEqual({
       button: ["buy", false, "reserve"],
     });
   });
 
   it("S8: false stands where its variant's key does, and each value stands once", () => {
-    const variants = [row("z", off), row("a", off), row("m"), row("b", off)];
+    const variants = [row("z", off), row("a", off), row("m"), row("b", off), row("c")];
     expect(schemaOf(feature("button", "text", variants))[VALUES]).toEqual({
-      button: [false, "m"],
+      button: [false, "c", "m"],
     });
   });
 

@@ -76,7 +76,11 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
   });
 
   it("service.md: references[] holds each entry once, however many fields point at it", () => {
-    expect(referencesOf({ a: ["c", "b", "c"], b: ["c"], c: ["b"] }, ["a"])).toEqual(["b", "c"]);
+    const content = contentOf(referenceGraph({ a: ["c", "b", "c"], b: ["c"], c: ["b"] }, ["a"]));
+    expect(content.references.map(({ id }: Entry) => id)).toEqual(["b", "c"]);
+    expect(pointersFrom(content, "a")).toEqual(
+      ["c", "b", "c"].map((id) => ({ contentEntryId: id, contentModelKey: "node" })),
+    );
   });
 
   it("service.md: references[] omits entries that are already in content[]", () => {

@@ -75,7 +75,7 @@ it("S1: the schema compiles in ajv's strict mode, with every definition in it", 
 });
 
 it("E2: references[] holds the entries whose shortest distance from content[] is 1 to 5", () => {
-  forEachWorkspace({ faulty: true, numRuns: 100 }, (bed, parts) => {
+  forEachWorkspace({ faulty: true, numRuns: 150 }, (bed, parts) => {
     const texts = previewTexts(bed);
     const pointers = storedPointers(parts);
     for (const { id: projectId, steps, experiences } of parts.projects) {
@@ -125,8 +125,8 @@ it("R2: the order of records and of variants changes no byte and no version id",
   fc.assert(law, { numRuns: 20 });
 });
 
-it("R4, S4: what violates the schema has an error, and a draft with errors is refused", () => {
-  forEachWorkspace({ faulty: true, numRuns: 40 }, (bed, { projects }) => {
+it("S4: an entry or project that violates the schema has an error", () => {
+  forEachWorkspace({ faulty: true, numRuns: 100 }, (bed, { projects }) => {
     const texts = previewTexts(bed);
     const schema = new CompiledSchema(JSON.parse(texts.get(SCHEMA_PATH) ?? "{}"));
     const errors = bed.check("w").filter(({ level }) => level === "error");
@@ -140,6 +140,12 @@ it("R4, S4: what violates the schema has an error, and a draft with errors is re
       const faults = schema.faults("fields", config.fields);
       if (faults.length > 0) expect(withError).toContain(`project ${projectId}`);
     }
-    expect(publishOutcome(bed)).toBe(errors.length > 0 ? "draft-has-problems" : "published");
+  });
+});
+
+it("R4: a draft with an error is refused, any other is published", () => {
+  forEachWorkspace({ faulty: true, numRuns: 25 }, (bed) => {
+    const hasError = bed.check("w").some(({ level }) => level === "error");
+    expect(publishOutcome(bed)).toBe(hasError ? "draft-has-problems" : "published");
   });
 });

@@ -3,6 +3,7 @@ import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import type { Block, Entry, Model } from "../../src/workspace/records.ts";
 import type { RandomField } from "./random-fields.ts";
+import { anyJson, NEARLY_RIGHT, rightScalar } from "./random-scalars.ts";
 
 /** What values are drawn from. */
 export interface World {
@@ -34,7 +35,9 @@ export function randomData(
 
 function randomStored(field: RandomField, world: World, from: number, depth: number) {
   const right = fc.constant(0).chain(() => rightValue(field, world, from, depth));
-  const one = world.faulty ? fc.oneof({ weight: 6, arbitrary: right }, wrongValue(world)) : right;
+  const one = world.faulty
+    ? fc.oneof({ weight: 6, arbitrary: right }, wrongValue(field, world))
+    : right;
   const { required, repeatable, minItems: minLength = 0, maxItems: maxLength = 3 } = field;
   const value = repeatable ? fc.array(one, { minLength, maxLength }) : one;
   if (!world.faulty && (required || minLength > 0)) return value;
@@ -47,45 +50,9 @@ function rightValue(
   from: number,
   depth: number,
 ): fc.Arbitrary<JsonValue> {
-  const { minLength, maxLength, pattern, options = [], minimum, maximum } = field;
-  switch (field.type) {
-    case "text":
-      if (pattern !== undefined) return fc.constantFrom("Ä", "Zoë", "𝐀");
-      return fc.string({ unit: "binary", minLength: minLength ?? 0, maxLength: maxLength ?? 9 });
-    case "select":
-      return fc.constantFrom(...options);
-    case "number":
-      return fc.double({ noNaN: true, min: minimum ?? -1e300, max: maximum ?? 1e300 });
-    case "integer":
-      return fc.integer({ min: minimum ?? -9, max: maximum ?? 9 });
-    case "boolean":
-      return fc.boolean();
-    case "date":
-      return fc.constantFrom("2024-02-29", "1999-12-31");
-    case "date-time":
-      return fc.constantFrom("2024-02-29T23:59:60Z", "1999-12-31T00:00:00.5+05:30");
-    case "url":
-      return fc.constantFrom("https://example.org/?q=1#a", "mailto:a@example.org", "TEL:+4912");
-    case "email":
-      return fc.constantFrom("a@example.org", "a.b+c@x.example");
-    case "json":
-      return fc.oneof(anyJson, fc.constant(JSON.parse('{"__proto__":{"10":1,"9":[]}}')));
-    case "asset":
-    case "html-asset":
-      return fc.record(
-        {
-          assetId: fc.constantFrom("film", "page", "photo", "gone"),
-          versionId: fc.constantFrom("v1", "v2"),
-        },
-        { requiredKeys: ["assetId"] },
-      );
-    case "content-block":
-      return randomBlock(field, world, from, depth);
-    case "reference":
-      return randomPointer(field, world, from);
-    default:
-      throw new TypeError(`no values for the type ${field.type}`);
-  }
+  if (field.type === "content-block") return randomBlock(field, world, from, depth);
+  if (field.type === "reference") return randomPointer(field, world, from);
+  return rightScalar(field);
 }
 
 /** A block that the field accepts, or one whose definition is gone. */
@@ -129,19 +96,15 @@ function randomPointer(
     .map(({ id }) => ({ contentEntryId: id, contentModelKey: "not-what-is-served" }));
 }
 
-const anyJson = fc.jsonValue({ maxDepth: 2 }).filter((value) => value !== null) as fc.Arbitrary<
-  Exclude<JsonValue, null>
->;
-
 /** Now and then right all the same. */
-function wrongValue({ blocks, entries }: World): fc.Arbitrary<JsonValue> {
+function wrongValue({ type }: RandomField, { blocks, entries }: World): fc.Arbitrary<JsonValue> {
+  const nearly = NEARLY_RIGHT[type] ?? [
+    ...entries.map(({ id }) => ({ contentEntryId: id })),
+    ...blocks.map(({ id }) => ({ contentBlockId: id, data: {} })),
+  ];
   return fc.oneof(
-    anyJson as fc.Arbitrary<JsonValue>,
-    fc.constantFrom<JsonValue>(null, "", "ab", "Abcde", 0, 2.5, 1e9, true, "2023-02-29", "x:y"),
-    fc.constantFrom<JsonValue>([], [null], {}, { assetId: 4 }, { contentBlockId: "blk-gone" }),
-    fc.constantFrom(...entries).map(({ id }) => ({ contentEntryId: id })),
-    fc
-      .constantFrom({ id: "blk-gone" }, ...blocks)
-      .map(({ id }) => ({ contentBlockId: id, data: {} })),
+    { weight: 3, arbitrary: fc.constantFrom(...nearly) },
+    fc.constantFrom<JsonValue>(null, "", 0, true, [], [null], {}, { contentBlockId: "blk-gone" }),
+    anyJson,
   );
 }

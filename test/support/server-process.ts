@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { Asker } from "./serving.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -15,10 +15,10 @@ export class ServerProcess {
   readonly #process: ChildProcessByStdio<null, Readable, Readable>;
   readonly #ended: Promise<unknown>;
 
-  private constructor(args: readonly string[]) {
+  private constructor([command = "", ...more]: readonly string[]) {
     const { PATH = "" } = process.env;
     const cache = join(ROOT, "node_modules/.cache/svc-test");
-    this.#process = spawn(process.execPath, [PROGRAM, ...args, "--port", "0"], {
+    this.#process = spawn(process.execPath, [PROGRAM, command, "--port", "0", ...more], {
       env: { PATH, NODE_COMPILE_CACHE: cache },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -35,14 +35,28 @@ export class ServerProcess {
   /** Resolves as soon as the program has told its address, and fails if it ends before. */
   static async start(...args: readonly string[]): Promise<ServerProcess> {
     const server = new ServerProcess(args);
-    while (!server.stdout.includes("\n")) {
-      const told = once(server.#process.stdout, "data");
-      const ended = server.#ended.then(() => "ended");
-      if ((await Promise.race([told, ended])) === "ended") {
-        throw new Error(`svc ${args.join(" ")} ended: ${server.stderr}`);
-      }
+    if (await server.#tellsAddress()) return server;
+    throw new Error(`svc ${args.join(" ")} ended: ${server.stderr}`);
+  }
+
+  /** The lines on stderr of a server that must refuse to start: the error and its hint. */
+  static async refusal(...args: readonly string[]): Promise<string[]> {
+    const server = new ServerProcess(args);
+    if (await server.#tellsAddress()) throw new Error(`svc ${args.join(" ")} serves`);
+    expect([await server.end(), server.stdout]).toEqual([1, ""]);
+    expect(server.stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
+    return server.stderr.trimEnd().split("\n");
+  }
+
+  async #tellsAddress(): Promise<boolean> {
+    let ended = false;
+    const end = this.#ended.then(() => {
+      ended = true;
+    });
+    while (!ended && !this.stdout.includes("\n")) {
+      await Promise.race([once(this.#process.stdout, "data"), end]);
     }
-    return server;
+    return this.stdout.includes("\n");
   }
 
   /** Asks at the address that the program told. */

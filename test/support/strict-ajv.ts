@@ -9,6 +9,9 @@ const WORDS = [
   "x-svc-feature-values",
 ];
 
+/** Knows the meta-schema, which takes long to compile, once for all. */
+const META = new Ajv2020({ strict: true });
+
 /** The definitions of a schema document, each compiled by ajv in strict mode when asked for. */
 export class CompiledSchema {
   readonly #ajv: Ajv2020;
@@ -17,10 +20,11 @@ export class CompiledSchema {
   /** @throws Error when the document is not valid draft 2020-12 or does not compile. */
   constructor(document: { readonly $id: string }) {
     // Every object inherits a `constructor`, which is an ordinary field key: own properties only.
-    this.#ajv = new Ajv2020({ strict: true, ownProperties: true });
+    this.#ajv = new Ajv2020({ strict: true, ownProperties: true, validateSchema: false });
     addFormats.default(this.#ajv);
     this.#ajv.addVocabulary(WORDS);
     this.#id = document.$id;
+    META.validateSchema(document, true);
     this.#ajv.compile(document);
   }
 
