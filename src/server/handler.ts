@@ -21,6 +21,8 @@ export function apiHandler(
 ): RequestListener {
   return (request, response) => {
     handle(request, response, published, preview).catch((error: unknown) => {
+      // Whoever goes away amid an answer makes its file's reading fail.
+      if (response.closed) return;
       onDefect(error);
       if (response.headersSent) response.destroy();
       else respondProblem(response, "internal-error");

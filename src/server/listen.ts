@@ -114,5 +114,7 @@ function refuse(socket: Duplex, { status, text }: ReturnType<typeof problemDocum
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
-  socket.end([start, ...lines, "", text].join("\r\n"));
+  // The client may be gone already, or may never hang up by itself.
+  socket.on("error", () => {});
+  socket.end([start, ...lines, "", text].join("\r\n"), () => socket.destroy());
 }

@@ -38,8 +38,12 @@ export class PublishedFiles {
     const file = await this.#open(path);
     if (file === undefined) return false;
     const { handle, stats, etag } = file;
-    if (response.closed) await handle.close();
-    else response.once("close", () => void handle.close().catch(() => {}));
+    if (response.closed) {
+      // The client went away while the file was opened.
+      await handle.close();
+      return true;
+    }
+    response.once("close", () => void handle.close().catch(() => {}));
     const tagged: Headers = { ...COMMON_HEADERS, ...headers, ETag: etag };
     if (matchesNone(request.headers["if-none-match"], etag)) {
       const { "Content-Type": _none, ...without } = tagged;

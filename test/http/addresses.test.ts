@@ -35,27 +35,27 @@ describe.each(SURFACES)("addresses on the %s surface", (surface) => {
     expect(JSON.parse(content?.text ?? "")).toMatchObject({ experienceId: "home" });
   });
 
-  it.each(ENDPOINTS)("H1: HEAD %s answers with the headers of GET and no body", async (path) => {
+  it("H1: HEAD answers with the headers of GET and no body", async () => {
     const server = await serveSite();
-    const get = await server.ask(path + query);
-    const head = await server.ask(path + query, { method: "HEAD" });
-    expect(head.text).toBe("");
-    expect(head.status).toBe(200);
-    expect(withoutDate(head.headers)).toEqual(withoutDate(get.headers));
-    expect(head.headers.get("Content-Length")).toBe(String(Buffer.byteLength(get.text)));
+    for (const path of [...ENDPOINTS, PICTURE_URL]) {
+      const get = await server.ask(path + query);
+      const head = await server.ask(path + query, { method: "HEAD" });
+      expect([head.status, head.text]).toEqual([200, ""]);
+      expect(withoutDate(head.headers), path).toEqual(withoutDate(get.headers));
+      expect(head.headers.get("Content-Length")).toBe(String(Buffer.byteLength(get.text)));
+    }
   });
 
-  it.each(["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"])(
-    "H1: %s is answered 405 with Allow",
-    async (method) => {
-      const server = await serveSite();
+  it("H1: any other method is answered 405 with Allow", async () => {
+    const server = await serveSite();
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
       for (const path of [...ENDPOINTS, PICTURE_URL, "/nowhere"]) {
         const answer = await server.target(path + query, { method });
-        expect(refusal(answer)).toBe("405 method-not-allowed");
-        expect(answer.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");
+        expect(refusal(answer), method).toBe("405 method-not-allowed");
+        expect(answer.headers.get("Allow"), method).toBe("GET, HEAD, OPTIONS");
       }
-    },
-  );
+    }
+  });
 
   it("H1: other parameters of the query change nothing", async () => {
     const server = await serveSite();

@@ -32,8 +32,8 @@ async function etagOf(path: string): Promise<string> {
 }
 
 describe("entity tags", () => {
-  it.each(PATHS)("H2: %s has a strong ETag", async (path) => {
-    expect(await etagOf(path)).toMatch(/^"[\x21\x23-\x7e]{16,}"$/);
+  it("H2: every published document and asset has a strong ETag", async () => {
+    for (const path of PATHS) expect(await etagOf(path)).toMatch(/^"[\x21\x23-\x7e]{16,}"$/);
   });
 
   it("H2: different bytes have different tags", async () => {
@@ -123,16 +123,17 @@ describe("conditional requests", () => {
     expect(heard).toMatch(/^HTTP\/1\.1 304 /);
   });
 
-  it.each(PATHS)("RFC 9110, 15.4.5: the 304 of %s has what a cache keeps", async (path) => {
-    const { headers: whole } = await server.ask(path);
-    const { headers } = await server.ask(path, { headers: { "If-None-Match": "*" } });
-    for (const name of ["Cache-Control", "Content-Location", "ETag", "Expires", "Vary"]) {
-      expect(headers.get(name), name).toBe(whole.get(name));
+  it("RFC 9110, 15.4.5: 304 has what a cache keeps of the whole answer", async () => {
+    for (const path of PATHS) {
+      const { headers: whole } = await server.ask(path);
+      const { headers } = await server.ask(path, { headers: { "If-None-Match": "*" } });
+      for (const name of ["Cache-Control", "Content-Location", "ETag", "Expires", "Vary"]) {
+        expect(headers.get(name), `${name} of ${path}`).toBe(whole.get(name));
+      }
+      expect(headers.get("Date")).not.toBeNull();
+      const length = whole.get("Content-Length");
+      expect(headers.get("Content-Length") ?? length).toBe(length);
     }
-    expect(headers.get("Date")).not.toBeNull();
-    expect(headers.get("Content-Length") ?? whole.get("Content-Length")).toBe(
-      whole.get("Content-Length"),
-    );
   });
 
   it("H2: a tag of the bytes before is answered with the bytes of now", async () => {
@@ -145,10 +146,13 @@ describe("conditional requests", () => {
   });
 });
 
-it.each(ENDPOINTS)("H2: %s may be kept for 30 seconds, and longer while stale", async (path) => {
-  for (const method of ["GET", "HEAD"]) {
-    expect((await server.ask(path, { method })).headers.get("Cache-Control")).toBe(
-      "public, max-age=30, stale-while-revalidate=3600, stale-if-error=36000",
-    );
+it("H2: a document may be kept for 30 seconds, and longer while stale", async () => {
+  for (const path of ENDPOINTS) {
+    for (const method of ["GET", "HEAD"]) {
+      const { headers } = await server.ask(path, { method });
+      expect(headers.get("Cache-Control")).toBe(
+        "public, max-age=30, stale-while-revalidate=3600, stale-if-error=36000",
+      );
+    }
   }
 });

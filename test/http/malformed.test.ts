@@ -26,14 +26,11 @@ afterEach(async () => {
 });
 
 describe("malformed requests", () => {
-  it.each([
-    "/%",
-    "/%ZZ",
-    "/api/v1/projects/%C3%28",
-    `/assets/${HASH}/%FF`,
-    "/%E0%A4?preview_token=x",
-  ])("H4: malformed percent-encoding is a bad request: %s", async (target) => {
-    expect(refusal(await server.target(target))).toBe("400 bad-request");
+  it("H4: malformed percent-encoding is a bad request", async () => {
+    const targets = ["/%", "/%ZZ", "/api/v1/projects/%C3%28", `/assets/${HASH}/%FF`, "/%E0%A4?a=b"];
+    for (const target of targets) {
+      expect(refusal(await server.target(target)), target).toBe("400 bad-request");
+    }
   });
 
   it.each([

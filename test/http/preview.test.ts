@@ -109,16 +109,6 @@ describe("preview", () => {
       }
     }
   });
-
-  it.each(ENDPOINTS)("H1: HEAD %s has the headers of GET and no body", async (path) => {
-    const [get, head] = [
-      await server.ask(path + TOKEN),
-      await server.ask(path + TOKEN, { method: "HEAD" }),
-    ];
-    const told = ({ headers }: typeof get) => [...headers].filter(([name]) => name !== "date");
-    expect(told(head)).toEqual(told(get));
-    expect([head.status, head.text]).toEqual([200, ""]);
-  });
 });
 
 describe.each(SURFACES)("on the %s surface", (surface) => {

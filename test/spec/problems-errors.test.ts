@@ -95,6 +95,8 @@ describe("P2: value-constraint", () => {
   it("P2: a list has too few or too many items", () => {
     const constraint = ["error value-constraint entry home#/a"];
     expect(problemsOf(withEntry([{ ...LIST, minItems: 1 }], { a: [] }))).toEqual(constraint);
+    // Without a value it is served as [], which has too few items as well (S4).
+    expect(problemsOf(withEntry([{ ...LIST, minItems: 1 }], {}))).toEqual(constraint);
     expect(problemsOf(withEntry([{ ...LIST, maxItems: 1 }], { a: ["x", "y"] }))).toEqual(
       constraint,
     );
