@@ -100,6 +100,15 @@ describe("malformed requests", () => {
     expect(answer.headers.get("Content-Length")).toBe(String(answer.text.length));
   });
 
+  it("H4: a request without a host, or with odd expectations, is no exception", async () => {
+    const line = `GET ${ENDPOINTS[0]} HTTP/1.1\r\n`;
+    const hostless = answerOf(await server.raw(`${line}Connection: close\r\n\r\n`));
+    expect(refusal(hostless)).toBe("400 bad-request");
+    const odd = await server.target(ENDPOINTS[0], { headers: { Expect: "the-unexpected" } });
+    expect(odd.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    if (odd.status !== 200) expect(problemOf(odd).status).toBe(417);
+  });
+
   it.each(["POST", "PUT", "PATCH", "DELETE"])("H1: %s with a body is 405", async (method) => {
     const body = "b".repeat(1_000_000);
     const asking: Asking = { method, body, headers: { "Content-Length": String(body.length) } };

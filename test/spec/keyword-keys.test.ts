@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readFolder } from "../../src/folder/read-folder.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { projectOf } from "../support/small-workspace.ts";
 import { CompiledSchema } from "../support/strict-ajv.ts";
 import { documentOn, SURFACES, TestBed } from "../support/test-bed.ts";
-import { faultsIn } from "../support/workspace-folder.ts";
+import { faultsIn, workspaceFolder } from "../support/workspace-folder.ts";
 
 const META = join(import.meta.dirname, "../../node_modules/ajv/dist/refs/json-schema-2020-12");
 
@@ -26,6 +27,22 @@ const ORDINARY = [
 ];
 
 const defined = (key: string) => ({ id: key, key, name: key, fields: [{ key, type: "text" }] });
+
+const FIELDS = NAMED.map((key) => ({ key, type: "text", required: true }));
+const SITE = projectOf("p", ...NAMED);
+
+/** A workspace whose fields, features, variants, steps and experiences have keywords as keys. */
+const KEYWORDS_EVERYWHERE = {
+  "workspace.json": { id: "w", name: "W", fields: FIELDS },
+  "models.json": [{ ...defined("page"), fields: FIELDS }],
+  "blocks.json": [{ ...defined("hero"), fields: FIELDS }],
+  "features.json": NAMED.map((key) => ({
+    ...{ id: key, key, name: key, type: "text", variants: [{ id: key, key, name: key }] },
+  })),
+  "projects.json": [
+    { ...SITE, steps: SITE.steps.map((step) => ({ ...step, key: step.layoutContentId })) },
+  ],
+};
 
 it("I3: the meta-schema has the keywords that the rule names", () => {
   expect([...KEYWORDS]).toEqual(
@@ -69,18 +86,8 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
   });
 
   it("I3: field keys, and keys of features, steps and experiences, may be keywords", () => {
-    const fields = NAMED.map((key) => ({ key, type: "text", required: true }));
-    const features = NAMED.map((key) => ({ id: key, key, name: key, type: "text" as const }));
-    const project = projectOf("p", ...NAMED);
-    const bed = new TestBed({
-      ...{ models: [{ ...defined("page"), fields }], fields, features },
-      projects: [
-        {
-          ...project,
-          steps: project.steps.map((step) => ({ ...step, key: step.layoutContentId ?? "" })),
-        },
-      ],
-    });
+    const bed = new TestBed();
+    bed.store.import(readFolder(workspaceFolder(KEYWORDS_EVERYWHERE)), new Date());
     const document = documentOn(bed, surface, { kind: "schema", projectId: "p" });
     const schema = new CompiledSchema(document);
     const data = Object.fromEntries(NAMED.map((key) => [key, "x"]));

@@ -38,9 +38,10 @@ function randomStored(field: RandomField, world: World, from: number, depth: num
   const one = world.faulty
     ? fc.oneof({ weight: 6, arbitrary: right }, wrongValue(field, world))
     : right;
-  const { required, repeatable, minItems: minLength = 0, maxItems: maxLength = 3 } = field;
-  const value = repeatable ? fc.array(one, { minLength, maxLength }) : one;
-  if (!world.faulty && (required || minLength > 0)) return value;
+  const { required, repeatable, minItems = 0, maxItems = 3 } = field;
+  const length = world.faulty ? { maxLength: 3 } : { minLength: minItems, maxLength: maxItems };
+  const value = repeatable ? fc.array(one, length) : one;
+  if (!world.faulty && (required || minItems > 0)) return value;
   return fc.oneof({ weight: 4, arbitrary: value }, fc.constantFrom(undefined, null));
 }
 
@@ -98,10 +99,11 @@ function randomPointer(
 
 /** Now and then right all the same. */
 function wrongValue({ type }: RandomField, { blocks, entries }: World): fc.Arbitrary<JsonValue> {
-  const nearly = NEARLY_RIGHT[type] ?? [
-    ...entries.map(({ id }) => ({ contentEntryId: id })),
-    ...blocks.map(({ id }) => ({ contentBlockId: id, data: {} })),
-  ];
+  const ofRecords =
+    type === "content-block" && blocks.length > 0
+      ? blocks.map(({ id }) => ({ contentBlockId: id, data: {} }))
+      : entries.map(({ id }) => ({ contentEntryId: id }));
+  const nearly = NEARLY_RIGHT[type] ?? ofRecords;
   return fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...nearly) },
     fc.constantFrom<JsonValue>(null, "", 0, true, [], [null], {}, { contentBlockId: "blk-gone" }),
