@@ -22,6 +22,8 @@ function toPort(text: string): number {
   throw new InvalidArgumentError("a port is a number from 0 to 65535");
 }
 
+const STOPPING = ["SIGINT", "SIGTERM"] as const;
+
 /** How many projects are listed at the start. */
 const SHOWN = 10;
 
@@ -35,8 +37,11 @@ export async function serveUntilStopped(
 ): Promise<void> {
   const server = await listen(handler, { host, port });
   const stopped = new Promise<void>((resolve) => {
-    process.once("SIGINT", resolve);
-    process.once("SIGTERM", resolve);
+    const stop = () => {
+      for (const signal of STOPPING) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of STOPPING) process.on(signal, stop);
   });
   const baseUrl = `${server.url}/api/v1`;
   const projects = projectIds.map((id) => server.url + urlPath({ kind: "project", projectId: id }));

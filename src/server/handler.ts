@@ -40,6 +40,9 @@ async function handle(
   if (request.method !== "GET" && request.method !== "HEAD") {
     return respondProblem(response, "method-not-allowed", { Allow: ALLOWED_METHODS });
   }
+  if (request.headers.host === undefined && request.httpVersion === "1.1") {
+    return respondProblem(response, "bad-request");
+  }
   const { path, previewTokens } = requestTarget(request.url ?? "/");
   let address: Address | undefined;
   let asset: AssetPath | undefined;

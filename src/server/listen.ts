@@ -25,7 +25,9 @@ export async function listen(
   handler: RequestListener,
   { host, port }: { host: string; port: number },
 ): Promise<RunningServer> {
-  const server = createServer(handler);
+  // A request without Host, or that expects what we do not do, is answered like any other (H4).
+  const server = createServer({ requireHostHeader: false }, handler);
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   const underWay = new Map<Duplex, ServerResponse>();
   server.prependListener("request", ({ socket }, response) => {
     underWay.set(socket, response);

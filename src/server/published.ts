@@ -38,7 +38,7 @@ export class PublishedFiles {
     const file = await this.#open(path);
     if (file === undefined) return false;
     const { handle, stats, etag } = file;
-    if (response.closed) {
+    if (response.closed || request.socket.destroyed) {
       // The client went away while the file was opened.
       await handle.close();
       return true;
@@ -60,7 +60,7 @@ export class PublishedFiles {
       }),
       withHeaders(response, tagged),
       { public: this.#out, cleanUrls: false, directoryListing: false },
-      methodsOf(handle, stats),
+      methodsOf(handle, stats, response),
     );
     return true;
   }
@@ -71,7 +71,7 @@ export class PublishedFiles {
       const real = join(await realpath(this.#out), path);
       // A link, at whatever place of the path, could lead out of the folder.
       if ((await realpath(real)) !== real) return undefined;
-      handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+      handle = await open(real, OPEN_FLAGS);
       const stats = await handle.stat();
       if (stats.isFile()) return { handle, stats, etag: await this.#etag(path, handle, stats) };
     } catch (error) {
@@ -99,12 +99,17 @@ export class PublishedFiles {
   }
 }
 
+/** Neither through a link nor, where a pipe stands in the place of a file, waiting for ever. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 type ServeMethods = NonNullable<Parameters<typeof serveHandler>[3]>;
 
 /** Lets serve-handler read the file that was opened, whatever stands at its path by then. */
-function methodsOf(handle: FileHandle, stats: Stats): ServeMethods {
+function methodsOf(handle: FileHandle, stats: Stats, response: ServerResponse): ServeMethods {
   const createReadStream = (_path: unknown, range: { start?: number; end?: number } = {}) =>
-    handle.createReadStream({ start: 0, ...range, autoClose: false });
+    handle
+      .createReadStream({ start: 0, ...range, autoClose: false })
+      .on("error", (error) => response.destroy(error));
   return { lstat: async () => stats, createReadStream } as unknown as ServeMethods;
 }
 
