@@ -102,8 +102,7 @@ function statsOf(path: string): Stats | undefined {
 /** What is wrong with a `fileName`: it must be a single path segment. */
 export function fileNameFault(fileName: string): string | undefined {
   const name = JSON.stringify(fileName);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  if (/[/\\\u0000-\u001f\u007f]/.test(fileName) || ["", ".", ".."].includes(fileName)) {
+  if (/[/\\\p{Cc}]/u.test(fileName) || ["", ".", ".."].includes(fileName)) {
     return `the fileName ${name} is not a single path segment`;
   }
   if (!fileName.isWellFormed()) return `the fileName ${name} is not well-formed Unicode`;
