@@ -1,9 +1,26 @@
 import stringify from "fast-json-stable-stringify";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
 
-/** F2: members sorted by code unit, no space, no final newline. */
+/**
+ * F2: members sorted by code unit, no space, no final newline.
+ *
+ * What is in that order already, as served entries are made, is left to `JSON.stringify`: a fifth
+ * of the time of `svc check`.
+ */
 export function canonicalJson(value: JsonValue): string {
-  return stringify(value);
+  return isInOrder(value) ? JSON.stringify(value) : stringify(value);
+}
+
+/** Whether every object in the value has its members in canonical order. */
+function isInOrder(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).every(isInOrder);
+  let last = "";
+  for (const [name, member] of Object.entries(value)) {
+    if (name < last || !isInOrder(member)) return false;
+    last = name;
+  }
+  return true;
 }
 
 /**

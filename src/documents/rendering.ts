@@ -2,7 +2,7 @@ import type { Lookup, Pointer } from "../fields/serving.ts";
 import { Serving } from "../fields/serving.ts";
 import type { HeldFile } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
-import type { JsonObject } from "../workspace/json.ts";
+import { byCodeUnit, type JsonObject } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Block, Entry, Model, Project, Step } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
@@ -35,8 +35,8 @@ export class Rendering implements Lookup {
 
   constructor(draft: Draft) {
     this.draft = draft;
-    this.models = new Map(draft.models.map((model) => [model.id, model]));
-    this.blocks = new Map(draft.blocks.map((block) => [block.id, block]));
+    this.models = new Map(draft.models.map((model) => [model.id, inServedOrder(model)]));
+    this.blocks = new Map(draft.blocks.map((block) => [block.id, inServedOrder(block)]));
   }
 
   /** The served entry with this id; undefined when the workspace has none. */
@@ -87,4 +87,9 @@ export class Rendering implements Lookup {
     this.#entries.set(rendered.id, rendered);
     this.#heldBytes += rendered.bytes.length;
   }
+}
+
+/** With the fields in the order in which canonical JSON has them (F2). */
+function inServedOrder<M extends Model>(model: M): M {
+  return { ...model, fields: [...model.fields].sort((a, b) => byCodeUnit(a.key, b.key)) };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { canonicalJson } from "./canonical-json.ts";
 
 /** SHA-256 of a file's bytes, lower-case hex. */
@@ -15,26 +15,55 @@ export function versionIdOf(hashes: Readonly<Record<string, string>>): string {
 }
 
 /**
+ * The hashes of a document that was rendered with version id null: as it is, which goes into the
+ * version id, and as it will be with the version id, without hashing all of it again.
+ */
+export class DocumentHashes {
+  readonly #start: Hash;
+  readonly #end: string;
+  /** SHA-256 with version id null, lower-case hex. */
+  readonly unversioned: string;
+
+  constructor(document: Uint8Array) {
+    const [start, end] = split(document, UNVERSIONED);
+    this.#start = createHash("sha256").update(start);
+    this.#end = end;
+    this.unversioned = this.#start.copy().update(`null${end}`).digest("hex");
+  }
+
+  /** SHA-256 with this version id, lower-case hex. To be called once. */
+  versioned(versionId: string): string {
+    return this.#start.update(JSON.stringify(versionId) + this.#end).digest("hex");
+  }
+}
+
+/**
  * A document that was rendered with version id null, with its version id. In each of the three
  * documents the version id is the last member, so only the end of the bytes is touched.
  */
 export function withVersionId(document: Uint8Array, versionId: string): Buffer {
-  return replaceEnd(document, /null(\n?\}\n)$/, JSON.stringify(versionId));
+  const [start, end] = split(document, UNVERSIONED);
+  return Buffer.concat([start, Buffer.from(JSON.stringify(versionId) + end)]);
 }
 
 /** The inverse of `withVersionId`: what R1 hashes, from a published file. */
 export function withoutVersionId(document: Uint8Array): Buffer {
-  return replaceEnd(document, /"[0-9a-f]{32}"(\n?\}\n)$/, "null");
+  const [start, end] = split(document, VERSIONED);
+  return Buffer.concat([start, Buffer.from(`null${end}`)]);
 }
+
+const UNVERSIONED = /null(\n?\}\n)$/;
+const VERSIONED = /"[0-9a-f]{32}"(\n?\}\n)$/;
 
 /** Longer than a version id in quotes and what may follow it. */
 const END = 40;
 
-function replaceEnd(document: Uint8Array, id: RegExp, replacement: string): Buffer {
-  const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
-  const start = Math.max(0, bytes.length - END);
-  const end = bytes.toString("latin1", start);
-  if (!id.test(end)) throw new TypeError("the document does not end in the version id expected");
-  const changed = Buffer.from(end.replace(id, `${replacement}$1`), "latin1");
-  return Buffer.concat([bytes.subarray(0, start), changed]);
+/** What stands before the version id, and after it. */
+function split(document: Uint8Array, id: RegExp): [Uint8Array, string] {
+  const tail = Buffer.from(document.subarray(-END)).toString("latin1");
+  const [matched, end] = id.exec(tail) ?? [];
+  if (matched === undefined || end === undefined) {
+    throw new TypeError("the document does not end in the version id expected");
+  }
+  return [document.subarray(0, document.length - matched.length), end];
 }

@@ -6,7 +6,7 @@ import { serveProjectFields } from "../documents/project-config.ts";
 import { Rendering } from "../documents/rendering.ts";
 import { schemaDocument } from "../documents/schema-document.ts";
 import { type Definition, SchemaProof } from "../documents/schema-proof.ts";
-import { sha256, versionIdOf } from "../documents/version-id.ts";
+import { DocumentHashes, versionIdOf } from "../documents/version-id.ts";
 import { assetFilePath } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
@@ -42,12 +42,14 @@ export function freezeVersion<W extends PublishedWorkspace>(
   const rendering = new Rendering(store.draft(workspace));
   const problems = proveDraft(rendering, options.onProgress);
   refuse(problems, options.strict);
-  const contents = keepDocuments(store, rendering, options.onProgress);
-  const versionId = versionIdOf(Object.fromEntries(contents.documents));
+  const { documents, files } = keepDocuments(store, rendering, options.onProgress);
+  const hashes = [...documents].map(([path, { hashes }]) => [path, hashes.unversioned] as const);
+  const versionId = versionIdOf(Object.fromEntries(hashes));
   const { versions } = store;
   const published = versions.current(workspace.number) !== versionId;
   if (published) {
     if (!versions.has(workspace.number, versionId)) {
+      const contents = { documents: versioned(documents, versionId), files };
       versions.add(workspace.number, versionId, contents, options.now.toISOString());
     }
     versions.makeCurrent(workspace.number, versionId);
@@ -112,23 +114,44 @@ function refuse(problems: readonly Problem[], strict: boolean): void {
   });
 }
 
+interface KeptDocument {
+  readonly hashes: DocumentHashes;
+  /** Bytes, with version id null. */
+  readonly size: number;
+}
+
 function keepDocuments<W extends PublishedWorkspace>(
   store: VersionStore<W>,
   rendering: Rendering,
   onProgress: OnProgress,
 ) {
   const keep = store.versions.documentKeeper();
-  const documents = new Map<string, string>();
+  const documents = new Map<string, KeptDocument>();
   const files = new Map<string, string>();
   const total = documentCount(rendering.draft);
   for (const { address, document } of renderDocuments(rendering, UNVERSIONED)) {
-    const hash = sha256(document.bytes);
-    keep(hash, document.bytes);
-    documents.set(filePath(address), hash);
+    const hashes = new DocumentHashes(document.bytes);
+    keep(hashes.unversioned, document.bytes);
+    documents.set(filePath(address), { hashes, size: document.bytes.length });
     for (const file of document.files) files.set(assetFilePath(file), file.sha256);
     onProgress(documents.size, total, "documents frozen");
   }
   return { documents, files };
+}
+
+/** The documents as files of the version. */
+function versioned(documents: ReadonlyMap<string, KeptDocument>, versionId: string) {
+  const longer = JSON.stringify(versionId).length - "null".length;
+  return new Map(
+    [...documents].map(([path, { hashes, size }]) => [
+      path,
+      {
+        frozen: hashes.unversioned,
+        sha256: hashes.versioned(versionId),
+        size: size + longer,
+      },
+    ]),
+  );
 }
 
 /** At most: experiences without content have no document (E6). */

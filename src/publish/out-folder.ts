@@ -10,7 +10,9 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
+import type { FileFact } from "./manifest.ts";
 
 /** The folder of published files: each file is replaced whole, and only when it differs (F3). */
 export class OutFolder {
@@ -34,17 +36,16 @@ export class OutFolder {
     });
   }
 
-  /** How the file stands to the bytes that it should hold. */
-  compare(file: string, bytes: Uint8Array): "same" | "changed" | "new" {
+  /** How the file stands to what it should be. */
+  compare(file: string, wanted: FileFact): "same" | "changed" | "new" {
     const path = join(this.path, file);
     return guard(path, () => {
       if (!this.#exists(dirname(path))) return "new";
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats === undefined) return "new";
       if (stats.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
-      return stats.size === bytes.byteLength && readFileSync(path).equals(bytes)
-        ? "same"
-        : "changed";
+      const isSame = stats.size === wanted.size && sha256(readFileSync(path)) === wanted.sha256;
+      return isSame ? "same" : "changed";
     });
   }
 

@@ -7,7 +7,7 @@ import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import { type FileFact, MANIFEST, type Manifest, manifestText, readManifest } from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
-import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { OnProgress, PublishedWorkspace, VersionFile, VersionStore } from "./version-store.ts";
 
 /** What is to happen to one file of `out/`, and why. */
 export type PlannedFile =
@@ -45,35 +45,38 @@ export function planOut<W extends PublishedWorkspace>(
   refuseTaken(before, workspace.id, contents, out);
 
   const plan: PlannedFile[] = [];
-  const put = (path: string, bytes: () => Uint8Array): FileFact => {
-    const wanted = bytes();
-    const state = folder.compare(path, wanted);
+  const put = ({ path, sha256, size, bytes }: FileToBe) => {
+    const state = folder.compare(path, { sha256, size });
     if (state === "same") plan.push({ path, action: "unchanged" });
     else plan.push({ path, action: "write", reason: state, bytes });
-    return { sha256: sha256(wanted), size: wanted.byteLength };
   };
   const files: Record<string, FileFact> = {};
-  for (const { path, bytes } of contents) {
-    files[path] = put(path, bytes);
+  for (const file of contents) {
+    put(file);
+    files[file.path] = { sha256: file.sha256, size: file.size };
     onProgress(plan.length, contents.length, "files compared");
   }
-  const notFound = put(NOT_FOUND, () => Buffer.from(NOT_FOUND_DOCUMENT));
+  const notFound = fileOfText(NOT_FOUND, NOT_FOUND_DOCUMENT);
+  put(notFound);
   for (const path of leftOver(before, workspace.id, files, out)) {
     plan.push({ path, action: "remove" });
   }
-  const manifest = Buffer.from(
-    manifestText({
-      files: { [NOT_FOUND]: notFound },
-      workspaces: { ...before.workspaces, [workspace.id]: { versionId, files } },
-    }),
-  );
-  put(MANIFEST, () => manifest);
+  const { sha256, size } = notFound;
+  const manifest = manifestText({
+    files: { [NOT_FOUND]: { sha256, size } },
+    workspaces: { ...before.workspaces, [workspace.id]: { versionId, files } },
+  });
+  put(fileOfText(MANIFEST, manifest));
   return plan;
 }
 
-interface VersionFile {
-  readonly path: string;
+interface FileToBe extends VersionFile {
   readonly bytes: () => Uint8Array;
+}
+
+function fileOfText(path: string, text: string): FileToBe {
+  const bytes = Buffer.from(text);
+  return { path, sha256: sha256(bytes), size: bytes.length, bytes: () => bytes };
 }
 
 /**
@@ -84,14 +87,19 @@ function versionFiles<W extends PublishedWorkspace>(
   { versions }: VersionStore<W>,
   { number }: W,
   versionId: string,
-): VersionFile[] {
-  const { documents, files } = versions.paths(number, versionId);
+): FileToBe[] {
+  const { documents, files } = versions.contents(number, versionId);
   const asset = versions.fileReader(number, versionId);
   const document = versions.documentReader(number, versionId);
-  const ranked = [...documents].sort((a, b) => rank(a) - rank(b) || byCodeUnit(a, b));
+  const ranked = [...documents].sort(
+    (a, b) => rank(a.path) - rank(b.path) || byCodeUnit(a.path, b.path),
+  );
   return [
-    ...files.map((path) => ({ path, bytes: () => asset(path) })),
-    ...ranked.map((path) => ({ path, bytes: () => withVersionId(document(path), versionId) })),
+    ...files.map((file) => ({ ...file, bytes: () => asset(file.path) })),
+    ...ranked.map((file) => ({
+      ...file,
+      bytes: () => withVersionId(document(file.path), versionId),
+    })),
   ];
 }
 

@@ -1,4 +1,11 @@
 import type { Draft } from "../workspace/draft.ts";
+import type { FileFact } from "./manifest.ts";
+
+/** A file of a version, without its bytes. */
+export interface VersionFile extends FileFact {
+  /** Below `out/`. */
+  readonly path: string;
+}
 
 /** The workspace that is published. */
 export interface PublishedWorkspace {
@@ -19,13 +26,16 @@ export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace>
       workspace: number,
       versionId: string,
       contents: {
-        readonly documents: ReadonlyMap<string, string>;
+        readonly documents: ReadonlyMap<string, FileFact & { readonly frozen: string }>;
         readonly files: ReadonlyMap<string, string>;
       },
       publishedAt: string,
     ): void;
     makeCurrent(workspace: number, versionId: string): void;
-    paths(workspace: number, versionId: string): { documents: string[]; files: string[] };
+    contents(
+      workspace: number,
+      versionId: string,
+    ): { documents: VersionFile[]; files: VersionFile[] };
     documentReader(workspace: number, versionId: string): (path: string) => Uint8Array;
     fileReader(workspace: number, versionId: string): (path: string) => Uint8Array;
   };

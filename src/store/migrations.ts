@@ -70,6 +70,8 @@ const MIGRATIONS: readonly string[] = [
     version TEXT NOT NULL,
     path TEXT NOT NULL,                 -- below out/
     document INTEGER NOT NULL REFERENCES documents,
+    sha256 TEXT NOT NULL,               -- of the file, that is with its version id
+    size INTEGER NOT NULL,              -- of the file, in bytes
     PRIMARY KEY (workspace, version, path),
     FOREIGN KEY (workspace, version) REFERENCES versions (workspace, id)
   ) STRICT, WITHOUT ROWID;

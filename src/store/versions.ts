@@ -1,11 +1,26 @@
 import type { Database } from "better-sqlite3";
 
-/** What one version publishes: the paths below `out/`, each with the hash of its frozen bytes. */
+/** A document of a version. */
+export interface VersionDocument {
+  /** SHA-256 of its frozen bytes, which have version id null. */
+  readonly frozen: string;
+  /** SHA-256 and size in bytes of its file, which has the version id. */
+  readonly sha256: string;
+  readonly size: number;
+}
+
+/** What one version publishes, by path below `out/`. */
 export interface VersionContents {
-  /** SHA-256 of the document with version id null, by path. */
-  readonly documents: ReadonlyMap<string, string>;
-  /** SHA-256 of the asset's bytes, by path. */
+  readonly documents: ReadonlyMap<string, VersionDocument>;
+  /** SHA-256 of the asset's bytes, which the store holds. */
   readonly files: ReadonlyMap<string, string>;
+}
+
+/** What a published file must be. */
+export interface VersionFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly size: number;
 }
 
 /** The published versions of the store (R3): frozen bytes and which version is current. */
@@ -52,11 +67,11 @@ export class Versions {
       .prepare("INSERT INTO versions (workspace, id, published_at) VALUES (?, ?, ?)")
       .run(workspace, versionId, publishedAt);
     const addDocument = this.#database.prepare(
-      `INSERT INTO version_documents (workspace, version, path, document)
-       VALUES (?, ?, ?, (SELECT number FROM documents WHERE sha256 = ?))`,
+      `INSERT INTO version_documents (workspace, version, path, document, sha256, size)
+       VALUES (?, ?, ?, (SELECT number FROM documents WHERE sha256 = ?), ?, ?)`,
     );
-    for (const [path, sha256] of contents.documents) {
-      addDocument.run(workspace, versionId, path, sha256);
+    for (const [path, { frozen, sha256, size }] of contents.documents) {
+      addDocument.run(workspace, versionId, path, frozen, sha256, size);
     }
     const addFile = this.#database.prepare(
       "INSERT INTO version_files (workspace, version, path, sha256) VALUES (?, ?, ?, ?)",
@@ -70,16 +85,21 @@ export class Versions {
       .run(versionId, workspace);
   }
 
-  /** The paths of a version, without the bytes. */
-  paths(workspace: number, versionId: string): { documents: string[]; files: string[] } {
-    const paths = (table: string) =>
+  /** The files of a version, each kind in order of the paths, without the bytes. */
+  contents(
+    workspace: number,
+    versionId: string,
+  ): { documents: VersionFile[]; files: VersionFile[] } {
+    const rows = (sql: string) =>
       this.#database
-        .prepare<unknown[], string>(
-          `SELECT path FROM ${table} WHERE workspace = ? AND version = ? ORDER BY path`,
-        )
-        .pluck()
+        .prepare<unknown[], VersionFile>(`${sql} WHERE workspace = ? AND version = ? ORDER BY path`)
         .all(workspace, versionId);
-    return { documents: paths("version_documents"), files: paths("version_files") };
+    return {
+      documents: rows("SELECT path, sha256, size FROM version_documents"),
+      files: rows(
+        "SELECT path, sha256, length(bytes) AS size FROM version_files JOIN files USING (sha256)",
+      ),
+    };
   }
 
   /** A function that gives the frozen bytes of a document by its path, version id null. */

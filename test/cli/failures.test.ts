@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli.ts";
@@ -103,9 +103,9 @@ describe("cli.md: exit status 70 is a defect of svc", { timeout: 60_000 }, () =>
     const bed = new CliBed(STARTER);
     bed.ok("publish");
     const database = new Database(bed.path("workspace.db"));
-    database.exec("DELETE FROM version_documents WHERE path LIKE '%/index.json'");
     database.exec("UPDATE documents SET bytes = x'00'");
     database.close();
+    rmSync(bed.path("out"), { recursive: true });
     const [error, hint] = bed.failure(70, "write");
     expect(error).toMatch(/^error: a defect of svc: /);
     expect(hint).toMatch(/report.*--debug.*v\d+\.\d+/);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sha256 } from "../../src/documents/version-id.ts";
 import type { SvcError } from "../../src/workspace/errors.ts";
 import type { Entry } from "../../src/workspace/records.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
@@ -38,17 +39,17 @@ describe("R3: a published version", () => {
     const bed = new TestBed(smallWorkspace());
     const { store, out } = bed;
     const { number } = store.workspace("w");
-    const [path, versionId, hash] = ["api/v1/projects/site/index.json", "0".repeat(32), "ab"];
+    const [path, versionId, frozen] = ["api/v1/projects/site/index.json", "0".repeat(32), "ab"];
+    const file = `{"old":"shape","versionId":"${versionId}"}\n`;
     store.write(() => {
-      store.versions.documentKeeper()(hash, Buffer.from('{"old":"shape","versionId":null}\n'));
-      const contents = { documents: new Map([[path, hash]]), files: new Map() };
+      store.versions.documentKeeper()(frozen, Buffer.from('{"old":"shape","versionId":null}\n'));
+      const document = { frozen, sha256: sha256(file), size: file.length };
+      const contents = { documents: new Map([[path, document]]), files: new Map() };
       store.versions.add(number, versionId, contents, "2020-01-01T00:00:00.000Z");
       store.versions.makeCurrent(number, versionId);
     });
     bed.write();
-    expect(readFileSync(join(out, path), "utf8")).toBe(
-      `{"old":"shape","versionId":"${versionId}"}\n`,
-    );
+    expect(readFileSync(join(out, path), "utf8")).toBe(file);
   });
 
   it("R3: is current again, with the earlier id and bytes, when its content is published again", () => {
