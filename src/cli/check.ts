@@ -12,7 +12,7 @@ export const checkCommand = withWorkspace(command("check", ["svc check --strict"
   .option("--strict", "exit with 1 for warnings too")
   .action(
     action<CheckOptions>(async (output, { store: file, workspace, strict = false }) => {
-      const problems = await withStore(file, {}, (store) =>
+      const problems = await withStore(file, (store) =>
         store.read(() => {
           const draft = store.draft(store.workspace(workspace));
           const { entryCount } = draft;

@@ -7,7 +7,7 @@ export const exportCommand = withWorkspace(command("export", ["svc export copy-o
   .argument("<folder>", "a folder that is empty or does not exist yet")
   .action(
     action<WorkspaceOptions>(async (output, { store: file, workspace }, folder = "") => {
-      const { workspaceId, counts } = await withStore(file, {}, (store) =>
+      const { workspaceId, counts } = await withStore(file, (store) =>
         store.read(() => {
           const row = store.workspace(workspace);
           return { workspaceId: row.id, counts: writeFolder(store.draft(row), folder) };

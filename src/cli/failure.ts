@@ -33,7 +33,7 @@ function meaning(error: unknown): Told {
     return { status: error instanceof UsageError ? 2 : 1, code, message, hint, problems };
   }
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code !== undefined && /^E[A-Z]+$/.test(code)) {
+  if (code !== undefined && /^E(?:[A-Z0-9]+|RR_FS_[A-Z0-9_]+)$/.test(code)) {
     const hint = "check the path, the disk, and who may read and write there";
     return { status: 1, code: "system", message, hint, problems: undefined };
   }

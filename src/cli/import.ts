@@ -1,14 +1,14 @@
 import { readFolder } from "../folder/read-folder.ts";
 import { action, command } from "./command.ts";
 import { countsText } from "./output.ts";
-import { withStore } from "./with-store.ts";
+import { withStoreMade } from "./with-store.ts";
 
 export const importCommand = command("import", ["svc import shop"])
   .argument("<folder>", "the workspace folder")
   .action(
     action(async (output, { store: file }, folder = "") => {
       const notice = (text: string) => output.note(`warning: ${text}`);
-      const { workspaceId, counts } = await withStore(file, { create: true }, (store) =>
+      const { workspaceId, counts } = await withStoreMade(file, (store) =>
         store.import(readFolder(folder, notice), new Date()),
       );
       output.result({ workspaceId, counts }, `imported "${workspaceId}": ${countsText(counts)}`);

@@ -12,8 +12,14 @@ export interface ListenOptions {
 /** Adds `--host` and `--port`. */
 export function withListening(given: Command): Command {
   return given
-    .option("--host <host>", "the address to listen on", "127.0.0.1")
+    .option("--host <host>", "the address to listen on", toHost, "127.0.0.1")
     .option("--port <port>", "the port to listen on; 0 takes a free one", toPort, 4400);
+}
+
+/** Node takes an empty host for every address of the machine. */
+function toHost(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("a host is a name or an address; 0.0.0.0 is every address");
 }
 
 function toPort(text: string): number {

@@ -106,6 +106,7 @@ function asUsage(error: unknown): unknown {
 
 /** Whoever reads our output may stop before its end: `svc check | head`. */
 function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(process.exitCode ?? 0);
+  if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+  process.stderr.write(`error: cannot write the output: ${error.message}\n`);
+  process.exit(1);
 }

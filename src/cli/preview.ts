@@ -10,7 +10,7 @@ import {
   withListening,
 } from "./listen-options.ts";
 import { countsText } from "./output.ts";
-import { withStore } from "./with-store.ts";
+import { withStore, withStoreMade } from "./with-store.ts";
 
 interface PreviewOptions extends SharedOptions, ListenOptions {
   readonly out: string;
@@ -27,12 +27,14 @@ export const previewCommand = withListening(
   .argument("[folder]", "a workspace folder to import first")
   .action(
     action<PreviewOptions>(async (output, options, folder) => {
-      await withStore(options.store, { create: folder !== undefined }, async (store) => {
-        if (folder !== undefined) {
-          const notice = (text: string) => output.note(`warning: ${text}`);
-          const { workspaceId, counts } = store.import(readFolder(folder, notice), new Date());
-          output.note(`imported "${workspaceId}": ${countsText(counts)}`);
-        }
+      if (folder !== undefined) {
+        const notice = (text: string) => output.note(`warning: ${text}`);
+        const { workspaceId, counts } = await withStoreMade(options.store, (store) =>
+          store.import(readFolder(folder, notice), new Date()),
+        );
+        output.note(`imported "${workspaceId}": ${countsText(counts)}`);
+      }
+      await withStore(options.store, async (store) => {
         const published = new PublishedFiles(options.out);
         const handler = apiHandler(published, new Preview(store), onDefect);
         const projectIds = store.read(() =>

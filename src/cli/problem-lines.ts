@@ -15,7 +15,7 @@ export function problemLines(problems: readonly object[], stream: NodeJS.WriteSt
     "level" in problem ? problemRow(problem as Problem) : faultRow(problem as Located),
   );
   const widths = [0, 1].map((column) =>
-    Math.max(0, ...rows.map((row) => Math.min(row.columns[column]?.length ?? 0, 60))),
+    rows.reduce((width, row) => Math.max(width, Math.min(row.columns[column]?.length ?? 0, 60)), 0),
   );
   return rows.map(({ level, columns: [first = "", second = ""], message }) => {
     const mark = styled(level === "error" ? "red" : "yellow", level.padEnd(7), stream);

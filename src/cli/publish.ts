@@ -18,7 +18,7 @@ export const publishCommand = withOut(
   .action(
     action<PublishOptions>(async (output, options) => {
       const { strict = false, dryRun = false, out } = options;
-      const result = await withStore(options.store, {}, (store) => {
+      const result = await withStore(options.store, (store) => {
         const workspace = store.workspace(options.workspace);
         const run = dryRun ? planPublish : publish;
         const onProgress = output.progress;

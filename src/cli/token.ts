@@ -44,7 +44,7 @@ const create = withWorkspace(
   )
   .action(
     action<CreateOptions>(async (output, { store: file, workspace, name, expires }) => {
-      const { token, record } = await withStore(file, {}, (store) =>
+      const { token, record } = await withStore(file, (store) =>
         store.write(() => {
           const createdAt = new Date();
           const expiresAt = Number.isFinite(expires) ? new Date(+createdAt + expires) : undefined;
@@ -65,7 +65,7 @@ const list = withWorkspace(
   ),
 ).action(
   action<WorkspaceOptions>(async (output, { store: file, workspace }) => {
-    const tokens = await withStore(file, {}, (store) =>
+    const tokens = await withStore(file, (store) =>
       store.read(() => store.tokens.list(store.workspace(workspace).number)),
     );
     const now = Date.now();
@@ -91,7 +91,7 @@ const revoke = withWorkspace(
   .argument("<id>", "the token's id, as svc token list shows it")
   .action(
     action<WorkspaceOptions>(async (output, { store: file, workspace }, id = "") => {
-      await withStore(file, {}, (store) =>
+      await withStore(file, (store) =>
         store.write(() => {
           if (store.tokens.revoke(store.workspace(workspace).number, id)) return;
           throw new SvcError("token-not-found", "the workspace has no token with this id", {

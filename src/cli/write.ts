@@ -11,7 +11,7 @@ export const writeCommand = withOut(
   withWorkspace(command("write", ["svc write --out out"])),
 ).action(
   action<WriteOptions>(async (output, { store: file, workspace, out }) => {
-    const result = await withStore(file, {}, (store) =>
+    const result = await withStore(file, (store) =>
       write(store, store.workspace(workspace), out, output.progress),
     );
     const { workspaceId, versionId, files } = result;

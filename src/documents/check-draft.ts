@@ -25,12 +25,13 @@ export function checkDraft(
   const problems: Problem[] = [];
   for (const entry of rendering.draft.entries()) {
     const result = rendering.render(entry);
-    problems.push(...result.rendered.problems);
+    for (const problem of result.rendered.problems) problems.push(problem);
     onEntry?.(result);
   }
   const tooDeep = new Map<string, TooDeepIn>();
   for (const project of rendering.draft.projects) {
-    problems.push(...renderProjectConfig(rendering, project, UNVERSIONED).problems);
+    const config = renderProjectConfig(rendering, project, UNVERSIONED);
+    for (const problem of config.problems) problems.push(problem);
     for (const experience of project.experiences) {
       for (const found of experienceEntries(rendering, project, experience).tooDeep) {
         const place = `${found.entryId} ${found.pointer.path}`;

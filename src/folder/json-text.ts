@@ -135,7 +135,7 @@ function nestingOf(text: string): number {
  * member's name, or stands escaped in a string; so more of them than members may be duplicates.
  */
 function mayLose(text: string, members: number): boolean {
-  if (/\d{16}|\d[eE]\+?\d{2}/.test(text)) return true;
+  if (/\d{16}|\d[eE][+-]?\d{2}/.test(text)) return true;
   let names = 0;
   for (const _ of text.matchAll(/"\s*:/g)) names += 1;
   return names !== members;
@@ -170,10 +170,12 @@ function losses(text: string): TextFault[] {
   return faults;
 }
 
-/** A number out of a double's range, or an integer that would be written with other digits. */
+/** A number out of a double's range at either end, or an integer that would be written with other digits. */
 function losesValue(digits: string): boolean {
   const value = Number(digits);
-  if (!Number.isFinite(value)) return true;
+  if (!Number.isFinite(value) || (value === 0 && /[1-9]/.test(digits.split(/[eE]/)[0] ?? ""))) {
+    return true;
+  }
   if (!/^-?\d+$/.test(digits) || String(value) === digits) return false;
   return BigInt(digits) !== BigInt(value);
 }

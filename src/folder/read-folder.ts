@@ -45,10 +45,12 @@ export function* readFolder(
 function readWorkspace(folder: string, faults: Faults): SourceItem | undefined {
   const read = readJsonFile(folder, "workspace.json", faults);
   if (read === undefined) return undefined;
-  const found = shapeFaults("workspace", read.value);
-  if (isJsonObject(read.value)) {
-    found.push(...idFaults(read.value.id, ["id"]), ...fieldListFaults(read.value.fields));
-  }
+  const found = [
+    ...shapeFaults("workspace", read.value),
+    ...(isJsonObject(read.value)
+      ? [...idFaults(read.value.id, ["id"]), ...fieldListFaults(read.value.fields)]
+      : []),
+  ];
   addAll(found, read, faults);
   if (found.length > 0) return undefined;
   const { previewToken, ...record } = read.value as unknown as Workspace & {
@@ -65,11 +67,11 @@ function readRecord(
   rules: RecordRules,
   faults: Faults,
 ): SourceItem[] {
-  const found = shapeFaults(kind, read.value);
-  if (isJsonObject(read.value)) {
-    found.push(...rules.faults(kind, read.value));
-    if (kind === "assets") found.push(...assetFaults(folder, read.value));
-  }
+  const found = [
+    ...shapeFaults(kind, read.value),
+    ...(isJsonObject(read.value) ? rules.faults(kind, read.value) : []),
+    ...(isJsonObject(read.value) && kind === "assets" ? assetFaults(folder, read.value) : []),
+  ];
   addAll(found, read, faults);
   if (found.length > 0) return [];
   if (kind === "assets") return assetItems(folder, read.value as unknown as AuthoredAsset);

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -30,7 +31,7 @@ export class OutFolder {
   prepare(): void {
     const probe = join(this.path, temporaryName());
     guard(probe, () => {
-      mkdirSync(this.path, { recursive: true });
+      this.#make(this.path);
       writeWhole(probe, new Uint8Array());
       rmSync(probe);
     });
@@ -41,8 +42,10 @@ export class OutFolder {
     const path = join(this.path, file);
     return guard(path, () => {
       if (!this.#exists(dirname(path))) return "new";
-      const stats = statSync(path, { throwIfNoEntry: false });
+      const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats === undefined) return "new";
+      // What is served is a file: a link in its place is replaced.
+      if (stats.isSymbolicLink()) return "changed";
       if (stats.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
       const isSame = stats.size === wanted.size && sha256(readFileSync(path)) === wanted.sha256;
       return isSame ? "same" : "changed";

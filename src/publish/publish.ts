@@ -27,7 +27,9 @@ export function publish<W extends PublishedWorkspace>(
     new OutFolder(out).prepare();
     return { frozen, plan };
   });
-  const files = store.read(() => applyPlan(plan, out, onProgress));
+  const planned = countPlan(plan);
+  const isDone = planned.written + planned.removed === 0;
+  const files = isDone ? planned : write(store, workspace, out, onProgress).files;
   return { workspaceId: workspace.id, ...frozen, files };
 }
 
@@ -68,7 +70,8 @@ export interface Written {
 }
 
 /**
- * Writes the current version's files again.
+ * Writes the current version's files again. One process at a time: planned and written in a write
+ * transaction of the store, so that nobody else writes or publishes in between.
  *
  * @throws SvcError `not-published` when the workspace has no version yet.
  */
@@ -78,7 +81,7 @@ export function write<W extends PublishedWorkspace>(
   out: string,
   onProgress: OnProgress,
 ): Written {
-  return store.read(() => {
+  return store.write(() => {
     const versionId = store.versions.current(workspace.number);
     if (versionId === undefined) {
       throw new SvcError("not-published", `the workspace "${workspace.id}" was never published`, {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
@@ -53,6 +53,7 @@ export function verify(out: string, onProgress: OnProgress): Verified {
 function compare(path: string, fact: FileFact): "missing" | "changed" | undefined {
   let bytes: Uint8Array;
   try {
+    if (lstatSync(path).isSymbolicLink()) return "changed";
     bytes = readFileSync(path);
   } catch {
     return "missing";

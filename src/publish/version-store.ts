@@ -15,7 +15,6 @@ export interface PublishedWorkspace {
 
 /** What publishing needs of a store. */
 export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace> {
-  read<T>(work: () => T): T;
   write<T>(work: () => T): T;
   draft(workspace: W): Draft;
   readonly versions: {

@@ -101,10 +101,15 @@ const MIGRATIONS: readonly string[] = [
 /** The newest form of the store that this program knows. */
 export const STORE_VERSION = MIGRATIONS.length;
 
-/** Brings an open store of the given version to the newest form, in one transaction. */
-export function migrate(database: Database, from: number): void {
+/** Brings an open store to the newest form, in one transaction. */
+export function migrate(database: Database): void {
+  const version = () => database.pragma("user_version", { simple: true }) as number;
+  if (version() >= STORE_VERSION) return;
   database
     .transaction(() => {
+      // Another process may have done it while this one waited.
+      const from = version();
+      if (from >= STORE_VERSION) return;
       for (const migration of MIGRATIONS.slice(from)) database.exec(migration);
       database.pragma(`user_version = ${STORE_VERSION}`);
     })

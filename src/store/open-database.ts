@@ -18,8 +18,9 @@ const BUSY_TIMEOUT = 5000;
  *   newer program, or cannot be read or written.
  */
 export function openDatabase(file: string, create: boolean): Database.Database {
-  if (file.trim() === "") {
-    throw new SvcError("store-not-found", "the store has no file name", {
+  if (file === "" || file.trim() !== file) {
+    const message = `"${file}" is no name of a store's file: it is empty, or has outer white space`;
+    throw new SvcError("store-not-found", message, {
       hint: "name its file with --store or SVC_STORE",
     });
   }
@@ -54,8 +55,7 @@ function prepare(database: Database.Database, file: string, isNew: boolean): Dat
     database.pragma("journal_mode = WAL");
     database.pragma("synchronous = NORMAL");
     database.pragma("foreign_keys = ON");
-    const version = database.pragma("user_version", { simple: true }) as number;
-    if (version < STORE_VERSION) migrate(database, version);
+    migrate(database);
     return database;
   } catch (error) {
     database.close();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withStore } from "../../src/cli/with-store.ts";
-import { openStore } from "../../src/store/store.ts";
+import { withStoreMade } from "../../src/cli/with-store.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { source, temporaryFolder } from "../support/test-bed.ts";
 
@@ -9,34 +9,56 @@ const fails = () => {
   throw new Error("the folder has a fault");
 };
 
+/** What another process does meanwhile. */
+function importAnother(file: string): void {
+  const other = openStore(file, { create: true });
+  other.import(source({ id: "of-another" }), new Date());
+  other.close();
+}
+
+function workspacesOf(file: string): string[] {
+  const store = openStore(file);
+  const ids = store.workspaces().map(({ id }) => id);
+  store.close();
+  return ids;
+}
+
 describe("cli.md: nothing is half done after an error, in a store made for the command", () => {
   it("the store is not left behind when nothing was put into it", async () => {
     const folder = temporaryFolder();
-    const work = withStore(join(folder, "new.db"), { create: true }, fails);
-    await expect(work).rejects.toThrow("the folder has a fault");
+    await expect(withStoreMade(join(folder, "new.db"), fails)).rejects.toThrow(
+      "the folder has a fault",
+    );
     expect(pathsBelow(folder)).toEqual([]);
   });
 
-  it("the store is kept when another process has imported into it meanwhile", async () => {
+  it("the store that another process has made meanwhile is kept by a work that fails", async () => {
     const file = join(temporaryFolder(), "new.db");
-    const work = withStore(file, { create: true }, () => {
-      const other = openStore(file);
-      other.import(source({ id: "of-another" }), new Date());
-      other.close();
+    const work = withStoreMade(file, () => {
+      importAnother(file);
       fails();
     });
     await expect(work).rejects.toThrow("the folder has a fault");
-    const store = openStore(file);
-    expect(store.workspaces()).toMatchObject([{ id: "of-another" }]);
-    store.close();
+    expect(workspacesOf(file)).toEqual(["of-another"]);
+  });
+
+  it("the work is done on the store that another process has made meanwhile", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "new.db");
+    let turns = 0;
+    await withStoreMade(file, (store: Store) => {
+      turns += 1;
+      if (turns === 1) importAnother(file);
+      store.import(source({ id: "ours" }), new Date());
+    });
+    expect(workspacesOf(file)).toEqual(["of-another", "ours"]);
+    expect(pathsBelow(folder).filter((path) => path.includes(".new"))).toEqual([]);
   });
 
   it("a store that was there before is kept, even when it is empty", async () => {
     const file = join(temporaryFolder(), "old.db");
     openStore(file, { create: true }).close();
-    await expect(withStore(file, { create: true }, fails)).rejects.toThrow();
-    const store = openStore(file);
-    expect(store.workspaces()).toEqual([]);
-    store.close();
+    await expect(withStoreMade(file, fails)).rejects.toThrow();
+    expect(workspacesOf(file)).toEqual([]);
   });
 });

@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { openSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { checkDraft } from "../../src/documents/check-draft.ts";
+import { Rendering } from "../../src/documents/rendering.ts";
+import { CliBed, STARTER } from "../support/cli.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { faultsIn } from "../support/workspace-folder.ts";
+
+describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () => {
+  it("a store's name with outer white space, which SQLite would take for another file", () => {
+    const bed = new CliBed(STARTER);
+    const foreign = new Database(bed.path("foreign.db"));
+    foreign.exec("CREATE TABLE t (x)");
+    foreign.close();
+    const before = readFileSync(bed.path("foreign.db"));
+    expect(bed.failure(1, "check", "--store", "foreign.db ")[0]).toContain("white space");
+    expect(readFileSync(bed.path("foreign.db")).equals(before)).toBe(true);
+  });
+
+  it("an empty --host, which would be every address of the machine", () => {
+    const bed = new CliBed(STARTER);
+    expect(bed.failure(2, "serve", "--host", "")[0]).toContain("0.0.0.0");
+  });
+
+  it("a link in out/ differs, and write replaces it by the file", () => {
+    const bed = new CliBed(STARTER);
+    bed.ok("publish");
+    renameSync(bed.path("out/404.json"), bed.path("moved.json"));
+    symlinkSync(bed.path("moved.json"), bed.path("out/404.json"));
+    expect(bed.json(1, "verify").differs).toEqual([{ path: "404.json", reason: "changed" }]);
+    expect(bed.json(0, "write").files).toMatchObject({ written: 1, removed: 0 });
+    bed.ok("verify");
+  });
+
+  it.runIf(process.platform === "linux")("an output that cannot be written is one line", () => {
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(process.execPath, ["bin/svc.ts", "--help"], {
+      stdio: ["ignore", full, "pipe"],
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^error: cannot write [^\n]*\n$/)]);
+  });
+});
+
+describe("P1: however many problems there are", () => {
+  it("they are all told", () => {
+    const fields = [{ key: "a", type: "text", repeatable: true }];
+    const data = { a: Array.from({ length: 150_000 }, () => 1) };
+    const bed = new TestBed({
+      models: [{ id: "m", key: "m", name: "M", fields }],
+      entries: [{ id: "e", modelId: "m", data }],
+    });
+    const { store } = bed;
+    const problems = store.read(() => checkDraft(new Rendering(store.draft(store.workspace("w")))));
+    expect(problems).toHaveLength(150_000);
+  });
+});
+
+describe("V8: nothing is lost in a number", () => {
+  it.each(["1e-400", "-0.5e-330", "1e400"])("%s, out of a double's range, is a fault", (number) => {
+    const entry = `{ "id": "e", "modelId": "m", "data": { "n": ${number} } }`;
+    expect(faultsIn({ "entries.ndjson": entry })).toEqual([
+      expect.stringContaining("cannot be held exactly"),
+    ]);
+  });
+
+  it.each(["0e-400", "0.0", "1e-5", "0.1"])("%s is none", (number) => {
+    const entry = `{ "id": "e", "modelId": "m", "data": { "n": ${number} } }`;
+    expect(faultsIn({ "entries.ndjson": entry })).toEqual([]);
+  });
+});
