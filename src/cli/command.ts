@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { createOutput, type Output } from "./output.ts";
 
 /** The options that every command has. */
@@ -35,9 +35,15 @@ export function withWorkspace(given: Command): Command {
   return given.option("--workspace <id>", "which workspace; needed when the store has several");
 }
 
+/** @throws InvalidArgumentError for a name that is empty. */
+export function notEmpty(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("a name is expected, not an empty text");
+}
+
 /** Adds `--out`. */
 export function withOut(given: Command): Command {
-  return given.option("--out <folder>", "the folder of published files", "out");
+  return given.option("--out <folder>", "the folder of published files", notEmpty, "out");
 }
 
 type Act<O> = (output: Output, options: O, ...args: string[]) => Promise<number | undefined>;

@@ -1,10 +1,10 @@
 import { readFolder } from "../folder/read-folder.ts";
-import { action, command } from "./command.ts";
+import { action, command, notEmpty } from "./command.ts";
 import { countsText } from "./output.ts";
 import { withStoreMade } from "./with-store.ts";
 
 export const importCommand = command("import", ["svc import shop"])
-  .argument("<folder>", "the workspace folder")
+  .argument("<folder>", "the workspace folder", notEmpty)
   .action(
     action(async (output, { store: file }, folder = "") => {
       const notice = (text: string) => output.note(`warning: ${text}`);

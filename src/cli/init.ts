@@ -1,12 +1,12 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { refuseNonEmpty } from "../folder/write-folder.ts";
-import { action, command } from "./command.ts";
+import { action, command, notEmpty } from "./command.ts";
 import { counted } from "./output.ts";
 import { packageRoot } from "./package-root.ts";
 
 export const initCommand = command("init", ["svc init shop"])
-  .argument("<folder>", "a folder that is empty or does not exist yet")
+  .argument("<folder>", "a folder that is empty or does not exist yet", notEmpty)
   .action(
     action(async (output, _options, folder = "") => {
       refuseNonEmpty(folder);

@@ -41,6 +41,7 @@ export function refuseNonEmpty(folder: string): void {
     names = readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
     throw new SvcError("folder-not-empty", `"${folder}" is not a folder`, {
       hint: "name a folder that is empty or does not exist yet",
       cause: error,

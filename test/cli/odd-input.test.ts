@@ -24,6 +24,18 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
     expect(bed.failure(2, "serve", "--host", "")[0]).toContain("0.0.0.0");
   });
 
+  it("an empty name of a folder", () => {
+    const bed = new CliBed(STARTER);
+    for (const args of [
+      ["init", ""],
+      ["import", ""],
+      ["export", ""],
+      ["verify", "--out", ""],
+    ]) {
+      expect(bed.failure(2, ...args)[0]).toContain("not an empty text");
+    }
+  });
+
   it("a link in out/ differs, and write replaces it by the file", () => {
     const bed = new CliBed(STARTER);
     bed.ok("publish");
