@@ -58,6 +58,9 @@ function measureImage(bytes: Uint8Array) {
   }
 }
 
+/** In bytes: what the store and a Node process can hold in one piece with room to spare. */
+const LARGEST = 512 * 1024 * 1024;
+
 /**
  * Where a file inside the folder is, or why it cannot be there: nothing outside the folder is ever
  * read, not by `..`, not by an absolute path, not through a link.
@@ -82,7 +85,10 @@ export function fileOf(folder: string, path: string): { at: string; fault?: stri
       };
     }
   }
-  return lstatSync(at).isFile() ? { at } : { at, fault: `${name} is not a file` };
+  const stats = lstatSync(at);
+  if (!stats.isFile()) return { at, fault: `${name} is not a file` };
+  if (stats.size <= LARGEST) return { at };
+  return { at, fault: `the file ${name} is larger than 512 MiB; give the asset a url` };
 }
 
 /** The bytes of a file that `fileOf` finds no fault in. */

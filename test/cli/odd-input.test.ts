@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { openSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { openSync, readFileSync, renameSync, symlinkSync, truncateSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { checkDraft } from "../../src/documents/check-draft.ts";
@@ -34,6 +34,13 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
     ]) {
       expect(bed.failure(2, ...args)[0]).toContain("not an empty text");
     }
+  });
+
+  it("an asset that is too large to be held", () => {
+    const bed = new CliBed(STARTER);
+    bed.ok("init", "shop");
+    truncateSync(bed.path("shop/files/leaf.svg"), 3 * 2 ** 30);
+    expect(bed.failure(1, "import", "shop").join("\n")).toContain("larger than 512 MiB");
   });
 
   it("a link in out/ differs, and write replaces it by the file", () => {
