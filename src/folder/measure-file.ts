@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, type Stats } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { imageSize } from "image-size";
 import { lookup } from "mime-types";
+import { sha256 } from "../documents/version-id.ts";
 import type { AssetFile } from "../workspace/asset.ts";
 
 /** An asset or a version of one, as authored. */
@@ -38,7 +38,7 @@ export function assetByBytes(
     sizeBytes: bytes.byteLength,
     width: image?.width ?? null,
     height: image?.height ?? null,
-    sha256: createHash("sha256").update(bytes).digest("hex"),
+    sha256: sha256(bytes),
   };
 }
 

@@ -59,7 +59,7 @@ function readWorkspace(folder: string, faults: Faults): SourceItem | undefined {
   return { kind: "workspace", record, ...(previewToken !== undefined && { previewToken }) };
 }
 
-/** The items of one record; faults are added and no items given when it has any. */
+/** The items of one record, or its faults: a record with a fault gives no item. */
 function readRecord(
   folder: string,
   kind: Kind,
