@@ -1,0 +1,53 @@
+// Writes fixtures/stores/form-<n>/, where n is the form of the store that this program writes: a store
+// with two versions, and the files of each as they were published. Run it once for each new form, before
+// the program is released; what it wrote is never changed again.
+//   node test/store/make-store-fixture.ts
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { STORE_VERSION } from "../../src/store/migrations.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const fixture = join(root, "fixtures", "stores", `form-${STORE_VERSION}`);
+const work = mkdtempSync(join(tmpdir(), "svc-store-fixture-"));
+const workspace = join(work, "workspace");
+
+function svc(...args: string[]): void {
+  execFileSync(process.execPath, [join(root, "bin", "svc.ts"), ...args], {
+    env: { ...process.env, SVC_STORE: join(fixture, "workspace.db") },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+/** Imports the starter workspace with these flags as its only ones. */
+function importWith(features: readonly object[]): void {
+  cpSync(join(root, "fixtures", "starter"), workspace, { recursive: true });
+  writeFileSync(join(workspace, "features.json"), JSON.stringify(features));
+  svc("import", workspace);
+}
+
+const boolean = { id: "f-author", key: "showAuthor", name: "Show the author", type: "boolean" };
+const variant = (key: string) => ({ id: `f-layout-${key}`, key, name: key });
+const text = {
+  id: "f-layout",
+  key: "homeLayout",
+  name: "Layout",
+  type: "text",
+  variants: [variant("compact"), variant("wide")],
+};
+
+try {
+  rmSync(fixture, { recursive: true, force: true });
+  mkdirSync(fixture, { recursive: true });
+  importWith([boolean]);
+  svc("publish", "--out", join(fixture, "before-text-flags"));
+  importWith([boolean, text]);
+  svc("publish", "--out", join(fixture, "with-text-flags"));
+  // The version from before Text flags is current again, the draft has them.
+  importWith([boolean]);
+  svc("publish", "--out", join(work, "out"));
+  importWith([boolean, text]);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
