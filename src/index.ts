@@ -1,4 +1,7 @@
 /** What other programs may import. */
+
+export { type Diff, diffSnapshots } from "./diff/diff.ts";
+export { NOTHING, type Snapshot } from "./diff/snapshot.ts";
 export { type Address, filePath, urlPath } from "./documents/address.ts";
 export { canonicalJson } from "./documents/canonical-json.ts";
 export { checkDraft } from "./documents/check-draft.ts";
@@ -9,7 +12,10 @@ export { versionIdOf, withoutVersionId } from "./documents/version-id.ts";
 export { readFolder } from "./folder/read-folder.ts";
 export { writeFolder } from "./folder/write-folder.ts";
 export { planPublish, publish, write } from "./publish/publish.ts";
+export { rollback } from "./publish/rollback.ts";
+export { draftSnapshot, versionSnapshot } from "./publish/snapshots.ts";
 export { verify } from "./publish/verify.ts";
+export { verifyUrl } from "./publish/verify-url.ts";
 export { apiHandler } from "./server/handler.ts";
 export { listen, type RunningServer } from "./server/listen.ts";
 export { Preview } from "./server/preview.ts";

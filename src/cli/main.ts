@@ -34,8 +34,20 @@ const COMMANDS: Readonly<Record<string, Listed>> = {
     summary: "Write the current version's files again, without publishing.",
     load: async () => (await import("./write.ts")).writeCommand,
   },
+  versions: {
+    summary: "List the published versions, newest first, the current one marked.",
+    load: async () => (await import("./versions.ts")).versionsCommand,
+  },
+  diff: {
+    summary: "Tell what changed between two versions, or from the published one to the draft.",
+    load: async () => (await import("./diff.ts")).diffCommand,
+  },
+  rollback: {
+    summary: "Make an earlier version current again and write it.",
+    load: async () => (await import("./rollback.ts")).rollbackCommand,
+  },
   verify: {
-    summary: "Check every published file against the manifest. Exit status 1 if one differs.",
+    summary: "Check every published file, or what a host serves. Exit status 1 if one differs.",
     load: async () => (await import("./verify.ts")).verifyCommand,
   },
   serve: {

@@ -1,11 +1,17 @@
-import { planPublish, publish } from "../publish/publish.ts";
+import { InvalidArgumentError } from "commander";
+import { type Diff, diffSnapshots } from "../diff/diff.ts";
+import { NOTHING } from "../diff/snapshot.ts";
+import { type Published, planPublish, publish } from "../publish/publish.ts";
+import { versionSnapshot } from "../publish/snapshots.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "./command.ts";
+import { diffLines, diffSummary } from "./diff-lines.ts";
 import { filesText } from "./output.ts";
 import { problemCounts, problemLines } from "./problem-lines.ts";
 import { withStore } from "./with-store.ts";
 
 interface PublishOptions extends WorkspaceOptions {
   readonly out: string;
+  readonly keep: number;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
 }
@@ -15,28 +21,49 @@ export const publishCommand = withOut(
 )
   .option("--strict", "refuse the draft for warnings too, not only for errors")
   .option("--dry-run", "tell what would change, and change nothing")
+  .option("--keep <n>", "how many versions stay in the store, to roll back to", toCount, 20)
   .action(
     action<PublishOptions>(async (output, options) => {
-      const { strict = false, dryRun = false, out } = options;
-      const result = await withStore(options.store, (store) => {
-        const workspace = store.workspace(options.workspace);
-        const run = dryRun ? planPublish : publish;
-        const onProgress = output.progress;
-        return run(store, workspace, out, { strict, now: new Date(), onProgress });
-      });
-      const { workspaceId, versionId, published, files, problems } = result;
+      const { strict = false, dryRun = false, keep, out } = options;
+      const { diff, ...result } = await withStore(
+        options.store,
+        (store): Published & { diff?: Diff | undefined } => {
+          const workspace = store.workspace(options.workspace);
+          const how = { strict, keep, now: new Date(), onProgress: output.progress };
+          if (!dryRun) return publish(store, workspace, out, how);
+          const { looked, ...planned } = planPublish(store, workspace, out, how, ({ from, to }) => {
+            const [before, after] = [from, to].map((versionId) =>
+              versionId === undefined ? NOTHING : versionSnapshot(store, workspace, versionId),
+            );
+            return diffSnapshots(before ?? NOTHING, after ?? NOTHING);
+          });
+          return { ...planned, diff: looked };
+        },
+      );
+      const { workspaceId, versionId, published, files, pruned, problems } = result;
       for (const line of problemLines(problems, process.stderr)) output.note(line);
-      const said = dryRun
-        ? published
-          ? "would publish"
-          : "nothing would change in"
-        : published
-          ? "published"
-          : "nothing has changed in";
+      const lines = [
+        `${saying(published, dryRun)} "${workspaceId}" as version ${versionId}`,
+        `${out}: ${filesText(files)}; ${problemCounts(problems)}`,
+      ];
+      if (diff !== undefined) {
+        lines.push(diffSummary(diff), ...diffLines(diff, process.stdout));
+      }
       output.result(
-        { workspaceId, versionId, published, files, problems },
-        `${said} "${workspaceId}" as version ${versionId}\n${out}: ${filesText(files)}; ${problemCounts(problems)}`,
+        { workspaceId, versionId, published, files, pruned, problems, ...(diff && { diff }) },
+        lines.join("\n"),
       );
       return 0;
     }),
   );
+
+function saying(published: boolean, dryRun: boolean): string {
+  if (published) return dryRun ? "would publish" : "published";
+  return dryRun ? "nothing would change in" : "nothing has changed in";
+}
+
+function toCount(text: string): number {
+  const count = Number(text);
+  if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(count)) return count;
+  throw new InvalidArgumentError("a number of versions is expected, at least 1");
+}

@@ -1,20 +1,57 @@
-import { verify } from "../publish/verify.ts";
-import { action, command, type SharedOptions, withOut } from "./command.ts";
-import { counted } from "./output.ts";
+import { type Verified, verify } from "../publish/verify.ts";
+import { verifyUrl } from "../publish/verify-url.ts";
+import { action, command, notEmpty, type SharedOptions, withOut } from "./command.ts";
+import { counted, styled } from "./output.ts";
 
 interface VerifyOptions extends SharedOptions {
   readonly out: string;
+  readonly url?: string;
 }
 
-export const verifyCommand = withOut(command("verify", ["svc verify --out out"])).action(
-  action<VerifyOptions>(async (output, { out }) => {
-    const { ok, files, differs } = verify(out, output.progress);
-    const lines = differs.map(({ path, reason }) => `${reason.padEnd(10)} ${path}`);
-    const summary = ok
-      ? `${out}: ${counted(files, "file")}, all as published`
-      : `${out}: ${counted(differs.length, "file differs", "files differ")}`;
-    output.result({ ok, files, differs }, [...lines, summary].join("\n"));
-    if (!ok) output.note("hint: svc write brings the files back to the published version");
-    return ok ? 0 : 1;
-  }),
-);
+export const verifyCommand = withOut(
+  command("verify", [
+    "svc verify --out out",
+    "svc verify --out out --url https://cdn.example.com/api/v1",
+  ]),
+)
+  .option("--url <base_url>", "compare what this host serves instead of the files", notEmpty)
+  .action(
+    action<VerifyOptions>(async (output, { out, url }) => {
+      const verified = url
+        ? await verifyUrl(out, url, output.progress)
+        : verify(out, output.progress);
+      output.result(verified, [...lines(verified), summary(verified, url ?? out)].join("\n"));
+      if (verified.ok) return 0;
+      output.note(`hint: ${hint(verified, url)}`);
+      return 1;
+    }),
+  );
+
+function lines({ differs, interrupted = [] }: Verified): string[] {
+  return [
+    ...differs.map(
+      ({ path, reason, detail }) =>
+        `${styled("red", reason.padEnd(10), process.stdout)} ${path}: ${detail}`,
+    ),
+    ...interrupted.map(
+      ({ workspaceId, versionId }) =>
+        `${styled("red", "interrupted", process.stdout)} a write of version ${versionId} of "${workspaceId}"`,
+    ),
+  ];
+}
+
+function summary({ ok, files, differs, interrupted }: Verified, where: string): string {
+  if (ok) return `${where}: ${counted(files, "file")}, all as published`;
+  const differ = `${counted(differs.length, "file differs", "files differ")}`;
+  const torn = interrupted === undefined ? "" : ", since a write was interrupted";
+  return `${where}: ${differ}${torn}`;
+}
+
+function hint({ differs, interrupted }: Verified, url: string | undefined): string {
+  if (url !== undefined)
+    return "put the files of out/ there again, and let the caches of old ones pass";
+  if (interrupted !== undefined) return "svc write completes it";
+  return differs.every(({ reason }) => reason === "unexpected")
+    ? "remove what is not meant to be served there"
+    : "svc write brings the files back to the published version";
+}

@@ -27,6 +27,18 @@ export function filePath(address: Address): string {
   }
 }
 
+/** The document whose file has this path below `out/`; undefined for other files. */
+export function addressOfFilePath(path: string): Address | undefined {
+  const [, projectId, rest] = FILE_PATH.exec(path) ?? [];
+  if (projectId === undefined || rest === undefined) return undefined;
+  if (rest === "index.json") return { kind: "project", projectId };
+  if (rest === "schema.json") return { kind: "schema", projectId };
+  const [, experienceId] = /^experiences\/([^/]+)\/content\.json$/.exec(rest) ?? [];
+  return experienceId === undefined ? undefined : { kind: "content", projectId, experienceId };
+}
+
+const FILE_PATH = new RegExp(`^${API}/projects/([^/]+)/(.+)$`);
+
 /** The path of the document's URL on its host, by which clients ask for it. */
 export function urlPath(address: Address): string {
   const base = `/${projectFolder(address.projectId)}`;

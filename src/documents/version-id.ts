@@ -46,6 +46,30 @@ export function withVersionId(document: Uint8Array, versionId: string): Buffer {
   return Buffer.concat([start, Buffer.from(JSON.stringify(versionId) + end)]);
 }
 
+/** What is in a published file, read once. */
+export interface PublishedHashes {
+  /** SHA-256 of the file, lower-case hex. */
+  readonly file: string;
+  /** SHA-256 of the file as it would be with version id null (R1); undefined: it names no version. */
+  readonly unversioned: string | undefined;
+  readonly versionId: string | undefined;
+}
+
+export function publishedHashes(file: Uint8Array): PublishedHashes {
+  const found = find(file, VERSIONED);
+  if (found === undefined) {
+    return { file: sha256(file), unversioned: undefined, versionId: undefined };
+  }
+  const { start, matched, end } = found;
+  const hash = createHash("sha256").update(start);
+  const unversioned = hash.copy().update(`null${end}`).digest("hex");
+  return {
+    file: hash.update(matched).digest("hex"),
+    unversioned,
+    versionId: matched.slice(1, -1 - end.length),
+  };
+}
+
 /** The inverse of `withVersionId`: what R1 hashes, from a published file. */
 export function withoutVersionId(document: Uint8Array): Buffer {
   const [start, end] = split(document, VERSIONED);
@@ -60,10 +84,15 @@ const END = 40;
 
 /** What stands before the version id, and after it. */
 function split(document: Uint8Array, id: RegExp): [Uint8Array, string] {
+  const found = find(document, id);
+  if (found !== undefined) return [found.start, found.end];
+  throw new TypeError("the document does not end in the version id expected");
+}
+
+/** `matched` is the version id, as JSON, with what follows it. */
+function find(document: Uint8Array, id: RegExp) {
   const tail = Buffer.from(document.subarray(-END)).toString("latin1");
   const [matched, end] = id.exec(tail) ?? [];
-  if (matched === undefined || end === undefined) {
-    throw new TypeError("the document does not end in the version id expected");
-  }
-  return [document.subarray(0, document.length - matched.length), end];
+  if (matched === undefined || end === undefined) return undefined;
+  return { start: document.subarray(0, document.length - matched.length), matched, end };
 }

@@ -114,18 +114,19 @@ function measure(value: JsonValue, depth: number): { members: number; tooDeep: b
   return sum;
 }
 
-/** How deep brackets are nested outside strings; for texts too deep for a recursive parser. */
+/** By jsonc-parser's kinds of tokens: braces, brackets, the end of the text. */
+const OPENING: ReadonlySet<number> = new Set([1, 3]);
+const CLOSING: ReadonlySet<number> = new Set([2, 4]);
+const END = 17;
+
+/** How deep brackets are nested, token by token: for texts too deep for a recursive parser. */
 function nestingOf(text: string): number {
+  const scanner = jsonc.createScanner(text);
   let depth = 0;
   let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString && character === "\\") index += 1;
-    else if (character === '"') inString = !inString;
-    else if (inString) continue;
-    else if (character === "{" || character === "[") deepest = Math.max(deepest, ++depth);
-    else if (character === "}" || character === "]") depth -= 1;
+  for (let token = scanner.scan(); token !== END; token = scanner.scan()) {
+    if (OPENING.has(token)) deepest = Math.max(deepest, ++depth);
+    else if (CLOSING.has(token)) depth = Math.max(0, depth - 1);
   }
   return deepest;
 }

@@ -1,5 +1,8 @@
+import { statfsSync } from "node:fs";
+import { SvcError } from "../workspace/errors.ts";
 import { OutFolder } from "./out-folder.ts";
-import type { PlannedFile } from "./plan-out.ts";
+import type { OutPlan, PlannedFile } from "./plan-out.ts";
+import { beginWrite, endWrite } from "./unfinished.ts";
 import type { OnProgress } from "./version-store.ts";
 
 /** How many files of `out/` a plan touches, the manifest included. */
@@ -9,23 +12,57 @@ export interface FileCounts {
   readonly removed: number;
 }
 
-export function countPlan(plan: readonly PlannedFile[]): FileCounts {
+export function countPlan({ files }: OutPlan): FileCounts {
   const count = (action: PlannedFile["action"]) =>
-    plan.filter((planned) => planned.action === action).length;
+    files.filter((planned) => planned.action === action).length;
   return { written: count("write"), unchanged: count("unchanged"), removed: count("remove") };
 }
 
-/** F3: does what is planned, in order, each file replaced whole. */
-export function applyPlan(
-  plan: readonly PlannedFile[],
-  out: string,
-  onProgress: OnProgress,
-): FileCounts {
+/** Whether `out/` is as planned already. */
+export function isDone(plan: OutPlan): boolean {
+  return !plan.wasInterrupted && plan.files.every(({ action }) => action === "unchanged");
+}
+
+/** F3: does what is planned, in order, each file replaced whole. Call it with `out` locked. */
+export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress): FileCounts {
+  if (isDone(plan)) return countPlan(plan);
   const folder = new OutFolder(out);
-  for (const [index, planned] of plan.entries()) {
+  const { workspaceId, versionId, files, unlisted } = plan;
+  beginWrite(folder, workspaceId, { versionId, files: unlisted });
+  for (const [index, planned] of files.entries()) {
     if (planned.action === "write") folder.replace(planned.path, planned.bytes());
     else if (planned.action === "remove") folder.remove(planned.path);
-    onProgress(index + 1, plan.length, "files written");
+    onProgress(index + 1, files.length, "files written");
   }
+  if (plan.wasInterrupted) {
+    for (const name of ["api", "assets"]) folder.removeEmptyFolders(name);
+  }
+  endWrite(folder, workspaceId);
   return countPlan(plan);
+}
+
+/**
+ * Refuses a plan for which the disk surely has no room: better than half of its files.
+ *
+ * @throws SvcError `disk-full`.
+ */
+export function refuseFullDisk({ files }: OutPlan, out: string): void {
+  const { bsize, bavail, blocks } = statfsSync(out);
+  // Some file systems do not tell.
+  if (blocks === 0) return;
+  const blocksOf = (size: number) => Math.ceil(size / bsize);
+  let added = 0;
+  let beside = 0;
+  for (const planned of files) {
+    if (planned.action !== "write") continue;
+    if (planned.reason === "new") added += blocksOf(planned.size);
+    // Replaced: there twice for a moment.
+    else beside = Math.max(beside, blocksOf(planned.size));
+  }
+  if (added + beside <= bavail) return;
+  const megabytes = (count: number) => `${((count * bsize) / 1e6).toFixed(1)} MB`;
+  const message = `the disk of "${out}" is full: ${megabytes(added + beside)} are needed, ${megabytes(bavail)} are free`;
+  throw new SvcError("disk-full", message, {
+    hint: "make room, or choose another folder with --out; nothing was changed",
+  });
 }

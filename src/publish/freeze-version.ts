@@ -17,6 +17,8 @@ import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-sto
 export interface FreezeOptions {
   /** R4: warnings refuse too. */
   readonly strict: boolean;
+  /** How many versions stay in the store, the current one among them; at least 1. */
+  readonly keep: number;
   readonly now: Date;
   readonly onProgress: OnProgress;
 }
@@ -25,12 +27,14 @@ export interface Frozen {
   readonly versionId: string;
   /** False when this version was the current one already (R2). */
   readonly published: boolean;
+  /** The versions that were deleted, newest first. */
+  readonly pruned: readonly string[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * Renders the whole draft, proves it, and makes it the current version (R1 to R4). Call it in a
- * write transaction, which an error must undo.
+ * Renders the whole draft, proves it, makes it the current version (R1 to R4), and prunes the
+ * versions before it. Call it in a write transaction, which an error must undo.
  *
  * @throws SvcError `draft-has-problems` with every problem.
  */
@@ -45,16 +49,19 @@ export function freezeVersion<W extends PublishedWorkspace>(
   const { documents, files } = keepDocuments(store, rendering, options.onProgress);
   const hashes = [...documents].map(([path, { hashes }]) => [path, hashes.unversioned] as const);
   const versionId = versionIdOf(Object.fromEntries(hashes));
-  const { versions } = store;
-  const published = versions.current(workspace.number) !== versionId;
+  const { versions, history } = store;
+  const { number } = workspace;
+  const published = history.current(number) !== versionId;
   if (published) {
-    if (!versions.has(workspace.number, versionId)) {
+    const isKnown = versions.has(number, versionId);
+    if (!isKnown) {
       const contents = { documents: versioned(documents, versionId), files };
-      versions.add(workspace.number, versionId, contents, options.now.toISOString());
+      versions.add(number, versionId, contents, options.now);
     }
-    versions.makeCurrent(workspace.number, versionId);
+    history.makeCurrent(number, versionId, isKnown ? "republish" : "publish", options.now);
   }
-  return { versionId, published, problems };
+  const pruned = history.prune(number, options.keep);
+  return { versionId, published, pruned, problems };
 }
 
 /**

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { addressOfFilePath } from "../documents/address.ts";
 import { indentedCanonicalJson } from "../documents/canonical-json.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
-import { guard } from "./out-folder.ts";
+import { guard } from "./guard.ts";
 
 export const MANIFEST = "manifest.json";
 
@@ -36,6 +37,7 @@ export function readManifest(out: string): Manifest | undefined {
   const text = guard(
     path,
     () => statSync(path, { throwIfNoEntry: false }) && readFileSync(path, "utf8"),
+    "read",
   );
   if (text === undefined) return undefined;
   const manifest = parse(text);
@@ -59,7 +61,10 @@ export function publishedProjects(out: string): string[] {
   }
   const paths = Object.values(manifest.workspaces).flatMap(({ files }) => Object.keys(files));
   return paths
-    .flatMap((path) => /^api\/v1\/projects\/([^/]+)\/index\.json$/.exec(path)?.[1] ?? [])
+    .flatMap((path) => {
+      const address = addressOfFilePath(path);
+      return address?.kind === "project" ? address.projectId : [];
+    })
     .sort();
 }
 
@@ -100,6 +105,6 @@ function isFacts(value: JsonValue | undefined): boolean {
 }
 
 /** A manifest is a file that anyone may have edited: no path of it may leave `out/`. */
-function isInside(path: string): boolean {
+export function isInside(path: string): boolean {
   return path.split("/").every((segment) => !["", ".", ".."].includes(segment));
 }

@@ -1,8 +1,10 @@
 import {
   closeSync,
+  type Dirent,
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -12,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { sha256 } from "../documents/version-id.ts";
-import { SvcError } from "../workspace/errors.ts";
+import { guard } from "./guard.ts";
 import type { FileFact } from "./manifest.ts";
 
 /** The folder of published files: each file is replaced whole, and only when it differs (F3). */
@@ -25,16 +27,6 @@ export class OutFolder {
 
   constructor(path: string) {
     this.path = path;
-  }
-
-  /** Makes the folder, and fails as `replace` would when nothing can be written there. */
-  prepare(): void {
-    const probe = join(this.path, temporaryName());
-    guard(probe, () => {
-      this.#make(this.path);
-      writeWhole(probe, new Uint8Array());
-      rmSync(probe);
-    });
   }
 
   /** How the file stands to what it should be. */
@@ -113,10 +105,52 @@ export class OutFolder {
       }
     }
   }
+
+  /** Every file below a folder of this one, with `/`; none when there is no such folder. */
+  filesBelow(folder: string): string[] {
+    return this.#entriesOf(folder).flatMap((entry) => {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      return entry.isDirectory() ? this.filesBelow(path) : [path];
+    });
+  }
+
+  /** The files that stand in a folder itself. */
+  filesDirectlyIn(folder: string): string[] {
+    return this.#entriesOf(folder).flatMap((entry) => (entry.isDirectory() ? [] : entry.name));
+  }
+
+  /** Removes the folders below a folder that hold no file. Returns whether it holds none now. */
+  removeEmptyFolders(folder: string): boolean {
+    let isEmpty = true;
+    for (const entry of this.#entriesOf(folder)) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (!entry.isDirectory() || !this.removeEmptyFolders(path)) isEmpty = false;
+      else guard(join(this.path, path), () => rmdirSync(join(this.path, path)));
+    }
+    return isEmpty;
+  }
+
+  #entriesOf(folder: string): Dirent[] {
+    const path = join(this.path, folder);
+    try {
+      return readdirSync(path, { withFileTypes: true });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT" || code === "ENOTDIR") return [];
+      return guard(path, () => {
+        throw error;
+      });
+    }
+  }
 }
 
 function temporaryName(): string {
   return `.svc-${process.pid}.tmp`;
+}
+
+/** Whether the path is a file that was being written beside its place when a process was killed. */
+export function isTemporary(path: string): boolean {
+  return /(^|\/)\.svc-\d+\.tmp$/.test(path);
 }
 
 function writeWhole(path: string, bytes: Uint8Array): void {
@@ -127,30 +161,5 @@ function writeWhole(path: string, bytes: Uint8Array): void {
     }
   } finally {
     closeSync(descriptor);
-  }
-}
-
-const MEANINGS: Readonly<Record<string, readonly [code: string, says: string, hint: string]>> = {
-  ENOSPC: ["disk-full", "the disk is full", "make room, then run svc write"],
-  EDQUOT: ["disk-full", "the disk quota is used up", "make room, then run svc write"],
-  EROFS: ["out-unwritable", "the file system is read-only", "choose another folder with --out"],
-  EACCES: ["out-unwritable", "permission denied", "check who may write there"],
-  EPERM: ["out-unwritable", "permission denied", "check who may write there"],
-  ENOTDIR: ["out-obstructed", "a file stands where a folder is needed", "move that file away"],
-  EEXIST: ["out-obstructed", "a file stands where a folder is needed", "move that file away"],
-  EISDIR: ["out-obstructed", "a folder stands where a file is needed", "move that folder away"],
-  ENOTEMPTY: ["out-obstructed", "a folder stands where a file is needed", "move that folder away"],
-  ENAMETOOLONG: ["out-unwritable", "the path is too long", "choose a shorter --out"],
-};
-
-/** Runs work on one file; an error of the file system names the file and says what to do. */
-export function guard<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const meaning = MEANINGS[(error as NodeJS.ErrnoException).code ?? ""];
-    if (meaning === undefined) throw error;
-    const [code, says, hint] = meaning;
-    throw new SvcError(code, `cannot write "${path}": ${says}`, { hint, cause: error });
   }
 }

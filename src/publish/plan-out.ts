@@ -1,12 +1,12 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { projectFolder } from "../documents/address.ts";
+import { type Address, addressOfFilePath } from "../documents/address.ts";
 import { NOT_FOUND_DOCUMENT } from "../documents/problem-document.ts";
 import { sha256, withVersionId } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import { type FileFact, MANIFEST, type Manifest, manifestText, readManifest } from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
+import { planRemovals } from "./plan-removals.ts";
 import type { OnProgress, PublishedWorkspace, VersionFile, VersionStore } from "./version-store.ts";
 
 /** What is to happen to one file of `out/`, and why. */
@@ -16,9 +16,28 @@ export type PlannedFile =
       readonly path: string;
       readonly action: "write";
       readonly reason: "new" | "changed";
+      /** Bytes. */
+      readonly size: number;
       readonly bytes: () => Uint8Array;
     }
-  | { readonly path: string; readonly action: "remove" };
+  | {
+      readonly path: string;
+      readonly action: "remove";
+      /** Published before; or left behind by a write that was interrupted. */
+      readonly reason: "published-before" | "left-behind";
+    };
+
+/** What brings the files of a workspace to a version. */
+export interface OutPlan {
+  readonly workspaceId: string;
+  readonly versionId: string;
+  /** In the order in which it is to be done (F3). */
+  readonly files: readonly PlannedFile[];
+  /** Files of the plan that no manifest names yet: an interrupted write must be known by them. */
+  readonly unlisted: readonly string[];
+  /** A write was interrupted: its traces are to be removed even where no file is to change. */
+  readonly wasInterrupted: boolean;
+}
 
 /** F1: answers every address at which nothing is published. */
 const NOT_FOUND = "404.json";
@@ -26,8 +45,8 @@ const NOT_FOUND = "404.json";
 const EMPTY: Manifest = { files: {}, workspaces: {} };
 
 /**
- * What brings the workspace's files in `out/` to the frozen bytes of a version, in the order in
- * which it is to be done (F3). Files of other workspaces are in no plan. Nothing is changed here.
+ * Plans to bring the workspace's files in `out/` to the frozen bytes of a version. Files of other
+ * workspaces are in no plan. Nothing is changed here.
  *
  * @throws SvcError `out-taken` when another workspace has published a file of the same path, and
  *   `out-obstructed` when a file stands where a folder is needed or the other way round.
@@ -38,7 +57,7 @@ export function planOut<W extends PublishedWorkspace>(
   versionId: string,
   out: string,
   onProgress: OnProgress,
-): PlannedFile[] {
+): OutPlan {
   const folder = new OutFolder(out);
   const before = readManifest(out) ?? EMPTY;
   const contents = versionFiles(store, workspace, versionId);
@@ -48,7 +67,7 @@ export function planOut<W extends PublishedWorkspace>(
   const put = ({ path, sha256, size, bytes }: FileToBe) => {
     const state = folder.compare(path, { sha256, size });
     if (state === "same") plan.push({ path, action: "unchanged" });
-    else plan.push({ path, action: "write", reason: state, bytes });
+    else plan.push({ path, action: "write", reason: state, size, bytes });
   };
   const files: Record<string, FileFact> = {};
   for (const file of contents) {
@@ -58,16 +77,19 @@ export function planOut<W extends PublishedWorkspace>(
   }
   const notFound = fileOfText(NOT_FOUND, NOT_FOUND_DOCUMENT);
   put(notFound);
-  for (const path of leftOver(before, workspace.id, files, out)) {
-    plan.push({ path, action: "remove" });
-  }
+  const { removals, wasInterrupted } = planRemovals(folder, before, workspace.id, files);
+  plan.push(...removals);
   const { sha256, size } = notFound;
   const manifest = manifestText({
     files: { [NOT_FOUND]: { sha256, size } },
     workspaces: { ...before.workspaces, [workspace.id]: { versionId, files } },
   });
   put(fileOfText(MANIFEST, manifest));
-  return plan;
+  const listed = before.workspaces[workspace.id]?.files ?? {};
+  const unlisted = [...Object.keys(files), ...removals.map(({ path }) => path)].filter(
+    (path) => !Object.hasOwn(listed, path),
+  );
+  return { workspaceId: workspace.id, versionId, files: plan, unlisted, wasInterrupted };
 }
 
 interface FileToBe extends VersionFile {
@@ -103,8 +125,11 @@ function versionFiles<W extends PublishedWorkspace>(
   ];
 }
 
+const ORDER: Readonly<Record<Address["kind"], number>> = { content: 0, schema: 1, project: 2 };
+
 function rank(path: string): number {
-  return path.endsWith("/content.json") ? 0 : path.endsWith("/schema.json") ? 1 : 2;
+  const address = addressOfFilePath(path);
+  return address === undefined ? 0 : ORDER[address.kind];
 }
 
 function refuseTaken(
@@ -123,47 +148,4 @@ function refuseTaken(
       hint: "publish to another folder with --out, or give the project another id",
     });
   }
-}
-
-/**
- * The workspace's files that the version does not have: those that the manifest knows, and what an
- * interrupted write left in the folders of its projects.
- */
-function leftOver(
-  { workspaces }: Manifest,
-  workspaceId: string,
-  files: Readonly<Record<string, FileFact>>,
-  out: string,
-): string[] {
-  const own = Object.keys(workspaces[workspaceId]?.files ?? {});
-  const others = new Set(
-    Object.entries(workspaces).flatMap(([id, other]) =>
-      id === workspaceId ? [] : Object.keys(other.files),
-    ),
-  );
-  const projects = [...own, ...Object.keys(files)].flatMap(
-    (path) => /^api\/v1\/projects\/([^/]+)\//.exec(path)?.[1] ?? [],
-  );
-  const found = [...new Set(projects)].flatMap((id) => filesBelow(out, projectFolder(id)));
-  return [...new Set([...own, ...found])]
-    .filter((path) => !Object.hasOwn(files, path) && !others.has(path))
-    .sort(byCodeUnit);
-}
-
-/** Every file below a folder of `out/`, with `/`; none when there is no such folder. */
-export function filesBelow(out: string, folder: string): string[] {
-  let entries: ReturnType<typeof readEntries>;
-  try {
-    entries = readEntries(join(out, folder));
-  } catch {
-    return [];
-  }
-  return entries.flatMap((entry) => {
-    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    return entry.isDirectory() ? filesBelow(out, path) : [path];
-  });
-}
-
-function readEntries(path: string) {
-  return readdirSync(path, { withFileTypes: true });
 }

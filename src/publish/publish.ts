@@ -1,8 +1,8 @@
-import { SvcError } from "../workspace/errors.ts";
-import { applyPlan, countPlan, type FileCounts } from "./apply-plan.ts";
+import { applyPlan, countPlan, type FileCounts, isDone, refuseFullDisk } from "./apply-plan.ts";
 import { type FreezeOptions, type Frozen, freezeVersion } from "./freeze-version.ts";
-import { OutFolder } from "./out-folder.ts";
-import { planOut } from "./plan-out.ts";
+import { withOutLock } from "./out-lock.ts";
+import { type OutPlan, planOut } from "./plan-out.ts";
+import { currentVersion } from "./stored-version.ts";
 import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
 
 export interface Published extends Frozen {
@@ -11,8 +11,12 @@ export interface Published extends Frozen {
 }
 
 /**
- * Freezes the draft as a version, makes it current, and writes it to `out`. What cannot be written
- * is refused before the version is kept.
+ * Freezes the draft as a version, makes it current, and writes it to `out`. The transaction of the
+ * store is the commit point, `out` a projection of it: what cannot be written is refused before
+ * the version is kept, and what was not written for another reason `write` completes.
+ *
+ * @throws SvcError `draft-has-problems`, `out-locked`, `out-taken`, `out-obstructed`,
+ *   `out-unwritable`, `disk-full`, `manifest-invalid`, and those of the store.
  */
 export function publish<W extends PublishedWorkspace>(
   store: VersionStore<W>,
@@ -20,30 +24,52 @@ export function publish<W extends PublishedWorkspace>(
   out: string,
   options: FreezeOptions,
 ): Published {
-  const { onProgress } = options;
-  const { frozen, plan } = store.write(() => {
-    const frozen = freezeVersion(store, workspace, options);
-    const plan = planOut(store, workspace, frozen.versionId, out, onProgress);
-    new OutFolder(out).prepare();
-    return { frozen, plan };
+  return commitAndWrite(store, workspace, out, options.onProgress, () =>
+    freezeVersion(store, workspace, options),
+  );
+}
+
+/**
+ * Changes which version is current by `commit`, in one transaction with the plan of its files, and
+ * writes them, with `out` locked all the time.
+ */
+export function commitAndWrite<W extends PublishedWorkspace, C extends { versionId: string }>(
+  store: VersionStore<W>,
+  workspace: W,
+  out: string,
+  onProgress: OnProgress,
+  commit: () => C,
+): C & { workspaceId: string; files: FileCounts } {
+  return withOutLock(out, () => {
+    const { committed, plan } = store.write(() => {
+      const committed = commit();
+      const plan = planOut(store, workspace, committed.versionId, out, onProgress);
+      refuseFullDisk(plan, out);
+      return { committed, plan };
+    });
+    const files = isDone(plan)
+      ? countPlan(plan)
+      : writeCurrent(store, workspace, out, onProgress, plan).files;
+    return { workspaceId: workspace.id, ...committed, files };
   });
-  const planned = countPlan(plan);
-  const isDone = planned.written + planned.removed === 0;
-  const files = isDone ? planned : write(store, workspace, out, onProgress).files;
-  return { workspaceId: workspace.id, ...frozen, files };
 }
 
 /** What `publish` would do: all of it is done in a transaction, looked at, and undone. */
-export function planPublish<W extends PublishedWorkspace>(
+export function planPublish<W extends PublishedWorkspace, T = undefined>(
   store: VersionStore<W>,
   workspace: W,
   out: string,
   options: FreezeOptions,
-): Published {
+  /** Looks at the version while it is there; `from` is the one it would replace. */
+  look?: (versions: { from: string | undefined; to: string }) => T,
+): Published & { looked: T | undefined } {
   return undone(store, () => {
-    const frozen = freezeVersion(store, workspace, options);
+    const from = store.history.current(workspace.number);
+    const frozen = freezeVersion(store, workspace, { ...options, keep: Number.MAX_SAFE_INTEGER });
     const plan = planOut(store, workspace, frozen.versionId, out, options.onProgress);
-    return { workspaceId: workspace.id, ...frozen, files: countPlan(plan) };
+    const looked = look?.({ from, to: frozen.versionId });
+    const pruned = store.history.prune(workspace.number, options.keep);
+    return { workspaceId: workspace.id, ...frozen, pruned, files: countPlan(plan), looked };
   });
 }
 
@@ -70,10 +96,9 @@ export interface Written {
 }
 
 /**
- * Writes the current version's files again. One process at a time: planned and written in a write
- * transaction of the store, so that nobody else writes or publishes in between.
+ * Writes the current version's files again: also what completes a write that was interrupted.
  *
- * @throws SvcError `not-published` when the workspace has no version yet.
+ * @throws SvcError `not-published` when the workspace has no version yet, and as `publish`.
  */
 export function write<W extends PublishedWorkspace>(
   store: VersionStore<W>,
@@ -81,14 +106,27 @@ export function write<W extends PublishedWorkspace>(
   out: string,
   onProgress: OnProgress,
 ): Written {
+  return withOutLock(out, () => writeCurrent(store, workspace, out, onProgress));
+}
+
+/**
+ * In a write transaction, so that nobody makes another version current meanwhile. `planned` since
+ * `out` was locked still holds if nobody has.
+ */
+function writeCurrent<W extends PublishedWorkspace>(
+  store: VersionStore<W>,
+  workspace: W,
+  out: string,
+  onProgress: OnProgress,
+  planned?: OutPlan,
+): Written {
   return store.write(() => {
-    const versionId = store.versions.current(workspace.number);
-    if (versionId === undefined) {
-      throw new SvcError("not-published", `the workspace "${workspace.id}" was never published`, {
-        hint: "svc publish makes its first version",
-      });
-    }
-    const plan = planOut(store, workspace, versionId, out, onProgress);
+    const versionId = currentVersion(store, workspace);
+    const plan =
+      planned?.versionId === versionId
+        ? planned
+        : planOut(store, workspace, versionId, out, onProgress);
+    refuseFullDisk(plan, out);
     const files = applyPlan(plan, out, onProgress);
     return { workspaceId: workspace.id, versionId, files };
   });

@@ -1,62 +1,97 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { byCodeUnit } from "../workspace/json.ts";
-import { type FileFact, MANIFEST, readManifest } from "./manifest.ts";
-import { filesBelow } from "./plan-out.ts";
+import { type Difference, PublishedComparison } from "./compare-published.ts";
+import { MANIFEST, type Manifest, readManifest } from "./manifest.ts";
+import { isTemporary, OutFolder } from "./out-folder.ts";
+import { isLocked, LOCK } from "./out-lock.ts";
+import { readUnfinished, UNFINISHED } from "./unfinished.ts";
 import type { OnProgress } from "./version-store.ts";
-
-export interface Difference {
-  readonly path: string;
-  readonly reason: "missing" | "changed" | "unexpected";
-}
 
 export interface Verified {
   readonly ok: boolean;
-  /** How many files the manifest names. */
+  /** How many files were compared: all that the manifest names, or the documents among them. */
   readonly files: number;
   readonly differs: readonly Difference[];
+  /** There when a write of `out/` was interrupted: of which workspaces, if that is known. */
+  readonly interrupted?: readonly { readonly workspaceId: string; readonly versionId: string }[];
 }
 
 /**
- * Checks every file of `out/` against its manifest.
+ * Checks every file of `out/` against its manifest, and the version ids against the documents
+ * (R1).
  *
- * @throws SvcError `manifest-missing` or `manifest-invalid`.
+ * @throws SvcError `manifest-missing`, `manifest-invalid`, and `out-locked` while it is written.
  */
 export function verify(out: string, onProgress: OnProgress): Verified {
-  const manifest = readManifest(out);
-  if (manifest === undefined) {
-    throw new SvcError("manifest-missing", `there is no "${join(out, MANIFEST)}"`, {
-      hint: "svc publish or svc write makes it; --out names the folder",
+  const manifest = publishedManifest(out);
+  const comparison = new PublishedComparison(manifest);
+  let done = 0;
+  for (const path of comparison.facts.keys()) {
+    compareFile(comparison, out, path);
+    done += 1;
+    onProgress(done, comparison.facts.size, "files checked");
+  }
+  const found = new OutFolder(out).filesBelow("");
+  for (const path of found) {
+    if ([MANIFEST, LOCK, UNFINISHED].includes(path) || comparison.facts.has(path)) continue;
+    const detail = isTemporary(path) ? "left behind by a write" : "no manifest names it";
+    comparison.differ(path, "unexpected", detail);
+  }
+  const differs = comparison.end();
+  const interrupted = interruptedWrites(out, manifest, differs);
+  const ok = differs.length === 0 && interrupted === undefined;
+  if (!ok && isLocked(out)) {
+    throw new SvcError("out-locked", `another svc is writing "${out}"`, {
+      hint: "verify again when it is done",
     });
   }
-  const facts = new Map<string, FileFact>(Object.entries(manifest.files));
-  for (const { files } of Object.values(manifest.workspaces)) {
-    for (const [path, fact] of Object.entries(files)) facts.set(path, fact);
-  }
-  const differs: Difference[] = [];
-  let done = 0;
-  for (const [path, fact] of facts) {
-    const reason = compare(join(out, path), fact);
-    if (reason !== undefined) differs.push({ path, reason });
-    done += 1;
-    onProgress(done, facts.size, "files checked");
-  }
-  for (const path of filesBelow(out, "")) {
-    if (path !== MANIFEST && !facts.has(path)) differs.push({ path, reason: "unexpected" });
-  }
-  differs.sort((a, b) => byCodeUnit(a.path, b.path));
-  return { ok: differs.length === 0, files: facts.size, differs };
+  return { ok, files: comparison.facts.size, differs, ...(interrupted && { interrupted }) };
 }
 
-function compare(path: string, fact: FileFact): "missing" | "changed" | undefined {
-  let bytes: Uint8Array;
+/**
+ * What is published in `out/`.
+ *
+ * @throws SvcError `manifest-missing`, `manifest-invalid`.
+ */
+export function publishedManifest(out: string): Manifest {
+  const manifest = readManifest(out);
+  if (manifest !== undefined) return manifest;
+  const isBegun = existsSync(join(out, UNFINISHED));
+  const why = isBegun ? `: the first write of "${out}" was interrupted` : "";
+  throw new SvcError("manifest-missing", `there is no "${join(out, MANIFEST)}"${why}`, {
+    hint: isBegun
+      ? "svc write completes it"
+      : "svc publish or svc write makes it; --out names the folder",
+  });
+}
+
+function compareFile(comparison: PublishedComparison, out: string, path: string): void {
+  const file = join(out, path);
   try {
-    if (lstatSync(path).isSymbolicLink()) return "changed";
-    bytes = readFileSync(path);
-  } catch {
-    return "missing";
+    const stats = lstatSync(file);
+    if (stats.isFile()) comparison.see(path, readFileSync(file));
+    else comparison.differ(path, "changed", `is a ${stats.isDirectory() ? "folder" : "link"}`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") comparison.differ(path, "missing", "is not there");
+    else comparison.differ(path, "unreadable", `cannot be read (${code})`);
   }
-  return bytes.byteLength === fact.size && sha256(bytes) === fact.sha256 ? undefined : "changed";
+}
+
+/**
+ * The writes that were begun and have not brought `out/` to the version that they were to write.
+ * (One that was killed between its last change and the end of it has.)
+ */
+function interruptedWrites(
+  out: string,
+  { workspaces }: Manifest,
+  differs: readonly Difference[],
+): Verified["interrupted"] {
+  const isTorn = differs.length > 0;
+  const writes = [...readUnfinished(out)].flatMap(([workspaceId, { versionId }]) =>
+    isTorn || workspaces[workspaceId]?.versionId !== versionId ? { workspaceId, versionId } : [],
+  );
+  if (writes.length > 0) return writes;
+  return differs.some(({ path }) => isTemporary(path)) ? [] : undefined;
 }

@@ -15,10 +15,10 @@ export interface PublishedWorkspace {
 
 /** What publishing needs of a store. */
 export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace> {
+  read<T>(work: () => T): T;
   write<T>(work: () => T): T;
   draft(workspace: W): Draft;
   readonly versions: {
-    current(workspace: number): string | undefined;
     has(workspace: number, versionId: string): boolean;
     documentKeeper(): (sha256: string, bytes: Uint8Array) => void;
     add(
@@ -28,17 +28,27 @@ export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace>
         readonly documents: ReadonlyMap<string, FileFact & { readonly frozen: string }>;
         readonly files: ReadonlyMap<string, string>;
       },
-      publishedAt: string,
+      publishedAt: Date,
     ): void;
-    makeCurrent(workspace: number, versionId: string): void;
     contents(
       workspace: number,
       versionId: string,
     ): { documents: VersionFile[]; files: VersionFile[] };
+    frozenHashes(workspace: number, versionId: string): ReadonlyMap<string, string>;
     documentReader(workspace: number, versionId: string): (path: string) => Uint8Array;
     fileReader(workspace: number, versionId: string): (path: string) => Uint8Array;
   };
+  readonly history: {
+    current(workspace: number): string | undefined;
+    makeCurrent(workspace: number, versionId: string, action: Action, at: Date): void;
+    list(workspace: number): readonly { readonly versionId: string }[];
+    journal(workspace: number): readonly { readonly to: string }[];
+    prune(workspace: number, keep: number): string[];
+  };
 }
+
+/** Why a version becomes current. */
+type Action = "publish" | "republish" | "rollback";
 
 /** Hears how far a long piece of work is. */
 export type OnProgress = (done: number, total: number, what: string) => void;

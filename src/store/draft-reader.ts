@@ -1,7 +1,9 @@
 import type { Database, Statement } from "better-sqlite3";
+import { sha256 as hashOf } from "../documents/version-id.ts";
 import type { Asset } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { Block, Entry, Feature, Model, Project, Workspace } from "../workspace/records.ts";
+import { damaged, parseStored } from "./store-error.ts";
 
 /** How many entries are read at a time when all are read. */
 const PAGE = 500;
@@ -34,13 +36,14 @@ export class StoredDraft implements Draft {
   constructor(database: Database, number: number, settings: string) {
     this.#database = database;
     this.#number = number;
-    this.workspace = JSON.parse(settings);
+    this.workspace = parseStored(settings, "workspace.json");
     const records = database
       .prepare<unknown[], string>(
         "SELECT body FROM records WHERE workspace = ? AND kind = ? ORDER BY id",
       )
       .pluck();
-    const all = <T>(kind: string) => records.all(number, kind).map((body) => JSON.parse(body) as T);
+    const all = <T>(kind: string) =>
+      records.all(number, kind).map((body) => parseStored<T>(body, `a record of ${kind}`));
     this.models = all("models");
     this.blocks = all("blocks");
     this.features = all("features");
@@ -86,7 +89,7 @@ export class StoredDraft implements Draft {
 
   asset(id: string): Asset | undefined {
     const body = this.#asset.get(this.#number, id);
-    return body === undefined ? undefined : JSON.parse(body);
+    return body === undefined ? undefined : parseStored(body, `the asset "${id}"`);
   }
 
   /** Every asset once, in order of the ids by code unit. */
@@ -95,7 +98,7 @@ export class StoredDraft implements Draft {
       .prepare<unknown[], string>("SELECT body FROM assets WHERE workspace = ? ORDER BY id")
       .pluck()
       .iterate(this.#number);
-    for (const body of bodies) yield JSON.parse(body);
+    for (const body of bodies) yield parseStored(body, "an asset");
   }
 
   get assetCount(): number {
@@ -106,7 +109,9 @@ export class StoredDraft implements Draft {
   }
 
   fileBytes(sha256: string): Uint8Array | undefined {
-    return this.#file.get(sha256);
+    const bytes = this.#file.get(sha256);
+    if (bytes !== undefined && hashOf(bytes) !== sha256) throw damaged(`the file ${sha256}`);
+    return bytes;
   }
 
   get entryCount(): number {
@@ -142,5 +147,5 @@ export class StoredDraft implements Draft {
 }
 
 function toEntry({ id, model_id, data }: EntryRow): Entry {
-  return { id, modelId: model_id, data: JSON.parse(data) };
+  return { id, modelId: model_id, data: parseStored(data, `the entry "${id}"`) };
 }

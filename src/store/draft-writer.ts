@@ -116,11 +116,3 @@ function refuseTakenProject(database: Database, number: number, { id }: Project)
     { hint: "choose another id (one that differs in more than letter case), or another store" },
   );
 }
-
-/** Deletes the bytes that no draft and no version uses any more. */
-export function deleteUnusedFiles(database: Database): void {
-  database.exec(
-    `DELETE FROM files WHERE sha256 NOT IN (SELECT sha256 FROM draft_files)
-     AND sha256 NOT IN (SELECT sha256 FROM version_files)`,
-  );
-}

@@ -96,6 +96,29 @@ const MIGRATIONS: readonly string[] = [
     expires_at TEXT                     -- RFC 3339, UTC; null: never
   ) STRICT;
   `,
+  `
+  -- What became current when: nothing here says who did it.
+  CREATE TABLE journal (
+    number INTEGER PRIMARY KEY,
+    workspace INTEGER NOT NULL REFERENCES workspaces,
+    at TEXT NOT NULL,                   -- RFC 3339, UTC
+    action TEXT NOT NULL,               -- publish, republish, rollback
+    from_version TEXT,                  -- null: nothing was published before
+    to_version TEXT NOT NULL            -- may have been pruned since
+  ) STRICT;
+
+  -- The order in which versions were published last; clocks may go backwards.
+  ALTER TABLE versions ADD COLUMN sequence INTEGER NOT NULL DEFAULT 0;
+  UPDATE versions SET sequence = (
+    SELECT count(*) FROM versions AS other WHERE other.workspace = versions.workspace
+    AND (other.published_at, other.id) <= (versions.published_at, versions.id)
+  );
+
+  -- Pruning looks for what no version uses any more.
+  CREATE INDEX version_documents_by_document ON version_documents (document);
+  CREATE INDEX version_files_by_sha256 ON version_files (sha256);
+  CREATE INDEX draft_files_by_sha256 ON draft_files (sha256);
+  `,
 ];
 
 /** The newest form of the store that this program knows. */

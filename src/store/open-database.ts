@@ -53,7 +53,8 @@ function prepare(database: Database.Database, file: string, isNew: boolean): Dat
     if (isNew) database.pragma(`application_id = ${APPLICATION_ID}`);
     else refuseForeign(database, file);
     database.pragma("journal_mode = WAL");
-    database.pragma("synchronous = NORMAL");
+    // A commit is what everything else rests on, so it outlasts a power failure. It is one a command.
+    database.pragma("synchronous = FULL");
     database.pragma("foreign_keys = ON");
     migrate(database);
     return database;

@@ -60,3 +60,20 @@ export function storeError(error: unknown, file: string): unknown {
     cause: error,
   });
 }
+
+/** What stands in the store is not what the program wrote there. */
+export function damaged(what: string, cause?: unknown): SvcError {
+  return new SvcError("store-damaged", `the store is damaged: ${what}`, {
+    hint: "restore it from a backup, or import the workspace folder into a new store",
+    cause,
+  });
+}
+
+/** JSON that the program wrote into the store. */
+export function parseStored<T>(text: string, what: string): T {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw damaged(`${what} is not JSON`, error);
+  }
+}

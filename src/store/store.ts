@@ -1,11 +1,14 @@
 import type { Database } from "better-sqlite3";
+import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
 import { StoredDraft } from "./draft-reader.ts";
-import { deleteUnusedFiles, type Imported, replaceDraft } from "./draft-writer.ts";
+import { type Imported, replaceDraft } from "./draft-writer.ts";
+import { History } from "./history.ts";
 import { openDatabase } from "./open-database.ts";
-import { storeError } from "./store-error.ts";
+import { damaged, storeError } from "./store-error.ts";
 import { Tokens } from "./tokens.ts";
+import { deleteUnusedFiles } from "./unused-files.ts";
 import { Versions } from "./versions.ts";
 
 /** A workspace of the store, and which state its draft is in. */
@@ -29,6 +32,7 @@ export function openStore(file: string, options: { create?: boolean } = {}): Sto
 export class Store {
   readonly file: string;
   readonly versions: Versions;
+  readonly history: History;
   readonly tokens: Tokens;
   readonly #database: Database;
 
@@ -36,6 +40,7 @@ export class Store {
     this.#database = database;
     this.file = file;
     this.versions = new Versions(database);
+    this.history = new History(database);
     this.tokens = new Tokens(database);
   }
 
@@ -100,7 +105,8 @@ export class Store {
       .prepare<unknown[], string>("SELECT settings FROM workspaces WHERE number = ?")
       .pluck()
       .get(number);
-    return new StoredDraft(this.#database, number, settings as string);
+    if (settings === undefined) throw damaged("a workspace has no settings");
+    return new StoredDraft(this.#database, number, settings);
   }
 
   /** Replaces a workspace's whole draft in one transaction, or changes nothing. */
@@ -116,12 +122,13 @@ export class Store {
 
   /** The bytes of an asset of any draft, by the path at which it would be published. */
   draftFile(path: string): Uint8Array | undefined {
-    return this.#database
-      .prepare<unknown[], Uint8Array>(
-        "SELECT bytes FROM draft_files JOIN files USING (sha256) WHERE path = ? LIMIT 1",
+    const row = this.#database
+      .prepare<unknown[], { sha256: string; bytes: Uint8Array }>(
+        "SELECT sha256, bytes FROM draft_files JOIN files USING (sha256) WHERE path = ? LIMIT 1",
       )
-      .pluck()
       .get(path);
+    if (row !== undefined && sha256(row.bytes) !== row.sha256) throw damaged(`the file "${path}"`);
+    return row?.bytes;
   }
 
   #transaction<T>(work: () => T, mode: "deferred" | "immediate"): T {

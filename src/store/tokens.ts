@@ -79,7 +79,8 @@ export class Tokens {
     let valid = false;
     for (const [hash, expiresAt] of hashes) {
       const alive = expiresAt === null || Date.parse(expiresAt) > now.getTime();
-      valid = (timingSafeEqual(Buffer.from(hash, "hex"), given) && alive) || valid;
+      const held = Buffer.from(hash, "hex");
+      valid = (held.length === given.length && timingSafeEqual(held, given) && alive) || valid;
     }
     return valid;
   }

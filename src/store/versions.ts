@@ -1,4 +1,7 @@
 import type { Database } from "better-sqlite3";
+import { sha256 } from "../documents/version-id.ts";
+import { NEXT_SEQUENCE } from "./history.ts";
+import { damaged } from "./store-error.ts";
 
 /** A document of a version. */
 export interface VersionDocument {
@@ -23,24 +26,12 @@ export interface VersionFile {
   readonly size: number;
 }
 
-/** The published versions of the store (R3): frozen bytes and which version is current. */
+/** The published versions of the store: their frozen bytes (R3). */
 export class Versions {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
-  }
-
-  /** The id of the version that is published now; undefined when none is. */
-  current(workspace: number): string | undefined {
-    return (
-      this.#database
-        .prepare<unknown[], string | null>(
-          "SELECT current_version FROM workspaces WHERE number = ?",
-        )
-        .pluck()
-        .get(workspace) ?? undefined
-    );
   }
 
   has(workspace: number, versionId: string): boolean {
@@ -62,10 +53,13 @@ export class Versions {
   }
 
   /** Adds a version whose documents have been kept and whose files the store holds. */
-  add(workspace: number, versionId: string, contents: VersionContents, publishedAt: string): void {
+  add(workspace: number, versionId: string, contents: VersionContents, publishedAt: Date): void {
     this.#database
-      .prepare("INSERT INTO versions (workspace, id, published_at) VALUES (?, ?, ?)")
-      .run(workspace, versionId, publishedAt);
+      .prepare(
+        `INSERT INTO versions (workspace, id, published_at, sequence)
+         VALUES (:workspace, :versionId, :at, ${NEXT_SEQUENCE})`,
+      )
+      .run({ workspace, versionId, at: publishedAt.toISOString() });
     const addDocument = this.#database.prepare(
       `INSERT INTO version_documents (workspace, version, path, document, sha256, size)
        VALUES (?, ?, ?, (SELECT number FROM documents WHERE sha256 = ?), ?, ?)`,
@@ -77,12 +71,6 @@ export class Versions {
       "INSERT INTO version_files (workspace, version, path, sha256) VALUES (?, ?, ?, ?)",
     );
     for (const [path, sha256] of contents.files) addFile.run(workspace, versionId, path, sha256);
-  }
-
-  makeCurrent(workspace: number, versionId: string): void {
-    this.#database
-      .prepare("UPDATE workspaces SET current_version = ? WHERE number = ?")
-      .run(versionId, workspace);
   }
 
   /** The files of a version, each kind in order of the paths, without the bytes. */
@@ -102,30 +90,48 @@ export class Versions {
     };
   }
 
+  /** SHA-256 of each document's frozen bytes, by path: what did not change has the same. */
+  frozenHashes(workspace: number, versionId: string): Map<string, string> {
+    const rows = this.#database
+      .prepare<unknown[], [string, string]>(
+        `SELECT path, documents.sha256 FROM version_documents JOIN documents ON number = document
+         WHERE workspace = ? AND version = ? ORDER BY path`,
+      )
+      .raw()
+      .all(workspace, versionId);
+    return new Map(rows);
+  }
+
   /** A function that gives the frozen bytes of a document by its path, version id null. */
   documentReader(workspace: number, versionId: string): (path: string) => Uint8Array {
-    const statement = this.#database
-      .prepare<unknown[], Uint8Array>(
-        `SELECT bytes FROM version_documents JOIN documents ON number = document
-         WHERE workspace = ? AND version = ? AND path = ?`,
-      )
-      .pluck();
-    return (path) => found(statement.get(workspace, versionId, path), path);
+    return this.#reader(
+      `SELECT documents.sha256, bytes FROM version_documents JOIN documents ON number = document
+       WHERE workspace = ? AND version = ? AND path = ?`,
+      workspace,
+      versionId,
+    );
   }
 
   /** A function that gives the bytes of an asset file by its path. */
   fileReader(workspace: number, versionId: string): (path: string) => Uint8Array {
-    const statement = this.#database
-      .prepare<unknown[], Uint8Array>(
-        `SELECT bytes FROM version_files JOIN files USING (sha256)
-         WHERE workspace = ? AND version = ? AND path = ?`,
-      )
-      .pluck();
-    return (path) => found(statement.get(workspace, versionId, path), path);
+    return this.#reader(
+      `SELECT sha256, bytes FROM version_files JOIN files USING (sha256)
+       WHERE workspace = ? AND version = ? AND path = ?`,
+      workspace,
+      versionId,
+    );
   }
-}
 
-function found<T>(value: T | undefined, path: string): T {
-  if (value === undefined) throw new TypeError(`the version has no file "${path}"`);
-  return value;
+  /** Bytes that the disk has spoiled are never handed out. */
+  #reader(sql: string, workspace: number, versionId: string): (path: string) => Uint8Array {
+    const statement = this.#database.prepare<
+      unknown[],
+      { readonly sha256: string; readonly bytes: Uint8Array }
+    >(sql);
+    return (path) => {
+      const row = statement.get(workspace, versionId, path);
+      if (row !== undefined && sha256(row.bytes) === row.sha256) return row.bytes;
+      throw damaged(`the bytes of "${path}" of version ${versionId} are not what was published`);
+    };
+  }
 }

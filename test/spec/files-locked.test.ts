@@ -30,7 +30,7 @@ it.each(["publish", "write"] as const)(
       if (what === "files written") free.push(isFree(store.file));
     };
     if (command === "write") write(store, workspace, `${out}-2`, onProgress);
-    else publish(store, workspace, out, { strict: false, now: new Date(), onProgress });
+    else publish(store, workspace, out, { strict: false, keep: 20, now: new Date(), onProgress });
     expect(free.length).toBeGreaterThan(0);
     expect(free).not.toContain(true);
     expect(isFree(store.file)).toBe(true);

@@ -45,8 +45,8 @@ describe("R3: a published version", () => {
       store.versions.documentKeeper()(frozen, Buffer.from('{"old":"shape","versionId":null}\n'));
       const document = { frozen, sha256: sha256(file), size: file.length };
       const contents = { documents: new Map([[path, document]]), files: new Map() };
-      store.versions.add(number, versionId, contents, "2020-01-01T00:00:00.000Z");
-      store.versions.makeCurrent(number, versionId);
+      store.versions.add(number, versionId, contents, new Date("2020-01-01"));
+      store.history.makeCurrent(number, versionId, "publish", new Date("2020-01-01"));
     });
     bed.write();
     expect(readFileSync(join(out, path), "utf8")).toBe(file);

@@ -7,7 +7,9 @@ import { checkDraft } from "../../src/documents/check-draft.ts";
 import { PREVIEW, UNVERSIONED } from "../../src/documents/document.ts";
 import { renderDocument } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { planPublish, publish, write } from "../../src/publish/publish.ts";
+import { type Published, planPublish, publish, write } from "../../src/publish/publish.ts";
+import { rollback } from "../../src/publish/rollback.ts";
+import { verify } from "../../src/publish/verify.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { Asset } from "../../src/workspace/asset.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
@@ -78,13 +80,24 @@ export class TestBed {
     this.store.import(source(parts), new Date());
   }
 
-  publish(options: { workspace?: string; strict?: boolean; dryRun?: boolean } = {}) {
-    const run = options.dryRun ? planPublish : publish;
-    return run(this.store, this.store.workspace(options.workspace), this.out, {
-      strict: options.strict ?? false,
-      now: new Date(),
-      onProgress: () => {},
-    });
+  publish(
+    options: { workspace?: string; strict?: boolean; dryRun?: boolean; keep?: number } = {},
+  ): Published {
+    const { workspace, strict = false, dryRun = false, keep = 20 } = options;
+    const how = { strict, keep, now: new Date(), onProgress: () => {} };
+    const row = this.store.workspace(workspace);
+    return dryRun
+      ? planPublish(this.store, row, this.out, how)
+      : publish(this.store, row, this.out, how);
+  }
+
+  rollback(prefix: string, workspace?: string) {
+    const how = { now: new Date(), onProgress: () => {} };
+    return rollback(this.store, this.store.workspace(workspace), prefix, this.out, how);
+  }
+
+  verify() {
+    return verify(this.out, () => {});
   }
 
   write(workspace?: string) {

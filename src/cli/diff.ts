@@ -1,0 +1,59 @@
+import { diffSnapshots } from "../diff/diff.ts";
+import { NOTHING, type Snapshot } from "../diff/snapshot.ts";
+import { draftSnapshot, versionSnapshot } from "../publish/snapshots.ts";
+import { currentVersion, findVersion } from "../publish/stored-version.ts";
+import type { Store, WorkspaceRow } from "../store/store.ts";
+import { action, command, type WorkspaceOptions, withWorkspace } from "./command.ts";
+import { diffLines, diffSummary } from "./diff-lines.ts";
+import { withStore } from "./with-store.ts";
+
+interface DiffOptions extends WorkspaceOptions {
+  readonly breaking?: boolean;
+}
+
+export const diffCommand = withWorkspace(
+  command("diff", ["svc diff", "svc diff --breaking", "svc diff e0a33f65 draft --json"]),
+)
+  .argument("[from]", 'a version: its id or the beginning of it, or "published", or "draft"')
+  .argument("[to]", "another", "draft")
+  .option("--breaking", "exit with 1 if code generated from the schema breaks")
+  .action(
+    action<DiffOptions>(async (output, options, from = "published", to = "draft") => {
+      const { workspaceId, before, after, diff } = await withStore(options.store, (store) =>
+        store.read(() => {
+          const workspace = store.workspace(options.workspace);
+          const before = sideOf(store, workspace, from);
+          const after = sideOf(store, workspace, to);
+          const diff = diffSnapshots(before.snapshot, after.snapshot);
+          return { workspaceId: workspace.id, before, after, diff };
+        }),
+      );
+      const between = `"${workspaceId}", ${before.name} → ${after.name}`;
+      const lines = [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
+      output.result(
+        { workspaceId, from: before.versionId, to: after.versionId, ...diff },
+        lines.join("\n"),
+      );
+      return options.breaking && diff.summary.breaking > 0 ? 1 : 0;
+    }),
+  );
+
+interface Side {
+  /** Null: the draft, or nothing. */
+  readonly versionId: string | null;
+  readonly name: string;
+  readonly snapshot: Snapshot;
+}
+
+function sideOf(store: Store, workspace: WorkspaceRow, named: string): Side {
+  if (named === "draft") {
+    return { versionId: null, name: "draft", snapshot: draftSnapshot(store.draft(workspace)) };
+  }
+  if (named === "published" && store.history.current(workspace.number) === undefined) {
+    return { versionId: null, name: "nothing published", snapshot: NOTHING };
+  }
+  const versionId =
+    named === "published" ? currentVersion(store, workspace) : findVersion(store, workspace, named);
+  const snapshot = versionSnapshot(store, workspace, versionId);
+  return { versionId, name: `version ${versionId}`, snapshot };
+}

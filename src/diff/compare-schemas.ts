@@ -1,0 +1,183 @@
+import { canonicalJson } from "../documents/canonical-json.ts";
+import {
+  byCodeUnit,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+} from "../workspace/json.ts";
+import { compareNames, compareShapes } from "./compare-shapes.ts";
+import type { SchemaFinding, SchemaPlace } from "./schema-change.ts";
+
+/** A change and where it is. */
+export interface FoundAt {
+  readonly at: SchemaPlace;
+  readonly finding: SchemaFinding;
+}
+
+/** What changed between two schema documents of a project, for code generated from the first. */
+export function compareSchemas(before: JsonObject, after: JsonObject): FoundAt[] {
+  const definitions = (name: string) =>
+    [before, after].map((schema) => member(member(schema, "$defs"), name)) as [
+      JsonObject,
+      JsonObject,
+    ];
+  return [
+    ...compareForms(before, after),
+    ...byKey(definitions("contentModels"), "model", compareData),
+    ...byKey(definitions("contentBlocks"), "block", compareBlocks),
+    ...compareData(...definitions("fields"), { kind: "project-fields" }),
+    ...compareKeys(definitions("featureKeys"), "feature"),
+    ...compareKeys(definitions("experienceKeys"), "experience"),
+    ...compareKeys(definitions("stepKeys"), "step"),
+    ...compareStepModels(before, after),
+    ...compareFeatureValues(before, after),
+  ];
+}
+
+/** Of each key that both have by `compare`; others were removed or added. */
+function byKey(
+  [before, after]: readonly [JsonObject, JsonObject],
+  kind: SchemaPlace["kind"],
+  compare: (before: JsonObject, after: JsonObject, at: SchemaPlace) => FoundAt[],
+): FoundAt[] {
+  return keysOf(before, after).flatMap((key) => {
+    const at = { kind, key };
+    if (!Object.hasOwn(after, key)) return { at, finding: { code: "removed" } };
+    if (!Object.hasOwn(before, key)) return { at, finding: { code: "added" } };
+    return compare(member(before, key), member(after, key), at);
+  });
+}
+
+function compareData(before: JsonObject, after: JsonObject, at: SchemaPlace): FoundAt[] {
+  const [olds, news] = [member(before, "properties"), member(after, "properties")];
+  const fields = keysOf(olds, news).flatMap((field): FoundAt[] => {
+    const here = { ...at, field };
+    if (!Object.hasOwn(news, field)) return [{ at: here, finding: { code: "field-removed" } }];
+    if (!Object.hasOwn(olds, field)) return [{ at: here, finding: { code: "field-added" } }];
+    const [was, is] = [before, after].map((data) => strings(data.required).includes(field));
+    const presence: SchemaFinding[] =
+      was === is ? [] : [{ code: is ? "field-required" : "field-optional" }];
+    const shapes = compareShapes(member(olds, field), member(news, field));
+    return [...presence, ...shapes].map((finding) => ({ at: here, finding }));
+  });
+  const rest = ["title", "properties", "required"];
+  return [...compareRest(before, after, rest, at), ...fields];
+}
+
+function compareBlocks(before: JsonObject, after: JsonObject, at: SchemaPlace): FoundAt[] {
+  const data = [before, after].map((block) => member(member(block, "properties"), "data"));
+  const around = [before, after].map((block) => ({
+    ...block,
+    properties: { ...member(block, "properties"), data: null },
+  }));
+  return [
+    ...compareRest(around[0] as JsonObject, around[1] as JsonObject, ["title"], at),
+    ...compareData(data[0] as JsonObject, data[1] as JsonObject, at),
+  ];
+}
+
+/** The name, and whether anything but the members that are compared elsewhere differs. */
+function compareRest(
+  before: JsonObject,
+  after: JsonObject,
+  elsewhere: readonly string[],
+  at: SchemaPlace,
+): FoundAt[] {
+  const findings: SchemaFinding[] = compareNames(before, after);
+  if (without(before, elsewhere) !== without(after, elsewhere)) {
+    findings.push({ code: "shape-changed" });
+  }
+  return findings.map((finding) => ({ at, finding }));
+}
+
+function compareForms(before: JsonObject, after: JsonObject): FoundAt[] {
+  const name = "x-svc-schema-version";
+  return before[name] === after[name]
+    ? []
+    : [{ at: { kind: "document" }, finding: { code: "shape-changed" } }];
+}
+
+function compareKeys(
+  [before, after]: readonly [JsonObject, JsonObject],
+  kind: SchemaPlace["kind"],
+): FoundAt[] {
+  const [olds, news] = [strings(before.enum), strings(after.enum)];
+  const [had, has] = [new Set(olds), new Set(news)];
+  return [
+    ...olds
+      .filter((key) => !has.has(key))
+      .map((key): FoundAt => ({ at: { kind, key }, finding: { code: "removed" } })),
+    ...news
+      .filter((key) => !had.has(key))
+      .map((key): FoundAt => ({ at: { kind, key }, finding: { code: "added" } })),
+  ];
+}
+
+/** Of steps that both documents have; a step that is gone is told once. */
+function compareStepModels(before: JsonObject, after: JsonObject): FoundAt[] {
+  const [had, has] = [before, after].map((schema) => member(schema, "x-svc-step-content-models"));
+  const steps = keptKeys(before, after, "stepKeys");
+  return steps.flatMap((key): FoundAt[] => {
+    const at = { kind: "step" as const, key };
+    const [was, is] = [had, has].map((map) => ownMember(map as JsonObject, key));
+    if (was === is) return [];
+    if (typeof was !== "string") {
+      return [{ at, finding: { code: "step-model-added", value: String(is) } }];
+    }
+    if (typeof is !== "string")
+      return [{ at, finding: { code: "step-model-removed", value: was } }];
+    return [{ at, finding: { code: "step-model-changed", before: was, after: is } }];
+  });
+}
+
+/** Of features that both documents have. One without a list of values serves true or false. */
+function compareFeatureValues(before: JsonObject, after: JsonObject): FoundAt[] {
+  const valuesOf = (schema: JsonObject, key: string) => {
+    const values = ownMember(member(schema, "x-svc-feature-values"), key);
+    return Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : undefined;
+  };
+  return keptKeys(before, after, "featureKeys").flatMap((key): FoundAt[] => {
+    const at = { kind: "feature" as const, key };
+    const [was, is] = [valuesOf(before, key), valuesOf(after, key)];
+    if (was === undefined || is === undefined) {
+      if (was === is) return [];
+      const told = (values: string[] | undefined) => values?.join(", ") ?? "true or false";
+      return [{ at, finding: { code: "type-changed", before: told(was), after: told(is) } }];
+    }
+    const lost = was.filter((value) => !is.includes(value));
+    const won = is.filter((value) => !was.includes(value));
+    return [
+      ...lost.map((value): FoundAt => ({ at, finding: { code: "value-removed", value } })),
+      ...won.map((value): FoundAt => ({ at, finding: { code: "value-added", value } })),
+    ];
+  });
+}
+
+function keptKeys(before: JsonObject, after: JsonObject, name: string): string[] {
+  const [had, has] = [before, after].map((schema) =>
+    strings(member(member(schema, "$defs"), name).enum),
+  );
+  const kept = new Set(has);
+  return (had ?? []).filter((key) => kept.has(key));
+}
+
+function keysOf(before: JsonObject, after: JsonObject): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort(byCodeUnit);
+}
+
+/** A member that is an object; an empty one when there is none such. */
+function member(object: JsonObject, name: string): JsonObject {
+  const value = ownMember(object, name);
+  return isJsonObject(value) ? value : {};
+}
+
+function strings(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+function without(object: JsonObject, names: readonly string[]): string {
+  return canonicalJson(
+    Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))),
+  );
+}

@@ -1,0 +1,104 @@
+import { type Address, addressOfFilePath } from "../documents/address.ts";
+import { byCodeUnit } from "../workspace/json.ts";
+import { type ConfigChange, compareConfigs } from "./compare-configs.ts";
+import { type ContentChange, compareContents, type EntryChange } from "./compare-contents.ts";
+import { compareSchemas } from "./compare-schemas.ts";
+import { gathered, type SchemaChange, schemaChange } from "./schema-change.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** A document that is not the same. */
+export interface DocumentChange {
+  /** Below `out/`. */
+  readonly path: string;
+  readonly change: "added" | "removed" | "changed";
+  readonly address: Address;
+  /** Of content that changed. */
+  readonly content?: ContentChange;
+}
+
+/** How one snapshot differs from another, by meaning. */
+export interface Diff {
+  readonly summary: {
+    readonly documents: {
+      readonly added: number;
+      readonly removed: number;
+      readonly changed: number;
+      readonly unchanged: number;
+    };
+    readonly entriesChanged: number;
+    readonly breaking: number;
+    readonly safe: number;
+  };
+  /** For code generated from the schema before; breaking ones first. */
+  readonly schema: readonly SchemaChange[];
+  readonly config: readonly ConfigChange[];
+  /** Entries that both show and that are not the same, each once. */
+  readonly entries: readonly EntryChange[];
+  /** In order of the paths. */
+  readonly documents: readonly DocumentChange[];
+}
+
+export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
+  const paths = [...new Set([...before.documents.keys(), ...after.documents.keys()])];
+  const schema: SchemaChange[] = [];
+  const config: ConfigChange[] = [];
+  const entries = new Map<string, EntryChange>();
+  const documents: DocumentChange[] = [];
+  for (const path of paths.sort(byCodeUnit)) {
+    const [was, is] = [before.documents.get(path), after.documents.get(path)];
+    const address = addressOfFilePath(path);
+    if (was === is || address === undefined) continue;
+    const { kind, projectId } = address;
+    if (was === undefined || is === undefined) {
+      const change = is === undefined ? "removed" : "added";
+      documents.push({ path, change, address });
+      // A project appears and disappears with its config.
+      if (kind !== "project") continue;
+      schema.push(schemaChange({ kind, key: projectId }, { code: change }, projectId));
+      continue;
+    }
+    const [old, now] = [before.document(path), after.document(path)];
+    const change = { path, change: "changed", address } as const;
+    if (kind === "content") {
+      documents.push({ ...change, content: compareContents(path, old, now, entries) });
+      continue;
+    }
+    documents.push(change);
+    if (kind === "project") config.push(...compareConfigs(projectId, old, now));
+    else {
+      for (const { at, finding } of compareSchemas(old, now)) {
+        schema.push(schemaChange(at, finding, projectId));
+      }
+    }
+  }
+  return summarised(gathered(schema), config, [...entries.values()], documents, paths.length);
+}
+
+function summarised(
+  schema: readonly SchemaChange[],
+  config: readonly ConfigChange[],
+  entries: readonly EntryChange[],
+  documents: readonly DocumentChange[],
+  total: number,
+): Diff {
+  const count = (change: DocumentChange["change"]) =>
+    documents.filter((document) => document.change === change).length;
+  const breaking = schema.filter(({ verdict }) => verdict === "breaking").length;
+  return {
+    summary: {
+      documents: {
+        added: count("added"),
+        removed: count("removed"),
+        changed: count("changed"),
+        unchanged: total - documents.length,
+      },
+      entriesChanged: entries.length,
+      breaking,
+      safe: schema.length - breaking,
+    },
+    schema,
+    config,
+    entries: [...entries].sort((a, b) => byCodeUnit(a.id, b.id)),
+    documents,
+  };
+}

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { addressOfFilePath, projectFolder } from "../documents/address.ts";
+import { byCodeUnit } from "../workspace/json.ts";
+import type { FileFacts, Manifest } from "./manifest.ts";
+import { isTemporary, type OutFolder } from "./out-folder.ts";
+import type { PlannedFile } from "./plan-out.ts";
+import { readUnfinished, UNFINISHED } from "./unfinished.ts";
+
+type Removal = Extract<PlannedFile, { action: "remove" }>;
+
+/**
+ * The files of the workspace that the version does not have: those that the manifest knows, what
+ * else is in the folders of its projects, and what interrupted writes left anywhere.
+ */
+export function planRemovals(
+  folder: OutFolder,
+  { workspaces }: Manifest,
+  workspaceId: string,
+  files: FileFacts,
+): { removals: Removal[]; wasInterrupted: boolean } {
+  const unfinished = readUnfinished(folder.path);
+  const own = Object.keys(workspaces[workspaceId]?.files ?? {});
+  const kept = new Set([
+    ...Object.keys(files),
+    ...Object.entries(workspaces).flatMap(([id, other]) =>
+      id === workspaceId ? [] : Object.keys(other.files),
+    ),
+    ...[...unfinished].flatMap(([id, other]) => (id === workspaceId ? [] : other.files)),
+  ]);
+  const temporary = folder.filesDirectlyIn("").filter(isTemporary);
+  const wasInterrupted = temporary.length > 0 || existsSync(join(folder.path, UNFINISHED));
+  const begun = unfinished.get(workspaceId)?.files ?? [];
+  const found = new Set([
+    ...projectsOf([...own, ...Object.keys(files)]).flatMap((id) =>
+      folder.filesBelow(projectFolder(id)),
+    ),
+    ...begun.filter((path) => existsSync(join(folder.path, path))),
+    ...(wasInterrupted ? folder.filesBelow("").filter(isTemporary) : []),
+  ]);
+  const published = new Set(own);
+  const removals = [...new Set([...own, ...found])]
+    .filter((path) => !kept.has(path))
+    .sort(byCodeUnit)
+    .map((path): Removal => {
+      const reason = published.has(path) ? "published-before" : "left-behind";
+      return { path, action: "remove", reason };
+    });
+  return { removals, wasInterrupted };
+}
+
+function projectsOf(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap((path) => addressOfFilePath(path)?.projectId ?? []))];
+}

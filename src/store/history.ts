@@ -1,0 +1,115 @@
+import type { Database } from "better-sqlite3";
+import { deleteUnusedFiles } from "./unused-files.ts";
+
+/** Why a version became current: published for the first time, published again, or rolled back to. */
+export type Action = "publish" | "republish" | "rollback";
+
+/** A version that the store holds. */
+export interface ListedVersion {
+  readonly versionId: string;
+  /** When it was published last. RFC 3339, UTC. */
+  readonly publishedAt: string;
+}
+
+/** One change of which version is current. */
+export interface JournalEntry {
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  readonly action: Action;
+  /** Null: nothing was published before. */
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** SQL for the place of the version that is published now in the order of publishing. */
+export const NEXT_SEQUENCE =
+  "(SELECT coalesce(max(sequence), 0) + 1 FROM versions WHERE workspace = :workspace)";
+
+/** Which versions a workspace had, which one is current, and how that came about. */
+export class History {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The id of the version that is published now; undefined when none is. */
+  current(workspace: number): string | undefined {
+    return (
+      this.#database
+        .prepare<unknown[], string | null>(
+          "SELECT current_version FROM workspaces WHERE number = ?",
+        )
+        .pluck()
+        .get(workspace) ?? undefined
+    );
+  }
+
+  /** Makes a version that the store holds the current one, and writes that into the journal. */
+  makeCurrent(workspace: number, versionId: string, action: Action, at: Date): void {
+    const from = this.current(workspace) ?? null;
+    this.#database
+      .prepare("UPDATE workspaces SET current_version = ? WHERE number = ?")
+      .run(versionId, workspace);
+    this.#database
+      .prepare(
+        `INSERT INTO journal (workspace, at, action, from_version, to_version)
+         VALUES (?, ?, ?, ?, ?)`,
+      )
+      .run(workspace, at.toISOString(), action, from, versionId);
+    if (action !== "republish") return;
+    this.#database
+      .prepare(
+        `UPDATE versions SET published_at = :at, sequence = ${NEXT_SEQUENCE}
+         WHERE workspace = :workspace AND id = :versionId`,
+      )
+      .run({ workspace, versionId, at: at.toISOString() });
+  }
+
+  /** Every version that the store holds, the one published last first. */
+  list(workspace: number): ListedVersion[] {
+    return this.#database
+      .prepare<unknown[], ListedVersion>(
+        `SELECT id AS versionId, published_at AS publishedAt FROM versions
+         WHERE workspace = ? ORDER BY sequence DESC`,
+      )
+      .all(workspace);
+  }
+
+  /** Every change of which version is current, newest first. */
+  journal(workspace: number): JournalEntry[] {
+    return this.#database
+      .prepare<unknown[], JournalEntry>(
+        `SELECT at, action, from_version AS "from", to_version AS "to" FROM journal
+         WHERE workspace = ? ORDER BY number DESC`,
+      )
+      .all(workspace);
+  }
+
+  /**
+   * Deletes all versions but the `keep` newest, of which the current one is always one, and the
+   * documents that no version uses any more. Returns the ids of those deleted, newest first.
+   */
+  prune(workspace: number, keep: number): string[] {
+    const current = this.current(workspace);
+    const ids = this.list(workspace).map(({ versionId }) => versionId);
+    const older = ids.filter((id) => id !== current);
+    const pruned = older.slice(Math.max(0, keep - (ids.length - older.length)));
+    if (pruned.length === 0) return pruned;
+    for (const [table, column] of [
+      ["version_documents", "version"],
+      ["version_files", "version"],
+      ["versions", "id"],
+    ]) {
+      const statement = this.#database.prepare(
+        `DELETE FROM ${table} WHERE workspace = ? AND ${column} = ?`,
+      );
+      for (const id of pruned) statement.run(workspace, id);
+    }
+    this.#database.exec(
+      "DELETE FROM documents WHERE number NOT IN (SELECT document FROM version_documents)",
+    );
+    deleteUnusedFiles(this.#database);
+    return pruned;
+  }
+}
