@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
@@ -103,7 +104,9 @@ describe("cli.md: exit status 70 is a defect of svc", { timeout: 60_000 }, () =>
     const bed = new CliBed(STARTER);
     bed.ok("publish");
     const database = new Database(bed.path("workspace.db"));
-    database.exec("UPDATE documents SET bytes = x'00'");
+    // What no disk does: bytes that are no document, with the right hash.
+    const update = "UPDATE documents SET bytes = x'00', sha256 = ? WHERE number = 1";
+    database.prepare(update).run(createHash("sha256").update("\0").digest("hex"));
     database.close();
     rmSync(bed.path("out"), { recursive: true });
     const [error, hint] = bed.failure(70, "write");

@@ -48,7 +48,9 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
     bed.ok("publish");
     renameSync(bed.path("out/404.json"), bed.path("moved.json"));
     symlinkSync(bed.path("moved.json"), bed.path("out/404.json"));
-    expect(bed.json(1, "verify").differs).toEqual([{ path: "404.json", reason: "changed" }]);
+    expect(bed.json(1, "verify").differs).toEqual([
+      { path: "404.json", reason: "changed", detail: "is a link" },
+    ]);
     expect(bed.json(0, "write").files).toMatchObject({ written: 1, removed: 0 });
     bed.ok("verify");
   });

@@ -70,6 +70,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
       versionId: expect.stringMatching(ID),
       published: true,
       files: { written: 6, unchanged: 0, removed: 0 },
+      pruned: [],
       problems: [],
     };
     expect(bed.json(0, "publish")).toEqual(published);
@@ -86,7 +87,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
     expect(bed.json(1, "verify")).toEqual({
       ok: false,
       files: 5,
-      differs: [{ path: "404.json", reason: "missing" }],
+      differs: [{ path: "404.json", reason: "missing", detail: "is not there" }],
     });
   });
 
@@ -115,7 +116,8 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
 describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
   it("tells what would change, and changes nothing", () => {
     const bed = new CliBed(STARTER);
-    const plan = bed.json(0, "publish", "--dry-run");
+    const { diff, ...plan } = bed.json(0, "publish", "--dry-run");
+    expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });
     expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
     expect(bed.failure(1, "write")[0]).toContain("never published");
     expect(bed.json(0, "publish")).toEqual(plan);

@@ -7,6 +7,7 @@ import { projectOf, smallWorkspace } from "../support/small-workspace.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 const INDEX = "api/v1/projects/site/index.json";
+const UNNAMED = "no manifest names it";
 const SCHEMA = "api/v1/projects/site/schema.json";
 
 function published(): TestBed {
@@ -45,12 +46,16 @@ describe("cli.md: verify checks out/ against its manifest", () => {
       ok: false,
       files: 7,
       differs: [
-        { path: ".htaccess", reason: "unexpected" },
-        { path: "404.json", reason: "changed" },
-        { path: "api/v1/projects/site/experiences/old/content.json", reason: "unexpected" },
-        { path: INDEX, reason: "missing" },
-        { path: SCHEMA, reason: "changed" },
-        { path: "link.json", reason: "unexpected" },
+        { path: ".htaccess", reason: "unexpected", detail: UNNAMED },
+        { path: "404.json", reason: "changed", detail: "has 135 bytes, published were 134" },
+        {
+          path: "api/v1/projects/site/experiences/old/content.json",
+          reason: "unexpected",
+          detail: UNNAMED,
+        },
+        { path: INDEX, reason: "missing", detail: "is not there" },
+        { path: SCHEMA, reason: "changed", detail: expect.stringMatching(/^has 3 bytes/) },
+        { path: "link.json", reason: "unexpected", detail: UNNAMED },
       ],
     });
   });
@@ -60,7 +65,13 @@ describe("cli.md: verify checks out/ against its manifest", () => {
     const { versionId } = bed.file(INDEX);
     put(bed, INDEX, JSON.stringify(bed.file(INDEX)).replace(versionId, "0".repeat(32)));
     put(bed, INDEX, `${JSON.stringify(bed.file(INDEX))}\n`);
-    expect(verified(bed).differs).toEqual([{ path: INDEX, reason: "changed" }]);
+    expect(verified(bed).differs).toEqual([
+      {
+        path: INDEX,
+        reason: "changed",
+        detail: `is of version ${"0".repeat(32)}, not ${versionId}`,
+      },
+    ]);
   });
 
   it("is content again once the files are written again", () => {

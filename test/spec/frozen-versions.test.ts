@@ -39,10 +39,12 @@ describe("R3: a published version", () => {
     const bed = new TestBed(smallWorkspace());
     const { store, out } = bed;
     const { number } = store.workspace("w");
-    const [path, versionId, frozen] = ["api/v1/projects/site/index.json", "0".repeat(32), "ab"];
+    const [path, versionId] = ["api/v1/projects/site/index.json", "0".repeat(32)];
     const file = `{"old":"shape","versionId":"${versionId}"}\n`;
+    const bytes = Buffer.from('{"old":"shape","versionId":null}\n');
+    const frozen = sha256(bytes);
     store.write(() => {
-      store.versions.documentKeeper()(frozen, Buffer.from('{"old":"shape","versionId":null}\n'));
+      store.versions.documentKeeper()(frozen, bytes);
       const document = { frozen, sha256: sha256(file), size: file.length };
       const contents = { documents: new Map([[path, document]]), files: new Map() };
       store.versions.add(number, versionId, contents, new Date("2020-01-01"));

@@ -88,10 +88,10 @@ describe("P3: model-missing, block-deleted", () => {
 
 describe("P3: asset-missing, html-unreadable", () => {
   const { asset, file } = heldAsset("page", "page.html", "Hi", "text/html");
-  const broken = heldAsset("broken", "page.html", "", "text/html").asset;
+  const broken = heldAsset("broken", "page.html", Uint8Array.of(0xff), "text/html");
   const { sha256, ...facts } = asset;
-  const assets = [asset, broken, { ...facts, id: "byUrl", url: "https://a.example" }];
-  const files = new Map([file, [broken.sha256 ?? "", Uint8Array.of(0xff)]]);
+  const assets = [asset, broken.asset, { ...facts, id: "byUrl", url: "https://a.example" }];
+  const files = new Map([file, broken.file]);
   const stored = [
     { assetId: "page" },
     { assetId: "page", versionId: "v1" },

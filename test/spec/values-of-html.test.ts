@@ -56,9 +56,9 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     ["an overlong form", [0xc0, 0xaf]],
     ["half a surrogate pair", [0xed, 0xa0, 0x80]],
   ])("V5: content is null when the bytes are not valid UTF-8: %s", (_, bytes) => {
-    const { asset } = heldAsset("page", "page.html", "", "text/html");
-    const files = new Map([[asset.sha256 ?? "", Uint8Array.from(bytes)]]);
-    const parts = { assets: [asset], files };
+    const html = Uint8Array.from(bytes);
+    const { asset, file } = heldAsset("page", "page.html", html, "text/html");
+    const parts = { assets: [asset], files: new Map([file]) };
     expect(valuesOf([{ assetId: "page" }], parts)).toEqual([{ id: "page", content: null }]);
   });
 

@@ -98,6 +98,7 @@ describe("R2: publishing what no document shows", { timeout: 60_000 }, () => {
       versionId: first.versionId,
       published: false,
       files: { written: 0, unchanged: files, removed: 0 },
+      pruned: [],
       problems: [],
     });
     expect(statesBelow(bed.out)).toEqual(states);

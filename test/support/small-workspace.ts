@@ -50,9 +50,14 @@ export function smallWorkspace(changes: Parts = {}): Parts {
   };
 }
 
-/** Text as an asset whose bytes the store holds, and the path at which it is published. */
-export function heldAsset(id: string, fileName: string, text: string, mimeType = "image/png") {
-  const bytes = Buffer.from(text);
+/** Text or bytes as an asset whose bytes the store holds, and the path at which it is published. */
+export function heldAsset(
+  id: string,
+  fileName: string,
+  content: string | Uint8Array,
+  mimeType = "image/png",
+) {
+  const bytes = Buffer.from(content as string);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const size = { sizeBytes: bytes.byteLength, width: null, height: null };
   const asset: Asset = { id, fileName, mimeType, ...size, sha256 };
