@@ -62,7 +62,8 @@ function compiledPattern(field: TextField, pattern: string): RegExp {
 
 function patternFault(pattern: string): string | undefined {
   try {
-    new RegExp(pattern, "u");
+    // Compiled in full only when it is used.
+    new RegExp(pattern, "u").test("");
     return undefined;
   } catch (error) {
     return `pattern is not a regular expression: ${(error as Error).message}`;

@@ -143,6 +143,8 @@ function mayLose(text: string, members: number): boolean {
 }
 
 function losses(text: string): TextFault[] {
+  // Of a doubled member, only the last was measured.
+  if (nestingOf(text) > MAXIMUM_NESTING) return [TOO_DEEP];
   const root = jsonc.parseTree(text);
   const placeOf = placer(text);
   const faults: TextFault[] = [];

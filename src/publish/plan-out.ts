@@ -120,7 +120,7 @@ function versionFiles<W extends PublishedWorkspace>(
     ...files.map((file) => ({ ...file, bytes: () => asset(file.path) })),
     ...ranked.map((file) => ({
       ...file,
-      bytes: () => withVersionId(document(file.path), versionId),
+      bytes: () => intact(file, withVersionId(document(file.path), versionId)),
     })),
   ];
 }
@@ -130,6 +130,14 @@ const ORDER: Readonly<Record<Address["kind"], number>> = { content: 0, schema: 1
 function rank(path: string): number {
   const address = addressOfFilePath(path);
   return address === undefined ? 0 : ORDER[address.kind];
+}
+
+/** What the manifest promises is what is written. */
+function intact({ path, sha256: promised }: VersionFile, bytes: Uint8Array): Uint8Array {
+  if (sha256(bytes) === promised) return bytes;
+  throw new SvcError("store-damaged", `the store is damaged: "${path}" is not as published`, {
+    hint: "restore it from a backup, or import the workspace folder into a new store",
+  });
 }
 
 function refuseTaken(

@@ -14,9 +14,10 @@ export function versionSnapshot<W extends PublishedWorkspace>(
   { number }: W,
   versionId: string,
 ): Snapshot {
+  const { documents } = versions.contents(number, versionId);
   const bytes = versions.documentReader(number, versionId);
   return {
-    documents: versions.frozenHashes(number, versionId),
+    documents: new Map(documents.map(({ path, frozen }) => [path, frozen])),
     document: (path) => parse(bytes(path)),
   };
 }

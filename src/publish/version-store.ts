@@ -33,8 +33,7 @@ export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace>
     contents(
       workspace: number,
       versionId: string,
-    ): { documents: VersionFile[]; files: VersionFile[] };
-    frozenHashes(workspace: number, versionId: string): ReadonlyMap<string, string>;
+    ): { documents: (VersionFile & { readonly frozen: string })[]; files: VersionFile[] };
     documentReader(workspace: number, versionId: string): (path: string) => Uint8Array;
     fileReader(workspace: number, versionId: string): (path: string) => Uint8Array;
   };

@@ -54,7 +54,8 @@ export function storeError(error: unknown, file: string): unknown {
   const meaning = MEANINGS.find(({ sqlite }) =>
     sqlite.some((known) => code === known || code.startsWith(`${known}_`)),
   );
-  if (meaning === undefined) return error;
+  // Our statements do not fail for other reasons on a store that is whole.
+  if (meaning === undefined) return damaged(`${message} (${code})`, error);
   return new SvcError(meaning.code, `the store "${file}" ${meaning.says} (${message})`, {
     hint: meaning.hint,
     cause: error,

@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import { sha256 } from "../documents/version-id.ts";
+import { sha256, versionIdOf } from "../documents/version-id.ts";
 import { NEXT_SEQUENCE } from "./history.ts";
 import { damaged } from "./store-error.ts";
 
@@ -24,6 +24,12 @@ export interface VersionFile {
   readonly path: string;
   readonly sha256: string;
   readonly size: number;
+}
+
+/** The same of a document. */
+export interface FrozenFile extends VersionFile {
+  /** SHA-256 of its frozen bytes: what did not change between two versions has the same. */
+  readonly frozen: string;
 }
 
 /** The published versions of the store: their frozen bytes (R3). */
@@ -73,33 +79,34 @@ export class Versions {
     for (const [path, sha256] of contents.files) addFile.run(workspace, versionId, path, sha256);
   }
 
-  /** The files of a version, each kind in order of the paths, without the bytes. */
+  /**
+   * The files of a version, each kind in order of the paths, without the bytes.
+   *
+   * @throws SvcError `store-damaged` when they are not those from which its id was derived (R1).
+   */
   contents(
     workspace: number,
     versionId: string,
-  ): { documents: VersionFile[]; files: VersionFile[] } {
-    const rows = (sql: string) =>
+  ): { documents: FrozenFile[]; files: VersionFile[] } {
+    const rows = <T>(sql: string) =>
       this.#database
-        .prepare<unknown[], VersionFile>(`${sql} WHERE workspace = ? AND version = ? ORDER BY path`)
+        .prepare<unknown[], T>(`${sql} WHERE workspace = ? AND version = ? ORDER BY path`)
         .all(workspace, versionId);
-    return {
-      documents: rows("SELECT path, sha256, size FROM version_documents"),
-      files: rows(
-        "SELECT path, sha256, length(bytes) AS size FROM version_files JOIN files USING (sha256)",
-      ),
-    };
-  }
-
-  /** SHA-256 of each document's frozen bytes, by path: what did not change has the same. */
-  frozenHashes(workspace: number, versionId: string): Map<string, string> {
-    const rows = this.#database
-      .prepare<unknown[], [string, string]>(
-        `SELECT path, documents.sha256 FROM version_documents JOIN documents ON number = document
-         WHERE workspace = ? AND version = ? ORDER BY path`,
-      )
-      .raw()
-      .all(workspace, versionId);
-    return new Map(rows);
+    const documents = rows<FrozenFile>(
+      `SELECT path, version_documents.sha256, size, documents.sha256 AS frozen
+       FROM version_documents LEFT JOIN documents ON number = document`,
+    );
+    const files = rows<VersionFile>(
+      `SELECT path, sha256, length(bytes) AS size FROM version_files LEFT JOIN files USING (sha256)`,
+    );
+    const hashes = documents.map(({ path, frozen }) => [path, frozen] as const);
+    const isWhole =
+      versionIdOf(Object.fromEntries(hashes)) === versionId &&
+      files.every(
+        ({ path, sha256, size }) => size !== null && path.split("/")[1] === sha256.slice(0, 16),
+      );
+    if (!isWhole) throw damaged(`the version ${versionId} is not what was published`);
+    return { documents, files };
   }
 
   /** A function that gives the frozen bytes of a document by its path, version id null. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
@@ -104,15 +103,13 @@ describe("cli.md: exit status 70 is a defect of svc", { timeout: 60_000 }, () =>
     const bed = new CliBed(STARTER);
     bed.ok("publish");
     const database = new Database(bed.path("workspace.db"));
-    // What no disk does: bytes that are no document, with the right hash.
-    const update = "UPDATE documents SET bytes = x'00', sha256 = ? WHERE number = 1";
-    database.prepare(update).run(createHash("sha256").update("\0").digest("hex"));
+    // What no disk does: a record that is JSON, and no record.
+    database.exec("UPDATE records SET body = '{}' WHERE kind = 'models'");
     database.close();
-    rmSync(bed.path("out"), { recursive: true });
-    const [error, hint] = bed.failure(70, "write");
+    const [error, hint] = bed.failure(70, "check");
     expect(error).toMatch(/^error: a defect of svc: /);
     expect(hint).toMatch(/report.*--debug.*v\d+\.\d+/);
-    const { status, stderr } = bed.run("write", "--debug");
+    const { status, stderr } = bed.run("check", "--debug");
     expect(status).toBe(70);
     expect(stderr).toMatch(/^hint: .*\nTypeError: .*\n +at /m);
   });

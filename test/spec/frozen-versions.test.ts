@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../src/documents/version-id.ts";
+import { sha256, versionIdOf } from "../../src/documents/version-id.ts";
 import type { SvcError } from "../../src/workspace/errors.ts";
 import type { Entry } from "../../src/workspace/records.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
@@ -39,10 +39,11 @@ describe("R3: a published version", () => {
     const bed = new TestBed(smallWorkspace());
     const { store, out } = bed;
     const { number } = store.workspace("w");
-    const [path, versionId] = ["api/v1/projects/site/index.json", "0".repeat(32)];
-    const file = `{"old":"shape","versionId":"${versionId}"}\n`;
+    const path = "api/v1/projects/site/index.json";
     const bytes = Buffer.from('{"old":"shape","versionId":null}\n');
     const frozen = sha256(bytes);
+    const versionId = versionIdOf({ [path]: frozen });
+    const file = `{"old":"shape","versionId":"${versionId}"}\n`;
     store.write(() => {
       store.versions.documentKeeper()(frozen, bytes);
       const document = { frozen, sha256: sha256(file), size: file.length };
