@@ -40,8 +40,9 @@ export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
   const width = widest(places);
   const schema = diff.schema.map(({ verdict, message, projects }, index) => {
     const colour = verdict === "breaking" ? "red" : "green";
-    const where = `${(places[index] ?? "").padEnd(width)}  in ${listed(projects)}`;
-    return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${where}  ${message}`];
+    const where = (places[index] ?? "").padEnd(width);
+    const projectIds = styled("dim", `(in ${listed(projects)})`, stream);
+    return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${where}  ${message} ${projectIds}`];
   });
   return [
     // Never cut short: it is what a reader must know before publishing.

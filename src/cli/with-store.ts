@@ -1,4 +1,5 @@
-import { existsSync, linkSync, rmSync } from "node:fs";
+import { existsSync, linkSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { openStore, type Store } from "../store/store.ts";
 import { storeError } from "../store/store-error.ts";
 
@@ -22,7 +23,9 @@ export async function withStore<T>(file: string, work: Work<T>): Promise<T> {
  * makes meanwhile is ever touched by that. If there is one by then, the work is done again on it.
  */
 export async function withStoreMade<T>(file: string, work: Work<T>): Promise<T> {
-  if (existsSync(file) || file.trim() !== file || file === "") return withStore(file, work);
+  if (file.trim() !== file || file === "") return withStore(file, work);
+  removeUnfinished(file);
+  if (existsSync(file)) return withStore(file, work);
   const beside = `${file}.${process.pid}.new`;
   try {
     openStore(beside, { create: true }).close();
@@ -32,7 +35,32 @@ export async function withStoreMade<T>(file: string, work: Work<T>): Promise<T> 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    for (const end of ["", "-wal", "-shm"]) rmSync(beside + end, { force: true });
+    remove(beside);
   }
   return withStore(file, work);
+}
+
+/** Removes what processes that were killed while they made a store left beside it. */
+function removeUnfinished(file: string): void {
+  const folder = dirname(file);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${basename(file)}.`)) continue;
+    const [beside, pid] = /^\.(\d+)\.new/.exec(name.slice(basename(file).length)) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) remove(join(folder, basename(file) + beside));
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+/** A store's file, and what SQLite has beside it. */
+function remove(file: string): void {
+  for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(file + end, { force: true });
 }

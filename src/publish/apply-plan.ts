@@ -23,12 +23,19 @@ export function isDone(plan: OutPlan): boolean {
   return !plan.wasInterrupted && plan.files.every(({ action }) => action === "unchanged");
 }
 
-/** F3: does what is planned, in order, each file replaced whole. Call it with `out` locked. */
+/** Says in `out` that the plan is begun. Returns what takes that back. */
+export function beginPlan(plan: OutPlan, out: string): () => void {
+  const { workspaceId, versionId, unlisted } = plan;
+  return beginWrite(new OutFolder(out), workspaceId, { versionId, files: unlisted });
+}
+
+/**
+ * F3: does what is planned, in order, each file replaced whole. Call it with `out` locked and the
+ * plan begun.
+ */
 export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress): FileCounts {
-  if (isDone(plan)) return countPlan(plan);
   const folder = new OutFolder(out);
-  const { workspaceId, versionId, files, unlisted } = plan;
-  beginWrite(folder, workspaceId, { versionId, files: unlisted });
+  const { workspaceId, files } = plan;
   for (const [index, planned] of files.entries()) {
     if (planned.action === "write") folder.replace(planned.path, planned.bytes());
     else if (planned.action === "remove") folder.remove(planned.path);

@@ -1,4 +1,11 @@
-import { applyPlan, countPlan, type FileCounts, isDone, refuseFullDisk } from "./apply-plan.ts";
+import {
+  applyPlan,
+  beginPlan,
+  countPlan,
+  type FileCounts,
+  isDone,
+  refuseFullDisk,
+} from "./apply-plan.ts";
 import { type FreezeOptions, type Frozen, freezeVersion } from "./freeze-version.ts";
 import { withOutLock } from "./out-lock.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
@@ -41,16 +48,25 @@ export function commitAndWrite<W extends PublishedWorkspace, C extends { version
   commit: () => C,
 ): C & { workspaceId: string; files: FileCounts } {
   return withOutLock(out, () => {
-    const { committed, plan } = store.write(() => {
-      const committed = commit();
-      const plan = planOut(store, workspace, committed.versionId, out, onProgress);
-      refuseFullDisk(plan, out);
-      return { committed, plan };
-    });
-    const files = isDone(plan)
-      ? countPlan(plan)
-      : writeCurrent(store, workspace, out, onProgress, plan).files;
-    return { workspaceId: workspace.id, ...committed, files };
+    let takeBack: (() => void) | undefined;
+    try {
+      const { committed, plan } = store.write(() => {
+        const committed = commit();
+        const plan = planOut(store, workspace, committed.versionId, out, onProgress);
+        if (!isDone(plan)) {
+          refuseFullDisk(plan, out);
+          takeBack = beginPlan(plan, out);
+        }
+        return { committed, plan };
+      });
+      takeBack = undefined;
+      const files = isDone(plan)
+        ? countPlan(plan)
+        : writeCurrent(store, workspace, out, onProgress, plan).files;
+      return { workspaceId: workspace.id, ...committed, files };
+    } finally {
+      takeBack?.();
+    }
   });
 }
 
@@ -110,24 +126,25 @@ export function write<W extends PublishedWorkspace>(
 }
 
 /**
- * In a write transaction, so that nobody makes another version current meanwhile. `planned` since
- * `out` was locked still holds if nobody has.
+ * In a write transaction, so that nobody makes another version current meanwhile. A plan that was
+ * begun still holds if nobody has, since `out` was locked all the time.
  */
 function writeCurrent<W extends PublishedWorkspace>(
   store: VersionStore<W>,
   workspace: W,
   out: string,
   onProgress: OnProgress,
-  planned?: OutPlan,
+  begun?: OutPlan,
 ): Written {
   return store.write(() => {
     const versionId = currentVersion(store, workspace);
-    const plan =
-      planned?.versionId === versionId
-        ? planned
-        : planOut(store, workspace, versionId, out, onProgress);
+    if (begun?.versionId === versionId) {
+      return { workspaceId: workspace.id, versionId, files: applyPlan(begun, out, onProgress) };
+    }
+    const plan = planOut(store, workspace, versionId, out, onProgress);
+    if (isDone(plan)) return { workspaceId: workspace.id, versionId, files: countPlan(plan) };
     refuseFullDisk(plan, out);
-    const files = applyPlan(plan, out, onProgress);
-    return { workspaceId: workspace.id, versionId, files };
+    beginPlan(plan, out);
+    return { workspaceId: workspace.id, versionId, files: applyPlan(plan, out, onProgress) };
   });
 }

@@ -7,8 +7,8 @@ import { isInside } from "./manifest.ts";
 import type { OutFolder } from "./out-folder.ts";
 
 /**
- * The file in `out/` that says what is being written. It is made before the first change and
- * removed after the last, so one that stays tells of a write that was interrupted.
+ * The file in `out/` that says what is being written. It is made before the version is kept
+ * in the store, so before the first change, and removed after the last, so one that stays tells of a write that was interrupted.
  */
 export const UNFINISHED = ".svc-writing.json";
 
@@ -37,23 +37,26 @@ export function readUnfinished(out: string): UnfinishedWrites {
   return found;
 }
 
-/** Says that a write of the workspace begins. */
-export function beginWrite(folder: OutFolder, workspaceId: string, write: Unfinished): void {
-  put(folder, new Map(readUnfinished(folder.path)).set(workspaceId, write));
+/** Says that a write of the workspace begins. Returns what takes that back. */
+export function beginWrite(folder: OutFolder, workspaceId: string, write: Unfinished): () => void {
+  const before = readUnfinished(folder.path);
+  put(folder, new Map(before).set(workspaceId, write));
+  return () => put(folder, before);
 }
 
 /** Says that the write of the workspace is done. */
 export function endWrite(folder: OutFolder, workspaceId: string): void {
   const writes = new Map(readUnfinished(folder.path));
   writes.delete(workspaceId);
-  if (writes.size > 0) put(folder, writes);
-  else {
-    const path = join(folder.path, UNFINISHED);
-    guard(path, () => rmSync(path, { force: true }));
-  }
+  put(folder, writes);
 }
 
 function put(folder: OutFolder, writes: UnfinishedWrites): void {
+  if (writes.size === 0) {
+    const path = join(folder.path, UNFINISHED);
+    guard(path, () => rmSync(path, { force: true }));
+    return;
+  }
   const value = Object.fromEntries(writes) as unknown as JsonObject;
   folder.replace(UNFINISHED, Buffer.from(`${canonicalJson(value)}\n`));
 }
