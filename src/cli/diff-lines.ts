@@ -1,20 +1,14 @@
-import { stripVTControlCharacters } from "node:util";
 import type { ConfigChange } from "../diff/compare-configs.ts";
 import type { EntryChange } from "../diff/compare-contents.ts";
-import type { ValueChange } from "../diff/compare-values.ts";
 import type { Diff, DocumentChange } from "../diff/diff.ts";
 import type { SchemaPlace } from "../diff/schema-change.ts";
 import { type Address, addressOfFilePath } from "../documents/address.ts";
-import type { JsonValue } from "../workspace/json.ts";
+import { mark, valueLines, widest } from "./diff-values.ts";
 import { counted, styled } from "./output.ts";
+import { printable } from "./printable.ts";
 
 /** How many of each sort are listed. */
 const SHOWN = 50;
-/** How many characters of a value are shown. */
-const LONGEST = 60;
-
-const MARKS = { added: "+", removed: "-", changed: "~" } as const;
-const COLOURS = { added: "green", removed: "red", changed: "yellow" } as const;
 
 /** "2 documents changed, 1 added; 1 entry changed; schema: 1 breaking, 2 safe" */
 export function diffSummary({ summary, config }: Diff): string {
@@ -36,24 +30,25 @@ export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
     const rest = left > 0 ? [`  … and ${left.toLocaleString("en")} more (--json lists all)`] : [];
     return ["", styled("bold", title, stream), ...items.slice(0, more).flat(), ...rest];
   };
-  const places = diff.schema.map(({ at }) => placeOf(at));
+  const places = diff.schema.map(({ at }) => printable(placeOf(at)));
   const width = widest(places);
   const schema = diff.schema.map(({ verdict, message, projects }, index) => {
     const colour = verdict === "breaking" ? "red" : "green";
     const where = (places[index] ?? "").padEnd(width);
     const projectIds = styled("dim", `(in ${listed(projects)})`, stream);
-    return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${where}  ${message} ${projectIds}`];
+    const what = `${where}  ${printable(message)} ${projectIds}`;
+    return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${what}`];
   });
   return [
     // Never cut short: it is what a reader must know before publishing.
     ...group("Schema", schema, Number.POSITIVE_INFINITY),
     ...group(
       "Configs",
-      diff.config.map((change) => [configLine(change, stream)]),
+      byRecord(diff.config).map((changes) => configItem(changes, stream)),
     ),
     ...group(
       "Entries",
-      diff.entries.map((entry) => entryLines(entry, stream)),
+      diff.entries.map((entry) => entryItem(entry, stream)),
     ),
     ...group(
       "Documents",
@@ -62,27 +57,37 @@ export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
   ];
 }
 
-function configLine(change: ConfigChange, stream: NodeJS.WriteStream): string {
-  const { kind, id, name } = change.at;
+/** A step, an experience or the project fields, and below it what changed there. */
+function configItem(changes: readonly ConfigChange[], stream: NodeJS.WriteStream): string[] {
+  const [first] = changes as readonly [ConfigChange];
+  const { kind, id, name } = first.at;
   const what = kind === "project-fields" ? "project fields" : kind;
-  const of = kind === "step" || kind === "experience" ? ` of ${change.projectId}` : "";
-  const place = `${what} ${id}${name === undefined ? "" : ` (${name})`}${of}`;
-  return `  ${mark(change, stream)} ${place}${change.path && ` ${change.path}`}  ${values(change)}`;
+  const of = kind === "step" || kind === "experience" ? ` of ${first.projectId}` : "";
+  const label = printable(`${what} ${id}${name === undefined ? "" : ` (${name})`}${of}`);
+  const isWhole = first.path === "" && kind !== "project-fields";
+  if (isWhole) return [`  ${mark(first, stream)} ${label}`];
+  return [
+    `  ${mark({ change: "changed" }, stream)} ${label}`,
+    ...valueLines(changes, "    ", stream),
+  ];
 }
 
-function entryLines(entry: EntryChange, stream: NodeJS.WriteStream): string[] {
+/** Changes of the same record, in order of the records. */
+function byRecord(changes: readonly ConfigChange[]): ConfigChange[][] {
+  const records = Map.groupBy(changes, ({ projectId, at }) => `${projectId} ${at.kind} ${at.id}`);
+  return [...records.values()];
+}
+
+function entryItem(entry: EntryChange, stream: NodeJS.WriteStream): string[] {
   const { id, contentModelKey, contentModelKeyBefore, fields, documents } = entry;
   const model =
     contentModelKeyBefore === undefined
       ? (contentModelKey ?? "no model")
       : `${contentModelKeyBefore ?? "no model"} → ${contentModelKey ?? "no model"}`;
-  const paths = fields.map(({ path }) => path);
-  const width = widest(paths);
+  const label = printable(`${id} (${model})  in ${listed(documents.map(labelOf))}`);
   return [
-    `  ${id} (${model})  in ${listed(documents.map(labelOf))}`,
-    ...fields.map(
-      (field) => `    ${mark(field, stream)} ${field.path.padEnd(width)}  ${values(field)}`,
-    ),
+    `  ${mark({ change: "changed" }, stream)} ${label}`,
+    ...valueLines(fields, "    ", stream),
   ];
 }
 
@@ -93,12 +98,13 @@ function documentLine(document: DocumentChange, stream: NodeJS.WriteStream): str
       [content.entriesChanged, "changed"] as const,
       [content.entriesAdded, "added"] as const,
       [content.entriesRemoved, "removed"] as const,
+      [content.entriesMoved, "moved between content and references"] as const,
     ].flatMap(([ids, what]) =>
       ids.length === 0 ? [] : `${counted(ids.length, "entry", "entries")} ${what}: ${listed(ids)}`,
     ),
     ...(content.reordered ? ["entries in another order"] : []),
   ];
-  return `  ${mark(document, stream)} ${path}${notes ? `  ${notes.join("; ")}` : ""}`;
+  return `  ${mark(document, stream)} ${printable(`${path}${notes ? `  ${notes.join("; ")}` : ""}`)}`;
 }
 
 function placeOf({ kind, key, field }: SchemaPlace): string {
@@ -121,38 +127,4 @@ function listed(names: readonly string[]): string {
   const [first, second, third, ...rest] = names;
   const shown = [first, second, third].filter((name) => name !== undefined).join(", ");
   return rest.length === 0 ? shown : `${shown} and ${rest.length.toLocaleString("en")} more`;
-}
-
-function values({ change, before, after }: ValueChange): string {
-  if (change === "added") return short(after as JsonValue);
-  if (change === "removed") return short(before as JsonValue);
-  if (typeof before === "string" && typeof after === "string") {
-    // Long texts are shown from a little before the place where they part.
-    const from = Math.max(0, Math.min(parting(before, after) - 20, before.length, after.length));
-    return `${short(before, from)} → ${short(after, from)}`;
-  }
-  return `${short(before as JsonValue)} → ${short(after as JsonValue)}`;
-}
-
-function short(value: JsonValue, from = 0): string {
-  const isCut = typeof value === "string" && value.length > LONGEST && from > 0;
-  const text = JSON.stringify(isCut ? value.slice(from) : value);
-  const shown = isCut ? `"…${text.slice(1)}` : text;
-  const clean = stripVTControlCharacters(shown);
-  return clean.length <= LONGEST ? clean : `${clean.slice(0, LONGEST - 1)}…`;
-}
-
-/** Where two texts begin to differ. */
-function parting(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  return at;
-}
-
-function mark({ change }: { change: keyof typeof MARKS }, stream: NodeJS.WriteStream): string {
-  return styled(COLOURS[change], MARKS[change], stream);
-}
-
-function widest(texts: readonly string[]): number {
-  return texts.reduce((width, text) => Math.max(width, Math.min(text.length, LONGEST)), 0);
 }

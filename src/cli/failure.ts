@@ -1,5 +1,6 @@
 import { SvcError, UsageError } from "../workspace/errors.ts";
 import { styled } from "./output.ts";
+import { printable } from "./printable.ts";
 import { problemLines } from "./problem-lines.ts";
 
 interface Told {
@@ -19,8 +20,8 @@ export function tellFailure(error: unknown, options: { json: boolean; debug: boo
     for (const line of problemLines(problems ?? [], process.stderr)) {
       process.stderr.write(`${line}\n`);
     }
-    process.stderr.write(`${styled("red", "error:", process.stderr)} ${message}\n`);
-    if (hint !== undefined) process.stderr.write(`hint: ${hint}\n`);
+    process.stderr.write(`${styled("red", "error:", process.stderr)} ${printable(message)}\n`);
+    if (hint !== undefined) process.stderr.write(`hint: ${printable(hint)}\n`);
   }
   if (options.debug) process.stderr.write(`${(error as Error).stack ?? error}\n`);
   return status;

@@ -1,5 +1,6 @@
 import type { Problem } from "../workspace/problem.ts";
 import { counted, styled } from "./output.ts";
+import { printable } from "./printable.ts";
 
 /** A fault of a workspace folder. */
 interface Located {
@@ -20,17 +21,17 @@ export function problemLines(problems: readonly object[], stream: NodeJS.WriteSt
   return rows.map(({ level, columns: [first = "", second = ""], message }) => {
     const mark = styled(level === "error" ? "red" : "yellow", level.padEnd(7), stream);
     const columns = `${first.padEnd(widths[0] ?? 0)}  ${second.padEnd(widths[1] ?? 0)}`;
-    return `${mark} ${columns.trimEnd()}  ${message}`;
+    return `${mark} ${columns.trimEnd()}  ${printable(message)}`;
   });
 }
 
 function problemRow({ level, code, at, message }: Problem) {
-  return { level, columns: [code, `${at.kind} ${at.id} ${at.path}`], message };
+  return { level, columns: [code, printable(`${at.kind} ${at.id} ${at.path}`)], message };
 }
 
 function faultRow({ file, line, column, message }: Located) {
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
-  return { level: "error" as const, columns: [place], message };
+  return { level: "error" as const, columns: [printable(place)], message };
 }
 
 /** "no problems", or "1 error, 2 warnings". */

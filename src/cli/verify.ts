@@ -2,6 +2,7 @@ import { type Verified, verify } from "../publish/verify.ts";
 import { verifyUrl } from "../publish/verify-url.ts";
 import { action, command, notEmpty, type SharedOptions, withOut } from "./command.ts";
 import { counted, styled } from "./output.ts";
+import { printable } from "./printable.ts";
 
 interface VerifyOptions extends SharedOptions {
   readonly out: string;
@@ -31,7 +32,7 @@ function lines({ differs, interrupted = [] }: Verified): string[] {
   return [
     ...differs.map(
       ({ path, reason, detail }) =>
-        `${styled("red", reason.padEnd(10), process.stdout)} ${path}: ${detail}`,
+        `${styled("red", reason.padEnd(10), process.stdout)} ${printable(`${path}: ${detail}`)}`,
     ),
     ...interrupted.map(
       ({ workspaceId, versionId }) =>

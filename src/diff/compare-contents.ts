@@ -7,6 +7,8 @@ export interface ContentChange {
   readonly entriesAdded: readonly string[];
   readonly entriesRemoved: readonly string[];
   readonly entriesChanged: readonly string[];
+  /** Ids of entries that are behind a step now and were only pointed at, or the other way round. */
+  readonly entriesMoved: readonly string[];
   /** The entries behind the steps stand in another order. */
   readonly reordered: boolean;
 }
@@ -42,6 +44,7 @@ export function compareContents(
 ): ContentChange {
   const [had, has] = [entriesOf(before), entriesOf(after)];
   const kept = [...has.keys()].filter((id) => had.has(id));
+  const [wasBehind, isBehind] = [behindSteps(before), behindSteps(after)];
   const entriesChanged = kept.filter((id) => {
     const [was, is] = [had.get(id) as Served, has.get(id) as Served];
     if (JSON.stringify(was) === JSON.stringify(is)) return false;
@@ -54,6 +57,7 @@ export function compareContents(
     entriesAdded: [...has.keys()].filter((id) => !had.has(id)),
     entriesRemoved: [...had.keys()].filter((id) => !has.has(id)),
     entriesChanged,
+    entriesMoved: kept.filter((id) => wasBehind.has(id) !== isBehind.has(id)),
     reordered: isReordered(before, after),
   };
 }
@@ -69,6 +73,11 @@ function compareEntries(before: Served, after: Served): Omit<EntryChange, "docum
   };
 }
 
+/** The ids of `content[]`. */
+function behindSteps({ content }: JsonObject): Set<string> {
+  return new Set(list(content).map((entry) => (isJsonObject(entry) ? String(entry.id) : "")));
+}
+
 function entriesOf(document: JsonObject): Map<string, Served> {
   const all = [...list(document.content), ...list(document.references)] as unknown as Served[];
   return new Map(all.map((entry) => [entry.id, entry]));
@@ -76,11 +85,9 @@ function entriesOf(document: JsonObject): Map<string, Served> {
 
 /** Whether the entries of `content[]` that both have stand in another order. */
 function isReordered(before: JsonObject, after: JsonObject): boolean {
-  const [olds, news] = [before, after].map((document) =>
-    list(document.content).map((entry) => (isJsonObject(entry) ? String(entry.id) : "")),
-  ) as [string[], string[]];
-  const kept = news.filter((id) => olds.includes(id));
-  return kept.join(" ") !== olds.filter((id) => news.includes(id)).join(" ");
+  const [had, has] = [behindSteps(before), behindSteps(after)];
+  const kept = [...has].filter((id) => had.has(id));
+  return kept.join(" ") !== [...had].filter((id) => has.has(id)).join(" ");
 }
 
 function list(value: JsonValue | undefined): readonly JsonValue[] {

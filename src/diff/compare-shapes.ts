@@ -15,11 +15,14 @@ const CONSTRAINTS = [
 
 /** What changed between two schemas of one field's value, as a reader of the value sees it. */
 export function compareShapes(before: JsonObject, after: JsonObject): SchemaFinding[] {
-  return [
-    ...compareNames(before, after),
-    ...compareConstraints(before, after),
-    ...compareTypes(before, after),
-  ];
+  return [...compareNames(before, after), ...compareValueShapes(before, after)];
+}
+
+/** Where the type is another, its constraints are nothing to tell. */
+function compareValueShapes(before: JsonObject, after: JsonObject): SchemaFinding[] {
+  const types = compareTypes(before, after);
+  const isOther = types.some(({ code }) => code === "type-changed");
+  return isOther ? types : [...types, ...compareConstraints(before, after)];
 }
 
 export function compareNames({ title: before }: JsonObject, { title: after }: JsonObject) {
@@ -40,8 +43,7 @@ function compareConstraints(before: JsonObject, after: JsonObject): SchemaFindin
 function compareTypes(before: JsonObject, after: JsonObject): SchemaFinding[] {
   const [from, to] = [typeOf(before), typeOf(after)];
   if (from.kind === "list" && to.kind === "list") {
-    // A list's elements have no name of their own.
-    return [...compareConstraints(from.items, to.items), ...compareTypes(from.items, to.items)];
+    return compareValueShapes(from.items, to.items);
   }
   const words = from.kind === to.kind ? CHOICE_CODES[from.kind] : undefined;
   if (words !== undefined) {

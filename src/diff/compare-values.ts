@@ -1,4 +1,3 @@
-import { diffArrays } from "diff";
 import { canonicalJson } from "../documents/canonical-json.ts";
 import {
   byCodeUnit,
@@ -7,6 +6,7 @@ import {
   type JsonValue,
   jsonPointer,
 } from "../workspace/json.ts";
+import { alignLists } from "./align-lists.ts";
 
 /** One difference between two JSON values. */
 export interface ValueChange {
@@ -23,75 +23,52 @@ type Path = readonly (string | number)[];
  * The differences between two JSON values: objects by member; lists by what their elements are,
  * so that an element inserted at the front changes one place.
  */
-export function compareValues(before: JsonValue, after: JsonValue, path: Path = []): ValueChange[] {
-  if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, path);
-  if (isJsonObject(before) && isJsonObject(after)) return compareObjects(before, after, path);
-  if (canonicalJson(before) === canonicalJson(after)) return [];
-  return [{ path: jsonPointer(path), change: "changed", before, after }];
+export function compareValues(before: JsonValue, after: JsonValue): ValueChange[] {
+  return compareAt(before, after, [], []);
 }
 
-function compareObjects(before: JsonObject, after: JsonObject, path: Path): ValueChange[] {
+/** `from` and `to`: where the values are, before and after. */
+function compareAt(before: JsonValue, after: JsonValue, from: Path, to: Path): ValueChange[] {
+  if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, from, to);
+  if (isJsonObject(before) && isJsonObject(after)) return compareObjects(before, after, from, to);
+  return canonicalJson(before) === canonicalJson(after) ? [] : [changed(before, after, to)];
+}
+
+function compareObjects(
+  before: JsonObject,
+  after: JsonObject,
+  from: Path,
+  to: Path,
+): ValueChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].sort(byCodeUnit).flatMap((name) => {
-    const here = [...path, name];
-    if (!Object.hasOwn(after, name)) return removed(before[name] as JsonValue, here);
-    if (!Object.hasOwn(before, name)) return added(after[name] as JsonValue, here);
-    return compareValues(before[name] as JsonValue, after[name] as JsonValue, here);
+    const [was, is] = [before[name] as JsonValue, after[name] as JsonValue];
+    if (!Object.hasOwn(after, name)) return removed(was, [...from, name]);
+    if (!Object.hasOwn(before, name)) return added(is, [...to, name]);
+    return compareAt(was, is, [...from, name], [...to, name]);
   });
 }
-
-/** Lists that differ in more places than this are compared place by place. */
-const MOST_EDITS = 1000;
 
 function compareLists(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
-  path: Path,
+  from: Path,
+  to: Path,
 ): ValueChange[] {
-  const parts = diffArrays(before.map(identity), after.map(identity), {
-    maxEditLength: MOST_EDITS,
-  }) ?? [
-    { removed: true, added: false, count: before.length },
-    { removed: false, added: true, count: after.length },
-  ];
-  const changes: ValueChange[] = [];
-  let from = 0;
-  let to = 0;
-  for (let index = 0; index < parts.length; index += 1) {
-    const part = parts[index] as (typeof parts)[number];
-    const next = parts[index + 1];
-    const isReplaced = part.removed && next?.added;
-    // What stands where something was taken away is the same place changed, as far as it goes.
-    const both = isReplaced
-      ? Math.min(part.count, next.count)
-      : part.removed || part.added
-        ? 0
-        : part.count;
-    const gone = part.removed ? part.count : both;
-    const come = isReplaced ? next.count : part.added ? part.count : both;
-    for (let n = 0; n < Math.max(gone, come); n += 1) {
-      const [old, now] = [before[from + n] as JsonValue, after[to + n] as JsonValue];
-      if (n < both) changes.push(...compareValues(old, now, [...path, to + n]));
-      else if (n < gone) changes.push(removed(old, [...path, from + n]));
-      else changes.push(added(now, [...path, to + n]));
-    }
-    from += gone;
-    to += come;
-    if (isReplaced) index += 1;
-  }
-  return changes;
+  if (isReordered(before, after)) return [changed(before, after, to)];
+  return alignLists(before, after).flatMap(([index, place]) => {
+    const [was, is] = [before[index ?? 0] as JsonValue, after[place ?? 0] as JsonValue];
+    if (index === undefined) return place === undefined ? [] : added(is, [...to, place]);
+    if (place === undefined) return removed(was, [...from, index]);
+    return compareAt(was, is, [...from, index], [...to, place]);
+  });
 }
 
-/** What makes an element of a list the same one: its id, what it points at, or all that it is. */
-function identity(value: JsonValue): string {
-  if (isJsonObject(value)) {
-    for (const name of ["id", "contentEntryId"]) {
-      if (Object.hasOwn(value, name) && typeof value[name] === "string") {
-        return `${name} ${value[name]}`;
-      }
-    }
-  }
-  return canonicalJson(value);
+/** Whether the same texts stand in another order: told as one change of the list. */
+function isReordered(before: readonly JsonValue[], after: readonly JsonValue[]): boolean {
+  if (![...before, ...after].every((element) => typeof element === "string")) return false;
+  const [was, is] = [canonicalJson(before), canonicalJson(after)];
+  return was !== is && canonicalJson([...before].sort()) === canonicalJson([...after].sort());
 }
 
 function removed(before: JsonValue, path: Path): ValueChange {
@@ -100,4 +77,8 @@ function removed(before: JsonValue, path: Path): ValueChange {
 
 function added(after: JsonValue, path: Path): ValueChange {
   return { path: jsonPointer(path), change: "added", after };
+}
+
+function changed(before: JsonValue, after: JsonValue, path: Path): ValueChange {
+  return { path: jsonPointer(path), change: "changed", before, after };
 }

@@ -1,0 +1,60 @@
+import type { ValueChange } from "../diff/compare-values.ts";
+import type { JsonValue } from "../workspace/json.ts";
+import { styled } from "./output.ts";
+import { printable } from "./printable.ts";
+
+/** How many characters of a value are shown. */
+const LONGEST = 60;
+
+const MARKS = { added: "+", removed: "-", changed: "~" } as const;
+const COLOURS = { added: "green", removed: "red", changed: "yellow" } as const;
+
+export function mark({ change }: { change: keyof typeof MARKS }, stream: NodeJS.WriteStream) {
+  return styled(COLOURS[change], MARKS[change], stream);
+}
+
+/** Changes as lines: mark, path, values; long values shortened. */
+export function valueLines(
+  changes: readonly ValueChange[],
+  indent: string,
+  stream: NodeJS.WriteStream,
+): string[] {
+  const paths = changes.map(({ path }) => printable(path));
+  const width = widest(paths);
+  return changes.map((change, index) => {
+    const path = (paths[index] ?? "").padEnd(width);
+    return `${indent}${mark(change, stream)} ${path}${width > 0 ? "  " : ""}${values(change)}`;
+  });
+}
+
+/** How wide a column of texts is; the longest do not count. */
+export function widest(texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, Math.min(text.length, LONGEST)), 0);
+}
+
+function values({ change, before, after }: ValueChange): string {
+  if (change === "added") return short(after as JsonValue);
+  if (change === "removed") return short(before as JsonValue);
+  if (typeof before === "string" && typeof after === "string") {
+    // Long texts are shown from a little before the place where they part.
+    const from = Math.max(0, Math.min(parting(before, after) - 20, before.length, after.length));
+    return `${short(before, from)} → ${short(after, from)}`;
+  }
+  return `${short(before as JsonValue)} → ${short(after as JsonValue)}`;
+}
+
+function short(value: JsonValue, from = 0): string {
+  const isCut = typeof value === "string" && value.length > LONGEST && from > 0;
+  // No more than is looked at: values may be megabytes.
+  const text = isCut ? value.slice(from) : value;
+  const json = JSON.stringify(typeof text === "string" ? text.slice(0, 2 * LONGEST) : text);
+  const shown = printable(isCut ? `"…${json.slice(1)}` : json);
+  return shown.length <= LONGEST ? shown : `${shown.slice(0, LONGEST - 1)}…`;
+}
+
+/** Where two texts begin to differ. */
+function parting(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}
