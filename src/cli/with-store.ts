@@ -11,6 +11,8 @@ export async function withStore<T>(file: string, work: Work<T>): Promise<T> {
   try {
     return await work(store);
   } catch (error) {
+    // What looks like a defect may be rows that the disk has spoiled.
+    if (error instanceof TypeError || error instanceof RangeError) store.checkWhole();
     throw storeError(error, file);
   } finally {
     store.close();

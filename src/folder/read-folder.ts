@@ -6,7 +6,7 @@ import { KINDS, type Kind, type Workspace } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "./asset-records.ts";
 import { Faults } from "./faults.ts";
-import { fieldListFaults, idFaults, RecordRules } from "./record-rules.ts";
+import { fieldListFaults, idFaults, RecordRules, wellFormedFaults } from "./record-rules.ts";
 import { type ShapeFault, shapeFaults } from "./record-shapes.ts";
 import { type ReadValue, readJsonFile, recordTexts } from "./record-texts.ts";
 
@@ -48,7 +48,11 @@ function readWorkspace(folder: string, faults: Faults): SourceItem | undefined {
   const found = [
     ...shapeFaults("workspace", read.value),
     ...(isJsonObject(read.value)
-      ? [...idFaults(read.value.id, ["id"]), ...fieldListFaults(read.value.fields)]
+      ? [
+          ...idFaults(read.value.id, ["id"]),
+          ...wellFormedFaults(read.value, "previewToken"),
+          ...fieldListFaults(read.value.fields),
+        ]
       : []),
   ];
   addAll(found, read, faults);

@@ -97,6 +97,8 @@ export class RecordRules {
         ];
       case "assets":
         return [...ids, ...listFaults(record, "versions", "version")];
+      case "entries":
+        return [...ids, ...wellFormedFaults(record, "modelId")];
       default:
         return ids;
     }
@@ -115,6 +117,13 @@ export function fieldListFaults(fields: Unchecked): ShapeFault[] {
       ...keyFaults(key, [...path, "key"], keys),
     ];
   });
+}
+
+/** A lone surrogate has no UTF-8, so it would be stored as another text. */
+export function wellFormedFaults(record: JsonObject, member: string): ShapeFault[] {
+  const text = record[member];
+  if (typeof text !== "string" || text.isWellFormed()) return [];
+  return [{ path: [member], message: `"${member}" is not well-formed Unicode` }];
 }
 
 /** Faults of the ids and keys of the records in a list. */

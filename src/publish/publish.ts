@@ -51,6 +51,7 @@ export function commitAndWrite<W extends PublishedWorkspace, C extends { version
     let takeBack: (() => void) | undefined;
     try {
       const { committed, plan } = store.write(() => {
+        store.checkWhole();
         const committed = commit();
         const plan = planOut(store, workspace, committed.versionId, out, onProgress);
         if (!isDone(plan)) {
@@ -80,6 +81,7 @@ export function planPublish<W extends PublishedWorkspace, T = undefined>(
   look?: (versions: { from: string | undefined; to: string }) => T,
 ): Published & { looked: T | undefined } {
   return undone(store, () => {
+    store.checkWhole();
     const from = store.history.current(workspace.number);
     const frozen = freezeVersion(store, workspace, { ...options, keep: Number.MAX_SAFE_INTEGER });
     const plan = planOut(store, workspace, frozen.versionId, out, options.onProgress);
@@ -122,7 +124,10 @@ export function write<W extends PublishedWorkspace>(
   out: string,
   onProgress: OnProgress,
 ): Written {
-  return withOutLock(out, () => writeCurrent(store, workspace, out, onProgress));
+  return withOutLock(out, () => {
+    store.checkWhole();
+    return writeCurrent(store, workspace, out, onProgress);
+  });
 }
 
 /**

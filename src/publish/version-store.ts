@@ -17,6 +17,7 @@ export interface PublishedWorkspace {
 export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace> {
   read<T>(work: () => T): T;
   write<T>(work: () => T): T;
+  checkWhole(): void;
   draft(workspace: W): Draft;
   readonly versions: {
     has(workspace: number, versionId: string): boolean;

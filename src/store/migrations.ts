@@ -114,6 +114,13 @@ const MIGRATIONS: readonly string[] = [
     AND (other.published_at, other.id) <= (versions.published_at, versions.id)
   );
 
+  -- How many files it has beside its documents: none of them can get lost unseen.
+  ALTER TABLE versions ADD COLUMN file_count INTEGER NOT NULL DEFAULT 0;
+  UPDATE versions SET file_count = (
+    SELECT count(*) FROM version_files AS file
+    WHERE file.workspace = versions.workspace AND file.version = versions.id
+  );
+
   -- Pruning looks for what no version uses any more.
   CREATE INDEX version_documents_by_document ON version_documents (document);
   CREATE INDEX version_files_by_sha256 ON version_files (sha256);

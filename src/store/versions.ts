@@ -62,10 +62,15 @@ export class Versions {
   add(workspace: number, versionId: string, contents: VersionContents, publishedAt: Date): void {
     this.#database
       .prepare(
-        `INSERT INTO versions (workspace, id, published_at, sequence)
-         VALUES (:workspace, :versionId, :at, ${NEXT_SEQUENCE})`,
+        `INSERT INTO versions (workspace, id, published_at, sequence, file_count)
+         VALUES (:workspace, :versionId, :at, ${NEXT_SEQUENCE}, :files)`,
       )
-      .run({ workspace, versionId, at: publishedAt.toISOString() });
+      .run({
+        workspace,
+        versionId,
+        at: publishedAt.toISOString(),
+        files: contents.files.size,
+      });
     const addDocument = this.#database.prepare(
       `INSERT INTO version_documents (workspace, version, path, document, sha256, size)
        VALUES (?, ?, ?, (SELECT number FROM documents WHERE sha256 = ?), ?, ?)`,
@@ -100,7 +105,12 @@ export class Versions {
       `SELECT path, sha256, length(bytes) AS size FROM version_files LEFT JOIN files USING (sha256)`,
     );
     const hashes = documents.map(({ path, frozen }) => [path, frozen] as const);
+    const fileCount = this.#database
+      .prepare<unknown[], number>("SELECT file_count FROM versions WHERE workspace = ? AND id = ?")
+      .pluck()
+      .get(workspace, versionId);
     const isWhole =
+      files.length === fileCount &&
       versionIdOf(Object.fromEntries(hashes)) === versionId &&
       files.every(
         ({ path, sha256, size }) => size !== null && path.split("/")[1] === sha256.slice(0, 16),

@@ -13,11 +13,13 @@ const fixture = join(root, "fixtures", "stores", `form-${STORE_VERSION}`);
 const work = mkdtempSync(join(tmpdir(), "svc-store-fixture-"));
 const workspace = join(work, "workspace");
 
-function svc(...args: string[]): void {
-  execFileSync(process.execPath, [join(root, "bin", "svc.ts"), ...args], {
+function svc(...args: string[]) {
+  const printed = execFileSync(process.execPath, [join(root, "bin", "svc.ts"), ...args, "--json"], {
     env: { ...process.env, SVC_STORE: join(fixture, "workspace.db") },
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
   });
+  return JSON.parse(printed);
 }
 
 /** Imports the starter workspace with these flags as its only ones. */
@@ -41,13 +43,11 @@ try {
   rmSync(fixture, { recursive: true, force: true });
   mkdirSync(fixture, { recursive: true });
   importWith([boolean]);
-  svc("publish", "--out", join(fixture, "before-text-flags"));
+  const { versionId } = svc("publish", "--out", join(fixture, "before-text-flags"));
   importWith([boolean, text]);
   svc("publish", "--out", join(fixture, "with-text-flags"));
   // The version from before Text flags is current again, the draft has them.
-  importWith([boolean]);
-  svc("publish", "--out", join(work, "out"));
-  importWith([boolean, text]);
+  svc("rollback", versionId, "--out", join(work, "out"));
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
