@@ -106,11 +106,14 @@ export class OutFolder {
     }
   }
 
-  /** Every file below a folder of this one, with `/`; none when there is no such folder. */
-  filesBelow(folder: string): string[] {
-    return this.#entriesOf(folder).flatMap((entry) => {
+  /**
+   * Every file below a folder of this one, with `/`; none when there is no such folder.
+   * `onUnreadable` hears of folders that cannot be read; without it that fails.
+   */
+  filesBelow(folder: string, onUnreadable = failing): string[] {
+    return this.#entriesOf(folder, onUnreadable).flatMap((entry) => {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      return entry.isDirectory() ? this.filesBelow(path) : [path];
+      return entry.isDirectory() ? this.filesBelow(path, onUnreadable) : [path];
     });
   }
 
@@ -130,18 +133,22 @@ export class OutFolder {
     return isEmpty;
   }
 
-  #entriesOf(folder: string): Dirent[] {
+  #entriesOf(folder: string, onUnreadable = failing): Dirent[] {
     const path = join(this.path, folder);
     try {
       return readdirSync(path, { withFileTypes: true });
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "ENOENT" || code === "ENOTDIR") return [];
-      return guard(path, () => {
-        throw error;
-      });
+      const failure = error as NodeJS.ErrnoException;
+      if (failure.code !== "ENOENT" && failure.code !== "ENOTDIR") {
+        guard(path, () => onUnreadable(folder, failure), "read");
+      }
+      return [];
     }
   }
+}
+
+function failing(_folder: string, error: NodeJS.ErrnoException): void {
+  throw error;
 }
 
 function temporaryName(): string {

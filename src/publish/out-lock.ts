@@ -37,14 +37,15 @@ export function withOutLock<T>(out: string, work: () => T): T {
 export function isLocked(out: string): boolean {
   const path = resolve(out, LOCK);
   if (!existsSync(path)) return false;
-  const lock = new Database(path, { readonly: true, timeout: 0 });
+  let lock: Database.Database | undefined;
   try {
+    lock = new Database(path, { readonly: true, timeout: 0 });
     lock.pragma("schema_version");
     return false;
   } catch (error) {
     return isBusy(error);
   } finally {
-    lock.close();
+    lock?.close();
   }
 }
 

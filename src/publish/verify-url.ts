@@ -33,7 +33,8 @@ export async function verifyUrl(
   const see = (path: string, url: string, answer: Answer) => {
     if (answer instanceof Uint8Array) comparison.see(path, answer);
     else if (typeof answer === "number") {
-      comparison.differ(path, "missing", `${url} answered ${answer}`);
+      const reason = answer === 404 || answer === 410 ? "missing" : "unreadable";
+      comparison.differ(path, reason, `${url} answered ${answer}`);
     } else comparison.differ(path, "unreadable", `${url} did not answer: ${reasonOf(answer)}`);
     done += 1;
     onProgress(done, documents.length, "documents compared");
@@ -45,7 +46,9 @@ export async function verifyUrl(
   // The first alone: that a host does not answer at all is told once.
   for (const { path, url } of documents.slice(0, 1)) {
     const answer = await ask(url);
-    if (answer instanceof Error) throw unreachable(url, answer);
+    if (answer instanceof Error && NO_CONNECTION.has(reasonOf(answer))) {
+      throw unreachable(url, answer);
+    }
     see(path, url, answer);
     queue.next();
   }
@@ -53,6 +56,14 @@ export async function verifyUrl(
   const differs = comparison.end();
   return { ok: differs.length === 0, files: documents.length, differs };
 }
+
+/** Why a host cannot be reached at all: no address, no connection, no trust in it. */
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  ...["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"],
+  ...["UND_ERR_CONNECT_TIMEOUT", "ERR_TLS_CERT_ALTNAME_INVALID", "CERT_HAS_EXPIRED"],
+  ...["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN"],
+  ...["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "ERR_SSL_WRONG_VERSION_NUMBER"],
+]);
 
 /** The body, or the status that is not 200, or why there was no answer. */
 type Answer = Uint8Array | number | Error;
@@ -70,9 +81,8 @@ async function ask(url: string): Promise<Answer> {
 function hostOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const [, path] = /^(.*)\/api\/v1\/?$/.exec(url?.pathname ?? "") ?? [];
-  if (url !== undefined && /^https?:$/.test(url.protocol) && path !== undefined) {
-    return url.origin + path;
-  }
+  const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
+  if (isPlain && /^https?:$/.test(url.protocol) && path !== undefined) return url.origin + path;
   throw new UsageError(
     `"${baseUrl}" is no base url of the API`,
     "it begins with http:// or https:// and ends in /api/v1, as http://127.0.0.1:4400/api/v1",

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { SvcError } from "../workspace/errors.ts";
 import { type Difference, PublishedComparison } from "./compare-published.ts";
@@ -32,7 +32,9 @@ export function verify(out: string, onProgress: OnProgress): Verified {
     done += 1;
     onProgress(done, comparison.facts.size, "files checked");
   }
-  const found = new OutFolder(out).filesBelow("");
+  const found = new OutFolder(out).filesBelow("", (folder, error) => {
+    comparison.differ(folder, "unreadable", `cannot be read (${error.code})`);
+  });
   for (const path of found) {
     if ([MANIFEST, LOCK, UNFINISHED].includes(path) || comparison.facts.has(path)) continue;
     const detail = isTemporary(path) ? "left behind by a write" : "no manifest names it";
@@ -71,12 +73,17 @@ function compareFile(comparison: PublishedComparison, out: string, path: string)
   try {
     const stats = lstatSync(file);
     if (stats.isFile()) comparison.see(path, readFileSync(file));
-    else comparison.differ(path, "changed", `is a ${stats.isDirectory() ? "folder" : "link"}`);
+    else comparison.differ(path, "changed", `is ${kindOf(stats)}, not a file`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") comparison.differ(path, "missing", "is not there");
     else comparison.differ(path, "unreadable", `cannot be read (${code})`);
   }
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isSymbolicLink()) return "a link";
+  return stats.isDirectory() ? "a folder" : "a device or socket";
 }
 
 /**

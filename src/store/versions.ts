@@ -113,7 +113,8 @@ export class Versions {
       files.length === fileCount &&
       versionIdOf(Object.fromEntries(hashes)) === versionId &&
       files.every(
-        ({ path, sha256, size }) => size !== null && path.split("/")[1] === sha256.slice(0, 16),
+        ({ path, sha256, size }) =>
+          size !== null && path.startsWith(`assets/${sha256.slice(0, 16)}/`),
       );
     if (!isWhole) throw damaged(`the version ${versionId} is not what was published`);
     return { documents, files };

@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { attempt } from "../support/damaged-outcome.ts";
+import { StoreTemplate } from "../support/damaged-store.ts";
+import { fuzzed, runs, timeFor } from "../support/fuzzing.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
+
+const MORE = runs(0.25);
+
+interface Column {
+  readonly table: string;
+  readonly column: string;
+  readonly rows: number;
+}
+
+/** Every column of the store that holds text or bytes. */
+function columnsOf(file: string): Column[] {
+  const database = new Database(file, { readonly: true });
+  try {
+    return database
+      .prepare<unknown[], { name: string; column: string }>(
+        `SELECT m.name, c.name AS "column" FROM sqlite_schema m, pragma_table_info(m.name) c
+         WHERE m.type = 'table' AND c.type IN ('TEXT', 'BLOB') ORDER BY m.name, c.cid`,
+      )
+      .all()
+      .map(({ name: table, column }) => {
+        const count = `SELECT count(*) FROM "${table}" WHERE length("${column}") > 0`;
+        const rows = database.prepare<unknown[], number>(count).pluck().get() as number;
+        return { table, column, rows };
+      })
+      .filter(({ rows }) => rows > 0);
+  } finally {
+    database.close();
+  }
+}
+
+/** Flips a bit in one cell of the store: SQLite itself cannot tell, since it keeps no checksum. */
+function flipIn(file: string, { table, column, rows }: Column, row: number, at: number): void {
+  const database = new Database(file);
+  try {
+    database.pragma("foreign_keys = OFF");
+    const cells = database
+      .prepare<unknown[], Buffer>(
+        `SELECT CAST("${column}" AS BLOB) FROM "${table}" WHERE length("${column}") > 0`,
+      )
+      .pluck();
+    const before = cells.all()[row % rows] as Buffer;
+    const after = Buffer.from(before);
+    const here = at % after.length;
+    after[here] = (after[here] as number) ^ 1;
+    const type = column === "bytes" ? "BLOB" : "TEXT";
+    const change = `UPDATE "${table}" SET "${column}" = CAST(? AS ${type})`;
+    database.prepare(`${change} WHERE CAST("${column}" AS BLOB) = ?`).run(after, before);
+  } finally {
+    database.close();
+  }
+}
+
+describe("fuzz: a store with one bit flipped in what it holds", () => {
+  const template = () => new StoreTemplate();
+
+  async function tryAll(
+    bed: StoreTemplate,
+    folder: string,
+    column: Column,
+    row: number,
+    at: number,
+  ) {
+    for (const works of [["write"], ["check", "publish", "write"], ["tokens", "token", "export"]]) {
+      bed.copyTo(folder, "file");
+      flipIn(join(folder, "workspace.db"), column, row, at);
+      for (const work of works) await attempt(work as "write", bed, folder);
+    }
+  }
+
+  it(
+    "is used or refused, and what is published is whole: in every column",
+    timeFor(40),
+    async () => {
+      const bed = template();
+      const folder = join(temporaryFolder(), "case");
+      bed.copyTo(folder, "file");
+      const columns = columnsOf(join(folder, "workspace.db"));
+      expect(columns.length).toBeGreaterThan(25);
+      const failed: string[] = [];
+      for (const column of columns) {
+        const { message = "" } = await tryAll(bed, folder, column, 0, 5).then(
+          () => ({}) as Error,
+          (error: Error) => error,
+        );
+        if (message !== "")
+          failed.push(`${column.table}.${column.column}: ${message.slice(0, 200)}`);
+      }
+      expect(failed).toEqual([]);
+    },
+  );
+
+  it(
+    `is used or refused, and what is published is whole (${MORE} inputs)`,
+    timeFor(MORE),
+    async () => {
+      const bed = template();
+      const folder = join(temporaryFolder(), "case");
+      bed.copyTo(folder, "file");
+      const columns = fc.constantFrom(...columnsOf(join(folder, "workspace.db")));
+      const property = fc.asyncProperty(columns, fc.nat(), fc.nat(), async (column, row, at) => {
+        await tryAll(bed, folder, column, row, at);
+      });
+      await fc.assert(property, fuzzed(MORE));
+    },
+  );
+});

@@ -1,0 +1,106 @@
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { checkDraft } from "../../src/documents/check-draft.ts";
+import { Rendering } from "../../src/documents/rendering.ts";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import { writeFolder } from "../../src/folder/write-folder.ts";
+import { publish, write } from "../../src/publish/publish.ts";
+import { verify } from "../../src/publish/verify.ts";
+import type { Store } from "../../src/store/store.ts";
+import { STARTER } from "./cli.ts";
+import { bytesBelow } from "./file-tree.ts";
+import { TestBed } from "./test-bed.ts";
+
+/** Bytes by path below `out/`. */
+export type Tree = Readonly<Record<string, string>>;
+
+/** A store with a draft and two published versions, of which damaged copies are made. */
+export class StoreTemplate {
+  /** What each version publishes, by its id. */
+  readonly versions = new Map<string, Tree>();
+  readonly token: string;
+  readonly #bed = new TestBed();
+
+  constructor() {
+    const { store, out } = this.#bed;
+    for (const headline of ["The first", "The second"]) {
+      this.#importWith(headline);
+      this.versions.set(this.#bed.publish().versionId, bytesBelow(out));
+    }
+    const options = { name: "of the template", createdAt: new Date(0) };
+    this.token = store.write(() => store.tokens.create(1, options)).token;
+    const database = new Database(store.file);
+    database.pragma("wal_checkpoint(TRUNCATE)");
+    database.close();
+    copyFileSync(store.file, join(this.#bed.folder, "whole.db"));
+    this.#importWith("The draft");
+  }
+
+  #importWith(headline: string): void {
+    const shop = join(this.#bed.folder, "shop");
+    cpSync(STARTER, shop, { recursive: true });
+    const page = join(shop, "entries/home-page.json");
+    writeFileSync(page, readFileSync(page, "utf8").replace("Welcome to your workspace", headline));
+    this.#bed.store.import(readFolder(shop), new Date(0));
+  }
+
+  /** A fresh `out/` and `workspace.db`, the last changes in its main file or still in its log. */
+  copyTo(folder: string, changesIn: "file" | "log"): void {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    cpSync(this.#bed.out, join(folder, "out"), { recursive: true });
+    const [from, ends] =
+      changesIn === "log"
+        ? [this.#bed.store.file, ["", "-wal"]]
+        : [`${this.#bed.folder}/whole.db`, [""]];
+    for (const end of ends) copyFileSync(from + end, join(folder, `workspace.db${end}`));
+  }
+}
+
+const options = {
+  strict: false,
+  keep: Number.POSITIVE_INFINITY,
+  now: new Date(1),
+  onProgress: () => {},
+};
+
+/** What commands do with a store, in process. */
+export const STORE_WORK = {
+  check: (store: Store) =>
+    store.read(() => checkDraft(new Rendering(store.draft(store.workspace(undefined))))),
+  publish: (store: Store, folder: string) =>
+    publish(store, store.workspace(undefined), join(folder, "out"), options),
+  write: (store: Store, folder: string) =>
+    write(store, store.workspace(undefined), join(folder, "out"), () => {}),
+  verify: (_store: Store, folder: string) => verify(join(folder, "out"), () => {}),
+  export: (store: Store, folder: string) =>
+    store.read(() =>
+      writeFolder(store.draft(store.workspace(undefined)), join(folder, "exported")),
+    ),
+  tokens: (store: Store) => store.read(() => store.tokens.list(store.workspace(undefined).number)),
+  token: (store: Store) =>
+    store.read(() => store.tokens.isValid(store.workspace(undefined).number, "t", new Date())),
+  import: (store: Store) => store.import(readFolder(STARTER), new Date(2)),
+} satisfies Record<string, (store: Store, folder: string) => unknown>;
+
+/** SHA-256 by path of every file that any version of a store promises, as far as it can be read. */
+export function promisedBy(file: string): Set<string> {
+  const promised = new Set<string>();
+  for (const table of ["version_documents", "version_files"]) {
+    try {
+      const database = new Database(file, { readonly: true });
+      try {
+        const rows = database.prepare<unknown[], [string, string]>(
+          `SELECT path, sha256 FROM ${table}`,
+        );
+        for (const [path, sha256] of rows.raw().iterate()) promised.add(`${path} ${sha256}`);
+      } finally {
+        database.close();
+      }
+    } catch {
+      // Damaged: what it cannot say, it does not promise.
+    }
+  }
+  return promised;
+}

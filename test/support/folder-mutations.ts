@@ -1,0 +1,159 @@
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, sep } from "node:path";
+import fc from "fast-check";
+import { type JsonTree, placesIn, raw, textOf, toTree } from "./json-tree.ts";
+import { ODD_NAMES, ODD_TEXTS, ODD_VALUES } from "./odd-json.ts";
+
+/** Something done to a workspace folder; a number picks the file (and the place) by remainder. */
+export type FolderMutation = readonly [what: keyof typeof APPLY, file: number, ...how: number[]];
+
+const ODD_FILE_NAMES = [
+  ...["a.json", ".hidden.json", "A.JSON", "x.ndjson", "é.json", "a b.json", "~.json", "%2e.json"],
+  ...["\n.json", "\u202e.json", "__proto__.json", `${"n".repeat(250)}.json`, "\\.json", "-.json"],
+];
+const FORMS = ["models", "blocks", "features", "projects", "entries", "assets"];
+/** Nothing that a link leads to is ever changed here; even so none leads out of the test's folder. */
+const LINKS = ["..", ".", "nowhere", "workspace.json", "entries", "features.json"];
+
+function at<T>(list: readonly T[], index: number): T {
+  return list[index % list.length] as T;
+}
+
+/** Edits the bytes of a file; a number picks the place. */
+function edit(path: string, work: (bytes: Buffer) => Buffer): void {
+  writeFileSync(path, work(readFileSync(path)));
+}
+
+function editJson(path: string, work: (tree: JsonTree) => void): void {
+  let tree: JsonTree;
+  try {
+    tree = toTree(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    return; // Broken by an earlier mutation already, or no JSON.
+  }
+  work(tree);
+  writeFileSync(path, textOf(tree));
+}
+
+function inJson(work: (place: ReturnType<typeof placesIn>[number], how: number) => void) {
+  return (_folder: string, path: string, where: number, how: number) =>
+    editJson(path, (tree) => {
+      const places = placesIn(tree);
+      if (places.length > 0) work(at(places, where), how);
+    });
+}
+
+type Apply = (folder: string, path: string, where: number, how: number) => void;
+
+const APPLY = {
+  overwriteByte: (_folder, path, where, how) =>
+    edit(path, (bytes) => {
+      if (bytes.length > 0) bytes[where % bytes.length] = how % 256;
+      return bytes;
+    }),
+  insertByte: (_folder, path, where, how) =>
+    edit(path, (bytes) => {
+      const here = where % (bytes.length + 1);
+      return Buffer.concat([bytes.subarray(0, here), Buffer.of(how % 256), bytes.subarray(here)]);
+    }),
+  deleteBytes: (_folder, path, where, how) =>
+    edit(path, (bytes) => {
+      const here = where % (bytes.length + 1);
+      return Buffer.concat([bytes.subarray(0, here), bytes.subarray(here + 1 + (how % 40))]);
+    }),
+  truncate: (_folder, path, where) =>
+    edit(path, (bytes) => bytes.subarray(0, where % (bytes.length + 1))),
+  prepend: (_folder, path, where) =>
+    edit(path, (bytes) => Buffer.concat([Buffer.from(at(ODD_TEXTS, where)), bytes])),
+  append: (_folder, path, where) =>
+    edit(path, (bytes) => Buffer.concat([bytes, Buffer.from(at(ODD_TEXTS, where))])),
+  become: (_folder, path, where) => writeFileSync(path, at([...ODD_TEXTS, ...ODD_VALUES], where)),
+  put: inJson((place, how) => place.put(raw(at(ODD_VALUES, how)))),
+  exchange: inJson((place, how) => {
+    const others = placesIn(place.value);
+    place.put(others.length > 0 ? at(others, how).value : raw(`[${textOf(place.value)}]`));
+  }),
+  repeat: inJson((place, how) =>
+    place.repeat(how % 2 ? place.value : raw(at(ODD_VALUES, how >> 1))),
+  ),
+  delete: inJson((place) => place.delete()),
+  rename: inJson((place, how) => place.rename(at(ODD_NAMES, how))),
+  renameFile: (_folder, path, where) => {
+    const to = join(dirname(path), at(ODD_FILE_NAMES, where));
+    if (lstatSync(to, { throwIfNoEntry: false }) === undefined) renameSync(path, to);
+  },
+  removeFile: (_folder, path) => rmSync(path),
+  becomeFolder: (_folder, path) => {
+    rmSync(path);
+    mkdirSync(path);
+  },
+  becomeLink: (_folder, path, where) => {
+    rmSync(path);
+    symlinkSync(at([...LINKS, basename(path)], where), path);
+  },
+  folderBecomesFile: (folder, _path, where, how) => {
+    const path = at([...below(folder, "folders"), join(folder, "entries")], where);
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, at(ODD_TEXTS, how));
+  },
+  secondForm: (folder, _path, where, how) => {
+    const path = join(folder, `${at(FORMS, where)}${at([".json", ".ndjson", ""], how)}`);
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
+    writeFileSync(path, at([...ODD_TEXTS, ...ODD_VALUES], how >> 2));
+  },
+} satisfies Record<string, Apply>;
+
+/** One to four mutations. */
+export const folderMutations: fc.Arbitrary<FolderMutation[]> = fc.array(
+  fc.tuple(
+    fc.constantFrom(...(Object.keys(APPLY) as (keyof typeof APPLY)[])),
+    ...[fc.nat(), fc.nat(), fc.nat()],
+  ) as fc.Arbitrary<FolderMutation>,
+  { minLength: 1, maxLength: 4 },
+);
+
+/**
+ * Real files, or real folders, below a folder. (`readdirSync` with `recursive` follows links; what
+ * is changed and removed here must never be beyond one.)
+ */
+function below(folder: string, kind: "files" | "folders"): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const inOrder = entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return inOrder.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return [...(kind === "folders" ? [path] : []), ...below(path, kind)];
+    return entry.isFile() && kind === "files" ? [path] : [];
+  });
+}
+
+/** Fails rather than change anything but a file of the test's own temporary folder. */
+function refuseOutside(folder: string, path: string): void {
+  const root = realpathSync(folder);
+  const parent = realpathSync(dirname(path));
+  const isOwn = root.startsWith(join(realpathSync(tmpdir()), "svc-test-"));
+  if (isOwn && (parent === root || parent.startsWith(root + sep))) return;
+  throw new Error(`"${path}" is outside of the folder that may be mutated`);
+}
+
+/** Does them, one after the other, to a folder below one of `temporaryFolder`. */
+export function mutateFolder(folder: string, mutations: readonly FolderMutation[]): void {
+  for (const [what, file, where = 0, how = 0] of mutations) {
+    const paths = below(folder, "files");
+    if (paths.length === 0) return;
+    const path = at(paths, file);
+    refuseOutside(folder, path);
+    (APPLY[what] as Apply)(folder, path, where, how);
+  }
+}
