@@ -1,9 +1,29 @@
 import { defineConfig } from "vitest/config";
 
+const MINUTES = 60_000;
+
+/** The suites: `npm test` runs the specification, the others have scripts of their own. */
 export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     maxWorkers: 2,
-    include: ["test/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "spec",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/fuzz/**", "test/crash/**"],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "fuzz", include: ["test/fuzz/*.test.ts"], testTimeout: 10 * MINUTES },
+      },
+      {
+        extends: true,
+        test: { name: "crash", include: ["test/crash/*.test.ts"], testTimeout: 60 * MINUTES },
+      },
+    ],
   },
 });

@@ -52,7 +52,11 @@ function compareTypes(before: JsonObject, after: JsonObject): SchemaFinding[] {
       ...[...from.choices].filter((value) => !to.choices.has(value)).map(coded(lost)),
       ...[...to.choices].filter((value) => !from.choices.has(value)).map(coded(won)),
     ];
-    return from.rest === to.rest ? changes : [...changes, { code: "shape-changed" }];
+    // With no choice on one side, there is no shape of a choice to compare.
+    const isComparable = from.choices.size > 0 && to.choices.size > 0;
+    return !isComparable || from.rest === to.rest
+      ? changes
+      : [...changes, { code: "shape-changed" }];
   }
   if (from.kind === to.kind && from.rest === to.rest) return [];
   const [was, is] = [from.name, to.name];

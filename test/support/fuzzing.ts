@@ -6,8 +6,8 @@ import { SvcError } from "../../src/workspace/errors.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const PROGRAM = join(ROOT, "bin/svc.ts");
 
-/** How many inputs a fuzz test tries: few with every test run, more with SVC_FUZZ_RUNS=2000. */
-const RUNS = Math.max(1, Number(process.env.SVC_FUZZ_RUNS ?? 60));
+/** How many inputs a fuzz test tries; .ci/run tries fewer. */
+const RUNS = Math.max(1, Number(process.env.SVC_FUZZ_RUNS ?? 1000));
 
 /** A share of `RUNS`, for inputs that are dearer (or cheaper) than most. */
 export function runs(share = 1): number {
