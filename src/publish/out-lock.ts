@@ -79,7 +79,8 @@ function lockFile(path: string, timeout: number): Database.Database | undefined 
   let lock: Database.Database | undefined;
   try {
     lock = new Database(path, { fileMustExist: true, timeout });
-    lock.exec("BEGIN EXCLUSIVE");
+    // Without a file of its own for a journal: nothing is ever written.
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     return lock;
   } catch (error) {
     lock?.close();

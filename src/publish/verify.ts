@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { SvcError } from "../workspace/errors.ts";
 import { type Difference, PublishedComparison } from "./compare-published.ts";
 import { MANIFEST, type Manifest, readManifest } from "./manifest.ts";
@@ -41,13 +42,9 @@ export function verify(out: string, onProgress: OnProgress): Verified {
     comparison.differ(path, "unexpected", detail);
   }
   const differs = comparison.end();
-  const interrupted = interruptedWrites(out, manifest, differs);
+  const interrupted = interruptedWrites(out, differs);
   const ok = differs.length === 0 && interrupted === undefined;
-  if (!ok && isLocked(out)) {
-    throw new SvcError("out-locked", `another svc is writing "${out}"`, {
-      hint: "verify again when it is done",
-    });
-  }
+  if (!ok) refuseWritten(out, manifest);
   return { ok, files: comparison.facts.size, differs, ...(interrupted && { interrupted }) };
 }
 
@@ -59,12 +56,21 @@ export function verify(out: string, onProgress: OnProgress): Verified {
 export function publishedManifest(out: string): Manifest {
   const manifest = readManifest(out);
   if (manifest !== undefined) return manifest;
+  refuseWritten(out, manifest);
   const isBegun = existsSync(join(out, UNFINISHED));
   const why = isBegun ? `: the first write of "${out}" was interrupted` : "";
   throw new SvcError("manifest-missing", `there is no "${join(out, MANIFEST)}"${why}`, {
     hint: isBegun
       ? "svc write completes it"
       : "svc publish or svc write makes it; --out names the folder",
+  });
+}
+
+/** Whoever compares what another process is writing, or was a moment ago, finds what never was. */
+function refuseWritten(out: string, compared: Manifest | undefined): void {
+  if (!isLocked(out) && isDeepStrictEqual(readManifest(out), compared)) return;
+  throw new SvcError("out-locked", `another svc is writing "${out}", or was a moment ago`, {
+    hint: "verify again when it is done",
   });
 }
 
@@ -86,19 +92,12 @@ function kindOf(stats: Stats): string {
   return stats.isDirectory() ? "a folder" : "a device or socket";
 }
 
-/**
- * The writes that were begun and have not brought `out/` to the version that they were to write.
- * (One that was killed between its last change and the end of it has.)
- */
-function interruptedWrites(
-  out: string,
-  { workspaces }: Manifest,
-  differs: readonly Difference[],
-): Verified["interrupted"] {
-  const isTorn = differs.length > 0;
-  const writes = [...readUnfinished(out)].flatMap(([workspaceId, { versionId }]) =>
-    isTorn || workspaces[workspaceId]?.versionId !== versionId ? { workspaceId, versionId } : [],
-  );
-  if (writes.length > 0) return writes;
-  return differs.some(({ path }) => isTemporary(path)) ? [] : undefined;
+/** The writes that were begun and not ended. */
+function interruptedWrites(out: string, differs: readonly Difference[]): Verified["interrupted"] {
+  const isTorn = existsSync(join(out, UNFINISHED)) || differs.some(({ path }) => isTemporary(path));
+  if (!isTorn) return undefined;
+  return [...readUnfinished(out)].map(([workspaceId, { versionId }]) => ({
+    workspaceId,
+    versionId,
+  }));
 }

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { bytesBelow } from "../support/file-tree.ts";
+import { bedOf } from "../support/published-bed.ts";
+import { page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
+import { storeRows } from "../support/store-rows.ts";
+import type { Parts } from "../support/test-bed.ts";
+
+const LONG = `${"long ".repeat(40)}end`;
+const ONE = smallWorkspace();
+const TWO = smallWorkspace({ entries: [page("home", "Welcome")] });
+const [MODEL] = ONE.models ?? [];
+/** Without the field `next`, and with a long title. */
+const THREE = smallWorkspace({
+  models: [{ id: "m-page", key: "page", name: "Page", fields: MODEL?.fields.slice(0, 2) ?? [] }],
+  entries: [page("home", LONG)],
+});
+const ESC = "\u001b";
+
+describe("svc diff", { timeout: 60_000 }, () => {
+  it("compares what is published with the draft: a summary line first, then what differs", () => {
+    const { bed, versions } = bedOf(ONE, THREE);
+    const { stdout, stderr } = bed.ok("diff");
+    expect(stderr).toBe("");
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines[0]).toBe(
+      `"w", version ${versions[0]} → draft: 2 documents changed, 1 entry changed; schema: 1 breaking, 0 safe`,
+    );
+    expect(lines.filter((line) => /^[A-Z]/.test(line))).toEqual(["Schema", "Entries", "Documents"]);
+    expect(lines).toContainEqual(expect.stringMatching(/^ +breaking +model page, field next +\S/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ +\S? ?home \(page\) +in site\/home$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ +~ \/title +"Home" → "long long .*…$/));
+    const content = "api/v1/projects/site/experiences/home/content.json";
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^ +~ ${content} +\\S.*home`)));
+    for (const line of lines.slice(1)) expect(line.length, line).toBeLessThan(200);
+    expect(stdout, "no colour when stdout is no terminal").not.toContain(ESC);
+    const shown = bed.runOnTerminal("diff");
+    expect(shown).toContain(`${ESC}[31mbreaking`);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what colours are written with
+    expect(shown.replaceAll(/\u001b\[\d+m/g, "").replaceAll("\r\n", "\n")).toBe(stdout);
+    bed.env = { NO_COLOR: "1" };
+    expect(bed.runOnTerminal("diff").replaceAll("\r\n", "\n")).toBe(stdout);
+  });
+
+  it("--json tells all, values whole, with exactly the members that scripts rely on", () => {
+    const { bed, versions } = bedOf(ONE, THREE);
+    const result = bed.json(0, "diff");
+    expect(Object.keys(result).sort()).toEqual(
+      ["config", "documents", "entries", "from", "schema", "summary", "to", "workspaceId"].sort(),
+    );
+    expect(result).toMatchObject({ workspaceId: "w", from: versions[0], to: null });
+    expect(result.summary).toEqual({
+      documents: { added: 0, removed: 0, changed: 2, unchanged: 1 },
+      entriesChanged: 1,
+      breaking: 1,
+      safe: 0,
+    });
+    expect(result.schema).toEqual([
+      {
+        verdict: "breaking",
+        code: "field-removed",
+        at: { kind: "model", key: "page", field: "next" },
+        message: expect.stringMatching(/\w+/),
+        projects: ["site"],
+      },
+    ]);
+    expect(result.config).toEqual([]);
+    expect(result.entries[0].fields).toEqual([
+      { path: "/title", change: "changed", before: "Home", after: LONG },
+    ]);
+  });
+
+  it('compares any two versions, named by a prefix, by "published" or by "draft"', () => {
+    const { bed, versions } = bedOf(ONE, TWO, THREE);
+    const [one = "", two = ""] = versions;
+    const [first, second] = [one.slice(0, 12), two.slice(0, 12)];
+    const compared = (...names: string[]) => {
+      const { from, to, summary, entries } = bed.json(0, "diff", ...names);
+      const { before, after } = entries[0].fields[0];
+      return [from, to, before, after, summary.breaking];
+    };
+    expect(compared(first)).toEqual([one, null, "Home", LONG, 1]);
+    expect(compared(first, second)).toEqual([one, two, "Home", "Welcome", 0]);
+    expect(compared(first, "published")).toEqual([one, two, "Home", "Welcome", 0]);
+    expect(compared("draft", "published")).toEqual([null, two, LONG, "Welcome", 0]);
+    const [, hint] = bed.failure(1, "diff", "0123456789");
+    expect(hint).toContain("svc versions");
+  });
+
+  it("a workspace that was never published is added as a whole, and breaks nothing", () => {
+    const { bed } = bedOf(ONE);
+    expect(bed.ok("diff", "--breaking").stdout).toMatch(
+      /^"w", nothing published → draft: 3 documents added; schema: 0 breaking, 1 safe\n/,
+    );
+    const { from, to, documents } = bed.json(0, "diff");
+    expect([from, to]).toEqual([null, null]);
+    expect(documents.map(({ change }: { change: string }) => change)).toEqual(
+      Array(3).fill("added"),
+    );
+  });
+
+  it("says in one line that nothing differs", () => {
+    const { bed, versions } = bedOf(ONE, ONE);
+    const stdout = `"w", version ${versions[0]} → draft: nothing differs\n`;
+    expect(bed.run("diff", "--breaking")).toEqual({ status: 0, stdout, stderr: "" });
+  });
+
+  it("--breaking exits with 1 when code breaks, and tells the same", () => {
+    const { bed } = bedOf(ONE, THREE);
+    expect(bed.run("diff", "--breaking")).toEqual({ ...bed.ok("diff"), status: 1 });
+    expect(bed.json(1, "diff", "--breaking").summary.breaking).toBe(1);
+    expect(bed.ok("diff", "draft", "published", "--breaking").stdout).toContain("0 breaking");
+  });
+
+  it.each<[string, Parts]>([
+    ["a project", { projects: [projectOf("site", "home")] }],
+    ["an experience key", { projects: [projectOf("site", "home"), projectOf("shop")] }],
+  ])("--breaking exits with 1 when %s disappears", (_title, after) => {
+    const both = { projects: [projectOf("site", "home"), projectOf("shop", "home")] };
+    const { bed } = bedOf(smallWorkspace(both), smallWorkspace(after));
+    const { status, stdout } = bed.run("diff", "--breaking");
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^ +breaking +(project shop|experience home) /m);
+  });
+});
+
+describe("svc publish --dry-run", { timeout: 60_000 }, () => {
+  it("shows what svc diff shows, and changes nothing", () => {
+    const { bed } = bedOf(ONE, THREE);
+    const before = bytesBelow(bed.path("out"));
+    const rows = storeRows(bed.path("workspace.db"));
+    const [summary = "", ...told] = bed.ok("diff").stdout.split("\n");
+    const { workspaceId: _, from: __, to: ___, ...diff } = bed.json(0, "diff");
+    const { stdout } = bed.ok("publish", "--dry-run");
+    expect(stdout).toContain(summary.replace(/^.*draft: /, ""));
+    expect(stdout.endsWith(told.join("\n"))).toBe(true);
+    expect(bed.json(0, "publish", "--dry-run").diff).toEqual(diff);
+    expect(bytesBelow(bed.path("out"))).toEqual(before);
+    expect(storeRows(bed.path("workspace.db"))).toEqual(rows);
+  });
+});
