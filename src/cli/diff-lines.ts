@@ -3,12 +3,14 @@ import type { EntryChange } from "../diff/compare-contents.ts";
 import type { Diff, DocumentChange } from "../diff/diff.ts";
 import type { SchemaPlace } from "../diff/schema-change.ts";
 import { type Address, addressOfFilePath } from "../documents/address.ts";
-import { mark, valueLines, widest } from "./diff-values.ts";
+import { mark, shortened, valueLines, widest } from "./diff-values.ts";
 import { counted, styled } from "./output.ts";
 import { printable } from "./printable.ts";
 
 /** How many of each sort are listed. */
 const SHOWN = 50;
+/** How many characters of a sentence are shown. */
+const WIDEST = 160;
 
 /** "2 documents changed, 1 added; 1 entry changed; schema: 1 breaking, 2 safe" */
 export function diffSummary({ summary, config }: Diff): string {
@@ -30,13 +32,14 @@ export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
     const rest = left > 0 ? [`  … and ${left.toLocaleString("en")} more (--json lists all)`] : [];
     return ["", styled("bold", title, stream), ...items.slice(0, more).flat(), ...rest];
   };
-  const places = diff.schema.map(({ at }) => printable(placeOf(at)));
+  const places = diff.schema.map(({ at }) => shortened(printable(placeOf(at)), WIDEST));
   const width = widest(places);
   const schema = diff.schema.map(({ verdict, message, projects }, index) => {
     const colour = verdict === "breaking" ? "red" : "green";
     const where = (places[index] ?? "").padEnd(width);
-    const projectIds = styled("dim", `(in ${listed(projects)})`, stream);
-    const what = `${where}  ${printable(message)} ${projectIds}`;
+    const isAll = projects.length === diff.projects.length;
+    const projectIds = isAll ? "" : styled("dim", ` (in ${listed(projects)})`, stream);
+    const what = `${where}  ${shortened(printable(message), WIDEST)}${projectIds}`;
     return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${what}`];
   });
   return [
@@ -60,10 +63,11 @@ export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
 /** A step, an experience or the project fields, and below it what changed there. */
 function configItem(changes: readonly ConfigChange[], stream: NodeJS.WriteStream): string[] {
   const [first] = changes as readonly [ConfigChange];
-  const { kind, id, name } = first.at;
+  const { kind, id, key, name } = first.at;
   const what = kind === "project-fields" ? "project fields" : kind;
+  const named = [key, id, name && `(${name})`].filter((part) => part !== undefined).join(" ");
   const of = kind === "step" || kind === "experience" ? ` of ${first.projectId}` : "";
-  const label = printable(`${what} ${id}${name === undefined ? "" : ` (${name})`}${of}`);
+  const label = shortened(printable(`${what} ${named}${of}`), WIDEST);
   const isWhole = first.path === "" && kind !== "project-fields";
   if (isWhole) return [`  ${mark(first, stream)} ${label}`];
   return [

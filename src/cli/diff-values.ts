@@ -19,7 +19,7 @@ export function valueLines(
   indent: string,
   stream: NodeJS.WriteStream,
 ): string[] {
-  const paths = changes.map(({ path }) => printable(path));
+  const paths = changes.map(({ path }) => shortened(printable(path), 2 * LONGEST));
   const width = widest(paths);
   return changes.map((change, index) => {
     const path = (paths[index] ?? "").padEnd(width);
@@ -33,8 +33,8 @@ export function widest(texts: readonly string[]): number {
 }
 
 function values({ change, before, after }: ValueChange): string {
-  if (change === "added") return short(after as JsonValue);
-  if (change === "removed") return short(before as JsonValue);
+  if (change === "added") return short(after as JsonValue, 0, 2 * LONGEST);
+  if (change === "removed") return short(before as JsonValue, 0, 2 * LONGEST);
   if (typeof before === "string" && typeof after === "string") {
     // Long texts are shown from a little before the place where they part.
     const from = Math.max(0, Math.min(parting(before, after) - 20, before.length, after.length));
@@ -43,13 +43,17 @@ function values({ change, before, after }: ValueChange): string {
   return `${short(before as JsonValue)} → ${short(after as JsonValue)}`;
 }
 
-function short(value: JsonValue, from = 0): string {
-  const isCut = typeof value === "string" && value.length > LONGEST && from > 0;
+function short(value: JsonValue, from = 0, length = LONGEST): string {
+  const isCut = typeof value === "string" && value.length > length && from > 0;
   // No more than is looked at: values may be megabytes.
   const text = isCut ? value.slice(from) : value;
-  const json = JSON.stringify(typeof text === "string" ? text.slice(0, 2 * LONGEST) : text);
+  const json = JSON.stringify(typeof text === "string" ? text.slice(0, 2 * length) : text);
   const shown = printable(isCut ? `"…${json.slice(1)}` : json);
-  return shown.length <= LONGEST ? shown : `${shown.slice(0, LONGEST - 1)}…`;
+  return shortened(shown, length);
+}
+
+export function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
 /** Where two texts begin to differ. */

@@ -28,7 +28,7 @@ export const diffCommand = withWorkspace(
           return { workspaceId: workspace.id, before, after, diff };
         }),
       );
-      const between = `"${workspaceId}", ${before.name} → ${after.name}`;
+      const between = `"${workspaceId}" ${before.name} → ${after.name}`;
       const lines = [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
       output.result(
         { workspaceId, from: before.versionId, to: after.versionId, ...diff },
@@ -55,5 +55,6 @@ function sideOf(store: Store, workspace: WorkspaceRow, named: string): Side {
   const versionId =
     named === "published" ? currentVersion(store, workspace) : findVersion(store, workspace, named);
   const snapshot = versionSnapshot(store, workspace, versionId);
-  return { versionId, name: `version ${versionId}`, snapshot };
+  // As much of the id as is surely unique; --json has all of it.
+  return { versionId, name: versionId.slice(0, 12), snapshot };
 }

@@ -1,13 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
+import { byCodeUnit, type JsonObject, type JsonValue } from "../workspace/json.ts";
 import { compareValues, type ValueChange } from "./compare-values.ts";
 
-/** How the entries of one content document changed. */
+/** How the entries of one content document changed, by their ids. */
 export interface ContentChange {
-  /** Ids of entries that the document shows and did not show before, and so on. */
   readonly entriesAdded: readonly string[];
   readonly entriesRemoved: readonly string[];
   readonly entriesChanged: readonly string[];
-  /** Ids of entries that are behind a step now and were only pointed at, or the other way round. */
+  /** Behind a step now and only pointed at before, or the other way round. */
   readonly entriesMoved: readonly string[];
   /** The entries behind the steps stand in another order. */
   readonly reordered: boolean;
@@ -22,8 +21,8 @@ export interface EntryChange {
   readonly contentModelKeyBefore?: string | null;
   /** Paths are into `data`. */
   readonly fields: readonly ValueChange[];
-  /** The file paths of the documents that show it, before and after. */
-  readonly documents: string[];
+  /** The file paths of the documents that show it, before or after. */
+  readonly documents: readonly string[];
 }
 
 interface Served {
@@ -32,37 +31,70 @@ interface Served {
   readonly data: JsonObject;
 }
 
-/**
- * The difference of two content documents of one address. Changed entries are added to `entries`,
- * each once.
- */
-export function compareContents(
-  path: string,
-  before: JsonObject,
-  after: JsonObject,
-  entries: Map<string, EntryChange>,
-): ContentChange {
-  const [had, has] = [entriesOf(before), entriesOf(after)];
-  const kept = [...has.keys()].filter((id) => had.has(id));
-  const [wasBehind, isBehind] = [behindSteps(before), behindSteps(after)];
-  const entriesChanged = kept.filter((id) => {
-    const [was, is] = [had.get(id) as Served, has.get(id) as Served];
-    if (JSON.stringify(was) === JSON.stringify(is)) return false;
-    const known = entries.get(id);
-    if (known !== undefined) known.documents.push(path);
-    else entries.set(id, { ...compareEntries(was, is), documents: [path] });
+/** Compares content documents one by one, and tells each entry that changed once for all. */
+export class ContentComparison {
+  readonly #changes = new Map<string, EntryChange>();
+  /** Entries that some document shows no more, and the paths of those documents. */
+  readonly #gone = new Map<string, { readonly was: Served; readonly paths: string[] }>();
+
+  /** The documents of a path that both sides have. */
+  compare(path: string, before: JsonObject, after: JsonObject): ContentChange {
+    const [had, has] = [new Entries(before), new Entries(after)];
+    const kept = [...has.all.keys()].filter((id) => had.all.has(id));
+    const removed = [...had.all.keys()].filter((id) => !has.all.has(id));
+    for (const id of removed) this.#isGone(path, had.all.get(id) as Served);
+    const order = (one: Entries, other: Entries) =>
+      [...one.behindSteps].filter((id) => other.behindSteps.has(id)).join(" ");
+    return {
+      entriesAdded: [...has.all.keys()].filter((id) => !had.all.has(id)),
+      entriesRemoved: removed,
+      entriesChanged: kept.filter((id) =>
+        this.#compareEntry([path], had.all.get(id) as Served, has.all.get(id) as Served),
+      ),
+      entriesMoved: kept.filter((id) => had.behindSteps.has(id) !== has.behindSteps.has(id)),
+      reordered: order(had, has) !== order(has, had),
+    };
+  }
+
+  /** A document that is there no more: its entries may be in others. */
+  remove(path: string, before: JsonObject): void {
+    for (const entry of new Entries(before).all.values()) this.#isGone(path, entry);
+  }
+
+  /** Whether entries are known that may have come to another document. */
+  get hasGone(): boolean {
+    return this.#gone.size > 0;
+  }
+
+  /** A document that shows entries which it did not show before, once all others were seen. */
+  add(path: string, after: JsonObject, isNew: (id: string) => boolean): void {
+    for (const [id, is] of new Entries(after).all) {
+      const gone = isNew(id) ? this.#gone.get(id) : undefined;
+      if (gone !== undefined) this.#compareEntry([...gone.paths, path], gone.was, is);
+    }
+  }
+
+  /** In order of the ids. */
+  changes(): EntryChange[] {
+    return [...this.#changes.values()].sort((a, b) => byCodeUnit(a.id, b.id));
+  }
+
+  #isGone(path: string, was: Served): void {
+    const known = this.#gone.get(was.id);
+    if (known === undefined) this.#gone.set(was.id, { was, paths: [path] });
+    else known.paths.push(path);
+  }
+
+  #compareEntry(paths: readonly string[], before: Served, after: Served): boolean {
+    if (JSON.stringify(before) === JSON.stringify(after)) return false;
+    const known = this.#changes.get(after.id) ?? compareEntries(before, after);
+    const documents = [...new Set([...known.documents, ...paths])];
+    this.#changes.set(after.id, { ...known, documents });
     return true;
-  });
-  return {
-    entriesAdded: [...has.keys()].filter((id) => !had.has(id)),
-    entriesRemoved: [...had.keys()].filter((id) => !has.has(id)),
-    entriesChanged,
-    entriesMoved: kept.filter((id) => wasBehind.has(id) !== isBehind.has(id)),
-    reordered: isReordered(before, after),
-  };
+  }
 }
 
-function compareEntries(before: Served, after: Served): Omit<EntryChange, "documents"> {
+function compareEntries(before: Served, after: Served): EntryChange {
   const { id, contentModelKey } = after;
   const isSame = contentModelKey === before.contentModelKey;
   return {
@@ -70,26 +102,24 @@ function compareEntries(before: Served, after: Served): Omit<EntryChange, "docum
     contentModelKey,
     ...(!isSame && { contentModelKeyBefore: before.contentModelKey }),
     fields: compareValues(before.data, after.data),
+    documents: [],
   };
 }
 
-/** The ids of `content[]`. */
-function behindSteps({ content }: JsonObject): Set<string> {
-  return new Set(list(content).map((entry) => (isJsonObject(entry) ? String(entry.id) : "")));
+/** What a content document shows. */
+class Entries {
+  readonly all: ReadonlyMap<string, Served>;
+  /** The ids of `content[]`, in order. */
+  readonly behindSteps: ReadonlySet<string>;
+
+  constructor({ content, references }: JsonObject) {
+    const [behind, reached] = [list(content), list(references)];
+    this.all = new Map([...behind, ...reached].map((entry) => [entry.id, entry]));
+    this.behindSteps = new Set(behind.map(({ id }) => id));
+  }
 }
 
-function entriesOf(document: JsonObject): Map<string, Served> {
-  const all = [...list(document.content), ...list(document.references)] as unknown as Served[];
-  return new Map(all.map((entry) => [entry.id, entry]));
-}
-
-/** Whether the entries of `content[]` that both have stand in another order. */
-function isReordered(before: JsonObject, after: JsonObject): boolean {
-  const [had, has] = [behindSteps(before), behindSteps(after)];
-  const kept = [...has].filter((id) => had.has(id));
-  return kept.join(" ") !== [...had].filter((id) => has.has(id)).join(" ");
-}
-
-function list(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
+/** The documents have been proven against their schema when they were frozen. */
+function list(value: JsonValue | undefined): readonly Served[] {
+  return (value ?? []) as unknown as readonly Served[];
 }

@@ -1,7 +1,7 @@
 import { type Address, addressOfFilePath } from "../documents/address.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import { type ConfigChange, compareConfigs } from "./compare-configs.ts";
-import { type ContentChange, compareContents, type EntryChange } from "./compare-contents.ts";
+import { type ContentChange, ContentComparison, type EntryChange } from "./compare-contents.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import { gathered, type SchemaChange, schemaChange } from "./schema-change.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -29,6 +29,8 @@ export interface Diff {
     readonly breaking: number;
     readonly safe: number;
   };
+  /** The ids of all projects of either, in order. */
+  readonly projects: readonly string[];
   /** For code generated from the schema before; breaking ones first. */
   readonly schema: readonly SchemaChange[];
   readonly config: readonly ConfigChange[];
@@ -42,7 +44,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
   const paths = [...new Set([...before.documents.keys(), ...after.documents.keys()])];
   const schema: SchemaChange[] = [];
   const config: ConfigChange[] = [];
-  const entries = new Map<string, EntryChange>();
+  const contents = new ContentComparison();
   const documents: DocumentChange[] = [];
   for (const path of paths.sort(byCodeUnit)) {
     const [was, is] = [before.documents.get(path), after.documents.get(path)];
@@ -52,6 +54,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
     if (was === undefined || is === undefined) {
       const change = is === undefined ? "removed" : "added";
       documents.push({ path, change, address });
+      if (kind === "content" && is === undefined) contents.remove(path, before.document(path));
       // A project appears and disappears with its config.
       if (kind !== "project") continue;
       schema.push(schemaChange({ kind, key: projectId }, { code: change }, projectId));
@@ -60,7 +63,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
     const [old, now] = [before.document(path), after.document(path)];
     const change = { path, change: "changed", address } as const;
     if (kind === "content") {
-      documents.push({ ...change, content: compareContents(path, old, now, entries) });
+      documents.push({ ...change, content: contents.compare(path, old, now) });
       continue;
     }
     documents.push(change);
@@ -71,7 +74,22 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
       }
     }
   }
-  return summarised(gathered(schema), config, [...entries.values()], documents, paths.length);
+  if (contents.hasGone) compareMoved(contents, documents, after);
+  return summarised(gathered(schema), config, contents.changes(), documents, paths);
+}
+
+/** Entries that one document shows no more may have changed on their way to another. */
+function compareMoved(
+  contents: ContentComparison,
+  documents: readonly DocumentChange[],
+  after: Snapshot,
+): void {
+  for (const { path, change, address, content } of documents) {
+    if (address.kind !== "content" || change === "removed") continue;
+    if (content?.entriesAdded.length === 0) continue;
+    const added = content && new Set(content.entriesAdded);
+    contents.add(path, after.document(path), (id) => added?.has(id) ?? true);
+  }
 }
 
 function summarised(
@@ -79,7 +97,7 @@ function summarised(
   config: readonly ConfigChange[],
   entries: readonly EntryChange[],
   documents: readonly DocumentChange[],
-  total: number,
+  paths: readonly string[],
 ): Diff {
   const count = (change: DocumentChange["change"]) =>
     documents.filter((document) => document.change === change).length;
@@ -90,15 +108,16 @@ function summarised(
         added: count("added"),
         removed: count("removed"),
         changed: count("changed"),
-        unchanged: total - documents.length,
+        unchanged: paths.length - documents.length,
       },
       entriesChanged: entries.length,
       breaking,
       safe: schema.length - breaking,
     },
+    projects: [...new Set(paths.flatMap((path) => addressOfFilePath(path)?.projectId ?? []))],
     schema,
     config,
-    entries: [...entries].sort((a, b) => byCodeUnit(a.id, b.id)),
+    entries,
     documents,
   };
 }
