@@ -22,6 +22,8 @@ try {
   const checked = run("check");
   const published = run("publish", "--out", out);
   const again = run("publish", "--out", out);
+  const verified = measure([svc, "verify", "--out", out, "--quiet"]);
+  const compared = run("diff");
   const { files, bytes } = sizeOf(out);
   const bareTimes = [1, 2, 3].map((round) =>
     Number(
@@ -40,6 +42,8 @@ try {
   row("svc check", checked);
   row("svc publish, first", published);
   row("svc publish, unchanged", again);
+  row("svc verify", verified);
+  row("svc diff, nothing differs", compared);
 
   function row(name: string, { seconds, peak }: Measured): void {
     const rate = Math.round(entries / seconds).toLocaleString("en");

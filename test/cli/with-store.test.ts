@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withStoreMade } from "../../src/cli/with-store.ts";
@@ -53,6 +55,16 @@ describe("cli.md: nothing is half done after an error, in a store made for the c
     });
     expect(workspacesOf(file)).toEqual(["of-another", "ours"]);
     expect(pathsBelow(folder).filter((path) => path.includes(".new"))).toEqual([]);
+  });
+
+  it("what a process left that was killed while it made the store is removed, and no more", async () => {
+    const folder = temporaryFolder();
+    const { pid = 0 } = spawnSync(process.execPath, ["--version"]);
+    const others = ["new.db.1.new.txt", `new.db.${process.ppid}.new`, "new.db.new", "x.db.1.new"];
+    const left = ["", "-wal", "-shm", "-journal"].map((end) => `new.db.${pid}.new${end}`);
+    for (const name of [...others, ...left]) writeFileSync(join(folder, name), "");
+    await withStoreMade(join(folder, "new.db"), () => {});
+    expect(pathsBelow(folder)).toEqual([...others, "new.db"].sort());
   });
 
   it("a store that was there before is kept, even when it is empty", async () => {

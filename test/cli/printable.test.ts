@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { printable } from "../../src/cli/printable.ts";
+import { CliBed } from "../support/cli.ts";
+import { page, smallWorkspace } from "../support/small-workspace.ts";
+import { workspaceFolder } from "../support/workspace-folder.ts";
+
+/** A new title of the terminal's window, a line of its own, and text that runs backwards. */
+const ODD = "a\u001b]0;owned\u0007\u009b31m\r\nerror: b\u202ec";
+
+describe("what is printed of a workspace", () => {
+  it("is on one line, and nothing in it is obeyed by a terminal or unseen", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      }),
+    );
+    expect(printable(ODD)).toBe("a\\u001b]0;owned\\u0007\\u009b31m\\r\\nerror: b\\u202ec");
+  });
+
+  it("is text of any language as it is", () => {
+    for (const text of ["Überblick — 概要", "日本語", "😀 ñ", 'a "b" \\ c']) {
+      expect(printable(text)).toBe(text);
+    }
+  });
+});
+
+describe("cli.md: no command prints a control character of a workspace", {
+  timeout: 60_000,
+}, () => {
+  const { models, projects } = smallWorkspace();
+  const entries = [page("home", "Home", { next: { contentEntryId: ODD } })];
+  const CONTROLS = /[^\P{C}\n]/u;
+
+  it("check, diff, publish and the faults of an import escape it", () => {
+    const bed = new CliBed();
+    const files = { "models.json": models ?? [], "projects.json": projects ?? [] };
+    const folder = workspaceFolder({ ...files, "entries.json": entries });
+    bed.ok("import", folder);
+    for (const command of [["check"], ["diff"], ["publish", "--dry-run"]]) {
+      const { stdout, stderr } = bed.run(...command);
+      expect(stdout + stderr).not.toMatch(CONTROLS);
+    }
+    expect(bed.run("check").stdout).toContain("\\u001b]0;owned");
+    expect(bed.run("diff", ODD).stderr).not.toMatch(CONTROLS);
+    const faulty = workspaceFolder({ "entries.json": [{ ...entries[0], [ODD]: 1 }] });
+    expect(bed.run("import", faulty).stderr).toMatch(/unknown member "a\\u001b[^\p{Cc}]*"\n/u);
+  });
+});
