@@ -1,6 +1,6 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { refuseNonEmpty } from "../folder/write-folder.ts";
+import { fillFolder } from "../folder/fill-folder.ts";
 import { action, command, notEmpty } from "./command.ts";
 import { counted } from "./output.ts";
 import { packageRoot } from "./package-root.ts";
@@ -9,8 +9,9 @@ export const initCommand = command("init", ["svc init shop"])
   .argument("<folder>", "a folder that is empty or does not exist yet", notEmpty)
   .action(
     action(async (output, _options, folder = "") => {
-      refuseNonEmpty(folder);
-      cpSync(join(packageRoot(), "fixtures", "starter"), folder, { recursive: true });
+      fillFolder(folder, () =>
+        cpSync(join(packageRoot(), "fixtures", "starter"), folder, { recursive: true }),
+      );
       const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
         entry.isFile(),
       ).length;

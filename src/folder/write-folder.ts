@@ -1,10 +1,10 @@
-import { closeSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Asset, AssetFile } from "../workspace/asset.ts";
 import { assetFilePath } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
-import { SvcError } from "../workspace/errors.ts";
 import type { Counts, Kind } from "../workspace/records.ts";
+import { fillFolder } from "./fill-folder.ts";
 
 /** Up to this many records of a kind get a file each; more stand in one NDJSON file. */
 const FILES_AT_MOST = 1000;
@@ -21,35 +21,16 @@ export interface Exportable extends Draft {
  * @throws SvcError `folder-not-empty`: nothing that stands there is ever written over.
  */
 export function writeFolder(draft: Exportable, folder: string): Counts {
-  refuseNonEmpty(folder);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "workspace.json"), pretty(draft.workspace));
-  return {
-    models: writeKind(folder, "models", draft.models, draft.models.length),
-    blocks: writeKind(folder, "blocks", draft.blocks, draft.blocks.length),
-    features: writeKind(folder, "features", draft.features, draft.features.length),
-    projects: writeKind(folder, "projects", draft.projects, draft.projects.length),
-    entries: writeKind(folder, "entries", draft.entries(), draft.entryCount),
-    assets: writeKind(folder, "assets", authored(draft, folder), draft.assetCount),
-  };
-}
-
-/** @throws SvcError when the path is taken by a file, or by a folder that has something in it. */
-export function refuseNonEmpty(folder: string): void {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
-    throw new SvcError("folder-not-empty", `"${folder}" is not a folder`, {
-      hint: "name a folder that is empty or does not exist yet",
-      cause: error,
-    });
-  }
-  if (names.length === 0) return;
-  throw new SvcError("folder-not-empty", `the folder "${folder}" is not empty`, {
-    hint: "name a folder that is empty or does not exist yet",
+  return fillFolder(folder, () => {
+    writeFileSync(join(folder, "workspace.json"), pretty(draft.workspace));
+    return {
+      models: writeKind(folder, "models", draft.models, draft.models.length),
+      blocks: writeKind(folder, "blocks", draft.blocks, draft.blocks.length),
+      features: writeKind(folder, "features", draft.features, draft.features.length),
+      projects: writeKind(folder, "projects", draft.projects, draft.projects.length),
+      entries: writeKind(folder, "entries", draft.entries(), draft.entryCount),
+      assets: writeKind(folder, "assets", authored(draft, folder), draft.assetCount),
+    };
   });
 }
 

@@ -34,7 +34,8 @@ const MEANINGS: readonly Meaning[] = [
     hint: "check that it is a file, and that you may write to it and to its folder",
   },
   {
-    sqlite: ["SQLITE_FULL"],
+    // The second: no room for the file that processes share.
+    sqlite: ["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"],
     code: "disk-full",
     says: "cannot grow: the disk is full",
     hint: "make room and try again; the store is as it was",

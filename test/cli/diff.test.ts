@@ -14,6 +14,8 @@ const THREE = smallWorkspace({
   models: [{ id: "m-page", key: "page", name: "Page", fields: MODEL?.fields.slice(0, 2) ?? [] }],
   entries: [page("home", LONG)],
 });
+/** A version as it is named in text. */
+const short = (versionId = "") => versionId.slice(0, 12);
 const ESC = "\u001b";
 
 describe("svc diff", { timeout: 60_000 }, () => {
@@ -23,7 +25,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
     expect(stderr).toBe("");
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).toBe(
-      `"w", version ${versions[0]} → draft: 2 documents changed, 1 entry changed; schema: 1 breaking, 0 safe`,
+      `"w" ${short(versions[0])} → draft: 2 documents changed, 1 entry changed; schema: 1 breaking, 0 safe`,
     );
     expect(lines.filter((line) => /^[A-Z]/.test(line))).toEqual(["Schema", "Entries", "Documents"]);
     expect(lines).toContainEqual(expect.stringMatching(/^ +breaking +model page, field next +\S/));
@@ -89,7 +91,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
   it("a workspace that was never published is added as a whole, and breaks nothing", () => {
     const { bed } = bedOf(ONE);
     expect(bed.ok("diff", "--breaking").stdout).toMatch(
-      /^"w", nothing published → draft: 3 documents added; schema: 0 breaking, 1 safe\n/,
+      /^"w" nothing published → draft: 3 documents added; schema: 0 breaking, 1 safe\n/,
     );
     const { from, to, documents } = bed.json(0, "diff");
     expect([from, to]).toEqual([null, null]);
@@ -100,7 +102,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
 
   it("says in one line that nothing differs", () => {
     const { bed, versions } = bedOf(ONE, ONE);
-    const stdout = `"w", version ${versions[0]} → draft: nothing differs\n`;
+    const stdout = `"w" ${short(versions[0])} → draft: nothing differs\n`;
     expect(bed.run("diff", "--breaking")).toEqual({ status: 0, stdout, stderr: "" });
   });
 

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
@@ -118,6 +119,21 @@ describe("folder: export and import round-trip", () => {
 });
 
 describe("folder: export writes over nothing", () => {
+  it.each(["that is empty", "that it makes"])(
+    "folder: one %s is so again when it fails",
+    (what) => {
+      const { asset, file } = heldAsset("photo", "photo.png", "a photo");
+      const bed = new TestBed({ assets: [asset], files: new Map([file]) });
+      const database = new Database(bed.store.file);
+      database.exec("UPDATE files SET bytes = x'00'");
+      database.close();
+      const [parent, folder] = [temporaryFolder(), what === "that is empty" ? "." : "new/folder"];
+      const damaged = expect.objectContaining({ code: "store-damaged" });
+      expect(() => exported(bed, join(parent, folder))).toThrow(damaged);
+      expect(readdirSync(parent)).toEqual([]);
+    },
+  );
+
   it("folder: it takes a folder that is empty, or makes it", () => {
     const empty = temporaryFolder();
     expect(pathsBelow(exported(new TestBed({}), empty))).toEqual(["workspace.json"]);

@@ -33,8 +33,7 @@ describe("values that changed are told with their path, before and after", () =>
   const point = (contentEntryId: string) => ({ contentEntryId, contentModelKey: "page" });
   it.each<[string, JsonObject, JsonObject, Record<string, unknown[]>]>([
     ["a value", { title: "A" }, { title: "B" }, { "~ /title": ["A", "B"] }],
-    ["a value added", {}, { title: "B" }, { "+ /title": [undefined, "B"] }],
-    ["a value removed", { title: "A" }, {}, { "- /title": ["A", undefined] }],
+    ["a value for none", {}, { title: "B" }, { "+ /title": [undefined, "B"] }],
     ["a value in a list", { tags: ["a", "b"] }, { tags: ["a", "c"] }, { "~ /tags/1": ["b", "c"] }],
     [
       "at the front",

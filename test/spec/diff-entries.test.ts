@@ -64,6 +64,34 @@ describe("entries of documents", () => {
     expect(entries.map(({ id }) => id)).toEqual(["home"]);
   });
 
+  it.each([
+    [["a"], ["b"]],
+    [
+      ["a", "b"],
+      ["a", "c"],
+    ],
+  ])(
+    "an entry that changed is told with what showed it (%j) and what shows it (%j)",
+    (...shown) => {
+      const [was, is] = shown.map((ids, side) => ({
+        ...WORLD,
+        projects: [projectOf("p", ...ids)],
+        entries: [
+          ...["a", "b", "c"].map((id) => entry(id, { next: to("e") })),
+          entry("e", { title: side === 0 ? "A" : "B" }),
+        ],
+      }));
+      const { forth, back } = diffOf(was, is ?? {});
+      const documents = [...new Set(shown.flat())].sort().map((id) => contentPath(id));
+      const [A, B] = [
+        { path: "/title", before: "A", after: "B" },
+        { before: "B", after: "A" },
+      ];
+      expect(forth.entries).toMatchObject([{ id: "e", fields: [A], documents }]);
+      expect(back.entries).toMatchObject([{ id: "e", fields: [B], documents }]);
+    },
+  );
+
   it("every document that is told as changed is told with what changed", () => {
     const project = projectOf("p", "home", "a");
     const [first] = project.experiences;

@@ -1,0 +1,63 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { CliBed } from "../support/cli.ts";
+import { statesBelow } from "../support/file-tree.ts";
+import { releasedBed } from "../support/released-bed.ts";
+
+describe("issue 3, 1: svc publish --keep", { timeout: 60_000 }, () => {
+  it("keeps 20 versions unless told otherwise, and tells which were pruned", () => {
+    const drafts = Array.from({ length: 22 }, (_, index) => ({
+      projects: [{ id: `site-${index}`, name: "Site", steps: [], experiences: [] }],
+    }));
+    const { bed, ids } = releasedBed(...drafts);
+    expect(bed.json(0, "publish").pruned).toEqual([ids[1], ids[0]]);
+    expect(bed.json(0, "publish", "--keep", "2").pruned).toEqual(ids.slice(2, 20).toReversed());
+    expect(bed.json(0, "versions").versions).toHaveLength(2);
+    const { error } = bed.json(1, "rollback", ids[5] ?? "");
+    expect([error.code, error.message]).toEqual([
+      "version-pruned",
+      expect.stringContaining(ids[5] ?? "none"),
+    ]);
+  });
+
+  it.each(["0", "-1", "x", "1e1"])("is wrong usage with %j, and nothing is published", (keep) => {
+    const bed = new CliBed();
+    const [error] = bed.failure(2, "publish", `--keep=${keep}`);
+    expect(error).toContain("--keep");
+    expect(statesBelow(bed.folder)).toEqual({});
+  });
+});
+
+describe("cli.md: svc verify", { timeout: 60_000 }, () => {
+  it("names what differs and why, with exit status 1, and what to do", () => {
+    const { bed, ids } = releasedBed("One");
+    const path = "api/v1/projects/site/index.json";
+    expect(bed.json(0, "verify")).toEqual({ ok: true, files: 4, differs: [] });
+    rmSync(bed.path("out", path));
+    expect(bed.json(1, "verify")).toEqual({
+      ok: false,
+      files: 4,
+      differs: [{ path, reason: "missing", detail: "is not there" }],
+    });
+    const note = { w: { versionId: ids[0], files: [] } };
+    writeFileSync(bed.path("out", ".svc-writing.json"), `${JSON.stringify(note)}\n`);
+    expect(bed.json(1, "verify")).toEqual({
+      ok: false,
+      files: 4,
+      differs: [{ path, reason: "missing", detail: "is not there" }],
+      interrupted: [{ workspaceId: "w", versionId: ids[0] }],
+    });
+    const { status, stdout, stderr } = bed.run("verify");
+    expect(status).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^missing +${path}: is not there\n`));
+    expect(stdout).toContain(`interrupted a write of version ${ids[0]} of "w"\n`);
+    expect(stdout).toMatch(/\nout: 1 file differs, since a write was interrupted\n$/);
+    expect(stderr).toBe("hint: svc write completes it\n");
+    bed.ok("write");
+    expect(bed.ok("verify")).toEqual({
+      status: 0,
+      stdout: "out: 4 files, all as published\n",
+      stderr: "",
+    });
+  });
+});

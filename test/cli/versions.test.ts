@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { openStore } from "../../src/store/store.ts";
+import { CliBed } from "../support/cli.ts";
+import { bytesBelow, statesBelow } from "../support/file-tree.ts";
+import { releasedBed } from "../support/released-bed.ts";
+import { titled } from "../support/releases.ts";
+import { storeRows } from "../support/store-rows.ts";
+import { source } from "../support/test-bed.ts";
+
+const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
+
+describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
+  it("with --json tell exactly the members that scripts rely on", () => {
+    const { bed, ids } = releasedBed("One", "Two");
+    const [one = "", two] = ids;
+    expect(bed.json(0, "rollback", one.slice(0, 6))).toEqual({
+      workspaceId: "w",
+      versionId: one,
+      from: two,
+      rolledBack: true,
+      files: { written: 4, unchanged: 1, removed: 0 },
+    });
+    const versions = {
+      workspaceId: "w",
+      current: one,
+      versions: [
+        { versionId: two, publishedAt: AT },
+        { versionId: one, publishedAt: AT },
+      ],
+      journal: [
+        { at: AT, action: "rollback", from: two, to: one },
+        { at: AT, action: "publish", from: one, to: two },
+        { at: AT, action: "publish", from: null, to: one },
+      ],
+    };
+    expect(bed.json(0, "versions")).toEqual(versions);
+    expect(bed.json(0, "versions", "--journal")).toEqual(versions);
+    expect(bed.json(0, "rollback", one)).toMatchObject({ from: one, rolledBack: false });
+  });
+
+  it("as text list the newest first and mark the current one, which a rollback changes", () => {
+    const { bed, ids } = releasedBed("One", "Two");
+    const [one = "", two] = ids;
+    const bytes = bytesBelow(bed.path("out"));
+    const rolledBack = bed.ok("rollback", one.slice(0, 8));
+    expect(rolledBack.stdout).toContain(`"w" back from version ${two} to ${one}\n`);
+    expect(rolledBack.stdout).toContain("out: 4 files written, 1 unchanged, 0 removed\n");
+    expect(rolledBack.stderr).toMatch(/draft/);
+
+    expect(bed.ok("versions").stdout).toMatch(
+      new RegExp(`^  ${two}  ${TIME}\n\\* ${one}  ${TIME}  current\n"w": 2 versions\n$`),
+    );
+    const arrow = (from: string, to = "") => `${from} +→ ${to}`;
+    expect(bed.ok("versions", "--journal").stdout).toMatch(
+      new RegExp(
+        [
+          `^${TIME}  rollback   ${arrow(two ?? "", one)}`,
+          `${TIME}  publish    ${arrow(one, two)}`,
+          `${TIME}  publish    ${arrow("nothing", one)}`,
+          '"w": 3 entries\n$',
+        ].join("\n"),
+      ),
+    );
+    const again = bed.ok("rollback", one, "--quiet");
+    expect(again.stdout).toMatch(/already\nout: 0 files written/);
+    expect(again.stderr).toBe("");
+    bed.ok("publish");
+    expect(bytesBelow(bed.path("out"))).toEqual(bytes);
+  });
+
+  it("say so when nothing was published yet", () => {
+    const bed = new CliBed();
+    const store = openStore(bed.path("workspace.db"), { create: true });
+    store.import(source(titled("One")), new Date());
+    store.close();
+    const empty = { workspaceId: "w", current: null, versions: [], journal: [] };
+    expect(bed.json(0, "versions")).toEqual(empty);
+    expect(bed.ok("versions").stdout).toBe('"w": 0 versions\n');
+    expect(bed.failure(1, "rollback", "0")[0]).toContain("never published");
+  });
+
+  it.each([
+    ["an id of no version", "0000000", "version-not-found"],
+    ["an empty id", "", "version-not-found"],
+  ])("rollback refuses %s with exit status 1 and nothing changed", (_what, id, code) => {
+    const { bed } = releasedBed("One", "Two");
+    const before = [storeRows(bed.path("workspace.db")), statesBelow(bed.path("out"))];
+    expect(bed.json(1, "rollback", id).error).toEqual({
+      code,
+      message: expect.stringContaining(`"${id}"`),
+      hint: expect.stringContaining("svc versions"),
+    });
+    expect([storeRows(bed.path("workspace.db")), statesBelow(bed.path("out"))]).toEqual(before);
+  });
+
+  it("rollback without an id is wrong usage, and writes to the folder that --out names", () => {
+    const { bed, ids } = releasedBed("One", "Two");
+    expect(bed.failure(2, "rollback")[0]).toContain("versionId");
+    const out = bytesBelow(bed.path("out"));
+    bed.ok("rollback", ids[0] ?? "", "--out", "elsewhere");
+    expect(bytesBelow(bed.path("out"))).toEqual(out);
+    expect(Object.keys(bytesBelow(bed.path("elsewhere")))).toEqual(Object.keys(out));
+  });
+
+  it("need --workspace only when the store has several", () => {
+    const { bed, ids } = releasedBed("One");
+    const store = openStore(bed.path("workspace.db"));
+    store.import(source({ id: "other" }), new Date());
+    store.close();
+    const rollback = ["rollback", ids[0] ?? ""];
+    expect(bed.json(1, "versions").error.code).toBe("workspace-ambiguous");
+    expect(bed.json(1, ...rollback).error.code).toBe("workspace-ambiguous");
+    expect(bed.json(0, ...rollback, "--workspace", "w").workspaceId).toBe("w");
+  });
+});
