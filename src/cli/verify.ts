@@ -43,9 +43,9 @@ function lines({ differs, interrupted = [] }: Verified): string[] {
 
 function summary({ ok, files, differs, interrupted }: Verified, where: string): string {
   if (ok) return `${where}: ${counted(files, "file")}, all as published`;
-  const differ = `${counted(differs.length, "file differs", "files differ")}`;
+  if (differs.length === 0) return `${where}: all as published, but a write was interrupted`;
   const torn = interrupted === undefined ? "" : ", since a write was interrupted";
-  return `${where}: ${differ}${torn}`;
+  return `${where}: ${counted(differs.length, "file differs", "files differ")}${torn}`;
 }
 
 function hint({ differs, interrupted }: Verified, url: string | undefined): string {

@@ -26,6 +26,9 @@ export class PublishedComparison {
     const facts = new Map(Object.entries(manifest.files));
     for (const { versionId, files } of Object.values(manifest.workspaces)) {
       for (const [path, fact] of Object.entries(files)) {
+        if (facts.has(path) && addressOfFilePath(path) !== undefined) {
+          this.differ(MANIFEST, "changed", `names "${path}" twice`);
+        }
         facts.set(path, fact);
         this.#versionIds.set(path, versionId);
       }

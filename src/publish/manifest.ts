@@ -34,14 +34,12 @@ export interface Manifest {
  */
 export function readManifest(out: string): Manifest | undefined {
   const path = join(out, MANIFEST);
-  const text = guard(
-    path,
-    () => statSync(path, { throwIfNoEntry: false }) && readFileSync(path, "utf8"),
-    "read",
-  );
-  if (text === undefined) return undefined;
-  const manifest = parse(text);
-  if (isManifest(manifest)) return manifest;
+  const stats = guard(path, () => statSync(path, { throwIfNoEntry: false }), "read");
+  if (stats === undefined) return undefined;
+  if (stats.isFile()) {
+    const manifest = parse(guard(path, () => readFileSync(path, "utf8"), "read"));
+    if (isManifest(manifest)) return manifest;
+  }
   throw new SvcError("manifest-invalid", `"${path}" is not a manifest of svc`, {
     hint: "if the folder is svc's own, delete manifest.json and write again; else choose another",
   });

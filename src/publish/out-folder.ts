@@ -44,18 +44,23 @@ export class OutFolder {
     });
   }
 
-  /** Whether the folder is there. Fails when a file stands in its place, or further up. */
+  /**
+   * Whether the folder is there. Fails when something else stands in its place, or further up: a
+   * link as well, through which what is not ours could be written.
+   */
   #exists(folder: string): boolean {
     let exists = this.#known.get(folder);
     if (exists === undefined) {
-      const stats = statSync(folder, { throwIfNoEntry: false });
+      const isTop = folder === this.path;
+      const stats = isTop
+        ? statSync(folder, { throwIfNoEntry: false })
+        : this.#exists(dirname(folder))
+          ? lstatSync(folder, { throwIfNoEntry: false })
+          : undefined;
       if (stats !== undefined && !stats.isDirectory()) {
         throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
       }
       exists = stats !== undefined;
-      if (!exists && folder !== this.path && folder !== dirname(folder)) {
-        this.#exists(dirname(folder));
-      }
       this.#known.set(folder, exists);
     }
     return exists;

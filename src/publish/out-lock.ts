@@ -1,4 +1,13 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmdirSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { SvcError } from "../workspace/errors.ts";
@@ -36,7 +45,7 @@ export function withOutLock<T>(out: string, work: () => T): T {
 /** Whether another process changes `out` at this moment. */
 export function isLocked(out: string): boolean {
   const path = resolve(out, LOCK);
-  if (!existsSync(path)) return false;
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   let lock: Database.Database | undefined;
   try {
     lock = new Database(path, { readonly: true, timeout: 0 });
@@ -66,6 +75,10 @@ function acquire(path: string, until: number): { lock: Database.Database; made?:
 /** Makes the file if it is missing, and tells which one it is. */
 function create(path: string): bigint | undefined {
   mkdirSync(dirname(path), { recursive: true });
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isFile()) {
+    throw Object.assign(new Error("no file"), { code: "EISDIR" });
+  }
   closeSync(openSync(path, "a"));
   return inode(path);
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../documents/canonical-json.ts";
 import { isJsonObject, type JsonObject } from "../workspace/json.ts";
@@ -63,6 +63,7 @@ function put(folder: OutFolder, writes: UnfinishedWrites): void {
 
 function parse(path: string): JsonObject {
   try {
+    if (!lstatSync(path).isFile()) return {};
     const value = JSON.parse(readFileSync(path, "utf8"));
     return isJsonObject(value) ? value : {};
   } catch {

@@ -11,6 +11,11 @@ const CONTROLS = [
   ...["\u001b[31m", "\u001b]0;title\u0007", "\u009b31m", "\u009d0;t\u009c"],
 ];
 
+/** Each part of the text on a line of its own, where it is not cut off. */
+function each(text: string, side: string): Record<string, string> {
+  return Object.fromEntries(text.split("·").map((part, n) => [`n${n}${part}`, side + part]));
+}
+
 /** A workspace with the text wherever one may stand. */
 function workspace(text: string, side: string): Parts {
   const odd = `${side}${text}|`;
@@ -39,7 +44,11 @@ function workspace(text: string, side: string): Parts {
         experiences: project.experiences.map((experience) => ({ ...experience, name: odd })),
       },
     ],
-    entries: [page("home", odd, { more: { [odd]: odd, list: [odd, { [odd]: 1 }], [side]: text } })],
+    entries: [
+      page("home", odd, {
+        more: { [odd]: odd, list: [odd, { [odd]: 1 }], ...each(text, side), [side]: text },
+      }),
+    ],
   });
 }
 
@@ -54,7 +63,7 @@ describe("text of the workspace never controls the terminal", { timeout: 60_000 
 
   it("svc diff and svc publish --dry-run escape it, each change on its own line", () => {
     const odd = bed();
-    const harmless = bedWith("·").ok("diff").stdout;
+    const harmless = bedWith(CONTROLS.map(() => "").join("·")).ok("diff").stdout;
     for (const args of [["diff"], ["publish", "--dry-run"]]) {
       const { stdout, stderr } = odd.ok(...args);
       expect(raw(stdout + stderr)).toEqual([]);

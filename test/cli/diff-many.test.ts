@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { bedOf } from "../support/published-bed.ts";
+import { page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
+import type { Parts } from "../support/test-bed.ts";
+
+const COUNT = 60;
+const names = (prefix: string) => Array.from({ length: COUNT }, (_, n) => `${prefix}${100 + n}`);
+
+/** Sixty pages, each behind a step of one experience, and sixty fields of their model. */
+function many(side: string): Parts {
+  const fields = [
+    { key: "title", type: "text" },
+    ...names(side).map((key) => ({ key, type: "text" })),
+  ];
+  const { steps, ...project } = projectOf("site", ...names("page"));
+  const stepIds = steps.map(({ id }) => id);
+  return smallWorkspace({
+    models: [{ id: "m-page", key: "page", name: "Page", fields }],
+    entries: names("page").map((id) => page(id, `Title ${side}`)),
+    projects: [
+      { ...project, steps, experiences: [{ id: "all", key: "all", name: "All", stepIds }] },
+    ],
+  });
+}
+
+describe("svc diff of much", { timeout: 60_000 }, () => {
+  it("lists fifty of a group and counts the rest; the schema's changes all; --json all", () => {
+    const { bed } = bedOf(many("a"), many("b"));
+    const lines = bed.ok("diff").stdout.split("\n");
+    const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
+    expect(count(/^ +breaking .*field a1\d\d /)).toBe(COUNT);
+    expect(count(/^ +safe .*field b1\d\d /)).toBe(COUNT);
+    expect(count(/^ +~ page1\d\d \(page\)/)).toBe(50);
+    expect(count(/ and 10 more \(--json/)).toBe(1);
+    const { entries, schema } = bed.json(0, "diff");
+    expect([entries.length, schema.length]).toEqual([COUNT, 2 * COUNT]);
+  });
+});
