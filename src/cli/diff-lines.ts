@@ -20,7 +20,8 @@ export function diffSummary({ summary, config }: Diff): string {
   );
   if (parts.length === 0) return "nothing differs";
   if (entriesChanged > 0) parts.push(`${counted(entriesChanged, "entry", "entries")} changed`);
-  if (config.length > 0) parts.push(`${counted(config.length, "change")} of configs`);
+  const items = byRecord(config).length;
+  if (items > 0) parts.push(`${counted(items, "config item")} changed`);
   return `${parts.join(", ")}; schema: ${breaking} breaking, ${safe} safe`;
 }
 

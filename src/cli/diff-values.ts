@@ -46,14 +46,20 @@ function values({ change, before, after }: ValueChange): string {
 function short(value: JsonValue, from = 0, length = LONGEST): string {
   const isCut = typeof value === "string" && value.length > length && from > 0;
   // No more than is looked at: values may be megabytes.
-  const text = isCut ? value.slice(from) : value;
-  const json = JSON.stringify(typeof text === "string" ? text.slice(0, 2 * length) : text);
+  const text = isCut ? part(value, from) : value;
+  const json = JSON.stringify(typeof text === "string" ? part(text, 0, 2 * length) : text);
   const shown = printable(isCut ? `"…${json.slice(1)}` : json);
   return shortened(shown, length);
 }
 
 export function shortened(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+  return text.length <= length ? text : `${part(text, 0, length - 1)}…`;
+}
+
+/** A part of a text, without half a character at its ends. */
+function part(text: string, from: number, to = text.length): string {
+  const isLow = (at: number) => /[\udc00-\udfff]/.test(text[at] ?? "");
+  return text.slice(isLow(from) ? from + 1 : from, isLow(to) ? to - 1 : to);
 }
 
 /** Where two texts begin to differ. */

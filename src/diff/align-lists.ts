@@ -1,16 +1,17 @@
 import { diffArrays } from "diff";
 import { canonicalJson } from "../documents/canonical-json.ts";
-import { isJsonObject, type JsonValue } from "../workspace/json.ts";
+import type { JsonValue } from "../workspace/json.ts";
+import { identityOf, likenessOf } from "./identity.ts";
 
 /** The index of an element before and after; undefined where it is not. */
 export type Aligned = readonly [before: number | undefined, after: number | undefined];
 
 /**
  * Which element of a list after is which element of the list before, in order. Elements that are
- * the same by `identity` first; what is left between two of them, by its `sort`.
+ * the same by `sameness` first; what is left between two of them, by its `sort`.
  */
 export function alignLists(before: readonly JsonValue[], after: readonly JsonValue[]): Aligned[] {
-  return align(before.map(identity), after.map(identity)).flatMap((run) => {
+  return align(before.map(sameness), after.map(sameness)).flatMap((run) => {
     const { from, fromCount, to, toCount, isSame } = run;
     if (isSame || fromCount === 0 || toCount === 0) return pairs(run);
     const olds = before.slice(from, from + fromCount).map(sort);
@@ -65,19 +66,13 @@ function pairs({ isSame, from, fromCount, to, toCount }: Run): Aligned[] {
   ];
 }
 
-/** What makes an element the same one: its id, what it points at, or all that it is. */
-function identity(value: JsonValue): string {
-  return named(value, ["id", "contentEntryId"]) ?? canonicalJson(value);
+/** Elements that are the same: by what they name, or by all that they are. */
+function sameness(value: JsonValue): string {
+  return identityOf(value) ?? canonicalJson(value);
 }
 
 /** Elements of one sort may be the same element, changed: blocks of one definition, two texts. */
 function sort(value: JsonValue): string {
   const type = Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
-  return named(value, ["contentBlockId", "id", "contentEntryId"]) ?? type;
-}
-
-function named(value: JsonValue, members: readonly string[]): string | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const name = members.find((one) => Object.hasOwn(value, one) && typeof value[one] === "string");
-  return name && `${name} ${value[name]}`;
+  return likenessOf(value) ?? type;
 }

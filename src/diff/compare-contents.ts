@@ -21,7 +21,7 @@ export interface EntryChange {
   readonly contentModelKeyBefore?: string | null;
   /** Paths are into `data`. */
   readonly fields: readonly ValueChange[];
-  /** The file paths of the documents that show it, before or after. */
+  /** The file paths of the documents that differ and show it, before or after, in order. */
   readonly documents: readonly string[];
 }
 
@@ -33,7 +33,7 @@ interface Served {
 
 /** Compares content documents one by one, and tells each entry that changed once for all. */
 export class ContentComparison {
-  readonly #changes = new Map<string, EntryChange>();
+  readonly #changes = new Map<string, { readonly change: EntryChange; readonly paths: string[] }>();
   /** Entries that some document shows no more, and the paths of those documents. */
   readonly #gone = new Map<string, { readonly was: Served; readonly paths: string[] }>();
 
@@ -49,7 +49,7 @@ export class ContentComparison {
       entriesAdded: [...has.all.keys()].filter((id) => !had.all.has(id)),
       entriesRemoved: removed,
       entriesChanged: kept.filter((id) =>
-        this.#compareEntry([path], had.all.get(id) as Served, has.all.get(id) as Served),
+        this.#compareEntry(path, had.all.get(id) as Served, has.all.get(id) as Served),
       ),
       entriesMoved: kept.filter((id) => had.behindSteps.has(id) !== has.behindSteps.has(id)),
       reordered: order(had, has) !== order(has, had),
@@ -61,22 +61,30 @@ export class ContentComparison {
     for (const entry of new Entries(before).all.values()) this.#isGone(path, entry);
   }
 
-  /** Whether entries are known that may have come to another document. */
-  get hasGone(): boolean {
-    return this.#gone.size > 0;
+  /** Whether entries are known that may be in documents where they were not before. */
+  get hasMoving(): boolean {
+    return this.#gone.size + this.#changes.size > 0;
   }
 
   /** A document that shows entries which it did not show before, once all others were seen. */
   add(path: string, after: JsonObject, isNew: (id: string) => boolean): void {
     for (const [id, is] of new Entries(after).all) {
-      const gone = isNew(id) ? this.#gone.get(id) : undefined;
-      if (gone !== undefined) this.#compareEntry([...gone.paths, path], gone.was, is);
+      if (!isNew(id)) continue;
+      const known = this.#changes.get(id);
+      const gone = this.#gone.get(id);
+      if (known !== undefined) known.paths.push(path);
+      else if (gone !== undefined) this.#compareEntry(path, gone.was, is);
     }
   }
 
   /** In order of the ids. */
   changes(): EntryChange[] {
-    return [...this.#changes.values()].sort((a, b) => byCodeUnit(a.id, b.id));
+    return [...this.#changes.values()]
+      .map(({ change, paths }) => {
+        const all = [...paths, ...(this.#gone.get(change.id)?.paths ?? [])];
+        return { ...change, documents: [...new Set(all)].sort(byCodeUnit) };
+      })
+      .sort((a, b) => byCodeUnit(a.id, b.id));
   }
 
   #isGone(path: string, was: Served): void {
@@ -85,11 +93,11 @@ export class ContentComparison {
     else known.paths.push(path);
   }
 
-  #compareEntry(paths: readonly string[], before: Served, after: Served): boolean {
+  #compareEntry(path: string, before: Served, after: Served): boolean {
     if (JSON.stringify(before) === JSON.stringify(after)) return false;
-    const known = this.#changes.get(after.id) ?? compareEntries(before, after);
-    const documents = [...new Set([...known.documents, ...paths])];
-    this.#changes.set(after.id, { ...known, documents });
+    const known = this.#changes.get(after.id);
+    if (known !== undefined) known.paths.push(path);
+    else this.#changes.set(after.id, { change: compareEntries(before, after), paths: [path] });
     return true;
   }
 }

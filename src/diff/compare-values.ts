@@ -7,6 +7,7 @@ import {
   jsonPointer,
 } from "../workspace/json.ts";
 import { alignLists } from "./align-lists.ts";
+import { likenessOf } from "./identity.ts";
 
 /** One difference between two JSON values. */
 export interface ValueChange {
@@ -30,7 +31,11 @@ export function compareValues(before: JsonValue, after: JsonValue): ValueChange[
 /** `from` and `to`: where the values are, before and after. */
 function compareAt(before: JsonValue, after: JsonValue, from: Path, to: Path): ValueChange[] {
   if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, from, to);
-  if (isJsonObject(before) && isJsonObject(after)) return compareObjects(before, after, from, to);
+  if (isJsonObject(before) && isJsonObject(after)) {
+    // Another asset, target or block is told as such, not member by member.
+    const isOther = to.length > 0 && likenessOf(before) !== likenessOf(after);
+    return isOther ? [changed(before, after, to)] : compareObjects(before, after, from, to);
+  }
   return canonicalJson(before) === canonicalJson(after) ? [] : [changed(before, after, to)];
 }
 

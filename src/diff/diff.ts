@@ -74,11 +74,11 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
       }
     }
   }
-  if (contents.hasGone) compareMoved(contents, documents, after);
+  if (contents.hasMoving) compareMoved(contents, documents, after);
   return summarised(gathered(schema), config, contents.changes(), documents, paths);
 }
 
-/** Entries that one document shows no more may have changed on their way to another. */
+/** Entries that a document shows and did not show before may have changed on their way there. */
 function compareMoved(
   contents: ContentComparison,
   documents: readonly DocumentChange[],

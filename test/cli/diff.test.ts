@@ -46,9 +46,10 @@ describe("svc diff", { timeout: 60_000 }, () => {
   it("--json tells all, values whole, with exactly the members that scripts rely on", () => {
     const { bed, versions } = bedOf(ONE, THREE);
     const result = bed.json(0, "diff");
-    expect(Object.keys(result).sort()).toEqual(
-      ["config", "documents", "entries", "from", "schema", "summary", "to", "workspaceId"].sort(),
-    );
+    expect(Object.keys(result).sort()).toEqual([
+      ...["config", "documents", "entries", "from", "projects", "schema", "summary", "to"],
+      "workspaceId",
+    ]);
     expect(result).toMatchObject({ workspaceId: "w", from: versions[0], to: null });
     expect(result.summary).toEqual({
       documents: { added: 0, removed: 0, changed: 2, unchanged: 1 },
