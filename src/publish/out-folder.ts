@@ -101,7 +101,9 @@ export class OutFolder {
   /** Removes the file, and the folders that it leaves empty. */
   remove(file: string): void {
     const path = join(this.path, file);
-    guard(path, () => rmSync(path, { force: true }));
+    guard(path, () => {
+      if (this.#exists(dirname(path))) rmSync(path, { force: true });
+    });
     for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) {
       try {
         rmdirSync(join(this.path, folder));

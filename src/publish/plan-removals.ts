@@ -30,7 +30,7 @@ export function planRemovals(
   ]);
   const temporary = folder.filesDirectlyIn("").filter(isTemporary);
   const wasInterrupted = temporary.length > 0 || existsSync(join(folder.path, UNFINISHED));
-  const begun = unfinished.get(workspaceId)?.files ?? [];
+  const begun = (unfinished.get(workspaceId)?.files ?? []).filter(isPublished);
   const found = new Set([
     ...projectsOf([...own, ...Object.keys(files)]).flatMap((id) =>
       folder.filesBelow(projectFolder(id)),
@@ -47,6 +47,11 @@ export function planRemovals(
       return { path, action: "remove", reason };
     });
   return { removals, wasInterrupted };
+}
+
+/** F1: whether a file of a workspace can have this path. */
+function isPublished(path: string): boolean {
+  return addressOfFilePath(path) !== undefined || path.startsWith("assets/");
 }
 
 function projectsOf(paths: readonly string[]): string[] {
