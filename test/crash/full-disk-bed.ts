@@ -1,0 +1,77 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import { write } from "../../src/publish/publish.ts";
+import { verify } from "../../src/publish/verify.ts";
+import { openStore } from "../../src/store/store.ts";
+import { PAGE_MODEL, page, projectOf } from "../support/small-workspace.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
+import { workspaceFolder } from "../support/workspace-folder.ts";
+import { litter, type OutState, outState } from "./out-state.ts";
+import { publishTo } from "./references.ts";
+import { SmallDisk } from "./small-disk.ts";
+
+export const PLACES = ["out", "store", "out and store"] as const;
+export const COMMANDS = ["publish", "write", "rollback", "import"] as const;
+
+/** A workspace of which a third of the pages, or all, are long. */
+function folderOf(pages: number, isLong: (at: number) => boolean): string {
+  const entries = Array.from({ length: pages }, (_, at) =>
+    page(`page-${at}`, `Page ${at} `.repeat(isLong(at) ? 1_500 : 3)),
+  );
+  return workspaceFolder({
+    "models.json": [PAGE_MODEL],
+    "projects.json": [projectOf("site", ...entries.map(({ id }) => id))],
+    "entries.json": entries,
+  });
+}
+
+/** A store and an `out/`, one or both on a disk that can be filled. */
+export class FullDiskBed {
+  readonly disk = new SmallDisk();
+  readonly folder = temporaryFolder();
+  readonly out: string;
+  readonly store: string;
+  readonly args: readonly string[];
+  readonly folderToImport = folderOf(30, (at) => at % 3 > 0);
+  readonly old: OutState;
+  /** What is in `out/` when the command is done. */
+  readonly done: OutState;
+
+  constructor(place: (typeof PLACES)[number], command: (typeof COMMANDS)[number]) {
+    this.out = join(place.includes("out") ? this.disk.path : this.folder, "out");
+    this.store = join(place.includes("store") ? this.disk.path : this.folder, "workspace.db");
+    const small = folderOf(20, () => false);
+    const large = this.folderToImport;
+    const store = openStore(this.store, { create: true });
+    const publishFolder = (folder: string) => {
+      store.import(readFolder(folder), new Date());
+      return { ...publishTo(store, this.out), files: outState(this.out) };
+    };
+    const second = publishFolder(large);
+    const first = publishFolder(small);
+    if (command === "publish") store.import(readFolder(large), new Date());
+    if (command === "write") {
+      for (const path of first.files.keys()) {
+        if (path.endsWith("content.json")) writeFileSync(join(this.out, path), "");
+      }
+    }
+    store.close();
+    this.old = outState(this.out);
+    const targets = { publish: second, rollback: second, write: first, import: first };
+    this.done = targets[command].files;
+    const more = { publish: [], write: [], rollback: [second.versionId], import: [large] };
+    const out = command === "import" ? [] : ["--out", this.out];
+    this.args = [command, ...more[command], ...out, "--store", this.store];
+  }
+
+  /** Brings `out/` to the current version, as the next command does. */
+  complete(): void {
+    const store = openStore(this.store);
+    write(store, store.workspace(undefined), this.out, () => {});
+    store.close();
+    expect(litter(this.out)).toEqual([]);
+    expect(verify(this.out, () => {})).toMatchObject({ ok: true, differs: [] });
+  }
+}

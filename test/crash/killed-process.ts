@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, type FSWatcher, watch } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../..");
+const PROGRAM = join(ROOT, "bin/svc.ts");
+
+/** What can be seen of a command from outside while it runs, in this order. */
+export const SIGNS = ["started", "opened", "begun", "written"] as const;
+export type Sign = (typeof SIGNS)[number];
+
+/** So many milliseconds after a sign. */
+export interface Moment {
+  readonly sign: Sign;
+  readonly delay: number;
+}
+
+export interface Ended {
+  /** Null: it was killed. */
+  readonly status: number | null;
+  readonly stderr: string;
+  /** When each sign was seen, and the end, in milliseconds from the start. */
+  readonly seen: Readonly<Partial<Record<Sign | "ended", number>>>;
+}
+
+/**
+ * Runs the real program, and kills it at the moment, if there is one and it has not ended by then.
+ * "opened" is when SQLite makes its files beside the store's; "begun" when `out/` says that a
+ * write begins; "written" when the manifest is there.
+ */
+export async function runUntil(
+  moment: Moment | undefined,
+  store: string,
+  out: string | undefined,
+  args: readonly string[],
+): Promise<Ended> {
+  const { PATH = "" } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/svc-test") };
+  const seen: Partial<Record<Sign | "ended", number>> = {};
+  let timer: NodeJS.Timeout | undefined;
+  const see = (sign: Sign) => {
+    if (seen[sign] !== undefined) return;
+    seen[sign] = performance.now() - begun;
+    if (moment?.sign !== sign) return;
+    if (moment.delay < 1) child.kill("SIGKILL");
+    else timer = setTimeout(() => child.kill("SIGKILL"), moment.delay);
+  };
+  const watchers: FSWatcher[] = [
+    watch(dirname(store), (_event, name) => {
+      if (name?.startsWith(basename(store)) && name.endsWith("-wal")) see("opened");
+    }),
+  ];
+  if (out !== undefined && existsSync(out)) {
+    watchers.push(
+      watch(out, (_event, name) => {
+        if (name === ".svc-writing.json") see("begun");
+        if (name === "manifest.json") see("written");
+      }),
+    );
+  }
+  const begun = performance.now();
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: dirname(store),
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  see("started");
+  await once(child, "close");
+  seen.ended = performance.now() - begun;
+  clearTimeout(timer);
+  for (const watcher of watchers) watcher.close();
+  return { status: child.exitCode, stderr, seen };
+}

@@ -1,0 +1,24 @@
+import { type Ended, type Moment, SIGNS, type Sign } from "./killed-process.ts";
+import type { Random } from "./random.ts";
+
+/** After which sign a kill comes, and how often. */
+const IN_OUT: Record<Sign, number> = { started: 6, opened: 24, begun: 50, written: 20 };
+const IN_STORE: Record<Sign, number> = { started: 10, opened: 90, begun: 0, written: 0 };
+
+/**
+ * A moment spread over the time from one sign to the next, as a run showed it that was not killed
+ * in time; undefined before there was any.
+ */
+export function momentOf(
+  random: Random,
+  command: string,
+  seen: Ended["seen"] | undefined,
+): Moment | undefined {
+  if (seen === undefined) return undefined;
+  const sign = random.weighted(command.includes("import") ? IN_STORE : IN_OUT);
+  const at = seen[sign];
+  if (at === undefined) return undefined;
+  const later = SIGNS.slice(SIGNS.indexOf(sign) + 1).flatMap((one) => seen[one] ?? []);
+  const until = Math.max(at, later[0] ?? seen.ended ?? at);
+  return { sign, delay: (until - at) * random.next() };
+}

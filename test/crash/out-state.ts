@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { foldersBelow, pathsBelow } from "../support/file-tree.ts";
+
+/** The SHA-256 of files by their path below `out/`. */
+export type OutState = ReadonlyMap<string, string>;
+
+/** What `svc` has in `out/` only while it writes: nothing that is served. */
+export function isOfWriting(path: string): boolean {
+  return /(^|\/)\.svc-(lock|writing\.json|\d+\.tmp)$/.test(path);
+}
+
+/** Every file that is served. */
+export function outState(out: string): OutState {
+  const paths = pathsBelow(out).filter((path) => !isOfWriting(path));
+  const hash = (path: string) =>
+    createHash("sha256")
+      .update(readFileSync(join(out, path)))
+      .digest("hex");
+  return new Map(paths.map((path) => [path, hash(path)]));
+}
+
+/** The paths at which a state has something else than all of these. */
+export function neitherOf(state: OutState, ...others: readonly OutState[]): string[] {
+  const paths = new Set([state, ...others].flatMap((one) => [...one.keys()]));
+  return [...paths].filter((path) => !others.some((one) => one.get(path) === state.get(path)));
+}
+
+/** What a write that is done may not leave: its own files, and folders that hold none. */
+export function litter(out: string): string[] {
+  const empty = foldersBelow(out).filter((folder) => readdirSync(join(out, folder)).length === 0);
+  return [...pathsBelow(out).filter(isOfWriting), ...empty];
+}

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import Database from "better-sqlite3";
+import { expect } from "vitest";
+import { openStore } from "../../src/store/store.ts";
+
+/** What a store with one workspace holds. */
+export interface StoreState {
+  /** A hash of every row of the draft. */
+  readonly draft: string;
+  readonly current: string | undefined;
+  /** Newest first. */
+  readonly versions: readonly string[];
+  /** Newest first: what was done, and the version that became current by it. */
+  readonly journal: readonly string[];
+}
+
+const DRAFT_TABLES = ["records", "entries", "assets", "draft_files"];
+
+/** What may be found in no store, whatever was killed. */
+const ORPHANS = [
+  "SELECT sha256 FROM documents WHERE number NOT IN (SELECT document FROM version_documents)",
+  `SELECT sha256 FROM files WHERE sha256 NOT IN (SELECT sha256 FROM draft_files)
+   AND sha256 NOT IN (SELECT sha256 FROM version_files)`,
+];
+
+/** Opens the store as the program does. Fails when something in it is not whole. */
+export function storeState(file: string): StoreState {
+  const store = openStore(file);
+  try {
+    const workspace = store.workspace(undefined);
+    const versions = store.history.list(workspace.number).map(({ versionId }) => versionId);
+    // Throws unless each is made of the documents from which its id was derived.
+    for (const version of versions) store.versions.contents(workspace.number, version);
+    const journal = store.history.journal(workspace.number).map((one) => `${one.action} ${one.to}`);
+    const current = store.history.current(workspace.number);
+    return { draft: inspect(file), current, versions, journal };
+  } finally {
+    store.close();
+  }
+}
+
+/** Looks at the file as SQLite does, and returns a hash of the draft. */
+function inspect(file: string): string {
+  const database = new Database(file);
+  try {
+    expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
+    expect(database.pragma("foreign_key_check")).toEqual([]);
+    for (const orphans of ORPHANS) expect(database.prepare(orphans).all()).toEqual([]);
+    const hash = createHash("sha256");
+    hash.update(database.prepare("SELECT settings FROM workspaces").pluck().get() as string);
+    for (const table of DRAFT_TABLES) {
+      const rows = database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).raw();
+      for (const row of rows.iterate()) hash.update(JSON.stringify(row));
+    }
+    return hash.digest("hex");
+  } finally {
+    database.close();
+  }
+}
+
+/** R2, R3: what publishing a draft with this version makes of a state. */
+export function published(before: StoreState, version: string, keep: number): StoreState {
+  const { draft, versions, journal } = before;
+  const isNew = before.current !== version;
+  const action = versions.includes(version) ? "republish" : "publish";
+  const ordered = isNew ? [version, ...versions.filter((one) => one !== version)] : versions;
+  const older = ordered.filter((one) => one !== version).slice(0, keep - 1);
+  return {
+    draft,
+    current: version,
+    versions: ordered.filter((one) => one === version || older.includes(one)),
+    journal: isNew ? [`${action} ${version}`, ...journal] : journal,
+  };
+}
+
+/** What rolling back to this version makes of a state. */
+export function rolledBack(before: StoreState, version: string): StoreState {
+  if (before.current === version) return before;
+  const journal = [`rollback ${version}`, ...before.journal];
+  return { ...before, current: version, journal };
+}

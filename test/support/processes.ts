@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** How one of several processes ended, and the one JSON value that it printed. */
+export interface Outcome {
+  readonly command: string;
+  readonly status: number | null;
+  readonly stderr: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into results freely
+  readonly value: any;
+}
+
+/** Runs the real program with `--json` in a folder, beside whatever else runs. */
+export async function start(folder: string, ...args: readonly string[]): Promise<Outcome> {
+  const { PATH = "" } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/svc-test") };
+  const program = [join(ROOT, "bin/svc.ts"), ...args, "--json"];
+  const child = spawn(process.execPath, program, { cwd: folder, env, stdio: "pipe" });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  await once(child, "close");
+  const command = args.join(" ");
+  expect(stdout, `svc ${command}: ${stderr}`).toMatch(/^\{[^\n]*\}\n$/);
+  return { command, status: child.exitCode, stderr, value: JSON.parse(stdout) };
+}
+
+/** Of several at once each is done, or is refused with one of these codes, and a hint. */
+export function expectDoneOrRefused(outcomes: readonly Outcome[], ...codes: readonly string[]) {
+  for (const { command, status, value, stderr } of outcomes) {
+    const what = `svc ${command}: ${JSON.stringify(value)} ${stderr}`;
+    if (status === 0) continue;
+    expect(status, what).toBe(1);
+    expect(codes, what).toContain(value.error.code);
+    expect(value.error.hint, what).toEqual(expect.any(String));
+  }
+  expect(outcomes.map(({ status }) => status)).toContain(0);
+}
