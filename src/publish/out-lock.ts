@@ -60,7 +60,8 @@ export function isLocked(out: string): boolean {
 
 /** `made`: the topmost folder that had to be made. */
 function acquire(path: string, until: number): { lock: Database.Database; made?: string } {
-  const made = guard(path, () => mkdirSync(dirname(path), { recursive: true }));
+  const out = dirname(path);
+  const made = guard(out, () => mkdirSync(out, { recursive: true }));
   for (;;) {
     const before = guard(path, () => create(path));
     const lock = lockFile(path, Math.max(0, until - Date.now()));

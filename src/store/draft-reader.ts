@@ -3,7 +3,8 @@ import { sha256 as hashOf } from "../documents/version-id.ts";
 import type { Asset } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { Block, Entry, Feature, Model, Project, Workspace } from "../workspace/records.ts";
-import { damaged, parseStored } from "./store-error.ts";
+import { parseChecked } from "./row-check.ts";
+import { damaged } from "./store-error.ts";
 
 /** How many entries are read at a time when all are read. */
 const PAGE = 500;
@@ -12,6 +13,13 @@ interface EntryRow {
   readonly id: string;
   readonly model_id: string;
   readonly data: string;
+  readonly row_check: number;
+}
+
+interface RecordRow {
+  readonly id: string;
+  readonly body: string;
+  readonly row_check: number;
 }
 
 /** The draft of one workspace, as it stands in the store. Use it within one transaction. */
@@ -26,29 +34,31 @@ export class StoredDraft implements Draft {
   readonly #page: Statement<unknown[], EntryRow>;
   readonly #modelId: Statement<unknown[], string>;
   readonly #foreign: Statement<unknown[], number>;
-  readonly #asset: Statement<unknown[], string>;
+  readonly #asset: Statement<unknown[], RecordRow>;
   readonly #file: Statement<unknown[], Uint8Array>;
   readonly #count: Statement<unknown[], number>;
   /** Each id with its model id, once all entries have been asked for; undefined before. */
   #modelIds: Map<string, string> | undefined;
   readonly #database: Database;
 
-  constructor(database: Database, number: number, settings: string) {
+  constructor(database: Database, number: number) {
     this.#database = database;
     this.#number = number;
-    this.workspace = parseStored(settings, "workspace.json");
-    const records = database
-      .prepare<unknown[], string>(
-        "SELECT body FROM records WHERE workspace = ? AND kind = ? ORDER BY id",
-      )
-      .pluck();
+    this.workspace = readSettings(database, number);
+    const records = database.prepare<unknown[], RecordRow>(
+      "SELECT id, body, row_check FROM records WHERE workspace = ? AND kind = ? ORDER BY id",
+    );
     const all = <T>(kind: string) =>
-      records.all(number, kind).map((body) => parseStored<T>(body, `a record of ${kind}`));
+      records
+        .all(number, kind)
+        .map(({ id, body, row_check }) =>
+          parseChecked<T>(row_check, `"${id}" of the ${kind}`, kind, id, body),
+        );
     this.models = all("models");
     this.blocks = all("blocks");
     this.features = all("features");
     this.projects = all("projects");
-    const columns = "SELECT id, model_id, data FROM entries";
+    const columns = "SELECT id, model_id, data, row_check FROM entries";
     this.#entry = database.prepare(`${columns} WHERE workspace = ? AND id = ?`);
     this.#page = database.prepare(
       `${columns} WHERE workspace = ? AND id > ? ORDER BY id LIMIT ${PAGE}`,
@@ -62,9 +72,7 @@ export class StoredDraft implements Draft {
          WHERE workspaces.number <> ? AND entries.id = ? LIMIT 1`,
       )
       .pluck();
-    this.#asset = database
-      .prepare<unknown[], string>("SELECT body FROM assets WHERE workspace = ? AND id = ?")
-      .pluck();
+    this.#asset = database.prepare(`${ASSET_COLUMNS} WHERE workspace = ? AND id = ?`);
     this.#file = database
       .prepare<unknown[], Uint8Array>("SELECT bytes FROM files WHERE sha256 = ?")
       .pluck();
@@ -88,17 +96,16 @@ export class StoredDraft implements Draft {
   }
 
   asset(id: string): Asset | undefined {
-    const body = this.#asset.get(this.#number, id);
-    return body === undefined ? undefined : parseStored(body, `the asset "${id}"`);
+    const row = this.#asset.get(this.#number, id);
+    return row && toAsset(row);
   }
 
   /** Every asset once, in order of the ids by code unit. */
   *assets(): Generator<Asset> {
-    const bodies = this.#database
-      .prepare<unknown[], string>("SELECT body FROM assets WHERE workspace = ? ORDER BY id")
-      .pluck()
+    const rows = this.#database
+      .prepare<unknown[], RecordRow>(`${ASSET_COLUMNS} WHERE workspace = ? ORDER BY id`)
       .iterate(this.#number);
-    for (const body of bodies) yield parseStored(body, "an asset");
+    for (const row of rows) yield toAsset(row);
   }
 
   get assetCount(): number {
@@ -146,6 +153,23 @@ export class StoredDraft implements Draft {
   }
 }
 
-function toEntry({ id, model_id, data }: EntryRow): Entry {
-  return { id, modelId: model_id, data: parseStored(data, `the entry "${id}"`) };
+const ASSET_COLUMNS = "SELECT id, body, row_check FROM assets";
+
+function toAsset({ id, body, row_check }: RecordRow): Asset {
+  return parseChecked(row_check, `the asset "${id}"`, id, body);
+}
+
+function toEntry({ id, model_id, data, row_check }: EntryRow): Entry {
+  const what = `the entry "${id}"`;
+  return { id, modelId: model_id, data: parseChecked(row_check, what, id, model_id, data) };
+}
+
+function readSettings(database: Database, number: number): Workspace {
+  const row = database
+    .prepare<unknown[], { id: string; settings: string; settings_check: number }>(
+      "SELECT id, settings, settings_check FROM workspaces WHERE number = ?",
+    )
+    .get(number);
+  if (row === undefined) throw damaged("a workspace is missing");
+  return parseChecked(row.settings_check, `the workspace "${row.id}"`, row.id, row.settings);
 }

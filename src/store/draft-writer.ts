@@ -3,6 +3,7 @@ import { assetFilePath } from "../workspace/asset.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { Counts, Project, Workspace } from "../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
+import { rowCheck } from "./row-check.ts";
 
 export interface Imported {
   readonly workspaceId: string;
@@ -40,14 +41,16 @@ export function replaceDraft(database: Database, source: WorkspaceSource): Impor
 function beginWorkspace(database: Database, { id, ...settings }: Workspace): number {
   // What one workspace has can be seen from the others (a pointer into it is a problem of theirs).
   database.exec("UPDATE workspaces SET revision = revision + 1");
+  const text = JSON.stringify({ id, ...settings });
   const number = database
     .prepare<unknown[], number>(
-      `INSERT INTO workspaces (id, settings, revision) VALUES (?, ?, 1)
-       ON CONFLICT (id) DO UPDATE SET settings = excluded.settings
+      `INSERT INTO workspaces (id, settings, settings_check, revision) VALUES (?, ?, ?, 1)
+       ON CONFLICT (id) DO UPDATE
+       SET settings = excluded.settings, settings_check = excluded.settings_check
        RETURNING number`,
     )
     .pluck()
-    .get(id, JSON.stringify({ id, ...settings }));
+    .get(id, text, rowCheck(id, text));
   for (const table of ["records", "entries", "assets", "draft_files"]) {
     database.prepare(`DELETE FROM ${table} WHERE workspace = ?`).run(number);
   }
@@ -56,11 +59,15 @@ function beginWorkspace(database: Database, { id, ...settings }: Workspace): num
 
 function prepareInserts(database: Database) {
   return {
-    record: database.prepare("INSERT INTO records (workspace, kind, id, body) VALUES (?, ?, ?, ?)"),
-    entry: database.prepare(
-      "INSERT INTO entries (workspace, id, model_id, data) VALUES (?, ?, ?, ?)",
+    record: database.prepare(
+      "INSERT INTO records (workspace, kind, id, body, row_check) VALUES (?, ?, ?, ?, ?)",
     ),
-    asset: database.prepare("INSERT INTO assets (workspace, id, body) VALUES (?, ?, ?)"),
+    entry: database.prepare(
+      "INSERT INTO entries (workspace, id, model_id, data, row_check) VALUES (?, ?, ?, ?, ?)",
+    ),
+    asset: database.prepare(
+      "INSERT INTO assets (workspace, id, body, row_check) VALUES (?, ?, ?, ?)",
+    ),
     file: database.prepare(
       "INSERT INTO files (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING",
     ),
@@ -81,18 +88,23 @@ function insert(
       break;
     case "entries": {
       const { id, modelId, data } = item.record;
-      statements.entry.run(number, id, modelId, JSON.stringify(data));
+      const texts = [id, modelId, JSON.stringify(data)];
+      statements.entry.run(number, ...texts, rowCheck(...texts));
       break;
     }
-    case "assets":
-      statements.asset.run(number, item.record.id, JSON.stringify(item.record));
+    case "assets": {
+      const texts = [item.record.id, JSON.stringify(item.record)];
+      statements.asset.run(number, ...texts, rowCheck(...texts));
       for (const { sha256, fileName } of [item.record, ...(item.record.versions ?? [])]) {
         if (sha256 === undefined) continue;
         statements.draftFile.run(number, assetFilePath({ sha256, fileName }), sha256);
       }
       break;
-    default:
-      statements.record.run(number, item.kind, item.record.id, JSON.stringify(item.record));
+    }
+    default: {
+      const texts = [item.kind, item.record.id, JSON.stringify(item.record)];
+      statements.record.run(number, ...texts, rowCheck(...texts));
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from "better-sqlite3";
+import { defineRowCheck } from "./row-check.ts";
 
 /**
  * The store's tables, one migration a version: `user_version` counts those that were applied. A
@@ -121,6 +122,16 @@ const MIGRATIONS: readonly string[] = [
     WHERE file.workspace = versions.workspace AND file.version = versions.id
   );
 
+  -- What tells a spoiled row of the draft (src/store/row-check.ts).
+  ALTER TABLE workspaces ADD COLUMN settings_check INTEGER NOT NULL DEFAULT 0;
+  UPDATE workspaces SET settings_check = row_check(id, settings);
+  ALTER TABLE records ADD COLUMN row_check INTEGER NOT NULL DEFAULT 0;
+  UPDATE records SET row_check = row_check(kind, id, body);
+  ALTER TABLE entries ADD COLUMN row_check INTEGER NOT NULL DEFAULT 0;
+  UPDATE entries SET row_check = row_check(id, model_id, data);
+  ALTER TABLE assets ADD COLUMN row_check INTEGER NOT NULL DEFAULT 0;
+  UPDATE assets SET row_check = row_check(id, body);
+
   -- Pruning looks for what no version uses any more.
   CREATE INDEX version_documents_by_document ON version_documents (document);
   CREATE INDEX version_files_by_sha256 ON version_files (sha256);
@@ -135,6 +146,7 @@ export const STORE_VERSION = MIGRATIONS.length;
 export function migrate(database: Database): void {
   const version = () => database.pragma("user_version", { simple: true }) as number;
   if (version() >= STORE_VERSION) return;
+  defineRowCheck(database);
   database
     .transaction(() => {
       // Another process may have done it while this one waited.

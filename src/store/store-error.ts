@@ -70,12 +70,3 @@ export function damaged(what: string, cause?: unknown): SvcError {
     cause,
   });
 }
-
-/** JSON that the program wrote into the store. */
-export function parseStored<T>(text: string, what: string): T {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw damaged(`${what} is not JSON`, error);
-  }
-}

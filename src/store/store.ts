@@ -112,12 +112,7 @@ export class Store {
 
   /** The draft of a workspace. Read it within one `read` or `write`. */
   draft({ number }: WorkspaceRow): StoredDraft {
-    const settings = this.#database
-      .prepare<unknown[], string>("SELECT settings FROM workspaces WHERE number = ?")
-      .pluck()
-      .get(number);
-    if (settings === undefined) throw damaged("a workspace has no settings");
-    return new StoredDraft(this.#database, number, settings);
+    return new StoredDraft(this.#database, number);
   }
 
   /** Replaces a workspace's whole draft in one transaction, or changes nothing. */

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { rowCheck } from "../../src/store/row-check.ts";
 import { CliBed, STARTER } from "../support/cli.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 
@@ -103,8 +104,9 @@ describe("cli.md: exit status 70 is a defect of svc", { timeout: 60_000 }, () =>
     const bed = new CliBed(STARTER);
     bed.ok("publish");
     const database = new Database(bed.path("workspace.db"));
-    // What no disk does: a record that is JSON, and no record.
-    database.exec("UPDATE records SET body = '{}' WHERE kind = 'models'");
+    // What no disk does: a row that is whole, of a record that is none.
+    const update = "UPDATE records SET body = '{}', row_check = ? WHERE kind = ? AND id = ?";
+    database.prepare(update).run(rowCheck("models", "page", "{}"), "models", "page");
     database.close();
     const [error, hint] = bed.failure(70, "check");
     expect(error).toMatch(/^error: a defect of svc: /);
