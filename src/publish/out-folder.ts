@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import { sha256 } from "../documents/version-id.ts";
 import { guard } from "./guard.ts";
-import type { FileFact } from "./manifest.ts";
+import { type FileFact, MANIFEST } from "./manifest.ts";
 
 /** The folder of published files: each file is replaced whole, and only when it differs (F3). */
 export class OutFolder {
@@ -26,7 +26,8 @@ export class OutFolder {
   readonly #known = new Map<string, boolean>();
 
   constructor(path: string) {
-    this.path = path;
+    // As the folders of its files are named below: without "./" or a final slash.
+    this.path = dirname(join(path, MANIFEST));
   }
 
   /** How the file stands to what it should be. */

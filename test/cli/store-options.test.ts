@@ -1,6 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { publish, write } from "../../src/publish/publish.ts";
+import { verify } from "../../src/publish/verify.ts";
 import { CliBed, NEIGHBOUR, STARTER } from "../support/cli.ts";
 import { pathsBelow } from "../support/file-tree.ts";
+import { smallWorkspace } from "../support/small-workspace.ts";
+import { TestBed } from "../support/test-bed.ts";
 
 describe("cli.md: which store", { timeout: 60_000 }, () => {
   it("--store comes before SVC_STORE, and that before workspace.db", () => {
@@ -49,4 +55,26 @@ describe("cli.md: which out/", { timeout: 60_000 }, () => {
     const unchanged = { written: 0, unchanged: 6, removed: 0 };
     expect(bed.json(0, "publish", "--out", ".").files).toEqual(unchanged);
   });
+});
+
+describe("cli.md: --out is any name of a folder", () => {
+  const cwd = process.cwd();
+  afterEach(() => process.chdir(cwd));
+
+  it.each(["./out", "out/", "a/../out", "out//", "out/.", "../x/out", ".", "./", ""])(
+    "%j",
+    (name) => {
+      const bed = new TestBed(smallWorkspace());
+      const folder = join(bed.folder, "x");
+      mkdirSync(folder);
+      process.chdir(folder);
+      // An absolute one for the last.
+      const out = name === "" ? `${folder}//out/` : name;
+      const how = { strict: false, keep: 20, now: new Date(), onProgress: () => {} };
+      const workspace = bed.store.workspace("w");
+      publish(bed.store, workspace, out, how);
+      expect(verify(out, () => {})).toMatchObject({ ok: true, files: 4 });
+      expect(write(bed.store, workspace, out, () => {}).files.written).toBe(0);
+    },
+  );
 });
