@@ -54,7 +54,7 @@ export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress): F
  * @throws SvcError `disk-full`.
  */
 export function refuseFullDisk({ files }: OutPlan, out: string): void {
-  const { bsize, bavail, blocks } = statfsSync(out);
+  const { bsize, bavail, blocks } = statfsSync(new OutFolder(out).path);
   // Some file systems do not tell.
   if (blocks === 0) return;
   const blocksOf = (size: number) => Math.ceil(size / bsize);
