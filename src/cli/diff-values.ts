@@ -13,18 +13,24 @@ export function mark({ change }: { change: keyof typeof MARKS }, stream: NodeJS.
   return styled(COLOURS[change], MARKS[change], stream);
 }
 
-/** Changes as lines: mark, path, values; long values shortened. */
+/** How many changes of one thing are listed. */
+const LISTED = 20;
+
+/** Changes as lines: mark, path, values; long values and lists shortened. */
 export function valueLines(
   changes: readonly ValueChange[],
   indent: string,
   stream: NodeJS.WriteStream,
 ): string[] {
-  const paths = changes.map(({ path }) => shortened(printable(path), 2 * LONGEST));
+  const listed = changes.slice(0, LISTED);
+  const paths = listed.map(({ path }) => shortened(printable(path), 2 * LONGEST));
   const width = widest(paths);
-  return changes.map((change, index) => {
+  const lines = listed.map((change, index) => {
     const path = (paths[index] ?? "").padEnd(width);
     return `${indent}${mark(change, stream)} ${path}${width > 0 ? "  " : ""}${values(change)}`;
   });
+  const left = changes.length - listed.length;
+  return left === 0 ? lines : [...lines, `${indent}… and ${left.toLocaleString("en")} more`];
 }
 
 /** How wide a column of texts is; the longest do not count. */

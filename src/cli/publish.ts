@@ -5,7 +5,7 @@ import { type Published, planPublish, publish } from "../publish/publish.ts";
 import { versionSnapshot } from "../publish/snapshots.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "./command.ts";
 import { diffLines, diffSummary } from "./diff-lines.ts";
-import { filesText } from "./output.ts";
+import { counted, filesText } from "./output.ts";
 import { problemCounts, problemLines } from "./problem-lines.ts";
 import { withStore } from "./with-store.ts";
 
@@ -46,6 +46,10 @@ export const publishCommand = withOut(
         `${saying(published, dryRun)} "${workspaceId}" as version ${versionId}`,
         `${out}: ${filesText(files)}; ${problemCounts(problems)}`,
       ];
+      if (pruned.length > 0) {
+        const versions = counted(pruned.length, "older version");
+        lines.push(`${dryRun ? "would prune" : "pruned"} ${versions} (--keep ${keep})`);
+      }
       if (diff !== undefined) {
         lines.push(diffSummary(diff), ...diffLines(diff, process.stdout));
       }

@@ -51,7 +51,7 @@ function summary({ ok, files, differs, interrupted }: Verified, where: string): 
 function hint({ differs, interrupted }: Verified, url: string | undefined): string {
   if (url !== undefined)
     return "put the files of out/ there again, and let the caches of old ones pass";
-  if (interrupted !== undefined) return "svc write completes it";
+  if (interrupted !== undefined) return "svc write or svc publish completes it";
   return differs.every(({ reason }) => reason === "unexpected")
     ? "remove what is not meant to be served there"
     : "svc write brings the files back to the published version";

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { SvcError } from "../workspace/errors.ts";
 
 /**
@@ -10,7 +10,7 @@ import { SvcError } from "../workspace/errors.ts";
  */
 export function fillFolder<T>(folder: string, work: () => T): T {
   refuseNonEmpty(folder);
-  const made = mkdirSync(folder, { recursive: true });
+  const made = makeFolder(folder);
   try {
     return work();
   } catch (error) {
@@ -38,4 +38,13 @@ function refuseNonEmpty(folder: string): void {
   throw new SvcError("folder-not-empty", `the folder "${folder}" is not empty`, {
     hint: "name a folder that is empty or does not exist yet",
   });
+}
+
+/** Returns the topmost that was made. (Below a folder that the system closes, it must not recurse.) */
+function makeFolder(folder: string): string | undefined {
+  if (existsSync(folder) || !existsSync(dirname(resolve(folder)))) {
+    return mkdirSync(folder, { recursive: true });
+  }
+  mkdirSync(folder);
+  return folder;
 }

@@ -49,12 +49,20 @@ export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress): F
 }
 
 /**
- * Refuses a plan for which the disk surely has no room: better than half of its files.
+ * Refuses a plan that surely cannot be done: better than half of its files.
  *
- * @throws SvcError `disk-full`.
+ * @throws SvcError `out-unwritable`, `disk-full`.
  */
-export function refuseFullDisk({ files }: OutPlan, out: string): void {
-  const { bsize, bavail, blocks } = statfsSync(new OutFolder(out).path);
+export function refuseImpossible(plan: OutPlan, out: string): void {
+  const folder = new OutFolder(out);
+  for (const { path, action } of plan.files) {
+    if (action !== "unchanged") folder.checkWritable(path);
+  }
+  refuseFullDisk(plan, folder.path);
+}
+
+function refuseFullDisk({ files }: OutPlan, out: string): void {
+  const { bsize, bavail, blocks } = statfsSync(out);
   // Some file systems do not tell.
   if (blocks === 0) return;
   const blocksOf = (size: number) => Math.ceil(size / bsize);

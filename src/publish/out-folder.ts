@@ -1,8 +1,9 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   type Dirent,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,6 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import { sha256 } from "../documents/version-id.ts";
 import { guard } from "./guard.ts";
+import { makeFolder } from "./make-folder.ts";
 import { type FileFact, MANIFEST } from "./manifest.ts";
 
 /** The folder of published files: each file is replaced whole, and only when it differs (F3). */
@@ -22,6 +24,8 @@ export class OutFolder {
   readonly path: string;
   /** Folders that were made here, so exist now. */
   readonly #made = new Set<string>();
+  /** Folders that can be written. */
+  readonly #writable = new Set<string>();
   /** Whether a folder was there when it was looked for. */
   readonly #known = new Map<string, boolean>();
 
@@ -67,6 +71,15 @@ export class OutFolder {
     return exists;
   }
 
+  /** Fails as `replace` and `remove` would where the file's folder, or the next above, is closed. */
+  checkWritable(file: string): void {
+    let folder = dirname(join(this.path, file));
+    while (folder !== this.path && !this.#exists(folder)) folder = dirname(folder);
+    if (this.#writable.has(folder)) return;
+    guard(folder, () => accessSync(folder, constants.W_OK));
+    this.#writable.add(folder);
+  }
+
   /** Writes the file beside its place and renames it there. */
   replace(file: string, bytes: Uint8Array): void {
     const path = join(this.path, file);
@@ -84,18 +97,9 @@ export class OutFolder {
     });
   }
 
-  /** Makes a folder and what is missing above it (a plain mkdir is much cheaper than a recursive). */
   #make(folder: string): void {
     if (this.#made.has(folder)) return;
-    try {
-      mkdirSync(folder);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "ENOENT") {
-        this.#make(dirname(folder));
-        mkdirSync(folder);
-      } else if (code !== "EEXIST") throw error;
-    }
+    makeFolder(folder);
     this.#made.add(folder);
   }
 

@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { SvcError } from "../workspace/errors.ts";
 import { guard } from "./guard.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /**
  * The file in `out/` whose lock is held by whoever changes `out/`. The lock is SQLite's own, on an
@@ -61,7 +53,7 @@ export function isLocked(out: string): boolean {
 /** `made`: the topmost folder that had to be made. */
 function acquire(path: string, until: number): { lock: Database.Database; made?: string } {
   const out = dirname(path);
-  const made = guard(out, () => mkdirSync(out, { recursive: true }));
+  const made = guard(out, () => makeFolder(out));
   for (;;) {
     const before = guard(path, () => create(path));
     const lock = lockFile(path, Math.max(0, until - Date.now()));
@@ -75,7 +67,7 @@ function acquire(path: string, until: number): { lock: Database.Database; made?:
 
 /** Makes the file if it is missing, and tells which one it is. */
 function create(path: string): bigint | undefined {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isFile()) {
     throw Object.assign(new Error("no file"), { code: "EISDIR" });

@@ -1,10 +1,11 @@
+import { SvcError } from "../workspace/errors.ts";
 import {
   applyPlan,
   beginPlan,
   countPlan,
   type FileCounts,
   isDone,
-  refuseFullDisk,
+  refuseImpossible,
 } from "./apply-plan.ts";
 import { type FreezeOptions, type Frozen, freezeVersion } from "./freeze-version.ts";
 import { withOutLock } from "./out-lock.ts";
@@ -55,7 +56,7 @@ export function commitAndWrite<W extends PublishedWorkspace, C extends { version
         const committed = commit();
         const plan = planOut(store, workspace, committed.versionId, out, onProgress);
         if (!isDone(plan)) {
-          refuseFullDisk(plan, out);
+          refuseImpossible(plan, out);
           takeBack = beginPlan(plan, out);
         }
         return { committed, plan };
@@ -63,12 +64,28 @@ export function commitAndWrite<W extends PublishedWorkspace, C extends { version
       takeBack = undefined;
       const files = isDone(plan)
         ? countPlan(plan)
-        : writeCurrent(store, workspace, out, onProgress, plan).files;
+        : afterCommit(committed.versionId, () =>
+            writeCurrent(store, workspace, out, onProgress, plan),
+          ).files;
       return { workspaceId: workspace.id, ...committed, files };
     } finally {
       takeBack?.();
     }
   });
+}
+
+/** What fails after the version was kept says so. */
+function afterCommit<T>(versionId: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const { code, message, hint } = error;
+    throw new SvcError(code, `${message}; version ${versionId} is the current one in the store`, {
+      hint: `${hint ?? "mend that"}; then svc write completes the files`,
+      cause: error,
+    });
+  }
 }
 
 /** What `publish` would do: all of it is done in a transaction, looked at, and undone. */
@@ -148,7 +165,7 @@ function writeCurrent<W extends PublishedWorkspace>(
     }
     const plan = planOut(store, workspace, versionId, out, onProgress);
     if (isDone(plan)) return { workspaceId: workspace.id, versionId, files: countPlan(plan) };
-    refuseFullDisk(plan, out);
+    refuseImpossible(plan, out);
     beginPlan(plan, out);
     return { workspaceId: workspace.id, versionId, files: applyPlan(plan, out, onProgress) };
   });

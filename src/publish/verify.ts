@@ -61,7 +61,7 @@ export function publishedManifest(out: string): Manifest {
   const why = isBegun ? `: the first write of "${out}" was interrupted` : "";
   throw new SvcError("manifest-missing", `there is no "${join(out, MANIFEST)}"${why}`, {
     hint: isBegun
-      ? "svc write completes it"
+      ? "svc write or svc publish completes it"
       : "svc publish or svc write makes it; --out names the folder",
   });
 }

@@ -87,14 +87,21 @@ export class History {
   }
 
   /**
-   * Deletes all versions but the `keep` newest, of which the current one is always one, and the
-   * documents that no version uses any more. Returns the ids of those deleted, newest first.
+   * Deletes all versions but the `keep` that were current last, the one that is current first of
+   * all, and the documents that no version uses any more. Returns the ids of those deleted.
    */
   prune(workspace: number, keep: number): string[] {
-    const current = this.current(workspace);
-    const ids = this.list(workspace).map(({ versionId }) => versionId);
-    const older = ids.filter((id) => id !== current);
-    const pruned = older.slice(Math.max(0, keep - (ids.length - older.length)));
+    const pruned = this.#database
+      .prepare<unknown[], string>(
+        `SELECT id FROM versions WHERE workspace = :workspace
+         ORDER BY id = (SELECT current_version FROM workspaces WHERE number = :workspace) DESC,
+           (SELECT coalesce(max(number), 0) FROM journal
+            WHERE journal.workspace = :workspace AND id IN (from_version, to_version)) DESC,
+           sequence DESC
+         LIMIT -1 OFFSET :keep`,
+      )
+      .pluck()
+      .all({ workspace, keep });
     if (pruned.length === 0) return pruned;
     for (const [table, column] of [
       ["version_documents", "version"],

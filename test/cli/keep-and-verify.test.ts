@@ -52,7 +52,7 @@ describe("cli.md: svc verify", { timeout: 60_000 }, () => {
     expect(stdout).toMatch(new RegExp(`^missing +${path}: is not there\n`));
     expect(stdout).toContain(`interrupted a write of version ${ids[0]} of "w"\n`);
     expect(stdout).toMatch(/\nout: 1 file differs, since a write was interrupted\n$/);
-    expect(stderr).toBe("hint: svc write completes it\n");
+    expect(stderr).toBe("hint: svc write or svc publish completes it\n");
     bed.ok("write");
     expect(bed.ok("verify")).toEqual({
       status: 0,

@@ -29,6 +29,17 @@ describe("issue 3, 1: publish --keep n", () => {
     expect(listed(bed)).toEqual([versionId, three]);
   });
 
+  it("prunes what was current longest ago: not what was rolled back to a moment ago", () => {
+    const bed = new TestBed();
+    const [one = "", two, three] = publishEach(bed, "One", "Two", "Three");
+    bed.rollback(one);
+    bed.import(titled("A fix"));
+    const { versionId, pruned } = bed.publish({ keep: 3 });
+    expect(pruned).toEqual([two]);
+    expect(listed(bed)).toEqual([versionId, three, one]);
+    expect(bed.rollback(one)).toMatchObject({ rolledBack: true });
+  });
+
   it("prunes nothing while there are no more than n", () => {
     const bed = new TestBed();
     const ids = publishEach(bed, "One", "Two", "Three");
