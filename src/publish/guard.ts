@@ -1,8 +1,8 @@
 import { SvcError } from "../workspace/errors.ts";
 
 const MEANINGS: Readonly<Record<string, readonly [code: string, says: string, hint: string]>> = {
-  ENOSPC: ["disk-full", "the disk is full", "make room, then run svc write"],
-  EDQUOT: ["disk-full", "the disk quota is used up", "make room, then run svc write"],
+  ENOSPC: ["disk-full", "the disk is full", "make room, then try again"],
+  EDQUOT: ["disk-full", "the disk quota is used up", "make room, then try again"],
   EROFS: ["out-unwritable", "the file system is read-only", "choose another folder with --out"],
   EACCES: ["out-unwritable", "permission denied", "check who may write there"],
   EPERM: ["out-unwritable", "permission denied", "check who may write there"],
@@ -12,7 +12,7 @@ const MEANINGS: Readonly<Record<string, readonly [code: string, says: string, hi
   EISDIR: ["out-obstructed", "no file stands where one is needed", "move away what is there"],
   ENOTEMPTY: ["out-obstructed", "no file stands where one is needed", "move away what is there"],
   ENAMETOOLONG: ["out-unwritable", "the path is too long", "choose a shorter --out"],
-  EIO: ["out-unwritable", "the disk fails", "check the disk, then run svc write"],
+  EIO: ["out-unwritable", "the disk fails", "check the disk, then try again"],
 };
 
 /** Runs work on one file; an error of the file system names the file and says what to do. */
