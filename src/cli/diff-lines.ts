@@ -1,7 +1,7 @@
 import type { ConfigChange } from "../diff/compare-configs.ts";
 import type { EntryChange } from "../diff/compare-contents.ts";
 import type { Diff, DocumentChange } from "../diff/diff.ts";
-import type { SchemaPlace } from "../diff/schema-change.ts";
+import type { SchemaChange, SchemaPlace } from "../diff/schema-change.ts";
 import { type Address, addressOfFilePath } from "../documents/address.ts";
 import { mark, shortened, valueLines, widest } from "./diff-values.ts";
 import { counted, styled } from "./output.ts";
@@ -27,38 +27,37 @@ export function diffSummary({ summary, config }: Diff): string {
 
 /** All that differs, as lines of text in groups. */
 export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
-  const group = (title: string, items: readonly string[][], more = SHOWN): string[] => {
+  const group = <T>(
+    title: string,
+    items: readonly T[],
+    lines: (item: T) => string[],
+    most = SHOWN,
+  ): string[] => {
     if (items.length === 0) return [];
-    const left = items.length - more;
+    const left = items.length - most;
     const rest = left > 0 ? [`  … and ${left.toLocaleString("en")} more (--json lists all)`] : [];
-    return ["", styled("bold", title, stream), ...items.slice(0, more).flat(), ...rest];
+    return ["", styled("bold", title, stream), ...items.slice(0, most).flatMap(lines), ...rest];
   };
-  const places = diff.schema.map(({ at }) => shortened(printable(placeOf(at)), WIDEST));
-  const width = widest(places);
-  const schema = diff.schema.map(({ verdict, message, projects }, index) => {
+  const width = widest(diff.schema.map(({ at }) => placeLabel(at)));
+  const schemaLine = ({ verdict, at, message, projects }: SchemaChange): string[] => {
     const colour = verdict === "breaking" ? "red" : "green";
-    const where = (places[index] ?? "").padEnd(width);
+    const where = placeLabel(at).padEnd(width);
     const isAll = projects.length === diff.projects.length;
     const projectIds = isAll ? "" : styled("dim", ` (in ${listed(projects)})`, stream);
     const what = `${where}  ${shortened(printable(message), WIDEST)}${projectIds}`;
     return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${what}`];
-  });
+  };
   return [
     // Never cut short: it is what a reader must know before publishing.
-    ...group("Schema", schema, Number.POSITIVE_INFINITY),
-    ...group(
-      "Configs",
-      byRecord(diff.config).map((changes) => configItem(changes, stream)),
-    ),
-    ...group(
-      "Entries",
-      diff.entries.map((entry) => entryItem(entry, stream)),
-    ),
-    ...group(
-      "Documents",
-      diff.documents.map((document) => [documentLine(document, stream)]),
-    ),
+    ...group("Schema", diff.schema, schemaLine, Number.POSITIVE_INFINITY),
+    ...group("Configs", byRecord(diff.config), (changes) => configItem(changes, stream)),
+    ...group("Entries", diff.entries, (entry) => entryItem(entry, stream)),
+    ...group("Documents", diff.documents, (document) => [documentLine(document, stream)]),
   ];
+}
+
+function placeLabel(at: SchemaPlace): string {
+  return shortened(printable(placeOf(at)), WIDEST);
 }
 
 /** A step, an experience or the project fields, and below it what changed there. */
@@ -66,8 +65,8 @@ function configItem(changes: readonly ConfigChange[], stream: NodeJS.WriteStream
   const [first] = changes as readonly [ConfigChange];
   const { kind, id, key, name } = first.at;
   const what = kind === "project-fields" ? "project fields" : kind;
-  const named = [key, id, name && `(${name})`].filter((part) => part !== undefined).join(" ");
-  const of = kind === "step" || kind === "experience" ? ` of ${first.projectId}` : "";
+  const named = `${key ?? id}${name === undefined ? "" : ` (${name})`}`;
+  const of = key === undefined ? "" : `, id ${id}, of ${first.projectId}`;
   const label = shortened(printable(`${what} ${named}${of}`), WIDEST);
   const isWhole = first.path === "" && kind !== "project-fields";
   if (isWhole) return [`  ${mark(first, stream)} ${label}`];

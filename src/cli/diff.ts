@@ -30,6 +30,11 @@ export const diffCommand = withWorkspace(
       );
       const between = `"${workspaceId}" ${before.name} → ${after.name}`;
       const lines = [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
+      if (before.hasErrors || after.hasErrors) {
+        output.note(
+          "warning: the draft has errors, so it cannot be published; svc check lists them",
+        );
+      }
       output.result(
         { workspaceId, from: before.versionId, to: after.versionId, ...diff },
         lines.join("\n"),
@@ -43,18 +48,20 @@ interface Side {
   readonly versionId: string | null;
   readonly name: string;
   readonly snapshot: Snapshot;
+  readonly hasErrors: boolean;
 }
 
 function sideOf(store: Store, workspace: WorkspaceRow, named: string): Side {
   if (named === "draft") {
-    return { versionId: null, name: "draft", snapshot: draftSnapshot(store.draft(workspace)) };
+    const snapshot = draftSnapshot(store.draft(workspace));
+    return { versionId: null, name: "draft", snapshot, hasErrors: snapshot.hasErrors };
   }
   if (named === "published" && store.history.current(workspace.number) === undefined) {
-    return { versionId: null, name: "nothing published", snapshot: NOTHING };
+    return { versionId: null, name: "nothing published", snapshot: NOTHING, hasErrors: false };
   }
   const versionId =
     named === "published" ? currentVersion(store, workspace) : findVersion(store, workspace, named);
   const snapshot = versionSnapshot(store, workspace, versionId);
   // As much of the id as is surely unique; --json has all of it.
-  return { versionId, name: versionId.slice(0, 12), snapshot };
+  return { versionId, name: versionId.slice(0, 12), snapshot, hasErrors: false };
 }

@@ -90,5 +90,5 @@ export function countsText(counts: Counts): string {
 
 /** "3 files written, 0 unchanged, 0 removed" */
 export function filesText({ written, unchanged, removed }: FileCounts): string {
-  return `${written} files written, ${unchanged} unchanged, ${removed} removed`;
+  return `${counted(written, "file")} written, ${unchanged} unchanged, ${removed} removed`;
 }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { type Diff, diffSnapshots } from "../diff/diff.ts";
 import { NOTHING } from "../diff/snapshot.ts";
+import { KEPT } from "../publish/freeze-version.ts";
 import { type Published, planPublish, publish } from "../publish/publish.ts";
 import { versionSnapshot } from "../publish/snapshots.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "./command.ts";
@@ -21,7 +22,7 @@ export const publishCommand = withOut(
 )
   .option("--strict", "refuse the draft for warnings too, not only for errors")
   .option("--dry-run", "tell what would change, and change nothing")
-  .option("--keep <n>", "how many versions stay in the store, to roll back to", toCount, 20)
+  .option("--keep <n>", "how many versions stay in the store, to roll back to", toCount, KEPT)
   .action(
     action<PublishOptions>(async (output, options) => {
       const { strict = false, dryRun = false, keep, out } = options;

@@ -48,7 +48,10 @@ function summary({ ok, files, differs, interrupted }: Verified, where: string): 
   return `${where}: ${counted(differs.length, "file differs", "files differ")}${torn}`;
 }
 
-function hint({ differs, interrupted }: Verified, url: string | undefined): string {
+function hint({ files, differs, interrupted }: Verified, url: string | undefined): string {
+  if (url !== undefined && differs.length === files) {
+    return "nothing of it is served there: check the address, or deploy the files";
+  }
   if (url !== undefined)
     return "put the files of out/ there again, and let the caches of old ones pass";
   if (interrupted !== undefined) return "svc write or svc publish completes it";

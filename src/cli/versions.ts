@@ -30,7 +30,7 @@ export const versionsCommand = withWorkspace(
             return isCurrent ? styled("green", `${line}  current`, process.stdout) : line;
           });
       const counts = options.journal
-        ? counted(journal.length, "entry", "entries")
+        ? counted(journal.length, "change")
         : counted(versions.length, "version");
       output.result(
         { workspaceId: id, current, versions, journal },

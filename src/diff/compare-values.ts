@@ -69,11 +69,11 @@ function compareLists(
   });
 }
 
-/** Whether the same texts stand in another order: told as one change of the list. */
+/** Whether the same elements stand in another order: told as one change of the list. */
 function isReordered(before: readonly JsonValue[], after: readonly JsonValue[]): boolean {
-  if (![...before, ...after].every((element) => typeof element === "string")) return false;
-  const [was, is] = [canonicalJson(before), canonicalJson(after)];
-  return was !== is && canonicalJson([...before].sort()) === canonicalJson([...after].sort());
+  if (before.length !== after.length) return false;
+  const [was, is] = [before.map(canonicalJson), after.map(canonicalJson)];
+  return was.join() !== is.join() && was.toSorted().join() === is.toSorted().join();
 }
 
 function removed(before: JsonValue, path: Path): ValueChange {

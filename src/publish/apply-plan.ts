@@ -75,8 +75,9 @@ function refuseFullDisk({ files }: OutPlan, out: string): void {
     else beside = Math.max(beside, blocksOf(planned.size));
   }
   if (added + beside <= bavail) return;
-  const megabytes = (count: number) => `${((count * bsize) / 1e6).toFixed(1)} MB`;
-  const message = `the disk of "${out}" is full: ${megabytes(added + beside)} are needed, ${megabytes(bavail)} are free`;
+  const kilobytes = (count: number) =>
+    `${Math.ceil((count * bsize) / 1000).toLocaleString("en")} kB`;
+  const message = `the disk of "${out}" is full: ${kilobytes(added + beside)} are needed, ${kilobytes(bavail)} are free`;
   throw new SvcError("disk-full", message, {
     hint: "make room, or choose another folder with --out; nothing was changed",
   });

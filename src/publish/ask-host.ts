@@ -3,6 +3,8 @@ import { SvcError, UsageError } from "../workspace/errors.ts";
 /** How long one request may take, in milliseconds. */
 const TIMEOUT = 30_000;
 
+const SILENCE = `no answer within ${TIMEOUT / 1000} seconds`;
+
 /** A body; or as much of one as shows that it is longer than expected; or why there is none. */
 export type Answer =
   | { readonly body: Uint8Array }
@@ -39,12 +41,12 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
   ...["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"],
   ...["UND_ERR_CONNECT_TIMEOUT", "ERR_TLS_CERT_ALTNAME_INVALID", "CERT_HAS_EXPIRED"],
   ...["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN"],
-  ...["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "ERR_SSL_WRONG_VERSION_NUMBER", "TimeoutError"],
+  ...["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "ERR_SSL_WRONG_VERSION_NUMBER", SILENCE],
 ]);
 
 /** What fetch says is "fetch failed"; the reason stands behind it. */
 function reasonOf(error: Error): string {
-  if (error.name === "TimeoutError") return error.name;
+  if (error.name === "TimeoutError") return SILENCE;
   const { cause } = error;
   const reason = cause instanceof Error ? cause : error;
   return (reason as NodeJS.ErrnoException).code ?? reason.message;

@@ -14,11 +14,14 @@ import type { JsonObject } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
 
+/** How many versions stay in the store unless told otherwise. */
+export const KEPT = 20;
+
 export interface FreezeOptions {
   /** R4: warnings refuse too. */
   readonly strict: boolean;
   /** How many versions stay in the store, the current one among them; at least 1. */
-  readonly keep: number;
+  readonly keep?: number;
   readonly now: Date;
   readonly onProgress: OnProgress;
 }
@@ -60,7 +63,7 @@ export function freezeVersion<W extends PublishedWorkspace>(
     }
     history.makeCurrent(number, versionId, isKnown ? "republish" : "publish", options.now);
   }
-  const pruned = history.prune(number, options.keep);
+  const pruned = history.prune(number, options.keep ?? KEPT);
   return { versionId, published, pruned, problems };
 }
 

@@ -27,9 +27,12 @@ export function withOutLock<T>(out: string, work: () => T): T {
   try {
     return work();
   } finally {
-    // Removed while it is held: whoever waits for it sees then that it holds a file of the past.
-    rmSync(path, { force: true });
-    lock.close();
+    try {
+      // Removed while it is held: whoever waits for it sees then that it holds a file of the past.
+      rmSync(path, { force: true });
+    } finally {
+      lock.close();
+    }
     if (made !== undefined) removeEmpty(dirname(path), made);
   }
 }
@@ -37,9 +40,9 @@ export function withOutLock<T>(out: string, work: () => T): T {
 /** Whether another process changes `out` at this moment. */
 export function isLocked(out: string): boolean {
   const path = resolve(out, LOCK);
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   let lock: Database.Database | undefined;
   try {
+    if (!lstatSync(path).isFile()) return false;
     lock = new Database(path, { readonly: true, timeout: 0 });
     lock.pragma("schema_version");
     return false;

@@ -10,8 +10,9 @@ import { readUnfinished, UNFINISHED } from "./unfinished.ts";
 type Removal = Extract<PlannedFile, { action: "remove" }>;
 
 /**
- * The files of the workspace that the version does not have: those that the manifest knows, what
- * else is in the folders of its projects, and what interrupted writes left anywhere.
+ * The files of the workspace that the version does not have: those that the manifest knows, other
+ * documents in the folders of its projects, and what interrupted writes left anywhere. What svc
+ * cannot have made stays.
  */
 export function planRemovals(
   folder: OutFolder,
@@ -33,7 +34,7 @@ export function planRemovals(
   const begun = (unfinished.get(workspaceId)?.files ?? []).filter(isPublished);
   const found = new Set([
     ...projectsOf([...own, ...Object.keys(files)]).flatMap((id) =>
-      folder.filesBelow(projectFolder(id)),
+      folder.filesBelow(projectFolder(id)).filter((path) => isPublished(path) || isTemporary(path)),
     ),
     ...begun.filter((path) => existsSync(join(folder.path, path))),
     ...(wasInterrupted ? folder.filesBelow("").filter(isTemporary) : []),

@@ -7,7 +7,7 @@ import {
   isDone,
   refuseImpossible,
 } from "./apply-plan.ts";
-import { type FreezeOptions, type Frozen, freezeVersion } from "./freeze-version.ts";
+import { type FreezeOptions, type Frozen, freezeVersion, KEPT } from "./freeze-version.ts";
 import { withOutLock } from "./out-lock.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
 import { currentVersion } from "./stored-version.ts";
@@ -49,28 +49,56 @@ export function commitAndWrite<W extends PublishedWorkspace, C extends { version
   commit: () => C,
 ): C & { workspaceId: string; files: FileCounts } {
   return withOutLock(out, () => {
-    let takeBack: (() => void) | undefined;
-    try {
-      const { committed, plan } = store.write(() => {
-        store.checkWhole();
-        const committed = commit();
-        const plan = planOut(store, workspace, committed.versionId, out, onProgress);
-        if (!isDone(plan)) {
-          refuseImpossible(plan, out);
-          takeBack = beginPlan(plan, out);
-        }
-        return { committed, plan };
-      });
-      takeBack = undefined;
-      const files = isDone(plan)
-        ? countPlan(plan)
-        : afterCommit(committed.versionId, () =>
-            writeCurrent(store, workspace, out, onProgress, plan),
-          ).files;
-      return { workspaceId: workspace.id, ...committed, files };
-    } finally {
-      takeBack?.();
-    }
+    const { committed, plan } = planAndCommit(store, out, () => {
+      const committed = commit();
+      const plan = planOut(store, workspace, committed.versionId, out, onProgress);
+      return { committed, plan };
+    });
+    const files = isDone(plan)
+      ? countPlan(plan)
+      : afterCommit(committed.versionId, () =>
+          writePlanned(store, workspace, plan, out, onProgress),
+        );
+    return { workspaceId: workspace.id, ...committed, files };
+  });
+}
+
+/** The last thing before the commit is to write down in `out` what is begun. */
+function planAndCommit<P extends { plan: OutPlan }>(
+  store: { write<T>(work: () => T): T; checkWhole(): void },
+  out: string,
+  work: () => P,
+): P {
+  let takeBack = () => {};
+  try {
+    return store.write(() => {
+      store.checkWhole();
+      const planned = work();
+      if (!isDone(planned.plan)) {
+        refuseImpossible(planned.plan, out);
+        takeBack = beginPlan(planned.plan, out);
+      }
+      return planned;
+    });
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+}
+
+/** From one state of the store, while others may write to it. */
+function writePlanned<W extends PublishedWorkspace>(
+  store: VersionStore<W>,
+  { number }: W,
+  plan: OutPlan,
+  out: string,
+  onProgress: OnProgress,
+): FileCounts {
+  return store.read(() => {
+    if (store.versions.has(number, plan.versionId)) return applyPlan(plan, out, onProgress);
+    throw new SvcError("version-pruned", "another publish has pruned the version meanwhile", {
+      hint: "keep more versions with --keep",
+    });
   });
 }
 
@@ -103,7 +131,7 @@ export function planPublish<W extends PublishedWorkspace, T = undefined>(
     const frozen = freezeVersion(store, workspace, { ...options, keep: Number.MAX_SAFE_INTEGER });
     const plan = planOut(store, workspace, frozen.versionId, out, options.onProgress);
     const looked = look?.({ from, to: frozen.versionId });
-    const pruned = store.history.prune(workspace.number, options.keep);
+    const pruned = store.history.prune(workspace.number, options.keep ?? KEPT);
     return { workspaceId: workspace.id, ...frozen, pruned, files: countPlan(plan), looked };
   });
 }
@@ -141,32 +169,16 @@ export function write<W extends PublishedWorkspace>(
   out: string,
   onProgress: OnProgress,
 ): Written {
-  return withOutLock(out, () => {
-    store.checkWhole();
-    return writeCurrent(store, workspace, out, onProgress);
-  });
-}
-
-/**
- * In a write transaction, so that nobody makes another version current meanwhile. A plan that was
- * begun still holds if nobody has, since `out` was locked all the time.
- */
-function writeCurrent<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
-  out: string,
-  onProgress: OnProgress,
-  begun?: OutPlan,
-): Written {
-  return store.write(() => {
-    const versionId = currentVersion(store, workspace);
-    if (begun?.versionId === versionId) {
-      return { workspaceId: workspace.id, versionId, files: applyPlan(begun, out, onProgress) };
-    }
-    const plan = planOut(store, workspace, versionId, out, onProgress);
-    if (isDone(plan)) return { workspaceId: workspace.id, versionId, files: countPlan(plan) };
-    refuseImpossible(plan, out);
-    beginPlan(plan, out);
-    return { workspaceId: workspace.id, versionId, files: applyPlan(plan, out, onProgress) };
-  });
+  return withOutLock(out, () =>
+    store.read(() => {
+      store.checkWhole();
+      const versionId = currentVersion(store, workspace);
+      const plan = planOut(store, workspace, versionId, out, onProgress);
+      if (isDone(plan)) return { workspaceId: workspace.id, versionId, files: countPlan(plan) };
+      refuseImpossible(plan, out);
+      beginPlan(plan, out);
+      const files = applyPlan(plan, out, onProgress);
+      return { workspaceId: workspace.id, versionId, files };
+    }),
+  );
 }

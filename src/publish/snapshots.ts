@@ -22,15 +22,23 @@ export function versionSnapshot<W extends PublishedWorkspace>(
   };
 }
 
+export interface DraftSnapshot extends Snapshot {
+  /** Whether publishing would be refused for what the documents show (R4). */
+  readonly hasErrors: boolean;
+}
+
 /** The documents that publishing the draft would freeze. Use it within one transaction. */
-export function draftSnapshot(draft: Draft): Snapshot {
+export function draftSnapshot(draft: Draft): DraftSnapshot {
   const rendering = new Rendering(draft);
   const documents = new Map<string, string>();
+  let hasErrors = false;
   for (const { address, document } of renderDocuments(rendering, UNVERSIONED)) {
     documents.set(filePath(address), sha256(document.bytes));
+    hasErrors ||= document.problems.some(({ level }) => level === "error");
   }
   return {
     documents,
+    hasErrors,
     document(path) {
       const address = addressOfFilePath(path);
       const document = address && renderDocument(rendering, address, UNVERSIONED);

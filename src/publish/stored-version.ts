@@ -23,7 +23,7 @@ export function findVersion<W extends PublishedWorkspace>(
   { number, id }: W,
   prefix: string,
 ): string {
-  const begins = (versionId: string) => prefix !== "" && versionId.startsWith(prefix);
+  const begins = (versionId: string) => prefix !== "" && versionId.startsWith(prefix.toLowerCase());
   const held = history.list(number).map(({ versionId }) => versionId);
   const [found, ...others] = held.filter(begins);
   if (found !== undefined && others.length === 0) return found;

@@ -103,19 +103,25 @@ export class History {
       .pluck()
       .all({ workspace, keep });
     if (pruned.length === 0) return pruned;
-    for (const [table, column] of [
-      ["version_documents", "version"],
-      ["version_files", "version"],
-      ["versions", "id"],
+    const used = this.#database
+      .prepare<unknown[], number>(
+        "SELECT document FROM version_documents WHERE workspace = ? AND version = ?",
+      )
+      .pluck();
+    const candidates = new Set(pruned.flatMap((id) => used.all(workspace, id)));
+    for (const where of [
+      "version_documents WHERE workspace = ? AND version = ?",
+      "version_files WHERE workspace = ? AND version = ?",
+      "versions WHERE workspace = ? AND id = ?",
     ]) {
-      const statement = this.#database.prepare(
-        `DELETE FROM ${table} WHERE workspace = ? AND ${column} = ?`,
-      );
-      for (const id of pruned) statement.run(workspace, id);
+      const remove = this.#database.prepare(`DELETE FROM ${where}`);
+      for (const id of pruned) remove.run(workspace, id);
     }
-    this.#database.exec(
-      "DELETE FROM documents WHERE number NOT IN (SELECT document FROM version_documents)",
+    const removeUnused = this.#database.prepare(
+      `DELETE FROM documents WHERE number = ?
+       AND NOT EXISTS (SELECT 1 FROM version_documents WHERE document = number)`,
     );
+    for (const number of candidates) removeUnused.run(number);
     deleteUnusedFiles(this.#database);
     return pruned;
   }

@@ -58,7 +58,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
           `^${TIME}  rollback   ${arrow(two ?? "", one)}`,
           `${TIME}  publish    ${arrow(one, two)}`,
           `${TIME}  publish    ${arrow("nothing", one)}`,
-          '"w": 3 entries\n$',
+          '"w": 3 changes\n$',
         ].join("\n"),
       ),
     );
