@@ -128,7 +128,7 @@ export function planPublish<W extends PublishedWorkspace, T = undefined>(
   return undone(store, () => {
     store.checkWhole();
     const from = store.history.current(workspace.number);
-    const frozen = freezeVersion(store, workspace, { ...options, keep: Number.MAX_SAFE_INTEGER });
+    const frozen = freezeVersion(store, workspace, { ...options, keep: Number.POSITIVE_INFINITY });
     const plan = planOut(store, workspace, frozen.versionId, out, options.onProgress);
     const looked = look?.({ from, to: frozen.versionId });
     const pruned = store.history.prune(workspace.number, options.keep ?? KEPT);

@@ -89,8 +89,11 @@ export class History {
   /**
    * Deletes all versions but the `keep` that were current last, the one that is current first of
    * all, and the documents that no version uses any more. Returns the ids of those deleted.
+   *
+   * @param keep Infinity keeps all.
    */
   prune(workspace: number, keep: number): string[] {
+    if (keep === Number.POSITIVE_INFINITY) return [];
     const pruned = this.#database
       .prepare<unknown[], string>(
         `SELECT id FROM versions WHERE workspace = :workspace
