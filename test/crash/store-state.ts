@@ -64,12 +64,15 @@ export function published(before: StoreState, version: string, keep: number): St
   const isNew = before.current !== version;
   const action = versions.includes(version) ? "republish" : "publish";
   const ordered = isNew ? [version, ...versions.filter((one) => one !== version)] : versions;
-  const older = ordered.filter((one) => one !== version).slice(0, keep - 1);
+  const lines = isNew ? [`${action} ${version}`, ...journal] : journal;
+  // Those that were current last stay.
+  const lastCurrent = new Set([version, ...lines.map((line) => line.split(" ")[1] ?? "")]);
+  const kept = [...lastCurrent].filter((one) => ordered.includes(one)).slice(0, keep);
   return {
     draft,
     current: version,
-    versions: ordered.filter((one) => one === version || older.includes(one)),
-    journal: isNew ? [`${action} ${version}`, ...journal] : journal,
+    versions: ordered.filter((one) => kept.includes(one)),
+    journal: lines,
   };
 }
 
