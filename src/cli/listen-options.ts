@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { urlPath } from "../documents/address.ts";
 import { listen } from "../server/listen.ts";
 import type { Output } from "./output.ts";
+import { stopped } from "./stopped.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -28,8 +29,6 @@ function toPort(text: string): number {
   throw new InvalidArgumentError("a port is a number from 0 to 65535");
 }
 
-const STOPPING = ["SIGINT", "SIGTERM"] as const;
-
 /** How many projects are listed at the start. */
 const SHOWN = 10;
 
@@ -42,20 +41,14 @@ export async function serveUntilStopped(
   remark: string,
 ): Promise<void> {
   const server = await listen(handler, { host, port });
-  const stopped = new Promise<void>((resolve) => {
-    const stop = () => {
-      for (const signal of STOPPING) process.off(signal, stop);
-      resolve();
-    };
-    for (const signal of STOPPING) process.on(signal, stop);
-  });
+  const stop = stopped();
   const baseUrl = `${server.url}/api/v1`;
   const projects = projectIds.map((id) => server.url + urlPath({ kind: "project", projectId: id }));
   const shown = projects.slice(0, SHOWN);
   if (projects.length > SHOWN) shown.push(`… and ${projects.length - SHOWN} more`);
   output.result({ listening: server.url, baseUrl, projects }, shown.join("\n") || baseUrl);
   output.note(remark);
-  await stopped;
+  await stop;
   output.note("stopping");
   await server.stop();
 }

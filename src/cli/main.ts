@@ -46,6 +46,10 @@ const COMMANDS: Readonly<Record<string, Listed>> = {
     summary: "Make an earlier version current again and write it.",
     load: async () => (await import("./rollback.ts")).rollbackCommand,
   },
+  types: {
+    summary: "Generate TypeScript types from a schema document.",
+    load: async () => (await import("./types.ts")).typesCommand,
+  },
   verify: {
     summary: "Check every published file, or what a host serves. Exit status 1 if one differs.",
     load: async () => (await import("./verify.ts")).verifyCommand,

@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { filePath } from "../documents/address.ts";
+import { PREVIEW } from "../documents/document.ts";
+import { renderDocument } from "../documents/documents.ts";
+import { Rendering } from "../documents/rendering.ts";
+import { currentVersion } from "../publish/stored-version.ts";
+import type { Store } from "../store/store.ts";
+import { SvcError, UsageError } from "../workspace/errors.ts";
+import type { JsonValue } from "../workspace/json.ts";
+import { withStore } from "./with-store.ts";
+
+export interface SourceOptions {
+  readonly store: string;
+  readonly workspace?: string;
+  readonly project?: string;
+  readonly draft?: boolean;
+  readonly previewToken?: string;
+}
+
+/** The schema document that is named: a URL, `-` for standard input, a file, or the store's. */
+export async function readSchemaDocument(
+  named: string | undefined,
+  options: SourceOptions,
+): Promise<JsonValue> {
+  if (named === undefined) return fromStore(options);
+  const isUrl = /^https?:\/\//.test(named);
+  const text = isUrl
+    ? await fromUrl(named, options.previewToken)
+    : readFileSync(named === "-" ? 0 : named, "utf8");
+  try {
+    return JSON.parse(text);
+  } catch {
+    const what = named === "-" ? "standard input" : isUrl ? withoutQuery(named) : `"${named}"`;
+    throw new SvcError("schema-invalid", `${what} is not JSON`, {
+      hint: "give the schema.json of a project, or the address at which it is served",
+    });
+  }
+}
+
+/** How long the host may take, in milliseconds. */
+const TIMEOUT = 30_000;
+
+async function fromUrl(address: string, token: string | undefined): Promise<string> {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined) throw new UsageError(`"${withoutQuery(address)}" is no URL`, "check it");
+  if (token !== undefined) url.searchParams.set("preview_token", token);
+  // The token is in the query: it is shown nowhere.
+  const shown = withoutQuery(address);
+  let response: Response;
+  try {
+    response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) });
+    const text = await response.text();
+    if (response.ok) return text;
+  } catch {
+    throw new SvcError("url-unreachable", `${shown} does not answer`, {
+      hint: "check the address and that the host is running",
+    });
+  }
+  const hint =
+    response.status === 401
+      ? "svc token create makes a preview token"
+      : "the address of a schema ends in /projects/<project id>/schema";
+  throw new SvcError("url-refused", `${shown} answered ${response.status}`, { hint });
+}
+
+function withoutQuery(address: string): string {
+  return address.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");
+}
+
+function fromStore(options: SourceOptions): Promise<JsonValue> {
+  return withStore(options.store, (store) =>
+    store.read(() => JSON.parse(Buffer.from(storedSchema(store, options)).toString())),
+  );
+}
+
+function storedSchema(store: Store, options: SourceOptions): Uint8Array {
+  const workspace = store.workspace(options.workspace);
+  if (options.draft) {
+    const rendering = new Rendering(store.draft(workspace));
+    const projectId = oneProject(
+      rendering.draft.projects.map(({ id }) => id),
+      options.project,
+    );
+    const document = renderDocument(rendering, { kind: "schema", projectId }, PREVIEW);
+    if (document !== undefined) return document.bytes;
+  }
+  const versionId = currentVersion(store, workspace);
+  const { documents } = store.versions.contents(workspace.number, versionId);
+  const paths = new Set(documents.map(({ path }) => path));
+  const ids = [...paths].flatMap(
+    (path) => /\/projects\/([^/]+)\/schema\.json$/.exec(path)?.[1] ?? [],
+  );
+  const path = filePath({ kind: "schema", projectId: oneProject(ids, options.project) });
+  return store.versions.documentReader(workspace.number, versionId)(path);
+}
+
+/** @throws SvcError when there is none such, or several and none is named. */
+function oneProject(ids: readonly string[], named: string | undefined): string {
+  const [first, ...others] = named === undefined ? ids : ids.filter((id) => id === named);
+  if (first !== undefined && others.length === 0) return first;
+  const known = ids.join(", ") || "none";
+  if (first === undefined) {
+    const what = named === undefined ? "no project" : `no project "${named}"`;
+    throw new SvcError("project-not-found", `the workspace has ${what}`, {
+      hint: `its projects: ${known}`,
+    });
+  }
+  throw new SvcError("project-ambiguous", "the workspace has several projects", {
+    hint: `name one with --project: ${known}`,
+  });
+}

@@ -1,0 +1,140 @@
+import type { Member, SchemaModel, Type } from "./schema-model.ts";
+
+/** The widest line that is not broken. */
+const WIDTH = 100;
+
+/** Prints types, and remembers which of the types that documents share they name. */
+export class TypePrinter {
+  /** The declarations of shared types that were named, by name. */
+  readonly shared = new Map<string, string>();
+  readonly #modelCount: number;
+  readonly #blockCount: number;
+
+  constructor({ models, blocks }: SchemaModel) {
+    this.#modelCount = models.length;
+    this.#blockCount = blocks.length;
+  }
+
+  /**
+   * `{` … `}` with a member a line, each with its name as comment. The objects of a block, which
+   * are its own, are never printed as a shared type.
+   */
+  members(members: readonly Member[], indent = "", isBlock = false): string {
+    if (members.length === 0) return "{}";
+    const inner = `${indent}  `;
+    const lines = members.map(({ name, title, isRequired, type }) => {
+      const start = `${inner}${propertyName(name)}${isRequired ? "" : "?"}: `;
+      const text =
+        isBlock && type.kind === "object"
+          ? this.members(type.members, inner)
+          : this.type(type, inner, start.length);
+      // Every object has a `toString`: where the field is absent, that is what is there.
+      const inherited = !isRequired && name in Object.prototype ? ` | Object["${name}"]` : "";
+      return `${comment(title, inner)}${start}${text}${inherited};\n`;
+    });
+    return `{\n${lines.join("")}${indent}}`;
+  }
+
+  /** `used`: how much of its line is taken. */
+  type(type: Type, indent = "", used = 0): string {
+    switch (type.kind) {
+      case "json":
+        this.shared.set("Json", JSON_TYPE);
+        return "Json";
+      case "literals":
+        return choice(
+          type.values.map((value) => JSON.stringify(value)),
+          indent,
+          used,
+        );
+      case "list":
+        return list(this.type(type.items, indent, used + "[]".length));
+      case "object":
+        return this.#object(type.members, indent);
+      case "pointer":
+        return this.#keyed("Pointer", type.modelKeys, this.#modelCount, indent, used);
+      case "block":
+        if (type.blockKeys.length === 0) return "never";
+        return this.#keyed("Block", type.blockKeys, this.#blockCount, indent, used);
+      case "union":
+        return this.#union(type.types, indent, used);
+      default:
+        return type.kind;
+    }
+  }
+
+  /** `Pointer<"a" | "b">`; without keys when all are meant. */
+  #keyed(name: string, keys: readonly string[], all: number, indent: string, used: number): string {
+    if (keys.length === all) return name;
+    const quoted = keys.map((key) => JSON.stringify(key));
+    return `${name}<${choice(quoted, indent, used + name.length + 2)}>`;
+  }
+
+  /** A shape that documents share has a name. */
+  #object(members: readonly Member[], indent: string): string {
+    const text = this.members(members, indent);
+    const name = SHARED.get(members.map((member) => member.name).join(" "));
+    if (name === undefined) return text;
+    const declaration = `${DESCRIPTIONS[name]}\nexport interface ${name} ${this.members(members)}\n`;
+    const known = this.shared.get(name);
+    if (known !== undefined && known !== declaration) return text;
+    this.shared.set(name, declaration);
+    return name;
+  }
+
+  #union(types: readonly Type[], indent: string, used: number): string {
+    const texts = types.map((type) => this.type(type, indent));
+    if (texts.join(" ") === "AssetFile MissingAsset") {
+      this.shared.set("Asset", ASSET_TYPE);
+      return "Asset";
+    }
+    return choice(texts, indent, used);
+  }
+}
+
+/** The names of shapes that many fields have, by the names of their members in order. */
+const SHARED: ReadonlyMap<string, string> = new Map([
+  ["fileName height id mimeType sizeBytes url width", "AssetFile"],
+  ["id versionId", "MissingAsset"],
+  ["content id", "HtmlAsset"],
+]);
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  AssetFile: "/** A file. `width` and `height` are null when it is no image. */",
+  MissingAsset:
+    "/** What is left of an asset that is gone: `url` is what tells it from one that is there. */",
+  HtmlAsset: "/** HTML, as it was uploaded; `content` is null when it cannot be read. */",
+};
+
+const ASSET_TYPE = "export type Asset = AssetFile | (MissingAsset & { url?: never });\n";
+
+const JSON_TYPE =
+  "export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };\n";
+
+/** `a | b`, a line each when they do not fit on one. */
+export function choice(texts: readonly string[], indent = "", used = 0): string {
+  if (texts.length === 0) return "never";
+  const line = texts.join(" | ");
+  if (texts.length === 1 || (used + line.length < WIDTH && !line.includes("\n"))) return line;
+  return texts.map((text) => `\n${indent}  | ${text}`).join("");
+}
+
+function list(text: string): string {
+  return /[|&\n]/.test(text) && !/^[\w$]+<[^<>]*>$/.test(text) ? `(${text})[]` : `${text}[]`;
+}
+
+export function propertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** A comment on a line of its own, or nothing. */
+export function comment(text: string | undefined, indent = ""): string {
+  // A leading "@" would be a directive: `@ts-expect-error`.
+  const clean = text
+    ?.toWellFormed()
+    .replaceAll("*/", "*\\/")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .replace(/^@/, "\\@");
+  return clean ? `${indent}/** ${clean} */\n` : "";
+}

@@ -1,0 +1,80 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { CliBed, STARTER } from "../support/cli.ts";
+import { RunningTypes } from "../support/running-types.ts";
+import { ServerProcess } from "../support/server-process.ts";
+
+const PATH = "/api/v1/projects/site/schema";
+
+describe("svc types <url>", { timeout: 60_000 }, () => {
+  it("reads what svc serve serves", async () => {
+    const bed = new CliBed(STARTER);
+    bed.ok("publish");
+    const server = await ServerProcess.start("serve", "--out", bed.path("out"));
+    const { url } = server.asker;
+    expect(bed.ok("types", url + PATH).stdout).toBe(bed.ok("types").stdout);
+    expect(bed.failure(1, "types", `${url}/api/v1/projects/none/schema`)[0]).toMatch(/404/);
+    bed.env = { SVC_PREVIEW_TOKEN: "svc_secret-of-mine" };
+    const refused = bed.failure(1, "types", url + PATH).join("\n");
+    expect(refused).toMatch(/401.*svc token create/s);
+    expect(refused).not.toContain("secret");
+  });
+
+  it("reads the draft of svc preview with a token, which it never shows", async () => {
+    const bed = new CliBed(STARTER);
+    const token = bed.ok("token", "create").stdout.trim();
+    const server = await ServerProcess.start("preview", "--store", bed.path("workspace.db"));
+    const address = server.asker.url + PATH;
+    const types = bed.ok("types", "--draft").stdout;
+    const given = bed.ok("types", address, "--preview-token", token, "-o", "types.ts");
+    expect(`${given.stdout}${given.stderr}`).toBe("wrote types.ts\n");
+    bed.env = { SVC_PREVIEW_TOKEN: token };
+    expect(bed.ok("types", address)).toEqual({ status: 0, stdout: types, stderr: "" });
+    expect(types).not.toContain(token);
+    bed.env = {};
+    for (const wrong of [`${token}x`, "svc_secret", "a b&c=%"]) {
+      const lines = bed.failure(1, "types", address, "--preview-token", wrong);
+      expect(lines[0]).toMatch(/401/);
+      expect(lines.join("\n")).not.toContain(wrong);
+      const { error } = bed.json(
+        1,
+        "types",
+        `${address}?preview_token=${encodeURIComponent(wrong)}`,
+      );
+      expect(error).toMatchObject({ code: "url-refused", hint: expect.any(String) });
+      expect(JSON.stringify(error)).not.toContain(encodeURIComponent(wrong));
+    }
+  });
+
+  it.each([
+    ["hangs up", undefined],
+    ["answers with something else", "<html>secret-token</html>"],
+    ["answers with another document", "{}"],
+  ])("a host that %s is told with a hint, the token is not", async (_what, body) => {
+    const host = createServer((_request, response) => {
+      if (body === undefined) response.destroy();
+      else response.end(body);
+    });
+    await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void host.close());
+    const bed = new CliBed();
+    bed.env = { SVC_PREVIEW_TOKEN: "secret-token" };
+    const { port } = host.address() as AddressInfo;
+    const running = new RunningTypes(bed, `http://user:secret-token@127.0.0.1:${port}${PATH}`);
+    const { status, stdout, stderr } = await running.end();
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
+    expect(stderr).not.toContain("secret");
+  });
+
+  it("a host that is not there is told with a hint", () => {
+    const lines = new CliBed().failure(
+      1,
+      "types",
+      `http://127.0.0.1:1${PATH}?preview_token=secret`,
+    );
+    expect(lines.join("\n")).toMatch(/127\.0\.0\.1:1.*does not answer/);
+    expect(lines.join("\n")).not.toContain("secret");
+  });
+});

@@ -1,0 +1,87 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { CliBed } from "../support/cli.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+import { RunningTypes } from "../support/running-types.ts";
+
+const document = (modelKey: string) =>
+  JSON.stringify({
+    $id: "svc:project/site/schema",
+    $defs: {
+      contentModels: { [modelKey]: { title: modelKey, type: "object", properties: {} } },
+      contentBlocks: {},
+      ...{ fields: { type: "object" }, featureKeys: {}, stepKeys: {}, experienceKeys: {} },
+    },
+    "x-svc-schema-version": 1,
+    "x-svc-step-content-models": {},
+  });
+
+/** Replaces the file as editors and `svc publish` do: written beside, then renamed. */
+function replace(bed: CliBed, text: string): void {
+  writeFileSync(bed.path("beside"), text);
+  renameSync(bed.path("beside"), bed.path("schema.json"));
+}
+
+describe("svc types --watch", { timeout: 60_000 }, () => {
+  it("writes again whenever the file is replaced; a broken file is told, and it goes on", async () => {
+    const bed = new CliBed();
+    replace(bed, document("page"));
+    const watching = new RunningTypes(bed, "schema.json", "-o", "types.ts", "--watch");
+    const types = () => readFileSync(bed.path("types.ts"), "utf8");
+    const told = (text: string, times: number) =>
+      watching.until(({ stdout, stderr }) => `${stdout}${stderr}`.split(text).length > times);
+
+    await told("watching schema.json", 1);
+    expect(types()).toContain("interface Page {");
+    expect(watching.stdout).toBe("wrote types.ts\n");
+
+    replace(bed, document("shop"));
+    await told("wrote types.ts\n", 2);
+    expect(types()).toContain("interface Shop {");
+
+    replace(bed, '{"$id":');
+    await told("hint:", 1);
+    expect(watching.stderr).toMatch(/error: [^\n]*schema\.json[^\n]* is not JSON\nhint: [^\n]+\n/);
+    replace(bed, "{}");
+    await told("hint:", 2);
+    expect(types()).toContain("interface Shop {");
+
+    writeFileSync(bed.path("schema.json"), document("tour"));
+    await told("wrote types.ts\n", 3);
+    expect(types()).toContain("interface Tour {");
+
+    watching.signal("SIGINT");
+    expect(await watching.end()).toMatchObject({ status: 0 });
+    expect(pathsBelow(bed.folder)).toEqual(["schema.json", "types.ts"]);
+  });
+
+  it("waits for a file that is not there yet, and ends with SIGTERM too", async () => {
+    const bed = new CliBed();
+    const watching = new RunningTypes(bed, "schema.json", "-o", "types.ts", "--watch");
+    await watching.until(({ stderr }) => stderr.includes("watching schema.json"));
+    expect(watching.stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n/);
+    replace(bed, document("page"));
+    await watching.until(({ stdout }) => stdout.includes("wrote types.ts\n"));
+    watching.signal("SIGTERM");
+    expect((await watching.end()).status).toBe(0);
+  });
+
+  it("with --json, prints one value a line: of each write, and of each error", async () => {
+    const bed = new CliBed();
+    replace(bed, document("page"));
+    const watching = new RunningTypes(bed, "schema.json", "-o", "types.ts", "--watch", "--json");
+    const lines = () => watching.stdout.split("\n").slice(0, -1);
+    await watching.until(() => lines().length === 1);
+    // Nothing tells that the watching has begun: it is replaced until it is seen.
+    const again = setInterval(() => replace(bed, "no JSON"), 100);
+    await watching.until(() => lines().length > 1).finally(() => clearInterval(again));
+    watching.signal("SIGINT");
+    const { status, stderr } = await watching.end();
+    expect([status, stderr]).toEqual([0, ""]);
+    const [first, second] = lines().map((line) => JSON.parse(line));
+    expect(first).toEqual({ file: "types.ts", written: true });
+    expect(second).toEqual({
+      error: { code: "schema-invalid", message: expect.any(String), hint: expect.any(String) },
+    });
+  });
+});

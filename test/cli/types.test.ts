@@ -1,0 +1,148 @@
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { CliBed, NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli.ts";
+import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
+import { RunningTypes } from "../support/running-types.ts";
+
+const SCHEMA = "out/api/v1/projects/site/schema.json";
+const ELSEWHERE = join(
+  import.meta.dirname,
+  "../../fixtures/stores/form-1/before-text-flags/api/v1/projects/site/schema.json",
+);
+
+let bed: CliBed;
+beforeEach(() => {
+  bed = new CliBed(STARTER);
+});
+
+const read = (file: string) => readFileSync(bed.path(file), "utf8");
+
+describe("svc types", { timeout: 60_000 }, () => {
+  it("reads a file, standard input and the store's published document, all to the same bytes", async () => {
+    bed.ok("publish");
+    const { stdout, stderr } = bed.ok("types", SCHEMA);
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^\/\/ [^\n]*svc:project\/site\/schema[^\n]*\n.*[^\n]\n$/s);
+    expect(stdout).not.toContain("export const");
+    expect(bed.ok("types").stdout).toBe(stdout);
+    expect(bed.ok("types", "--draft").stdout).toBe(stdout);
+    const piped = new RunningTypes(bed, "-").input(read(SCHEMA));
+    expect(await piped.end()).toEqual({ status: 0, stdout, stderr: "" });
+  });
+
+  it("reads a document of an older release, checked out elsewhere, and touches no store", () => {
+    const empty = new CliBed();
+    copyFileSync(ELSEWHERE, empty.path("schema.json"));
+    expect(empty.ok("types", "schema.json").stdout).toContain("export interface Schema {");
+    expect(pathsBelow(empty.folder)).toEqual(["schema.json"]);
+  });
+
+  it("--draft is the draft of the store, without it what was published last", () => {
+    expect(bed.failure(1, "types")[0]).toMatch(/^error: .*publish/);
+    bed.ok("publish");
+    const published = bed.ok("types").stdout;
+    bed.ok("import", changedStarter(bed));
+    expect(bed.ok("types").stdout).toBe(published);
+    expect(bed.ok("types", "--draft").stdout).toContain("export interface Novelty {");
+  });
+
+  it("of several workspaces and projects, one is named", () => {
+    const many = new CliBed(STOREFRONT, NEIGHBOUR);
+    expect(many.failure(1, "types", "--draft").join("\n")).toMatch(/--workspace/);
+    const storefront = ["types", "--draft", "--workspace", "storefront"];
+    const [error, hint] = many.failure(1, ...storefront);
+    expect(error).toMatch(/several projects/);
+    expect(hint).toMatch(/--project.*prj_kiosk.*prj_web/);
+    const { stdout } = many.ok(...storefront, "--project", "prj_web");
+    expect(stdout).toContain("svc:project/prj_web/schema");
+    expect(many.failure(1, ...storefront, "--project", "none")[1]).toMatch(/prj_kiosk.*prj_web/);
+    const neighbour = ["types", "--draft", "--workspace", "neighbour", "--json"];
+    expect(JSON.parse(many.ok(...neighbour).stdout).types).toContain("svc:project/prj_neighbour/");
+  });
+
+  it("-o writes the file whole, makes its folder, and touches it no more while it is right", () => {
+    const text = bed.ok("types", "--draft").stdout;
+    const write = ["types", "--draft", "-o", "src/deep/content.ts"];
+    expect(bed.ok(...write).stdout).toBe("wrote src/deep/content.ts\n");
+    expect(bytesBelow(bed.path("src"))).toEqual({ "deep/content.ts": text });
+    const before = statesBelow(bed.path("src"));
+    expect(bed.ok(...write).stdout).toBe("src/deep/content.ts is up to date\n");
+    expect(statesBelow(bed.path("src"))).toEqual(before);
+    expect(bed.ok(...write, "--const").stdout).toBe("wrote src/deep/content.ts\n");
+    expect(read("src/deep/content.ts")).toContain('export const modelKeys = ["author", "page"]');
+  });
+
+  it("--check ends with 0 if the file is right, else with 1 and what to do, and writes nothing", () => {
+    const check = ["types", "--draft", "-o", "content.ts", "--check"];
+    const missing = bed.run(...check);
+    expect([missing.status, missing.stdout]).toEqual([1, "content.ts is not up to date\n"]);
+    expect(missing.stderr).toMatch(/^hint: [^\n]*svc types[^\n]*\n$/);
+    expect(existsSync(bed.path("content.ts"))).toBe(false);
+    bed.ok("types", "--draft", "-o", "content.ts");
+    expect(bed.ok(...check).stdout).toBe("content.ts is up to date\n");
+    for (const edited of [
+      `${read("content.ts")}\n`,
+      "",
+      read("content.ts").replace("Page", "page"),
+    ]) {
+      writeFileSync(bed.path("content.ts"), edited);
+      const before = statesBelow(bed.folder);
+      expect(bed.run(...check).status).toBe(1);
+      expect(statesBelow(bed.folder)["content.ts"]).toBe(before["content.ts"]);
+    }
+  });
+
+  it("--json tells the types, what was written, and whether the file is up to date", () => {
+    const text = bed.ok("types", "--draft").stdout;
+    expect(bed.json(0, "types", "--draft")).toEqual({ types: text });
+    const file = ["types", "--draft", "-o", "content.ts"];
+    const upToDate = (is: boolean) => ({ file: "content.ts", upToDate: is });
+    expect(bed.json(1, ...file, "--check")).toEqual(upToDate(false));
+    expect(bed.json(0, ...file)).toEqual({ file: "content.ts", written: true });
+    expect(bed.json(0, ...file)).toEqual({ file: "content.ts", written: false });
+    expect(bed.json(0, ...file, "--check")).toEqual(upToDate(true));
+  });
+
+  it("what cannot be read or written is told with a hint", () => {
+    writeFileSync(bed.path("broken.json"), "{");
+    writeFileSync(bed.path("other.json"), '{"$id":"svc:project/x/schema"}');
+    writeFileSync(
+      bed.path("newer.json"),
+      '{"$id":"svc:project/x/schema","x-svc-schema-version":2}',
+    );
+    expect(bed.failure(1, "types", "broken.json")[0]).toMatch(/"broken\.json" is not JSON/);
+    expect(bed.failure(1, "types", "-")[0]).toMatch(/standard input is not JSON/);
+    expect(bed.failure(1, "types", "none.json")[0]).toMatch(/none\.json/);
+    expect(bed.failure(1, "types", ".")[0]).toMatch(/EISDIR/);
+    expect(bed.failure(1, "types", "--draft", "-o", "broken.json/types.ts")[0]).toMatch(
+      /broken\.json/,
+    );
+    const code = (...args: string[]) => bed.json(1, "types", ...args).error.code;
+    expect(code("other.json")).toBe("schema-invalid");
+    expect(code("newer.json")).toBe("schema-newer");
+  });
+
+  it.each([
+    ["--check without a file", ["--check"]],
+    ["--watch without a file", ["--watch", "schema.json"]],
+    ["--check and --watch", ["schema.json", "-o", "a.ts", "--check", "--watch"]],
+    ["--watch of the store", ["-o", "a.ts", "--watch"]],
+    ["--watch of standard input", ["-", "-o", "a.ts", "--watch"]],
+    ["--watch of a URL", ["http://localhost/schema", "-o", "a.ts", "--watch"]],
+    ["no URL", ["http://", "-o", "a.ts"]],
+    ["an empty file name", ["-o", ""]],
+  ])("%s is wrong usage", (_what, args) => {
+    bed.failure(2, "types", ...args);
+    expect(existsSync(bed.path("a.ts"))).toBe(false);
+  });
+});
+
+/** The starter with one more model, as a folder. */
+function changedStarter({ folder }: CliBed): string {
+  const changed = join(folder, "changed");
+  bed.ok("export", changed);
+  const model = { id: "novelty", key: "novelty", name: "Novelty", fields: [] };
+  writeFileSync(join(changed, "models/novelty.json"), JSON.stringify(model));
+  return changed;
+}

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { generateTypes } from "../../src/codegen/generate-types.ts";
+import { NEIGHBOUR, randomWorkspace } from "../support/random-workspace.ts";
+import { draftProjects, fixtureProjects, type ServedProject } from "../support/served-projects.ts";
+import { type Parts, TestBed } from "../support/test-bed.ts";
+import { compile, documentsFile } from "../support/type-checking.ts";
+
+/** Of each project: its types, and its documents as constants of them. */
+function filesOf(projects: readonly ServedProject[]): Map<string, string> {
+  return new Map(
+    projects.flatMap(({ name, schema, documents }) => [
+      [`${name}.ts`, generateTypes(schema, { constants: true })],
+      [`${name}.served.ts`, documentsFile(`./${name}.ts`, documents)],
+    ]),
+  );
+}
+
+it("the types of every fixture compile in strict mode, and every served document is of them", async () => {
+  const projects = fixtureProjects();
+  expect(projects.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      ...["storefront-prj-web-published", "storefront-prj-kiosk-preview"],
+      ...["form-1-before-text-flags-site", "form-2-with-text-flags-site"],
+    ]),
+  );
+  expect(projects.flatMap(({ documents }) => documents).length).toBeGreaterThan(20);
+  expect(await compile(filesOf(projects))).toEqual([]);
+}, 30_000);
+
+it("the types of random workspaces compile in strict mode, and every served document is of them", async () => {
+  const drawn: { seed: number; drafts: Parts[] } = { seed: 4, drafts: [] };
+  const property = fc.property(randomWorkspace({ faulty: false }), (parts) => {
+    drawn.drafts.push(parts);
+  });
+  fc.assert(property, { seed: drawn.seed, numRuns: 20 });
+  const projects = drawn.drafts.flatMap((parts, index) =>
+    draftProjects(new TestBed(NEIGHBOUR, parts), `random-${index}`, "w"),
+  );
+  expect(await compile(filesOf(projects)), `seed ${drawn.seed}`).toEqual([]);
+}, 30_000);

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { generateTypes } from "../../src/codegen/generate-types.ts";
+import { type Fields, schemaDocument } from "../support/schema-sample.ts";
+
+/** The lines of the fields of a model `subject`, beside models `page`, `shop` and two blocks. */
+function linesOf(fields: Fields): string[] {
+  const models = { page: {}, shop: {}, subject: fields };
+  const schema = schemaDocument({ models, blocks: ["hero", "quote"] });
+  const types = generateTypes(schema, { constants: false });
+  const [, body = ""] = /export interface Subject \{\n(.*?)^\}/ms.exec(types) ?? [];
+  return body.split("\n").slice(0, -1);
+}
+
+const STRING = ["text", "date", "date-time", "url", "email"];
+
+describe.each([
+  ...STRING.map((type) => [type, {}, "string", "string[]"] as const),
+  ["text", { minLength: 2, maxLength: 3, pattern: "^a" }, "string", "string[]"],
+  ["number", { minimum: 1, maximum: 2 }, "number", "number[]"],
+  ["integer", {}, "number", "number[]"],
+  ["boolean", {}, "boolean", "boolean[]"],
+  ["json", {}, "Json", "Json[]"],
+  ["asset", {}, "Asset", "Asset[]"],
+  ["html-asset", {}, "HtmlAsset", "HtmlAsset[]"],
+  ["select", { options: ["red", "", "a|b"] }, '"red" | "" | "a|b"', '("red" | "" | "a|b")[]'],
+  ["select", { options: ["one"] }, '"one"', '"one"[]'],
+  ["content-block", {}, "Block", "Block[]"],
+  ["reference", {}, "Pointer", "Pointer[]"],
+  ["reference", { models: ["shop"] }, 'Pointer<"shop">', 'Pointer<"shop">[]'],
+  ["reference", { models: ["gone"] }, "Pointer<never>", "Pointer<never>[]"],
+  [
+    "reference",
+    { models: ["shop", "gone", "page"] },
+    'Pointer<"page" | "shop">',
+    'Pointer<"page" | "shop">[]',
+  ],
+] as const)("a field of type %s with %j", (type, options, single, list) => {
+  const definition = { type, ...options };
+
+  it(`is of type ${single}, optional unless it is required`, () => {
+    expect(linesOf({ a: definition, b: { ...definition, required: true } })).toEqual([
+      `  a?: ${single};`,
+      // V6, S3: the definition of a single block can be deleted.
+      type === "content-block" ? `  b?: ${single};` : `  b: ${single};`,
+    ]);
+  });
+
+  it(`is of type ${list} when it is repeatable, and then always there (V2)`, () => {
+    expect(linesOf({ a: { ...definition, repeatable: true } })).toEqual([`  a: ${list};`]);
+  });
+});
+
+describe("a content-block field", () => {
+  const typesOf = (category?: string) => {
+    const fields = { a: { type: "content-block", ...(category && { category }) } };
+    const schema = schemaDocument({
+      models: { m: fields },
+      blocks: ["hero", "quote"],
+      categories: { hero: "top" },
+    });
+    return generateTypes(schema, { constants: false });
+  };
+
+  it("with a category takes the blocks of it", () => {
+    expect(typesOf("top")).toContain('  a?: Block<"hero">;\n');
+  });
+
+  it("without one takes all", () => {
+    expect(typesOf()).toContain("  a?: Block;\n");
+  });
+
+  it("that accepts no block takes nothing", () => {
+    expect(typesOf("none")).toContain("  a?: never;\n");
+  });
+});
+
+it("blocks are told apart by contentBlockKey, and their data is no shape of its own name", () => {
+  const fields = { id: { type: "text" }, content: { type: "text" } };
+  const types = generateTypes(schemaDocument({ blocks: { note: fields } }), { constants: false });
+  expect(types).toContain('  contentBlockId: string;\n  contentBlockKey: "note";\n  data: {\n');
+  expect(types).not.toMatch(/HtmlAsset|Asset/);
+});
+
+it.each([
+  ["a text flag serves the keys of its variants", { red: {}, blue: {} }, '"blue" | "red"'],
+  [
+    "false is a value",
+    { blue: {}, green: {}, off: { value: false } },
+    /^(?=.*"blue")(?=.*"green")(?=.*false)[^|]*\|[^|]*\|[^|]*$/,
+  ],
+  ["a text flag can serve false only", { off: { value: false } }, "false"],
+  ["a text flag without variants serves nothing", {}, "never"],
+] as const)("the values of a feature are exact: %s", (_title, variants, expected) => {
+  const texts = {
+    flag: Object.entries(variants).map(([key, value]) => ({
+      id: key,
+      key,
+      name: key,
+      ...(value as { value?: false }),
+    })),
+  };
+  const types = generateTypes(schemaDocument({ features: ["plain"], texts }), { constants: false });
+  const [, values] = /^ {2}flag: (.*);$/m.exec(types) ?? [];
+  expect(values).toMatch(
+    typeof expected === "string" ? new RegExp(`^${expected.replaceAll("|", "\\|")}$`) : expected,
+  );
+  expect(types).toContain("  plain: boolean;\n");
+});
+
+it("steps lead to the models behind them, those without an entry are keys only (S7)", () => {
+  const sample = { models: ["page"], steps: ["page", "empty", "b-c"], experiences: ["tour"] };
+  const types = generateTypes(schemaDocument(sample), { constants: false });
+  expect(types).toContain('export interface StepModels {\n  page: "page";\n}\n');
+  expect(types).toContain('export type StepKey = "b-c" | "empty" | "page";\n');
+  expect(types).toContain('export type ExperienceKey = "tour";\n');
+});
+
+it("fields of the project are its own interface", () => {
+  const fields = {
+    title: { type: "text", required: true },
+    tags: { type: "text", repeatable: true },
+  };
+  const types = generateTypes(schemaDocument({ fields }), { constants: false });
+  expect(types).toContain(
+    "export interface ProjectFields {\n  tags: string[];\n  title: string;\n}\n",
+  );
+});
