@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { createClient, type Pointer } from "../../src/client/client.ts";
+import { apiOf, EXPERIENCES, servedStorefront } from "../support/client-bed.ts";
+import { page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
+import { TestBed } from "../support/test-bed.ts";
+
+/** Every pointer in a value, however deep in blocks and lists. */
+function pointersIn(value: unknown): Pointer[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner = Object.values(value).flatMap(pointersIn);
+  return "contentEntryId" in value ? [value as Pointer, ...inner] : inner;
+}
+
+/** The pointers of the storefront that lead nowhere, by what its fixture says of their targets. */
+const NOWHERE: Readonly<Record<string, string>> = {
+  "policy-price-match": "deleted",
+  "TT-Lantern-Mini": "deleted",
+  "repair-zip-replacement": "of another workspace",
+  "article-northfell-day-6": "too deep",
+};
+
+const to = (contentEntryId: string) => ({ next: { contentEntryId } });
+
+/** The content of `home`, where pages point at each other as told. */
+async function contentOf(...links: readonly (readonly [id: string, next?: string])[]) {
+  const entries = links.map(([id, next]) => page(id, id, next === undefined ? {} : to(next)));
+  const bed = new TestBed(smallWorkspace({ entries }));
+  bed.publish();
+  return createClient({ baseUrl: await apiOf(bed), projectId: "site" }).content("home");
+}
+
+describe("resolve() gives the entry behind a pointer", () => {
+  it("every pointer of every entry served gives the entry of that id, or undefined for a known reason", async () => {
+    const baseUrl = await servedStorefront();
+    const nowhere = new Set<string>();
+    let resolved = 0;
+    for (const [projectId, experiences] of Object.entries(EXPERIENCES)) {
+      const client = createClient({ baseUrl, projectId });
+      for (const id of experiences) {
+        const content = await client.content(id);
+        const served = [...content.content, ...content.references];
+        for (const pointer of served.flatMap(({ data }) => pointersIn(data))) {
+          const entry = content.resolve(pointer);
+          if (entry === undefined) {
+            nowhere.add(pointer.contentEntryId);
+          } else {
+            expect(entry.id).toBe(pointer.contentEntryId);
+            expect(served.filter(({ id: other }) => other === entry.id)).toEqual([entry]);
+            expect(entry.contentModelKey).toBe(pointer.contentModelKey ?? null);
+            resolved += 1;
+          }
+        }
+        expect(() => JSON.stringify(content)).not.toThrow();
+      }
+    }
+    expect([...nowhere].sort()).toEqual(Object.keys(NOWHERE).sort());
+    expect(resolved).toBeGreaterThan(100);
+  });
+
+  it("an entry in content[] is found as well as one in references[]", async () => {
+    const content = await contentOf(["home", "b"], ["b", "home"]);
+    expect(content.resolve({ contentEntryId: "home" })).toBe(content.content[0]);
+    expect(content.resolve({ contentEntryId: "b" })).toBe(content.references[0]);
+  });
+
+  it("cycles can be walked for ever, and no object has itself in it", async () => {
+    const content = await contentOf(["home", "b"], ["b", "c"], ["c", "home"]);
+    const walked = ["home"];
+    for (let step = 0; step < 9; step += 1) {
+      const entry = content.resolve({ contentEntryId: walked.at(-1) as string });
+      walked.push(...pointersIn(entry?.data).map((pointer) => pointer.contentEntryId));
+    }
+    expect(walked.join(" ")).toBe("home b c home b c home b c home");
+    expect(JSON.parse(JSON.stringify(content)).references).toEqual(content.references);
+  });
+
+  it("an entry that points at itself gives itself", async () => {
+    const content = await contentOf(["home", "home"]);
+    const [entry] = content.content;
+    expect(content.resolve({ contentEntryId: "home" })).toBe(entry);
+    expect(() => JSON.stringify(content)).not.toThrow();
+  });
+
+  it("five references away an entry is there, six away it is undefined", async () => {
+    const ids = ["home", "b", "c", "d", "e", "f", "g"];
+    const content = await contentOf(...ids.map((id, i) => [id, ids[i + 1]] as [string, string]));
+    expect(ids.map((id) => content.resolve({ contentEntryId: id })?.id)).toEqual([
+      ...ids.slice(0, 6),
+      undefined,
+    ]);
+  });
+
+  it("a name that every object has is no entry", async () => {
+    const content = await contentOf(["home"]);
+    for (const contentEntryId of ["constructor", "__proto__", "toString", ""]) {
+      expect(content.resolve({ contentEntryId })).toBeUndefined();
+    }
+  });
+});
+
+describe("layout() gives the entry behind a step", () => {
+  it("of every step of the experience whose entry exists, and of no other", async () => {
+    const baseUrl = await servedStorefront();
+    const client = createClient({ baseUrl, projectId: "prj_web" });
+    const { steps, experiences } = await client.project();
+    for (const { id, stepIds } of experiences.filter(({ id }) => id !== "exp_checkout")) {
+      const content = await client.content(id);
+      const own = steps.filter((step) => stepIds.includes(step.id));
+      for (const { key, layoutContentId } of own) {
+        expect(content.layout(key)?.id).toBe(layoutContentId ?? undefined);
+      }
+    }
+    const journal = await client.content("exp_journal");
+    expect(journal.layout("journal")?.id).toBe("page-journal");
+    expect(journal.layout("sale")).toBeUndefined();
+    expect(journal.layout("visit")).toBeUndefined();
+    expect(journal.layout("no such step")).toBeUndefined();
+  });
+
+  it("it goes by the key of the step, not by its id or its place", async () => {
+    const project = projectOf("site", "a", "b");
+    const swapped = project.steps.map((step, i) => ({ ...step, id: `s${i}`, key: `k${1 - i}` }));
+    const experiences = [{ id: "home", key: "home", name: "Home", stepIds: ["s1", "s0"] }];
+    const bed = new TestBed(
+      smallWorkspace({
+        projects: [{ ...project, steps: swapped, experiences }],
+        entries: [page("a", "A"), page("b", "B")],
+      }),
+    );
+    bed.publish();
+    const client = createClient({ baseUrl: await apiOf(bed), projectId: "site" });
+    const content = await client.content("home");
+    expect([content.layout("k0")?.id, content.layout("k1")?.id]).toEqual(["b", "a"]);
+    expect(content.layout("s0")).toBeUndefined();
+  });
+});

@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { temporaryFolder } from "./test-bed.ts";
+
+export const ROOT = join(import.meta.dirname, "../..");
+const COMPILER = join(ROOT, "node_modules/.bin/tsc");
+
+/** What consumers have: the strictest that is usual. */
+const STRICT = [
+  "--strict",
+  "--exactOptionalPropertyTypes",
+  "--noUncheckedIndexedAccess",
+  ..."--module nodenext --target es2024 --allowImportingTsExtensions".split(" "),
+];
+
+/**
+ * What the compiler says of the files, a line each; none: they compile. The files can import each
+ * other, and the program's as `#src/…`.
+ */
+export function compile(
+  files: Readonly<Record<string, string>>,
+  options: readonly string[] = STRICT,
+): string[] {
+  const folder = temporaryFolder();
+  const paths = Object.entries(files).map(([name, text]) => {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text.replaceAll('"#src/', `"${ROOT}/src/`));
+    return path;
+  });
+  const { stdout, error } = spawnSync(
+    COMPILER,
+    ["--ignoreConfig", "--noEmit", "--skipLibCheck", "--pretty", "false", ...options, ...paths],
+    { cwd: folder, encoding: "utf8" },
+  );
+  if (error) throw error;
+  // An indented line goes on with what the one before says.
+  return stdout.split(/\n(?=\S)/).filter((line) => line.trim() !== "");
+}
