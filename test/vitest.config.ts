@@ -13,8 +13,12 @@ export default defineConfig({
         test: {
           name: "spec",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/fuzz/**", "test/crash/**"],
+          exclude: ["test/fuzz/**", "test/crash/**", "test/browser/**"],
         },
+      },
+      {
+        extends: true,
+        test: { name: "browser", include: ["test/browser/*.test.ts"], testTimeout: MINUTES },
       },
       {
         extends: true,
