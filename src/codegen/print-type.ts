@@ -129,7 +129,7 @@ export function propertyName(name: string): string {
 
 /** A comment on a line of its own, or nothing. */
 export function comment(text: string | undefined, indent = ""): string {
-  // A leading "@" would be a directive: `@ts-expect-error`.
+  // A leading "@" could be a directive to the compiler.
   const clean = text
     ?.toWellFormed()
     .replaceAll("*/", "*\\/")
