@@ -50,7 +50,7 @@ it("no name of a model and a field does harm in its comment", async () => {
     expect(types.isWellFormed(), `${JSON.stringify(name)} can be read from its file`).toBe(true);
     for (const [file, contents] of harmless(types)) files.set(`name-${index}/${file}`, contents);
   }
-  const complaints = await compile(files);
+  const complaints = compile(files);
   const told = complaints.map(({ file, line }) => `${file} ${line}`).sort();
   expect(told, JSON.stringify(complaints)).toEqual(
     ODD_NAMES.map((_, index) => `name-${index}/not.ts 2`).sort(),
@@ -83,7 +83,7 @@ it.each([
       expect(error).toMatchObject({ code: "schema-invalid", hint: expect.any(String) });
       return;
     }
-    const complaints = await compile(harmless(types));
+    const complaints = compile(harmless(types));
     expect(complaints).toEqual([expect.objectContaining({ file: "not.ts", line: 2 })]);
     expect(types.split(/[\n\r\u2028\u2029]/)).not.toContainEqual(
       expect.stringMatching(/^\W*export const evil/),
@@ -128,7 +128,7 @@ export const empty: Loose = {};
 export const entry: Entry<"loose"> = { id: "", contentModelKey: "loose", data: {} };
 `;
   expect(
-    await compile(
+    compile(
       new Map([
         ["types.ts", types],
         ["use.ts", use],

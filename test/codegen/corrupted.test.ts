@@ -141,7 +141,7 @@ it.each([
       change(corrupted.json);
       files.set(`${title}.ts`, documentsFile("./web.ts", [corrupted]));
     }
-    const complaints = Object.groupBy(await compile(files), ({ file }) => file);
+    const complaints = Object.groupBy(compile(files), ({ file }) => file);
     const told = Object.entries(complaints).map(([file, own]) => [
       file,
       own?.map(({ at, message }) => `${at} | ${message}`),

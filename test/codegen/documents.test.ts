@@ -68,7 +68,7 @@ export const none: [Entry, Block, Schema["stepKey"], keyof Schema["models"]][] =
 export const every: never[] = none.flat();
 `;
   expect(
-    await compile(
+    compile(
       new Map([
         ["types.ts", text],
         ["use.ts", use],
@@ -107,7 +107,7 @@ export const back${type}: (typeof types.${one}Keys)[number] = "" as types.${type
   });
   const use = `import * as types from "./types.ts";\n${pairs.join("")}`;
   expect(
-    await compile(
+    compile(
       new Map([
         ["types.ts", types(schema ?? null, true)],
         ["use.ts", use],

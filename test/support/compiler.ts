@@ -12,6 +12,7 @@ const STRICT = [
   "--exactOptionalPropertyTypes",
   "--noUncheckedIndexedAccess",
   ..."--module nodenext --target es2024 --allowImportingTsExtensions".split(" "),
+  ...["--types", ""],
 ];
 
 /**
@@ -29,12 +30,13 @@ export function compile(
     writeFileSync(path, text.replaceAll('"#src/', `"${ROOT}/src/`));
     return path;
   });
-  const { stdout, error } = spawnSync(
+  const { status, stdout, stderr, error } = spawnSync(
     COMPILER,
     ["--ignoreConfig", "--noEmit", "--skipLibCheck", "--pretty", "false", ...options, ...paths],
     { cwd: folder, encoding: "utf8" },
   );
   if (error) throw error;
+  if (status !== 0 && stdout.trim() === "") throw new Error(`tsc: ${status} ${stderr}`);
   // An indented line goes on with what the one before says.
   return stdout.split(/\n(?=\S)/).filter((line) => line.trim() !== "");
 }

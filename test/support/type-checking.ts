@@ -1,15 +1,5 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { temporaryFolder } from "./test-bed.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
-const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
-const OPTIONS = [
-  ...["--ignoreConfig", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"],
-  ...["--noEmit", "--pretty", "false", "--target", "es2023", "--module", "nodenext"],
-  ...["--allowImportingTsExtensions", "--skipLibCheck", "--types", ""],
-];
+import { join } from "node:path";
+import { compile as compileFiles, ROOT } from "./compiler.ts";
 
 /** The types of the client, to be imported by files that are compiled. */
 export const CLIENT = join(ROOT, "src/client/types.ts");
@@ -24,37 +14,13 @@ export interface Complaint {
 }
 
 /** Compiles TypeScript files, by path, in one run of the compiler, as strictly as it can. */
-export async function compile(files: ReadonlyMap<string, string>): Promise<Complaint[]> {
-  const folder = temporaryFolder();
-  for (const [path, text] of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  // Without a package.json every file with an import or export is a module of its own all the same.
-  const compiler = spawn(process.execPath, [COMPILER, ...OPTIONS, ...files.keys()], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "pipe"],
+export function compile(files: ReadonlyMap<string, string>): Complaint[] {
+  return compileFiles(Object.fromEntries(files)).map((text) => {
+    const [, file = "", line, , message = ""] = /^(.*?)\((\d+),(\d+)\): (.*)$/s.exec(text) ?? [];
+    if (line === undefined) throw new Error(`tsc: ${text}`);
+    const at = files.get(file)?.split("\n")[Number(line) - 1]?.trim() ?? "";
+    return { file, line: Number(line), at, message };
   });
-  let said = "";
-  for (const stream of [compiler.stdout, compiler.stderr]) {
-    stream.setEncoding("utf8").on("data", (text) => {
-      said += text;
-    });
-  }
-  const status = await new Promise((resolve, reject) =>
-    compiler.on("close", resolve).on("error", reject),
-  );
-  const complaints = said.split(/\n(?! )/).flatMap((text) => complaint(text, files));
-  if ((status === 0) !== (complaints.length === 0)) throw new Error(`tsc: ${status} ${said}`);
-  return complaints;
-}
-
-function complaint(text: string, files: ReadonlyMap<string, string>): Complaint[] {
-  if (text.trim() === "") return [];
-  const [, file = "", line, , message = ""] = /^(.*?)\((\d+),(\d+)\): (.*)$/s.exec(text) ?? [];
-  if (line === undefined) throw new Error(`tsc: ${text}`);
-  const at = files.get(file)?.split("\n")[Number(line) - 1]?.trim() ?? "";
-  return [{ file, line: Number(line), at, message }];
 }
 
 /**
