@@ -23,12 +23,18 @@ export async function readSchemaDocument(
   options: SourceOptions,
 ): Promise<JsonValue> {
   if (named === undefined) return fromStore(options);
-  const isUrl = /^https?:\/\//.test(named);
-  const text = isUrl
-    ? await fromUrl(named, options.previewToken)
-    : readFileSync(named === "-" ? 0 : named, "utf8");
+  if (options.draft || options.project !== undefined) {
+    throw new UsageError("--project and --draft are of the store", "leave the schema out");
+  }
+  const isUrl = /^https?:\/\//i.test(named);
+  const text = await (isUrl
+    ? fromUrl(named, options.previewToken)
+    : named === "-"
+      ? fromStandardInput()
+      : readFileSync(named, "utf8"));
   try {
-    return JSON.parse(text);
+    // Some editors and shells put a byte order mark first.
+    return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch {
     const what = named === "-" ? "standard input" : isUrl ? withoutQuery(named) : `"${named}"`;
     throw new SvcError("schema-invalid", `${what} is not JSON`, {
@@ -37,13 +43,23 @@ export async function readSchemaDocument(
   }
 }
 
+async function fromStandardInput(): Promise<string> {
+  process.stdin.setEncoding("utf8");
+  let text = "";
+  for await (const chunk of process.stdin) text += chunk;
+  return text;
+}
+
 /** How long the host may take, in milliseconds. */
 const TIMEOUT = 30_000;
 
 async function fromUrl(address: string, token: string | undefined): Promise<string> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined) throw new UsageError(`"${withoutQuery(address)}" is no URL`, "check it");
-  if (token !== undefined) url.searchParams.set("preview_token", token);
+  if (url === undefined || url.username !== "" || url.password !== "") {
+    throw new UsageError(`"${withoutQuery(address)}" is no URL that can be asked`, "check it");
+  }
+  // A secret that is not set is often an empty text.
+  if (token) url.searchParams.set("preview_token", token);
   // The token is in the query: it is shown nowhere.
   const shown = withoutQuery(address);
   let response: Response;

@@ -8,7 +8,7 @@ import { tellFailure } from "./failure.ts";
 import type { Output } from "./output.ts";
 import { readSchemaDocument, type SourceOptions } from "./schema-source.ts";
 import { stopped } from "./stopped.ts";
-import { contentOf, replaceFile } from "./types-file.ts";
+import { contentOf, isSameFile, replaceFile } from "./types-file.ts";
 
 interface TypesOptions extends WorkspaceOptions, SourceOptions {
   readonly output?: string;
@@ -39,6 +39,9 @@ export const typesCommand = withWorkspace(
       if (options.output === undefined && (options.check || options.watch)) {
         throw new UsageError("--check and --watch need a file", "name it with -o");
       }
+      if (options.output === "-") {
+        throw new UsageError("-o needs the name of a file", "without -o, the types are printed");
+      }
       if (options.check && options.watch) {
         throw new UsageError("--check and --watch exclude each other", "leave one out");
       }
@@ -59,7 +62,11 @@ async function makeTypes(
     output.result({ types: text }, text.trimEnd());
     return 0;
   }
-  const upToDate = contentOf(file) === text;
+  if (schema !== undefined && isSameFile(schema, file)) {
+    throw new UsageError(`-o names the schema itself, "${file}"`, "name another file");
+  }
+  // A checkout may have other ends of lines.
+  const upToDate = contentOf(file)?.replaceAll("\r\n", "\n") === text;
   if (options.check) {
     output.result({ file, upToDate }, `${file} is ${upToDate ? "" : "not "}up to date`);
     if (!upToDate) output.note("hint: run svc types without --check, and check the file in");

@@ -6,7 +6,7 @@ export interface ClientOptions {
   /** Ends in `/api/v1`. */
   baseUrl: string;
   projectId: string;
-  /** For the draft. Without it, what is published is read. */
+  /** For the draft. Without one, what is published is read. */
   previewToken?: string | undefined;
   /** Instead of the platform's. */
   fetch?: typeof fetch | undefined;
@@ -43,15 +43,14 @@ export interface Client<S extends SchemaTypes = AnySchema> {
 }
 
 /**
- * Reads the three documents of a project. What is asked again is read again only if it changed;
- * take what is returned as read-only. Every method throws ApiError.
+ * Reads the three documents of a project. What is asked again is sent again only if it changed.
+ * Every method throws ApiError, or what its signal says when that aborts.
  */
 export function createClient<S extends SchemaTypes = AnySchema>(options: ClientOptions): Client<S> {
   const { projectId, previewToken } = options;
   const base = `${options.baseUrl.replace(/\/+$/, "")}/projects/${encodeURIComponent(projectId)}`;
-  const query =
-    previewToken === undefined ? "" : `?preview_token=${encodeURIComponent(previewToken)}`;
-  const known = new Map<string, { etag: string; body: unknown }>();
+  const query = previewToken ? `?preview_token=${encodeURIComponent(previewToken)}` : "";
+  const known = new Map<string, { etag: string; text: string }>();
 
   /** `lists`: members that a body of this kind has, and that are lists. */
   async function get<T>(
@@ -76,7 +75,8 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
       throw fail(0, "no-answer", "the host did not answer");
     }
     const { status } = response;
-    if (held && status === 304) return held.body as T;
+    // Parsed again: what was returned before is the caller's.
+    if (held && status === 304) return parse(held.text) as T;
     const body = parse(text);
     if (!response.ok) {
       const { code, detail } = body ?? {};
@@ -90,7 +90,7 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
       throw fail(status, "no-document", "the answer is not the document asked for");
     }
     const etag = response.headers.get("etag");
-    if (etag) known.set(url, { etag, body });
+    if (etag) known.set(url, { etag, text });
     // What a host of this API serves at this path.
     return body as T;
   }

@@ -1,3 +1,4 @@
+import { SvcError } from "../workspace/errors.ts";
 import type { JsonValue } from "../workspace/json.ts";
 import { type PrintOptions, printTypes } from "./print-types.ts";
 import { readSchema } from "./read-schema.ts";
@@ -9,5 +10,13 @@ import { readSchema } from "./read-schema.ts";
  * @throws SvcError `schema-invalid`, `schema-newer`.
  */
 export function generateTypes(document: JsonValue, options: PrintOptions): string {
-  return printTypes(readSchema(document), options);
+  try {
+    return printTypes(readSchema(document), options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SvcError("schema-invalid", "the schema document is nested too deep", {
+      hint: "give the schema.json of a project, or the address at which it is served",
+      cause: error,
+    });
+  }
 }

@@ -37,7 +37,7 @@ export function readSchema(document: JsonValue): SchemaModel {
     projectId,
     models: read(section(definitions, "contentModels"), readMembers),
     blocks: read(section(definitions, "contentBlocks"), readMembers),
-    fields: readMembers(section(definitions, "fields")),
+    fields: readMembers(section(definitions, "fields", {})),
     features: readFeatures(document, keys(definitions, "featureKeys")),
     steps: readSteps(document, keys(definitions, "stepKeys")),
     experienceKeys: keys(definitions, "experienceKeys"),
@@ -70,7 +70,7 @@ function readFeatures(document: JsonObject, featureKeys: readonly string[]): Fea
 }
 
 function readSteps(document: JsonObject, stepKeys: readonly string[]): Step[] {
-  const models = section(document, "x-svc-step-content-models");
+  const models = section(document, "x-svc-step-content-models", {});
   return stepKeys.map((key) => {
     const modelKey = ownMember(models, key);
     return { key, modelKey: typeof modelKey === "string" ? modelKey : undefined };
@@ -79,12 +79,13 @@ function readSteps(document: JsonObject, stepKeys: readonly string[]): Step[] {
 
 /** S6: an enum, or nothing that could be one. */
 function keys(definitions: JsonObject, name: string): string[] {
-  const { enum: listed } = section(definitions, name);
-  return Array.isArray(listed) ? listed.map(String) : [];
+  const { enum: listed } = section(definitions, name, {});
+  return Array.isArray(listed) ? [...new Set(listed.map(String))] : [];
 }
 
-function section(parent: JsonObject, name: string): JsonObject {
-  const value = ownMember(parent, name);
+/** `otherwise`: what it is in documents that are older than it. */
+function section(parent: JsonObject, name: string, otherwise?: JsonObject): JsonObject {
+  const value = ownMember(parent, name) ?? otherwise;
   if (isJsonObject(value)) return value;
   throw invalid(`"${name}" is missing`);
 }

@@ -61,7 +61,10 @@ describe("svc types <url>", { timeout: 60_000 }, () => {
     const bed = new CliBed();
     bed.env = { SVC_PREVIEW_TOKEN: "secret-token" };
     const { port } = host.address() as AddressInfo;
-    const running = new RunningTypes(bed, `http://user:secret-token@127.0.0.1:${port}${PATH}`);
+    const running = new RunningTypes(
+      bed,
+      `http://127.0.0.1:${port}${PATH}?preview_token=secret-token`,
+    );
     const { status, stdout, stderr } = await running.end();
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
