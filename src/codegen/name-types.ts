@@ -1,4 +1,3 @@
-import { byCodeUnit } from "../workspace/json.ts";
 import type { SchemaModel } from "./schema-model.ts";
 
 /** The names of the types of a schema's models and blocks, by their keys. */
@@ -49,9 +48,4 @@ function pascal(key: string): string {
     .split(/[-_]+/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("");
-}
-
-/** Keys in order, each once. */
-export function inOrder(keys: readonly string[]): string[] {
-  return [...new Set(keys)].sort(byCodeUnit);
 }
