@@ -74,14 +74,5 @@ export const KINDS = ["models", "blocks", "features", "projects", "entries", "as
 
 export type Kind = (typeof KINDS)[number];
 
-export interface RecordOf {
-  models: Model;
-  blocks: Block;
-  features: Feature;
-  projects: Project;
-  entries: Entry;
-  assets: Asset;
-}
-
 /** How many records of each kind a workspace has. */
 export type Counts = Record<Kind, number>;
