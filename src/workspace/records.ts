@@ -1,4 +1,3 @@
-import type { Asset } from "./asset.ts";
 import type { FieldDefinition } from "./field.ts";
 import type { JsonObject } from "./json.ts";
 
