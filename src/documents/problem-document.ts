@@ -1,3 +1,4 @@
+import type { Address } from "./address.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 /** What can be wrong with a request (H4), and how it is told. */
@@ -13,10 +14,25 @@ const PROBLEMS = {
   "not-found": [404, "Not Found", "Nothing is published at this address."],
   "method-not-allowed": [405, "Method Not Allowed", "Only GET, HEAD and OPTIONS are allowed."],
   "bad-request": [400, "Bad Request", "The request cannot be understood."],
+  "service-unavailable": [503, "Service Unavailable", "The service cannot answer now. Try again."],
   "internal-error": [500, "Internal Server Error", "The server failed. Its own output says why."],
 } as const satisfies Record<string, readonly [number, string, string]>;
 
 export type RequestProblem = keyof typeof PROBLEMS;
+
+/** H4: what is told where there is no such document. */
+export const NOT_PUBLISHED: Readonly<Record<Address["kind"], RequestProblem>> = {
+  project: "project-not-found",
+  schema: "schema-not-published",
+  content: "experience-content-not-published",
+};
+
+/** How `bad-request` is told when the request is longer than it may be. */
+export const TOO_LONG = {
+  status: 431,
+  title: "Request Header Fields Too Large",
+  detail: "The address or the headers are too long.",
+} as const;
 
 /** A problem document (RFC 9457) with its HTTP status, complete with its final newline. */
 export function problemDocument(
@@ -31,3 +47,6 @@ export function problemDocument(
 
 /** F1: `out/404.json`, which a static host serves where nothing is published. */
 export const NOT_FOUND_DOCUMENT = problemDocument("not-found").text;
+
+/** What a CDN answers with when the bucket refuses it. */
+export const UNAVAILABLE_DOCUMENT = problemDocument("service-unavailable").text;

@@ -1,17 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type Address, addressOfUrlPath, filePath } from "../documents/address.ts";
-import type { RequestProblem } from "../documents/problem-document.ts";
+import { NOT_PUBLISHED } from "../documents/problem-document.ts";
+import {
+  ALLOWED_METHODS,
+  PREFLIGHT_HEADERS,
+  PREVIEW_HEADERS,
+  PUBLISHED_HEADERS,
+} from "../documents/published-headers.ts";
 import { type AssetPath, assetPathOfUrlPath } from "./asset-path.ts";
 import type { Preview } from "./preview.ts";
 import type { PublishedFiles } from "./published.ts";
 import { requestTarget } from "./request-target.ts";
-import {
-  ALLOWED_METHODS,
-  PREVIEW_HEADERS,
-  PUBLISHED_HEADERS,
-  respond,
-  respondProblem,
-} from "./respond.ts";
+import { respond, respondProblem } from "./respond.ts";
 
 /** The API over HTTP (H1 to H5). Without `preview` only the published surface is served. */
 export function apiHandler(
@@ -71,16 +71,3 @@ async function handle(
     respondProblem(response, "not-found");
   }
 }
-
-const PREFLIGHT_HEADERS = {
-  Allow: ALLOWED_METHODS,
-  "Access-Control-Allow-Methods": ALLOWED_METHODS,
-  "Access-Control-Allow-Headers": "*",
-  "Access-Control-Max-Age": 86400,
-};
-
-const NOT_PUBLISHED: Readonly<Record<Address["kind"], RequestProblem>> = {
-  project: "project-not-found",
-  schema: "schema-not-published",
-  content: "experience-content-not-published",
-};

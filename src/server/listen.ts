@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { problemDocument } from "../documents/problem-document.ts";
+import { problemDocument, TOO_LONG } from "../documents/problem-document.ts";
+import { ALLOWED_METHODS, COMMON_HEADERS } from "../documents/published-headers.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { ALLOWED_METHODS, COMMON_HEADERS } from "./respond.ts";
 
 export interface RunningServer {
   /** Its address, without a final slash: `http://127.0.0.1:4400`. */
@@ -97,12 +97,6 @@ function unreadable(code: string | undefined): ReturnType<typeof problemDocument
       return problemDocument("bad-request");
   }
 }
-
-const TOO_LONG = {
-  status: 431,
-  title: "Request Header Fields Too Large",
-  detail: "The address or the headers are too long.",
-};
 
 /** Answers where Node has made no response. */
 function refuse(socket: Duplex, { status, text }: ReturnType<typeof problemDocument>): void {

@@ -2,9 +2,10 @@ import type { ServerResponse } from "node:http";
 import type { Address } from "../documents/address.ts";
 import { type Document, PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
+import { JSON_TYPE, PREVIEW_HEADERS } from "../documents/published-headers.ts";
 import { Rendering } from "../documents/rendering.ts";
 import type { Draft } from "../workspace/draft.ts";
-import { JSON_TYPE, PREVIEW_HEADERS, respond, respondProblem } from "./respond.ts";
+import { respond, respondProblem } from "./respond.ts";
 
 /** A workspace, and which state its draft is in. */
 export interface PreviewedWorkspace {

@@ -1,6 +1,7 @@
 import { JSON_SCHEMA_KEYWORDS } from "./json-schema-keywords.ts";
 
-const ID = /^[A-Za-z0-9_-]([A-Za-z0-9._-]{0,126}[A-Za-z0-9_-])?$/;
+/** I1, for programs of other languages too: plain enough for any engine. */
+export const ID = /^[A-Za-z0-9_-]([A-Za-z0-9._-]{0,126}[A-Za-z0-9_-])?$/;
 const KEY = /^[A-Za-z][A-Za-z0-9_-]{0,127}$/;
 
 /** I1: ids become file names and path segments, so they can leave no folder. */
