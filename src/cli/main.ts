@@ -62,6 +62,15 @@ const COMMANDS: Readonly<Record<string, Listed>> = {
     summary: "Serve the published files, and drafts to whoever holds a preview token.",
     load: async () => (await import("./preview.ts")).previewCommand,
   },
+  deploy: {
+    summary: "Put the published files on an object store, and make them live.",
+    load: async () => (await import("./deploy.ts")).deployCommand,
+  },
+  cdn: {
+    summary:
+      "Print and check what stands in front of the files: edge function, CloudFormation template, nginx.",
+    load: async () => (await import("./cdn.ts")).cdnCommand,
+  },
   token: {
     summary: "Make, list and revoke preview tokens.",
     load: async () => (await import("./token.ts")).tokenCommand,
@@ -91,6 +100,8 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     )
     .version(packageVersion())
     .exitOverride()
+    // So that a command with subcommands leaves them the options that stand behind.
+    .enablePositionalOptions()
     .addHelpText(
       "after",
       "\nExample:\n  $ svc init shop && svc import shop && svc publish\n\nsvc <command> --help tells more.",

@@ -1,0 +1,29 @@
+import { styled } from "./output.ts";
+import { printable } from "./printable.ts";
+
+/** One thing that a deploy does, and why. */
+export interface PlanLine {
+  readonly action: "upload" | "delete" | "point" | "invalidate";
+  /** An object's key, a project's id, or a path. */
+  readonly what: string;
+  readonly reason: string;
+}
+
+const COLOURS = { upload: "green", delete: "red", point: "cyan", invalidate: "yellow" } as const;
+
+/** A plan as it is shown: a line for each thing that would be done. */
+export function planText(plan: readonly PlanLine[], unchanged: number): string {
+  const lines = plan.map(({ action, what, reason }) => {
+    const verb = styled(COLOURS[action], action.padEnd(10), process.stdout);
+    return `${verb} ${printable(`${what} (${reason})`)}`;
+  });
+  const same = `${unchanged.toLocaleString("en")} unchanged`;
+  return [...lines, plan.length === 0 ? `nothing to do: ${same}` : same].join("\n");
+}
+
+/** "2.5 MB" */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  const [size, unit] = bytes < 1e6 ? [bytes / 1e3, "kB"] : [bytes / 1e6, "MB"];
+  return `${size.toFixed(1)} ${unit}`;
+}

@@ -1,0 +1,22 @@
+import { addressOfFilePath } from "../documents/address.ts";
+import {
+  assetHeaders,
+  type Headers,
+  IMMUTABLE,
+  JSON_TYPE,
+  PROBLEM_HEADERS,
+  PUBLISHED_HEADERS,
+} from "../documents/published-headers.ts";
+
+/** What a document's object of a release is stored with: its key holds the release's hash. */
+export const RELEASED_HEADERS: Headers = { "Content-Type": JSON_TYPE, "Cache-Control": IMMUTABLE };
+
+/** For objects that only svc reads. */
+export const UNCACHED_JSON: Headers = { "Content-Type": JSON_TYPE, "Cache-Control": "no-store" };
+
+/** What the object of a file of `out/` is stored with, where it is served under its own address. */
+export function objectHeaders(path: string): Headers {
+  if (addressOfFilePath(path) !== undefined) return PUBLISHED_HEADERS;
+  if (!path.startsWith("assets/")) return PROBLEM_HEADERS;
+  return assetHeaders(path.slice(path.lastIndexOf("/") + 1));
+}
