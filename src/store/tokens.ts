@@ -59,6 +59,21 @@ export class Tokens {
       .all(workspace);
   }
 
+  /** What a CDN needs to tell valid tokens, of those that are valid by then. */
+  valid(workspace: number, now: Date): { sha256: string; expiresAt: Date | undefined }[] {
+    return this.#database
+      .prepare<unknown[], [string, string | null]>(
+        "SELECT sha256, expires_at FROM tokens WHERE workspace = ? ORDER BY sha256",
+      )
+      .raw()
+      .all(workspace)
+      .map(([sha256, until]) => ({
+        sha256,
+        expiresAt: until === null ? undefined : new Date(until),
+      }))
+      .filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now);
+  }
+
   /** Makes a token invalid at once; false when the workspace has no such token. */
   revoke(workspace: number, id: string): boolean {
     return (
