@@ -13,12 +13,27 @@ export default defineConfig({
         test: {
           name: "spec",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/fuzz/**", "test/crash/**", "test/browser/**"],
+          exclude: ["fuzz", "crash", "browser", "edge", "s3"].map((name) => `test/${name}/**`),
         },
       },
       {
         extends: true,
         test: { name: "browser", include: ["test/browser/*.test.ts"], testTimeout: MINUTES },
+      },
+      {
+        extends: true,
+        test: { name: "edge", include: ["test/edge/*.test.ts"], testTimeout: MINUTES },
+      },
+      {
+        extends: true,
+        test: {
+          name: "s3",
+          include: ["test/s3/*.test.ts"],
+          globalSetup: "test/support/ceph.ts",
+          testTimeout: 5 * MINUTES,
+          // Ten thousand folders are removed.
+          hookTimeout: MINUTES,
+        },
       },
       {
         extends: true,

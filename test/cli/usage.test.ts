@@ -17,6 +17,8 @@ const COMMANDS: readonly [command: string, own: string][] = [
   ["verify", "--out <folder>"],
   ["serve", "--port <port>"],
   ["preview", "--host <host>"],
+  ["cdn function", "--no-kvs"],
+  ["cdn nginx", "--preview <url>"],
   ["token create", "--expires <time>"],
   ["token list", "--workspace <id>"],
   ["token revoke", "<id>"],

@@ -16,10 +16,10 @@ import { verify } from "../../src/publish/verify.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { pathsBelow } from "../support/file-tree.ts";
+import type { Random } from "../support/random.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { isOfWriting, litter, neitherOf, type OutState, outState } from "./out-state.ts";
 import { KEEP } from "./planned-command.ts";
-import type { Random } from "./random.ts";
 import { publishTo, type References, type Variant } from "./references.ts";
 import { type StoreState, storeState } from "./store-state.ts";
 

@@ -1,5 +1,5 @@
+import type { Random } from "../support/random.ts";
 import { type Ended, type Moment, SIGNS, type Sign } from "./killed-process.ts";
-import type { Random } from "./random.ts";
 
 /** After which sign a kill comes, and how often. */
 const IN_OUT: Record<Sign, number> = { started: 6, opened: 24, begun: 50, written: 20 };

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { Random } from "../support/random.ts";
 import { KillBed } from "./kill-bed.ts";
 import { type Ended, runUntil } from "./killed-process.ts";
 import { momentOf } from "./moments.ts";
 import { neitherOf, outState } from "./out-state.ts";
 import { type Command, chooseCommand, planOf } from "./planned-command.ts";
-import type { Random } from "./random.ts";
 import type { References, Variant } from "./references.ts";
 import { type StoreState, storeState } from "./store-state.ts";
 

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { pathsToInvalidate } from "../../src/deploy/invalidate.ts";
+import { parseTarget, targetName } from "../../src/deploy/target.ts";
+
+describe("the target of a deploy", () => {
+  it.each([
+    ["s3://bucket", "", "s3://bucket"],
+    ["s3://bucket/", "", "s3://bucket"],
+    ["s3://bucket/api", "api/", "s3://bucket/api"],
+    ["s3://my.bucket-1/a/b_c/", "a/b_c/", "s3://my.bucket-1/a/b_c"],
+  ])("%s has the prefix '%s'", (text, prefix, name) => {
+    const target = parseTarget(text);
+    expect(target.prefix).toBe(prefix);
+    expect(targetName(target)).toBe(name);
+  });
+
+  it.each([
+    ...["", "bucket", "s3:/bucket", "s3://", "S3://bucket", "https://bucket.s3.amazonaws.com"],
+    ...["s3://Bucket", "s3://-bucket", "s3://b", "s3://bucket//a", "s3://bucket/a//b"],
+    ...["s3://bucket/../x", "s3://bucket/.", "s3://bucket/a b", "s3://bucket/ä", "s3://bucket?x"],
+  ])("'%s' is none", (text) => {
+    expect(() => parseTarget(text)).toThrow(expect.objectContaining({ code: "usage" }));
+  });
+});
+
+describe("an invalidation", () => {
+  it("names the paths, percent-encoded, with no star that stands for more", () => {
+    expect(pathsToInvalidate(["api/v1/projects/p", "assets/00/ä b*.png", "404.json"])).toEqual([
+      "/404.json",
+      "/api/v1/projects/p",
+      "/assets/00/%C3%A4%20b%2A.png",
+    ]);
+  });
+
+  it("is one wildcard past 1,000 paths", () => {
+    const keys = Array.from({ length: 1_001 }, (_, n) => `k${n}`);
+    expect(pathsToInvalidate(keys)).toEqual(["/*"]);
+    expect(pathsToInvalidate(keys.slice(1))).toHaveLength(1_000);
+  });
+});

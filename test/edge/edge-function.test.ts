@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { edgeFunction } from "../../src/deploy/edge/edge-function.ts";
+import { pointerKey, tokenKey } from "../../src/deploy/keys.ts";
+import { edgeAnswer, edgeRequest } from "../support/edge-hosts.ts";
+import { EDGE_REQUESTS, OTHER_ADDRESSES } from "../support/edge-requests.ts";
+import { EdgeSite, RELEASE } from "../support/edge-site.ts";
+import { type EdgeEvent, type EdgeResult, runInNjs } from "../support/njs.ts";
+import { refusal } from "../support/serving.ts";
+
+const P = "/api/v1/projects";
+const DOCUMENTS = [`${P}/site`, `${P}/site/schema`, `${P}/site/experiences/home/content`];
+
+type State = Omit<EdgeEvent, "request">;
+
+/** What the function makes of GET requests for the targets, in one state of the store. */
+function results(targets: readonly string[], state: State, text = edgeFunction({ kvs: true })) {
+  const site = new EdgeSite();
+  const requests = targets.map((target) =>
+    edgeRequest({ rule: "", target, expected: "preflight" }, site),
+  );
+  return runInNjs(
+    text,
+    requests.map((request) => ({ request, ...state })),
+  );
+}
+
+function refusals(given: readonly EdgeResult[]): string[] {
+  return given.map((result) => {
+    const answer = edgeAnswer(result);
+    return answer === undefined ? `passed on: ${result.returned.uri}` : refusal(answer);
+  });
+}
+
+const UNAVAILABLE = "503 service-unavailable";
+
+describe("the edge function of releases", { timeout: 60_000 }, () => {
+  it("asks the bucket for the file in the live release, without a query", () => {
+    const keys = { [pointerKey("site")]: RELEASE };
+    const targets = [...DOCUMENTS, `${P}/s%69te?a=1&b=2`];
+    expect(results(targets, { keys }).map(({ returned }) => returned)).toMatchObject([
+      { uri: `/r/${RELEASE}${P}/site/index.json`, querystring: {} },
+      { uri: `/r/${RELEASE}${P}/site/schema.json`, querystring: {} },
+      { uri: `/r/${RELEASE}${P}/site/experiences/home/content.json`, querystring: {} },
+      { uri: `/r/${RELEASE}${P}/site/index.json`, querystring: {} },
+    ]);
+  });
+
+  it.each(["exists", "get"] as const)("answers 503 when the store's %s fails", (failing) => {
+    const site = new EdgeSite();
+    const withToken = DOCUMENTS.map((target) => `${target}?preview_token=$VALID`);
+    const keys = { ...site.keyValues() };
+    const given = results([...DOCUMENTS, ...withToken], { keys, failing });
+    expect(refusals(given)).toEqual(Array(6).fill(UNAVAILABLE));
+    for (const { returned, origin } of given) {
+      expect(returned.headers?.["retry-after"]?.value).toMatch(/^\d+$/);
+      expect(returned.headers?.["cache-control"]?.value).toBe("no-store");
+      expect(origin).toBeNull();
+    }
+  });
+
+  it("answers what needs no store while the store fails", () => {
+    const asset = "/assets/0123456789abcdef/a.png";
+    const targets = [asset, "/manifest.json", "/%ZZ", `${P}/site?preview_token=`];
+    for (const failing of ["exists", "get"] as const) {
+      expect(refusals(results(targets, { keys: {}, failing }))).toEqual([
+        `passed on: ${asset}`,
+        "404 not-found",
+        "400 bad-request",
+        "401 preview-token-invalid",
+      ]);
+    }
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a folder more", `x/${RELEASE}`],
+    ["a folder less", RELEASE.slice(2)],
+    ["a climbing path", `../${RELEASE.slice(2)}`],
+    ["a slash at its end", `${RELEASE}/`],
+    ["a newline at its end", `${RELEASE}\n`],
+    ["a short hash", RELEASE.slice(0, -1)],
+    ["other letters", RELEASE.toUpperCase()],
+  ])("answers 503 when a pointer is no release's name: %s", (_what, pointer) => {
+    const keys = { [pointerKey("site")]: pointer };
+    expect(refusals(results(DOCUMENTS, { keys }))).toEqual(Array(3).fill(UNAVAILABLE));
+  });
+
+  it("H4: a project without a pointer is not published", () => {
+    expect(refusals(results(DOCUMENTS, { keys: {} }))).toEqual([
+      "404 project-not-found",
+      "404 schema-not-published",
+      "404 experience-content-not-published",
+    ]);
+  });
+
+  it("H3: a token is valid for the project and until the time that the store names", () => {
+    const site = new EdgeSite();
+    const sha256 = Object.keys(site.keyValues())
+      .map((key) => /^t:([0-9a-f]{64}):site$/.exec(key)?.[1])
+      .find((hash) => hash !== undefined);
+    const soon = String(Date.now() + 60_000);
+    const told = (value: string, project = "site") => {
+      const keys = { [tokenKey(sha256 ?? "", project)]: value, [pointerKey("site")]: RELEASE };
+      const [result] = results([`${P}/site?preview_token=$VALID`], { keys });
+      return result?.origin ?? refusals(result ? [result] : [])[0];
+    };
+    for (const valid of ["never", soon]) expect(told(valid)).toBe("preview");
+    for (const invalid of ["0", "1000", String(Date.now() - 1), "", "-1", "1e99", "never\n"]) {
+      expect(told(invalid), invalid).toBe("401 preview-token-invalid");
+    }
+    for (const odd of [
+      "2099-01-01T00:00:00Z",
+      "Never",
+      ` ${soon}`,
+      `${soon}\n`,
+      "0x9999999999999",
+    ]) {
+      expect(told(odd), odd).toBe("401 preview-token-invalid");
+    }
+    expect(told("never", "other")).toBe("401 preview-token-invalid");
+  });
+
+  it("H3: a token that is not valid never reaches the preview, nor does a valid one beside another", () => {
+    const queries = [
+      ...[
+        "$VALID&preview_token=$VALID",
+        "$VALID&preview_token=",
+        "&preview_token=$VALID",
+        "$EXPIRED",
+      ],
+      ...["$VALID&preview%5ftoken=$VALID", "$OTHER", "$VALID%00", "%24VALID", "$VALID%ff", "%ff"],
+    ];
+    const targets = queries.map((query) => `${P}/site?preview_token=${query}`);
+    const given = results(targets, { keys: new EdgeSite().keyValues() });
+    expect(given.map(({ origin }) => origin)).toEqual(queries.map(() => null));
+    expect(refusals(given)).toEqual(queries.map(() => "401 preview-token-invalid"));
+  });
+
+  it("H3: sends a request with a valid token to the origin of its choice, as it came", () => {
+    const site = new EdgeSite();
+    const target = `${P}/%73ite?a=1&preview%5Ftoken=$VALID`;
+    const text = edgeFunction({ kvs: true, preview: "drafts" });
+    const request = edgeRequest({ rule: "", target, expected: "preflight" }, site);
+    expect(results([target], { keys: site.keyValues() }, text)).toEqual([
+      { origin: "drafts", returned: request },
+    ]);
+  });
+});
+
+describe.each([true, false])(
+  "the edge function, with a store or none: %s",
+  { timeout: 60_000 },
+  (kvs) => {
+    it("H1: what is no address is not asked for: neither manifests nor listings can be reached", () => {
+      const asset = "/assets/0123456789abcdef";
+      const targets = [
+        ...EDGE_REQUESTS.filter(({ rule }) => rule === OTHER_ADDRESSES).map(({ target }) => target),
+        ...["", ".", "..", "a/b", "a%2Fb", "a%5Cb", "a%00"].map((name) => `${asset}/${name}`),
+        ...["/assets/0123456789abcdeF/a", "/assets/0123456789abcde%0a/a", "/assets/01234567/a"],
+      ];
+      const given = results(targets, { keys: {} }, edgeFunction({ kvs }));
+      expect(refusals(given)).toEqual(targets.map(() => "404 not-found"));
+      expect(targets.length).toBeGreaterThan(60);
+    });
+  },
+);
+
+describe("the edge function of a bucket in place", { timeout: 60_000 }, () => {
+  it("asks the bucket for the key that is the address, spelled in one way", () => {
+    const text = edgeFunction({ kvs: false });
+    const targets = [
+      ...DOCUMENTS,
+      `${P}/s%69te?a=1`,
+      "/%61ssets/0123456789abcdef/%61+%C3%a4!.png?x",
+    ];
+    expect(results(targets, { keys: {} }, text).map(({ returned }) => returned)).toMatchObject([
+      ...DOCUMENTS.map((uri) => ({ uri, querystring: {} })),
+      { uri: `${P}/site`, querystring: {} },
+      { uri: "/assets/0123456789abcdef/a%2B%C3%A4!.png", querystring: {} },
+    ]);
+  });
+});

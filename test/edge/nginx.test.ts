@@ -1,0 +1,143 @@
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CliBed } from "../support/cli.ts";
+import { nginx, startHost } from "../support/edge-hosts.ts";
+import { EdgeSite, PICTURE } from "../support/edge-site.ts";
+import { freePort, startNginx } from "../support/nginx.ts";
+import { type Answer, answerOf, ENDPOINTS, refusal } from "../support/serving.ts";
+
+const SECRET = "text of a file beside out";
+const HASH = "0123456789abcdef";
+const PICTURE_URL = `/${PICTURE.path.split("/").map(encodeURIComponent).join("/")}`;
+
+describe("svc cdn nginx", { timeout: 60_000 }, () => {
+  it("prints a configuration that a plain nginx takes as it is", async () => {
+    const site = new EdgeSite();
+    const port = await freePort();
+    const bed = new CliBed();
+    const { stdout } = bed.ok("cdn", "nginx", "--out", site.bed.out, "--port", String(port));
+    const asker = await startNginx(stdout, port);
+    expect((await asker.ask(ENDPOINTS[0])).text).toBe(site.file("api/v1/projects/site/index.json"));
+  });
+
+  it("serves from a folder with spaces, quotes and backslashes in its name", async () => {
+    const bed = new CliBed();
+    const out = bed.path(`o "u' \\t ü`);
+    mkdirSync(join(out, "assets", HASH), { recursive: true });
+    writeFileSync(join(out, "assets", HASH, "a.txt"), "text");
+    const port = await freePort();
+    const args = ["--out", out, "--port", String(port), "--server-name", "a.example *.b.example"];
+    const asker = await startNginx(bed.ok("cdn", "nginx", ...args).stdout, port);
+    expect((await asker.ask(`/assets/${HASH}/a.txt`)).text).toBe("text");
+  });
+
+  it("H2: a tag of its own kind gives 304, in a list, as a weak one, and for *", async () => {
+    const asker = await nginx(new EdgeSite());
+    for (const path of [...ENDPOINTS, PICTURE_URL]) {
+      const etag = (await asker.ask(path)).headers.get("ETag") ?? "";
+      expect(etag).toMatch(/^"[^"]+"$/);
+      for (const tags of [etag, `"x", ${etag}`, `W/${etag}`, "*"]) {
+        const answer = await asker.ask(path, { headers: { "If-None-Match": tags } });
+        expect([answer.status, answer.text, answer.headers.get("ETag")]).toEqual([304, "", etag]);
+        expect(answer.headers.get("Cache-Control")).toMatch(/^public, max-age=/);
+        expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
+      }
+      const other = await asker.ask(path, { headers: { "If-None-Match": '"x"' } });
+      expect(other.status).toBe(200);
+    }
+  });
+
+  it("H2: the tag alone decides: a file's time is neither told nor asked for", async () => {
+    const site = new EdgeSite();
+    const asker = await nginx(site);
+    const { mtime } = statSync(join(site.bed.out, "api/v1/projects/site/index.json"));
+    const headers = { "If-Modified-Since": mtime.toUTCString() };
+    const answer = await asker.ask(ENDPOINTS[0], { headers });
+    expect([answer.status, answer.headers.get("Last-Modified")]).toEqual([200, null]);
+  });
+
+  it("H3: a tag that matches makes no answer of a refused token", async () => {
+    const asker = await nginx(new EdgeSite());
+    const headers = { "If-None-Match": "*" };
+    const answer = await asker.ask(`${ENDPOINTS[0]}?preview_token=x`, { headers });
+    expect(refusal(answer)).toBe("401 preview-token-invalid");
+  });
+
+  it("nothing outside of out/ is served through a link, nor a folder or a file of svc's own", async () => {
+    const site = new EdgeSite();
+    const { out, folder } = site.bed;
+    const [assets, projects] = [join(out, "assets"), join(out, "api/v1/projects")];
+    const secrets = join(folder, "secrets");
+    for (const made of [secrets, join(assets, HASH, "folder"), join(projects, "link")]) {
+      mkdirSync(made, { recursive: true });
+    }
+    for (const name of ["secret.txt", "index.json"]) writeFileSync(join(secrets, name), SECRET);
+    symlinkSync(join(secrets, "secret.txt"), join(assets, HASH, "link.txt"));
+    symlinkSync(join(secrets, "index.json"), join(projects, "link/index.json"));
+    symlinkSync(secrets, join(assets, "aaaaaaaaaaaaaaaa"));
+    symlinkSync(secrets, join(projects, "linked"));
+    const asker = await nginx(site);
+    for (const path of [`${HASH}/link.txt`, "aaaaaaaaaaaaaaaa/secret.txt", `${HASH}/folder`]) {
+      expect(refusal(await asker.ask(`/assets/${path}`)), path).toBe("404 not-found");
+    }
+    for (const id of ["link", "linked"]) {
+      expect(refusal(await asker.ask(`/api/v1/projects/${id}`))).toBe("404 project-not-found");
+    }
+  });
+
+  it("H4: what nginx refuses by itself is a problem document too", async () => {
+    const asker = await nginx(new EdgeSite());
+    const raw = async (text: string): Promise<Answer> => answerOf(await asker.raw(text));
+    const long = "a".repeat(20_000);
+    expect(refusal(await raw(`GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`))).toBe("431 bad-request");
+    expect(refusal(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${long}\r\n\r\n`))).toBe(
+      "431 bad-request",
+    );
+    expect(refusal(await raw(`GET ${ENDPOINTS[0]} HTTP/1.1\r\nConnection: close\r\n\r\n`))).toBe(
+      "400 bad-request",
+    );
+    expect(refusal(await raw("GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))).toBe(
+      "404 not-found",
+    );
+    const body = `Host: x\r\nConnection: close\r\nContent-Length: 9000000\r\n\r\n`;
+    expect(refusal(await raw(`POST ${ENDPOINTS[0]} HTTP/1.1\r\n${body}`))).toBe(
+      "405 method-not-allowed",
+    );
+    expect((await raw("OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).status).toBe(
+      204,
+    );
+    for (const [header, told] of [
+      ['If-Match: "x"', "400 bad-request"],
+      ["Range: bytes=999999-", "416 bad-request"],
+    ]) {
+      const text = `GET ${ENDPOINTS[0]} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`;
+      expect(refusal(await raw(text)), header).toBe(told);
+    }
+  });
+
+  it("names no version of nginx", async () => {
+    const asker = await nginx(new EdgeSite());
+    for (const target of [ENDPOINTS[0], "/nowhere", "/%ZZ"]) {
+      expect((await asker.target(target)).headers.get("Server")).toBe("nginx");
+    }
+  });
+
+  it("H4: a preview that is down makes 503 where it is asked for, and published files stay", async () => {
+    const asker = await nginx(new EdgeSite(), `http://127.0.0.1:${await freePort()}`);
+    const answer = await asker.ask(`${ENDPOINTS[0]}?preview_token=x`);
+    expect(refusal(answer)).toBe("503 service-unavailable");
+    expect(answer.headers.get("Retry-After")).toMatch(/^\d+$/);
+    expect((await asker.ask(ENDPOINTS[0])).status).toBe(200);
+  });
+
+  it("H5: answers of the preview carry each header once", async () => {
+    const site = new EdgeSite();
+    const ask = await startHost("nginx-preview", site);
+    const target = `${ENDPOINTS[0]}?preview_token=$VALID`;
+    const [answer] = await ask([{ rule: "", target, expected: "preflight" }]);
+    expect(answer?.status).toBe(200);
+    expect(answer?.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(answer?.headers.get("Cache-Control")).toBe("no-store");
+  });
+});

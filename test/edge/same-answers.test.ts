@@ -1,0 +1,104 @@
+import { basename } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { describe, expect, it } from "vitest";
+import { filePath } from "../../src/documents/address.ts";
+import { NOT_FOUND_DOCUMENT, problemDocument } from "../../src/documents/problem-document.ts";
+import {
+  ALLOWED_METHODS,
+  assetHeaders,
+  COMMON_HEADERS,
+  type Headers,
+  JSON_TYPE,
+  PREFLIGHT_HEADERS,
+  PREVIEW_HEADERS,
+  PROBLEM_HEADERS,
+  PUBLISHED_HEADERS,
+} from "../../src/documents/published-headers.ts";
+import { type HostAnswer, startHost } from "../support/edge-hosts.ts";
+import { EDGE_REQUESTS, type Expected, HOSTS } from "../support/edge-requests.ts";
+import { DRAWN, EdgeSite } from "../support/edge-site.ts";
+
+interface Whole {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+function whole(expected: Expected, site: EdgeSite): Whole {
+  if (expected === "preflight") return { status: 204, headers: PREFLIGHT_HEADERS, text: "" };
+  if ("file" in expected) {
+    const { file } = expected;
+    const headers = file.startsWith("api/") ? PUBLISHED_HEADERS : assetHeaders(basename(file));
+    return { status: 200, headers, text: site.file(file) };
+  }
+  if ("draftAsset" in expected) {
+    const headers = { ...assetHeaders(DRAWN.asset.fileName), ...PREVIEW_HEADERS };
+    return { status: 200, headers, text: String(DRAWN.file[1]) };
+  }
+  if ("draft" in expected) {
+    const headers = { ...PREVIEW_HEADERS, "Content-Type": JSON_TYPE, "X-Svc-Problems": "0" };
+    return { status: 200, headers, text: site.draft(expected.draft) };
+  }
+  const { refused, preview } = expected;
+  const { status, text } = problemDocument(refused);
+  const allow = status === 405 && { Allow: ALLOWED_METHODS };
+  return {
+    status,
+    headers: { ...PROBLEM_HEADERS, ...(preview && PREVIEW_HEADERS), ...allow },
+    text,
+  };
+}
+
+/** What the answer says, of its headers those that the expected one names. */
+function said(answer: HostAnswer, { headers }: Whole): Whole {
+  const names = Object.keys({ ...COMMON_HEADERS, ...headers });
+  const told = names.map((name) => [name, answer.headers.get(name)]);
+  return { ...answer, headers: answer.ofBucket ? {} : Object.fromEntries(told) };
+}
+
+/** What it should have said. */
+function due(answer: HostAnswer, { status, headers, text }: Whole, method = "GET"): Whole {
+  const texts = Object.entries({ ...COMMON_HEADERS, ...headers }).map(([name, value]) => [
+    name,
+    String(value),
+  ]);
+  return {
+    ...answer,
+    status,
+    headers: answer.ofBucket ? {} : Object.fromEntries(texts),
+    text: method === "HEAD" ? "" : text,
+  };
+}
+
+describe("the same answers wherever the files are served from", { timeout: 120_000 }, () => {
+  it.each(HOSTS)("H1, H3, H4, I1: %s answers every request of the table", async (name) => {
+    const site = new EdgeSite();
+    const ask = await startHost(name, site);
+    const asked = EDGE_REQUESTS.flatMap((row) => {
+      const expected = row.but?.[name] ?? row.expected;
+      return expected === "not asked" ? [] : [{ ...row, expected }];
+    });
+    const answers = await ask(asked);
+    expect(answers.length).toBe(asked.length);
+    expect(answers.length).toBeGreaterThan(250);
+    const differing = answers.flatMap((answer, index) => {
+      const { rule, method, target, expected } = asked[index] as (typeof asked)[number];
+      const wanted = whole(expected, site);
+      const [told, owed] = [said(answer, wanted), due(answer, wanted, method)];
+      return isDeepStrictEqual(told, owed) ? [] : [{ rule, method, target, told, owed }];
+    });
+    expect(differing.slice(0, 5)).toEqual([]);
+  });
+
+  it("the table asks for what is there, and the draft differs from what is published", () => {
+    const site = new EdgeSite();
+    for (const { expected, but = {} } of EDGE_REQUESTS) {
+      for (const one of [expected, ...Object.values(but)]) {
+        if (typeof one === "string" || !("draft" in one)) continue;
+        if (one.draft.kind !== "content") continue;
+        expect(site.draft(one.draft)).not.toBe(site.file(filePath(one.draft)));
+      }
+    }
+    expect(site.file("404.json")).toBe(NOT_FOUND_DOCUMENT);
+  });
+});

@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type CloudFrontStandIn, startCloudFront } from "../support/cloudfront-stand-in.ts";
+import { DeployBed } from "../support/deploy-bed.ts";
+import { TestBucket } from "../support/s3-test-bucket.ts";
+
+const DOCUMENTS = ["", "/experiences/welcome/content", "/schema"].map(
+  (rest) => `/api/v1/projects/site${rest}`,
+);
+
+let bed: DeployBed;
+let cdn: CloudFrontStandIn;
+beforeEach(async () => {
+  const bucket = await TestBucket.make();
+  cdn = await startCloudFront();
+  bed = new DeployBed({ ...bucket.env, ...cdn.env });
+});
+
+async function deploy(...args: readonly string[]) {
+  const { status, stdout } = await bed.start("deploy", "--json", ...args).ended;
+  return { status, ...JSON.parse(stdout) };
+}
+const deployed = () => deploy("--distribution", cdn.distribution);
+const changeHeadline = () => bed.change("entries/home-page.json", "Welcome", "Hello");
+
+describe("an invalidation", () => {
+  it("is one, of what changed", async () => {
+    await deployed();
+    changeHeadline();
+    const { invalidations } = await deployed();
+    expect(invalidations).toEqual([{ distribution: cdn.distribution, id: "I2", paths: 3 }]);
+    expect(cdn.invalidations[1]?.paths).toEqual(DOCUMENTS);
+  });
+
+  it("is none when nothing changed", async () => {
+    await deployed();
+    expect(await deployed()).toMatchObject({ status: 0, invalidations: [] });
+    expect(cdn.invalidations).toHaveLength(1);
+  });
+
+  it("that is refused is remembered, and asked for again by the next run", async () => {
+    await deployed();
+    changeHeadline();
+    cdn.faults.push({ status: 400, name: "TooManyInvalidationsInProgress" });
+    const { status, error } = await deployed();
+    expect(status).toBe(1);
+    expect(error.code).toBe("invalidation-pending");
+    expect(error.message).toMatch(/^the files are deployed, but /);
+    // Though nothing changes any more, and whether or not the distribution is named again.
+    expect(await deploy()).toMatchObject({ status: 0, invalidations: [{ paths: 3 }] });
+    expect(cdn.invalidations.map(({ paths }) => paths)).toEqual([
+      expect.anything(),
+      expect.arrayContaining(DOCUMENTS),
+    ]);
+    expect(await deploy()).toMatchObject({ status: 0, invalidations: [] });
+  });
+
+  it("whose acceptance was not heard is asked for with the same reference: it is one", async () => {
+    cdn.faults.push("cut-late");
+    await deployed();
+    expect(cdn.invalidations).toHaveLength(1);
+  });
+
+  it("of a distribution that is not there is told, and not asked for again", async () => {
+    const { error } = await deploy("--distribution", "E0NONE");
+    expect(error.message).toContain("there is no distribution E0NONE");
+    changeHeadline();
+    expect((await deployed()).invalidations).toMatchObject([{ paths: 3 }]);
+  });
+});

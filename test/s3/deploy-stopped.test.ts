@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, describe, expect, it } from "vitest";
+import { manifestOf, OTHER_PROCESS, writeClaim } from "../support/claimed-manifest.ts";
+import { startKvs } from "../support/kvs-stand-in.ts";
+import { expectReleaseWhole, liveReleases, publishedTexts } from "../support/live-release.ts";
+import { type Fault, type S3Proxy, startProxy } from "../support/s3-proxy.ts";
+import { TestBucket } from "../support/s3-test-bucket.ts";
+import { VersionsBed } from "../support/versions-bed.ts";
+
+let bucket: TestBucket;
+let proxy: S3Proxy;
+let bed: VersionsBed;
+beforeEach(async () => {
+  bucket = await TestBucket.make();
+  proxy = await startProxy(bucket.endpoint);
+  bed = new VersionsBed({ ...bucket.env, SVC_DEPLOY_ENDPOINT: proxy.endpoint });
+});
+
+const run = (...args: readonly string[]) => bed.start("deploy", ...args).ended;
+
+/** Stops a deploy at its n-th upload, and again so many milliseconds later. */
+async function stopAt(
+  upload: number,
+  args: readonly string[] = [],
+  options: { again?: number; fate?: Fault; signal?: NodeJS.Signals } = {},
+) {
+  const { again, fate, signal = "SIGINT" } = options;
+  const { process: child, ended } = bed.start("deploy", "--json", ...args);
+  let stoppedAt = 0;
+  let uploads = 0;
+  proxy.fault = ({ method, path }) => {
+    if (method !== "PUT" || path.endsWith(".svc-deploy.json")) return undefined;
+    uploads += 1;
+    if (uploads === upload) {
+      stoppedAt = performance.now();
+      child.kill(signal);
+      if (again !== undefined) setTimeout(() => child.kill(signal), again);
+    }
+    return uploads >= upload ? fate : undefined;
+  };
+  const ran = await ended;
+  const seconds = (performance.now() - stoppedAt) / 1000;
+  proxy.fault = () => undefined;
+  return { ...ran, seconds, uploads, killedBy: child.signalCode };
+}
+
+/** Held longer than anyone waits. */
+const HANGS: Fault = { hold: new Promise(() => {}) };
+
+async function expectPublished(): Promise<void> {
+  const objects = await bucket.objects();
+  const expected = bed.expected();
+  expect([...objects.keys()].sort()).toEqual([...expected.keys(), "503.json"].sort());
+  for (const [key, text] of expected) expect(objects.get(key)?.text, key).toBe(text);
+}
+
+describe("a deploy that is stopped with Ctrl-C", () => {
+  it.each([
+    ["SIGINT", 1],
+    ["SIGINT", 9],
+    ["SIGTERM", 15],
+  ] as const)(
+    "%s at upload %i: ends what is under way, says so, and begins nothing more",
+    async (signal, upload) => {
+      const args = ["--concurrency", "2"];
+      const stopped = await stopAt(upload, args, { signal, fate: { hold: 300 } });
+      expect(stopped).toMatchObject({ status: 1, stderr: "" });
+      expect(JSON.parse(stopped.stdout).error).toMatchObject({
+        code: "stopped",
+        hint: "run the same command again: it goes on from here",
+      });
+      expect(stopped.seconds).toBeLessThan(3);
+      expect(stopped.uploads).toBeLessThanOrEqual(upload + 1);
+      expect((await manifestOf(bucket)).claim.isStopped).toBe(true);
+      // Wherever the next one runs.
+      await writeClaim(bucket, { by: OTHER_PROCESS });
+      expect(await run()).toMatchObject({ status: 0, stderr: "" });
+      await expectPublished();
+    },
+  );
+
+  it("waits for no answer longer than 5 seconds, and its claim is marked nevertheless", async () => {
+    const stopped = await stopAt(5, [], { fate: HANGS });
+    expect(stopped).toMatchObject({ status: 1, stderr: "" });
+    expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: "stopped" });
+    expect(stopped.seconds).toBeLessThan(6);
+    expect((await manifestOf(bucket)).claim.isStopped).toBe(true);
+    expect(await run()).toMatchObject({ status: 0, stderr: "" });
+    await expectPublished();
+  });
+
+  it("ends at once the second time", async () => {
+    const stopped = await stopAt(5, [], { fate: HANGS, again: 200 });
+    expect(stopped).toMatchObject({ status: null, killedBy: "SIGINT", stdout: "", stderr: "" });
+    expect(stopped.seconds).toBeLessThan(1.5);
+    expect(await run()).toMatchObject({ status: 0, stderr: "" });
+    await expectPublished();
+  });
+
+  it("ends while it waits for another deploy", async () => {
+    await run();
+    bed.next();
+    await writeClaim(bucket, {});
+    const before = await manifestOf(bucket);
+    const { process: child, ended } = bed.start("deploy", "--json");
+    await sleep(2_000);
+    const begun = performance.now();
+    child.kill("SIGINT");
+    const { status, stdout, stderr } = await ended;
+    expect({ status, stderr, ...JSON.parse(stdout) }).toMatchObject({
+      ...{ status: 1, stderr: "" },
+      error: { code: "stopped" },
+    });
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(await manifestOf(bucket)).toEqual(before);
+  });
+
+  it("as a release: what was live stays live", async () => {
+    const kvs = await startKvs();
+    bed.env = { ...bed.env, ...kvs.env };
+    const args = ["--kvs", kvs.arn];
+    expect(await run(...args)).toMatchObject({ status: 0 });
+    const before = new Map(kvs.values);
+    bed.next();
+    const stopped = await stopAt(6, [...args, "--concurrency", "2"], { fate: { hold: 300 } });
+    expect(stopped).toMatchObject({ status: 1, stderr: "" });
+    expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: "stopped" });
+    expect(stopped.seconds).toBeLessThan(3);
+    expect(kvs.values).toEqual(before);
+    expect(await run(...args)).toMatchObject({ status: 0, stderr: "" });
+    const [live = "", ...others] = liveReleases(kvs);
+    expect(others).toEqual([]);
+    expect(live).toContain(bed.versionId());
+    await expectReleaseWhole(bucket, live, publishedTexts(bed));
+  });
+});

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { ObjectStore } from "../../src/deploy/object-store.ts";
+import {
+  allOf,
+  bodyOf,
+  failure,
+  hash,
+  JSON_HEADERS,
+  ObjectStoreBed,
+} from "../support/object-store-bed.ts";
+import { first, isConditional, isPut } from "../support/s3-faults.ts";
+
+let bed: ObjectStoreBed;
+let store: ObjectStore;
+beforeEach(async () => {
+  bed = await ObjectStoreBed.make();
+  store = bed.open();
+});
+
+const tagOf = (text: string) => hash("md5", Buffer.from(text));
+const textOf = async (key: string) => (await store.get(key))?.bytes.toString();
+const putIfAbsent = (key: string, text: string, by = store) =>
+  by.put(key, bodyOf(text), JSON_HEADERS, { ifAbsent: true });
+const putIfMatch = (key: string, text: string, ifMatch: string, by = store) =>
+  by.put(key, bodyOf(text), JSON_HEADERS, { ifMatch });
+
+describe("a write of what is not there yet", () => {
+  it("stores it, and never replaces it", async () => {
+    expect(await putIfAbsent("a", "first")).toBe(tagOf("first"));
+    expect(await putIfAbsent("a", "second")).toBeUndefined();
+    expect(await putIfAbsent("a", "first")).toBeUndefined();
+    expect(await textOf("a")).toBe("first");
+    expect(bed.methods()).toEqual(["PUT", "PUT", "PUT", "GET"]);
+  });
+
+  it("is done again once the object is gone", async () => {
+    await putIfAbsent("a", "first");
+    await store.delete(["a"]);
+    expect(await putIfAbsent("a", "second")).toBe(tagOf("second"));
+  });
+
+  it("by two at once is done by exactly one, 50 times", async () => {
+    const other = bed.open();
+    for (let round = 0; round < 50; round += 1) {
+      const key = `claim/${round}`;
+      const tags = await Promise.all([
+        putIfAbsent(key, `one ${round}`),
+        putIfAbsent(key, `two ${round}`, other),
+      ]);
+      const winner = tags[0] === undefined ? "two" : "one";
+      expect(tags.filter((tag) => tag !== undefined)).toEqual([tagOf(`${winner} ${round}`)]);
+      expect(await textOf(key)).toBe(`${winner} ${round}`);
+    }
+  });
+});
+
+describe("a write over a known state", () => {
+  it("is done while that state stands, else not", async () => {
+    const one = (await store.put("a", bodyOf("1"), JSON_HEADERS)) as string;
+    const two = await putIfMatch("a", "2", one);
+    expect(two).toBe(tagOf("2"));
+    expect(await putIfMatch("a", "3", one)).toBeUndefined();
+    expect(await textOf("a")).toBe("2");
+    expect(await putIfMatch("a", "3", two as string)).toBe(tagOf("3"));
+  });
+
+  it("takes the tag from a put, a look, a read or a listing", async () => {
+    await store.put("a", bodyOf("0"), JSON_HEADERS);
+    const [listed] = await allOf(store.list("a"));
+    const tags = [
+      listed?.etag,
+      (await store.head("a"))?.etag,
+      (await store.get("a"))?.etag,
+      await store.put("a", bodyOf("0"), JSON_HEADERS),
+    ];
+    expect(new Set(tags)).toEqual(new Set([tagOf("0")]));
+    expect(await putIfMatch("a", "1", tags[0] as string)).toBe(tagOf("1"));
+  });
+
+  it("that is gone is not done", async () => {
+    const tag = (await store.put("a", bodyOf("1"), JSON_HEADERS)) as string;
+    await store.delete(["a"]);
+    expect(await putIfMatch("a", "2", tag)).toBeUndefined();
+    expect(await store.head("a")).toBeUndefined();
+  });
+
+  it("that has passed sends no second write", async () => {
+    await store.put("a", bodyOf("1"), JSON_HEADERS);
+    expect(await putIfMatch("a", "2", tagOf("0"))).toBeUndefined();
+    expect(bed.methods()).toEqual(["PUT", "PUT", "HEAD"]);
+  });
+
+  it("that is gone is not done where a store says 404 to it", async () => {
+    bed.proxy.fault = first(1, { status: 404, code: "NoSuchKey" }, isConditional);
+    expect(await putIfMatch("a", "2", tagOf("1"))).toBeUndefined();
+  });
+
+  it("learns that this store wants tags without quotes", async () => {
+    const tag = (await store.put("a", bodyOf("1"), JSON_HEADERS)) as string;
+    const next = (await putIfMatch("a", "2", tag)) as string;
+    const from = bed.proxy.log.length;
+    expect(await putIfMatch("a", "3", next)).toBe(tagOf("3"));
+    expect(bed.proxy.log.slice(from).map(({ headers }) => headers["if-match"])).toEqual([next]);
+  });
+
+  it("is done in one request where quotes are understood", async () => {
+    const tag = (await store.put("a", bodyOf("1"), JSON_HEADERS)) as string;
+    // Answered by the proxy, as stores do that follow the standard.
+    bed.proxy.fault = first(1, 200, isConditional);
+    await putIfMatch("a", "2", tag);
+    expect(bed.methods()).toEqual(["PUT", "PUT"]);
+    expect(bed.proxy.log[1]?.headers["if-match"]).toBe(`"${tag}"`);
+  });
+
+  it("by two at once is done by exactly one, 50 times", async () => {
+    const other = bed.open();
+    let tag = (await store.put("a", bodyOf("start"), JSON_HEADERS)) as string;
+    for (let round = 0; round < 50; round += 1) {
+      const tags = await Promise.all([
+        putIfMatch("a", `one ${round}`, tag),
+        putIfMatch("a", `two ${round}`, tag, other),
+      ]);
+      const winner = tags[0] === undefined ? "two" : "one";
+      expect(tags.filter((each) => each !== undefined)).toEqual([tagOf(`${winner} ${round}`)]);
+      expect(await textOf("a")).toBe(`${winner} ${round}`);
+      tag = tagOf(`${winner} ${round}`);
+    }
+  });
+});
+
+describe("a conditional write whose answer is lost", () => {
+  it("counts as done when it was: the object has these bytes", async () => {
+    bed.proxy.fault = first(1, "cut-late", isPut);
+    expect(await putIfAbsent("a", "mine")).toBe(tagOf("mine"));
+    expect(bed.methods()).toEqual(["PUT", "PUT", "HEAD"]);
+
+    bed.proxy.fault = first(2, "cut-late", isPut);
+    expect(await putIfMatch("a", "mine too", tagOf("mine"))).toBe(tagOf("mine too"));
+    expect(await textOf("a")).toBe("mine too");
+  });
+
+  it("counts as not done when somebody else's bytes are there", async () => {
+    await bed.bucket.put("a", "theirs");
+    bed.proxy.fault = first(1, "cut", isPut);
+    expect(await putIfAbsent("a", "mine")).toBeUndefined();
+    bed.proxy.fault = first(1, "cut", isPut);
+    expect(await putIfMatch("a", "mine", tagOf("old"))).toBeUndefined();
+    expect(await textOf("a")).toBe("theirs");
+  });
+
+  it("is repeated when it did not arrive", async () => {
+    bed.proxy.fault = first(2, "cut", isPut);
+    expect(await putIfAbsent("a", "mine")).toBe(tagOf("mine"));
+    bed.proxy.fault = first(2, "cut", isPut);
+    expect(await putIfMatch("a", "next", tagOf("mine"))).toBe(tagOf("next"));
+  });
+});
+
+describe("a store", () => {
+  it("that says 409 to a write at the same moment is asked again", async () => {
+    bed.proxy.fault = first(1, 409, isConditional);
+    expect(await putIfAbsent("a", "x")).toBe(tagOf("x"));
+    expect(bed.methods()).toEqual(["PUT", "PUT"]);
+  });
+
+  it("that says 501 to conditions is named, at the first request", async () => {
+    bed.proxy.fault = (request) => (isConditional(request) ? 501 : undefined);
+    const asked = [() => putIfAbsent("a", "x"), () => putIfMatch("a", "x", tagOf("y"))];
+    for (const ask of asked) {
+      const { code, message } = await failure(ask());
+      expect(code).toBe("conditional-writes-unsupported");
+      expect(message).toContain(`s3://${bed.bucket.name}`);
+    }
+    expect(bed.methods()).toEqual(["PUT", "PUT"]);
+    expect(await store.head("a")).toBeUndefined();
+  });
+});

@@ -1,0 +1,136 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { devNull } from "node:os";
+import { onTestFinished } from "vitest";
+import type { Credentials, SignedRequest } from "./aws-signature.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/**
+ * What becomes of the next request instead of its answer: a status; the connection is cut before
+ * anything happened; or it is cut after the request was carried out. "none" lets one pass.
+ */
+export type Fault =
+  | number
+  | { readonly status: number; readonly name: string }
+  | "cut"
+  | "cut-late"
+  | "none";
+
+/** A stand-in for a service of AWS, on this machine, until the test ends. */
+export interface StandIn {
+  /** With localhost as host name, no final slash. */
+  readonly url: string;
+  /** For a process that shall ask it: endpoint, credentials, and no other source of them. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The operations that were asked for, in order. */
+  readonly operations: string[];
+  /** For the requests to come, one each. */
+  readonly faults: Fault[];
+  /** Called when an operation was carried out, before it is answered. */
+  onOperation: (operation: string) => void;
+}
+
+export interface Service {
+  /** The environment variable that names the endpoint. */
+  readonly variable: string;
+  readonly credentials: Credentials;
+  /** The operation of a request; undefined when there is none. */
+  operation(request: SignedRequest): string | undefined;
+  /** What is wrong with its signature. */
+  wrong(request: SignedRequest): string | undefined;
+  carryOut(operation: string, request: SignedRequest): Answer;
+  /** An error in the form of the service. */
+  error(status: number, name: string, message: string): Answer;
+}
+
+/** The credentials of test stores. */
+export const CREDENTIALS: Credentials = { accessKeyId: "test", secretAccessKey: "testtest" };
+
+/** An environment with credentials and no other source of them. */
+export function credentialsEnv({ accessKeyId, secretAccessKey }: Credentials) {
+  return {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_REGION: "us-east-1",
+    ...NO_CREDENTIALS,
+  };
+}
+
+/** An environment in which no credentials are found, without asking the network. */
+export const NO_CREDENTIALS = {
+  AWS_EC2_METADATA_DISABLED: "true",
+  AWS_CONFIG_FILE: devNull,
+  AWS_SHARED_CREDENTIALS_FILE: devNull,
+};
+
+export async function startStandIn(service: Service): Promise<StandIn> {
+  const operations: string[] = [];
+  const faults: Fault[] = [];
+
+  function answer(request: SignedRequest): Answer {
+    const operation = service.operation(request);
+    if (operation === undefined) return service.error(404, "UnknownOperation", request.target);
+    operations.push(operation);
+    const wrong = service.wrong(request);
+    if (wrong !== undefined) {
+      // The real message goes on with the request's headers, a session token among them.
+      const token = request.headers["x-amz-security-token"];
+      const message = `The signature does not match: ${wrong}\n\nx-amz-security-token:${token}`;
+      return service.error(403, "InvalidSignatureException", message);
+    }
+    const answered = service.carryOut(operation, request);
+    standIn.onOperation(operation);
+    return answered;
+  }
+
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = "", url: target = "", headers } = incoming;
+    const request = {
+      method,
+      target,
+      headers,
+      body: Buffer.concat(await incoming.toArray()),
+    };
+    const fault = faults.shift() ?? "none";
+    if (fault === "cut") return void incoming.socket.destroy();
+    const { status, headers: own, body } = injected(fault) ?? answer(request);
+    if (fault === "cut-late") return void incoming.socket.destroy();
+    outgoing.writeHead(status, { "x-amzn-requestid": "1-2-3", ...own }).end(body);
+  });
+
+  function injected(fault: Fault): Answer | undefined {
+    if (typeof fault === "string") return undefined;
+    if (typeof fault === "number") return { status: fault, body: "<html>busy</html>" };
+    return service.error(fault.status, fault.name, "as the test has it");
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const preload = new URL("localhost-names.ts", import.meta.url);
+  const standIn: StandIn = {
+    url,
+    env: {
+      [service.variable]: url,
+      ...credentialsEnv(service.credentials),
+      NODE_OPTIONS: `--import=${preload}`,
+    },
+    operations,
+    faults,
+    onOperation: () => {},
+  };
+  return standIn;
+}
+
+/** Whether a request is for a host name below localhost that begins with this label. */
+export function isForHost(headers: IncomingHttpHeaders, label: string): boolean {
+  return new RegExp(`^${label}\\.localhost:\\d+$`).test(headers.host ?? "");
+}

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cephConfiguration } from "./ceph-configuration.ts";
+
+/** The user of the store, who may do everything. */
+export const S3_USER = { accessKeyId: "test", secretAccessKey: "testtest" } as const;
+
+/** A running S3 server. */
+export interface S3Server {
+  /** With 127.0.0.1 as host, no final slash. */
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts Ceph's S3 gateway with all that it needs, in memory and on this machine only: a monitor, a
+ * store of objects, the gateway. The daemons die with the process that started them, however it
+ * ends; what it left in the temporary folder is removed by the next start.
+ */
+export async function startCeph(): Promise<S3Server> {
+  refuseMissing();
+  sweep();
+  for (let attempt = 1; ; attempt += 1) {
+    const cluster = new Cluster(mkdtempSync(join(tmpdir(), PREFIX)));
+    try {
+      return await cluster.start();
+    } catch (error) {
+      await cluster.stop();
+      // A port that was free may be taken a moment later.
+      if (attempt === START_ATTEMPTS) throw error;
+    }
+  }
+}
+
+const PREFIX = "svc-ceph-";
+const START_ATTEMPTS = 3;
+
+const PROGRAMS = ["ceph-mon", "ceph-osd", "radosgw", "radosgw-admin", "ceph", "monmaptool"];
+
+function refuseMissing(): void {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const missing = [...PROGRAMS, "setpriv"].filter(
+    (program) => !folders.some((folder) => existsSync(join(folder, program))),
+  );
+  if (missing.length === 0) return;
+  throw new Error(
+    `these tests need a real S3 server, and ${missing.join(", ")} cannot be found: ` +
+      "on Debian, apt-get install --no-install-recommends radosgw ceph-mon ceph-osd",
+  );
+}
+
+/** Removes the folders of clusters whose process is gone. */
+function sweep(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name);
+    const owner = join(folder, OWNER);
+    if (existsSync(owner) && !isRunning(Number(readFileSync(owner, "utf8")))) {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** The file with the id of the process that a cluster belongs to. */
+const OWNER = "owner.pid";
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+class Cluster {
+  readonly #folder: string;
+  readonly #daemons: { readonly name: string; readonly process: ChildProcess }[] = [];
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    writeFileSync(join(folder, OWNER), String(process.pid));
+  }
+
+  async start(): Promise<S3Server> {
+    const fsid = crypto.randomUUID();
+    const [monitorPort, gatewayPort] = await freePorts();
+    for (const name of ["mon", "osd", "rgw", "run", "log", "crash"]) {
+      mkdirSync(join(this.#folder, name));
+    }
+    const place = { folder: this.#folder, fsid, monitorPort, gatewayPort };
+    writeFileSync(join(this.#folder, "ceph.conf"), cephConfiguration(place));
+    const monitor = `[v2:127.0.0.1:${monitorPort}]`;
+    this.#run("monmaptool", "--create", "--fsid", fsid, "--addv", "a", monitor, "monmap");
+    this.#run("ceph-mon", "-i", "a", "--mkfs", "--monmap", "monmap");
+    this.#spawn("ceph-mon", "-i", "a", "-f");
+    const uuid = crypto.randomUUID();
+    const id = this.#run("ceph", "osd", "new", uuid).trim();
+    this.#run("ceph-osd", "-i", id, "--mkfs", "--osd-uuid", uuid);
+    this.#spawn("ceph-osd", "-i", id, "-f");
+    const keys = ["--access-key", S3_USER.accessKeyId, "--secret", S3_USER.secretAccessKey];
+    this.#run("radosgw-admin", "user", "create", "--uid=svc", "--display-name=svc", ...keys);
+    this.#spawn("radosgw", "-n", "client.rgw.a", "-f");
+    const endpoint = `http://127.0.0.1:${gatewayPort}`;
+    await this.#answering(endpoint);
+    return { endpoint, stop: () => this.stop() };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.#daemons.map(({ process: daemon }) => {
+        const ended = new Promise((resolve) => daemon.once("exit", resolve));
+        return daemon.kill("SIGKILL") ? ended : undefined;
+      }),
+    );
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Waits for the first answer of S3. */
+  async #answering(endpoint: string): Promise<void> {
+    for (const deadline = Date.now() + START_TIME; Date.now() < deadline; await sleep(50)) {
+      const ended = this.#daemons.find(({ process: { exitCode } }) => exitCode !== null);
+      if (ended !== undefined) throw new Error(`${ended.name} has ended: ${this.#said(ended)}`);
+      const answered = await fetch(`${endpoint}/`).catch(() => undefined);
+      if (answered?.ok) return;
+    }
+    throw new Error(`Ceph's gateway does not answer: ${this.#daemons.map(this.#said).join("\n")}`);
+  }
+
+  #said = ({ name }: { name: string }) => readFileSync(this.#output(name), "utf8");
+
+  #output(name: string): string {
+    return join(this.#folder, "log", `${name}.out`);
+  }
+
+  #run(program: string, ...args: readonly string[]): string {
+    const { status, stdout, stderr, error } = spawnSync("setpriv", [...DYING, program, ...args], {
+      ...this.#options(),
+      encoding: "utf8",
+      timeout: START_TIME,
+    });
+    if (status === 0) return stdout;
+    throw new Error(`${program} ${args[0]} failed: ${error?.message ?? ""} ${stderr}`);
+  }
+
+  #spawn(name: string, ...args: readonly string[]): void {
+    const log = openSync(this.#output(name), "a");
+    const daemon = spawn("setpriv", [...DYING, name, ...args], {
+      ...this.#options(),
+      stdio: ["ignore", log, log],
+      // Ctrl-C is for the tests, which then stop it.
+      detached: true,
+    });
+    this.#daemons.push({ name, process: daemon });
+  }
+
+  #options() {
+    const conf = join(this.#folder, "ceph.conf");
+    return {
+      cwd: this.#folder,
+      env: { ...process.env, CEPH_CONF: conf, CEPH_ARGS: `-c ${conf}` },
+    };
+  }
+}
+
+/** Of each step of the start, in milliseconds. */
+const START_TIME = 60_000;
+
+/** What `setpriv` does: the kernel ends the program when this process ends. */
+const DYING = ["--pdeathsig", "KILL"];
+
+/** Two ports of the loopback at which nobody listens. */
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()] as const;
+  const [first, second] = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve, reject) => {
+          server.once("error", reject).listen(0, "127.0.0.1", () => {
+            resolve((server.address() as { port: number }).port);
+          });
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return [first as number, second as number];
+}
