@@ -101,6 +101,11 @@ const SYNTAX: Readonly<Record<number, string>> = {
   16: "a control character must be escaped",
 };
 
+/** Whether many readers of JSON would fail on a value. */
+export function nestsTooDeep(value: JsonValue): boolean {
+  return measure(value, 0).tooDeep;
+}
+
 function measure(value: JsonValue, depth: number): { members: number; tooDeep: boolean } {
   if (typeof value !== "object" || value === null) return { members: 0, tooDeep: false };
   if (depth >= MAXIMUM_NESTING) return { members: 0, tooDeep: true };

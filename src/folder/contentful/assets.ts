@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import type { SourceItem } from "../../workspace/source.ts";
+import { assetByUrl, fileNameFault } from "../measure-file.ts";
+import type { Resource } from "./export-file.ts";
+import { type Locales, valueIn } from "./locales.ts";
+
+/** An asset by its url, which is never fetched; undefined when it has no file that was processed. */
+export function assetItem(asset: Resource, id: string, locales: Locales): SourceItem | undefined {
+  const file = fileOf(asset, locales);
+  const url = absolute(file?.url);
+  if (file === undefined || url === undefined) return undefined;
+  const details: JsonObject = isJsonObject(file.details) ? file.details : {};
+  const image: JsonObject = isJsonObject(details.image) ? details.image : {};
+  const { contentType } = file;
+  const isType = typeof contentType === "string" && /^[^/\s]+\/\S+$/.test(contentType);
+  const record = assetByUrl({
+    ...{ id, url, fileName: fileName(file.fileName, url) },
+    ...(isType && { mimeType: contentType }),
+    ...count("sizeBytes", details.size),
+    ...count("width", image.width),
+    ...count("height", image.height),
+  });
+  return { kind: "assets", record };
+}
+
+/** In the locale, or in any other: a file is better than none. */
+function fileOf({ fields }: Resource, { shared }: Locales): JsonObject | undefined {
+  const files = fields?.file;
+  if (files === undefined) return undefined;
+  const file = valueIn(files, [...shared, ...Object.keys(files)]);
+  return isJsonObject(file) ? file : undefined;
+}
+
+/** Contentful's urls have no scheme. */
+function absolute(url: JsonValue | undefined): string | undefined {
+  if (typeof url !== "string") return undefined;
+  const whole = url.startsWith("//") ? `https:${url}` : url;
+  return /^https?:\/\//i.test(whole) && URL.canParse(whole) ? whole : undefined;
+}
+
+/** A single path segment. */
+function fileName(given: JsonValue | undefined, url: string): string {
+  const last = new URL(url).pathname.split("/").at(-1) ?? "";
+  for (const name of [given, decoded(last), last]) {
+    if (typeof name !== "string") continue;
+    const segment = name.toWellFormed().replace(/[/\\\p{Cc}]/gu, "_");
+    if (fileNameFault(segment) === undefined) return segment;
+  }
+  return "file";
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function count(member: string, value: JsonValue | undefined) {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? { [member]: value } : {};
+}

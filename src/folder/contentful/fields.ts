@@ -1,0 +1,169 @@
+import type { FieldDefinition } from "../../workspace/field.ts";
+import type { JsonObject, JsonValue } from "../../workspace/json.ts";
+import { dateType } from "./dates.ts";
+import type { ContentTypeField } from "./export-file.ts";
+
+/** What a field's definition is made with. */
+export interface FieldContext {
+  /** The field's key in its model. */
+  readonly key: string;
+  modelKey(contentTypeId: string): string;
+  /** Every value that the entries have, for types that depend on them. */
+  readonly values: readonly JsonValue[];
+  /** Hears of each validation that no constraint stands for. */
+  readonly onNotCarried: (validation: string) => void;
+}
+
+type Options = Record<string, JsonValue>;
+
+/** The definition of a field, with the validations that a constraint can stand for. */
+export function fieldDefinition(field: ContentTypeField, context: FieldContext): FieldDefinition {
+  const isList = field.type === "Array";
+  const one = isList ? { ...field.items, type: field.items?.type ?? "Object" } : field;
+  const { type, options } = typeOf(one, context);
+  if (isList) Object.assign(options, listOptions(field.validations ?? [], context));
+  return {
+    key: context.key,
+    ...(field.name !== undefined && { name: field.name }),
+    ...{ type, ...options },
+    ...(field.required === true && { required: true }),
+    ...(isList && { repeatable: true }),
+  };
+}
+
+function typeOf(
+  { type, linkType, validations = [] }: Pick<ContentTypeField, "type" | "linkType" | "validations">,
+  context: FieldContext,
+): { type: string; options: Options } {
+  switch (type) {
+    case "Symbol":
+    case "Text":
+      return textOf(validations, context);
+    case "Integer":
+    case "Number":
+      return { type: type.toLowerCase(), options: numberOptions(validations, context) };
+    case "Boolean":
+      return { type: "boolean", options: none(validations, context) };
+    case "Date":
+      return { type: dateType(context.values), options: none(validations, context) };
+    case "Link":
+      if (linkType === "Asset") return { type: "asset", options: none(validations, context) };
+      if (linkType === "Entry") {
+        return { type: "reference", options: referenceOptions(validations, context) };
+      }
+      break;
+  }
+  // Object, RichText, Location, links into other spaces: served as they are.
+  return { type: "json", options: none(validations, context) };
+}
+
+function textOf(validations: readonly JsonObject[], context: FieldContext) {
+  const options: Options = {};
+  let choices: JsonValue[] | undefined;
+  forEachRule(validations, context, (name, value) => {
+    if (name === "in" && Array.isArray(value)) {
+      const texts = value.filter((one) => typeof one === "string");
+      if (texts.length > 0 && choices === undefined) choices = [...new Set(texts)];
+      // Nothing to choose from is no rule at all.
+      return true;
+    }
+    if (name === "size") return setRange(options, value, "minLength", "maxLength", isCount);
+    return name === "regexp" && setPattern(options, value);
+  });
+  if (choices === undefined) return { type: "text", options };
+  // A selection knows its options only.
+  for (const constraint of Object.keys(options)) {
+    context.onNotCarried(constraint === "pattern" ? "regexp" : "size");
+  }
+  return { type: "select", options: { options: choices } };
+}
+
+function numberOptions(validations: readonly JsonObject[], context: FieldContext): Options {
+  const options: Options = {};
+  forEachRule(validations, context, (name, value) =>
+    name === "range"
+      ? setRange(options, value, "minimum", "maximum", isNumber)
+      : isEmptyIn(name, value),
+  );
+  return options;
+}
+
+function referenceOptions(validations: readonly JsonObject[], context: FieldContext): Options {
+  const options: Options = {};
+  forEachRule(validations, context, (name, value) => {
+    if (name !== "linkContentType" || options.models !== undefined) return false;
+    const types = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === "string");
+    if (types.length > 0) options.models = [...new Set(types.map((id) => context.modelKey(id)))];
+    return true;
+  });
+  return options;
+}
+
+function listOptions(validations: readonly JsonObject[], context: FieldContext): Options {
+  const options: Options = {};
+  forEachRule(validations, context, (name, value) =>
+    name === "size" ? setRange(options, value, "minItems", "maxItems", isCount) : false,
+  );
+  return options;
+}
+
+/** None of the validations has a constraint for this type. */
+function none(validations: readonly JsonObject[], context: FieldContext): Options {
+  forEachRule(validations, context, isEmptyIn);
+  return {};
+}
+
+/** Takes each rule of each validation; those that `take` leaves are not carried over. */
+function forEachRule(
+  validations: readonly JsonObject[],
+  { onNotCarried }: FieldContext,
+  take: (name: string, value: JsonValue) => boolean,
+): void {
+  for (const validation of validations) {
+    for (const [name, value] of Object.entries(validation)) {
+      if (name !== "message" && !take(name, value)) onNotCarried(name);
+    }
+  }
+}
+
+function isEmptyIn(name: string, value: JsonValue): boolean {
+  return name === "in" && Array.isArray(value) && value.length === 0;
+}
+
+type Limits = { readonly min?: JsonValue; readonly max?: JsonValue };
+
+/** False when there are such limits already, or these cannot be. */
+function setRange(
+  options: Options,
+  value: JsonValue,
+  minimum: string,
+  maximum: string,
+  fits: (value: JsonValue | undefined) => boolean,
+): boolean {
+  const { min, max } = (value ?? {}) as Limits;
+  if (options[minimum] !== undefined || options[maximum] !== undefined) return false;
+  const [least, most] = [min ?? undefined, max ?? undefined];
+  if ((least !== undefined && !fits(least)) || (most !== undefined && !fits(most))) return false;
+  if (least !== undefined && most !== undefined && least > most) return false;
+  if (least !== undefined) options[minimum] = least;
+  if (most !== undefined) options[maximum] = most;
+  return true;
+}
+
+const isNumber = (value: JsonValue | undefined) => typeof value === "number";
+const isCount = (value: JsonValue | undefined) => Number.isInteger(value) && (value as number) >= 0;
+
+/** False for a pattern that means something else here: with flags, or not in Unicode mode. */
+function setPattern(options: Options, value: JsonValue): boolean {
+  const { pattern, flags } = (value ?? {}) as { pattern?: JsonValue; flags?: JsonValue };
+  if (options.pattern !== undefined || typeof pattern !== "string" || (flags && flags !== "u")) {
+    return false;
+  }
+  try {
+    new RegExp(pattern, "u");
+  } catch {
+    return false;
+  }
+  options.pattern = pattern;
+  return true;
+}

@@ -1,0 +1,62 @@
+import { UsageError } from "../../workspace/errors.ts";
+import type { Project } from "../../workspace/records.ts";
+import { fittingKey, Names } from "./names.ts";
+
+/** An entry, for the project that shows it. */
+export interface Shown {
+  readonly id: string;
+  /** The id of its content type, as Contentful has it. */
+  readonly type: string;
+  readonly layoutName: string;
+  readonly name: string;
+  /** The ids of the entries that it points at. */
+  readonly targets: readonly string[];
+}
+
+/** The one project: an experience with one step for each entry that is a root. */
+export function projectOf(id: string, name: string, roots: readonly Shown[]): Project {
+  const keys = new Names(fittingKey("entry_"));
+  // They become file names.
+  const ids = new Names((text) => text, { ignoreCase: true });
+  const shown = roots.map((root) => ({ ...root, key: keys.of(root.id), shownAs: ids.of(root.id) }));
+  return {
+    ...{ id, name },
+    steps: shown.map(({ id, key, name, layoutName, shownAs }) => ({
+      ...{ id: shownAs, key, name, layoutName, layoutContentId: id },
+    })),
+    experiences: shown.map(({ key, name, shownAs }) => ({
+      ...{ id: shownAs, key, name, stepIds: [shownAs] },
+    })),
+  };
+}
+
+/**
+ * The entries to make experiences of: those of the types, or those that no other entry points at.
+ *
+ * @throws UsageError for a type of which there is no entry.
+ */
+export function rootsOf(entries: readonly Shown[], types: readonly string[] | undefined): Shown[] {
+  if (types === undefined) {
+    const pointedAt = new Set(
+      entries.flatMap(({ id, targets }) => targets.filter((target) => target !== id)),
+    );
+    return entries.filter(({ id }) => !pointedAt.has(id));
+  }
+  const known = [...new Set(entries.map(({ type }) => type))].sort();
+  const missing = types.find((type) => !known.includes(type));
+  if (missing === undefined) return entries.filter(({ type }) => types.includes(type));
+  throw new UsageError(
+    `no entry that is imported is of the type "${missing}"`,
+    `--roots takes types that have entries: ${known.join(", ")}`,
+  );
+}
+
+/** How many entries nothing leads to from the roots. */
+export function countUnreachable(entries: readonly Shown[], roots: readonly Shown[]): number {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const reached = new Set(roots.map(({ id }) => id));
+  for (const id of reached) {
+    for (const target of byId.get(id)?.targets ?? []) if (byId.has(target)) reached.add(target);
+  }
+  return entries.length - reached.size;
+}

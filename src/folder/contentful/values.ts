@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
+import type { ContentTypeField } from "./export-file.ts";
+
+/** Ids of entries and assets as the workspace has them. */
+export interface Ids {
+  entry(id: string): string;
+  asset(id: string): string;
+}
+
+/** A value as it is stored. What is not of the field's type stays as it is: a problem will say so. */
+export function storedValue(field: ContentTypeField, value: JsonValue, ids: Ids): JsonValue {
+  if (field.type !== "Array") return storedOne(field.linkType, value, ids);
+  if (!Array.isArray(value)) return value;
+  return value.map((element) => storedOne(field.items?.linkType, element, ids));
+}
+
+function storedOne(linkType: string | undefined, value: JsonValue, ids: Ids): JsonValue {
+  const link = linkOf(value);
+  if (link === undefined || link.linkType !== linkType) return value;
+  if (linkType === "Entry") return { contentEntryId: ids.entry(link.id) };
+  return linkType === "Asset" ? { assetId: ids.asset(link.id) } : value;
+}
+
+/** A value that is a link. */
+export function linkOf(value: JsonValue): { id: string; linkType: string } | undefined {
+  const sys = isJsonObject(value) ? value.sys : undefined;
+  if (!isJsonObject(sys) || sys.type !== "Link") return undefined;
+  const { id, linkType } = sys;
+  return typeof id === "string" && typeof linkType === "string" ? { id, linkType } : undefined;
+}
+
+/** The entries that a value points at, in order; links inside rich text are no pointers. */
+export function targetsOf(field: ContentTypeField, value: JsonValue): string[] {
+  const elements = field.type === "Array" && Array.isArray(value) ? value : [value];
+  const linkType = field.type === "Array" ? field.items?.linkType : field.linkType;
+  if (linkType !== "Entry") return [];
+  return elements.flatMap((element: JsonValue) => {
+    const link = linkOf(element);
+    return link?.linkType === "Entry" ? link.id : [];
+  });
+}

@@ -1,0 +1,118 @@
+import { fieldType } from "../fields/registry.ts";
+import type { FieldDefinition } from "../workspace/field.ts";
+import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import type { Entry, Model } from "../workspace/records.ts";
+
+/** A constraint that the data breaks, and that was dropped. */
+export interface Dropped {
+  readonly model: string;
+  readonly field: string;
+  /** The member of the field's definition; `type` where values have another shape. */
+  readonly constraint: string;
+  /** How many entries break it, and one of them. */
+  readonly entries: number;
+  readonly example: string;
+}
+
+type Field = FieldDefinition & Readonly<Record<string, JsonValue | undefined>>;
+
+/**
+ * The models without exactly those constraints that an entry breaks. A field whose values have
+ * several shapes becomes `json`, which every value fits, so that nothing is lost.
+ */
+export function relax(
+  models: readonly Model[],
+  entries: readonly Entry[],
+): { models: Model[]; dropped: Dropped[] } {
+  const modelKeys = new Map(models.map(({ id, key }) => [id, key]));
+  const modelKeyOf = new Map(entries.map(({ id, modelId }) => [id, modelKeys.get(modelId)]));
+  const dropped: Dropped[] = [];
+  const relaxed = models.map((model) => {
+    const own = entries.filter(({ modelId }) => modelId === model.id);
+    const fields = model.fields.map((field) => {
+      const broken = new Map<string, { entries: number; example: string }>();
+      for (const { id, data } of own) {
+        const value = ownMember(data, field.key);
+        for (const constraint of brokenBy(field as Field, value, modelKeyOf)) {
+          const known = broken.get(constraint);
+          broken.set(constraint, {
+            entries: (known?.entries ?? 0) + 1,
+            example: known?.example ?? id,
+          });
+        }
+      }
+      for (const [constraint, told] of broken) {
+        dropped.push({ model: model.key, field: field.key, constraint, ...told });
+      }
+      return without(field as Field, [...broken.keys()]);
+    });
+    return { ...model, fields };
+  });
+  return { models: relaxed, dropped };
+}
+
+/** The names of the constraints that a stored value breaks. */
+function brokenBy(
+  field: Field,
+  value: JsonValue | undefined,
+  modelKeyOf: ReadonlyMap<string, string | undefined>,
+): Set<string> {
+  const broken = new Set<string>();
+  if (value === undefined || value === null) {
+    if (field.required) broken.add("required");
+    if (field.repeatable && !field.required && (field.minItems ?? 0) > 0) broken.add("minItems");
+    return broken;
+  }
+  const { repeatable } = field;
+  if (repeatable && !Array.isArray(value)) return broken.add("repeatable");
+  const elements = (repeatable ? value : [value]) as readonly JsonValue[];
+  if (repeatable && elements.length < (field.minItems ?? 0)) broken.add("minItems");
+  if (repeatable && elements.length > (field.maxItems ?? Number.POSITIVE_INFINITY)) {
+    broken.add("maxItems");
+  }
+  for (const element of elements) {
+    for (const name of brokenByOne(field, element, modelKeyOf)) broken.add(name);
+  }
+  return broken;
+}
+
+function brokenByOne(
+  field: Field,
+  value: JsonValue,
+  modelKeyOf: ReadonlyMap<string, string | undefined>,
+): string[] {
+  const type = fieldType(field.type);
+  if (!type.hasShape(value)) return ["type"];
+  if (field.type === "reference") {
+    const target = isJsonObject(value) ? modelKeyOf.get(String(value.contentEntryId)) : undefined;
+    const accepted = field.models as readonly string[] | undefined;
+    return target !== undefined && accepted?.includes(target) === false ? ["models"] : [];
+  }
+  return Object.keys(type.options).filter((option) => {
+    if (field[option] === undefined) return false;
+    const alone = { key: field.key, type: field.type, [option]: field[option] };
+    return type.brokenConstraint?.(alone, value) !== undefined;
+  });
+}
+
+/** What has to go together with a constraint. */
+function without(field: Field, constraints: readonly string[]): FieldDefinition {
+  if (constraints.length === 0) return field;
+  const { key, name, required } = field;
+  const bare = { key, ...(name !== undefined && { name }) };
+  const kept = required && !constraints.includes("required") ? { required } : {};
+  // Whatever is stored, `json` serves it.
+  if (constraints.includes("repeatable")) return { ...bare, type: "json", ...kept };
+  if (constraints.includes("type")) {
+    const { repeatable, minItems, maxItems } = field;
+    const list = { repeatable, minItems, maxItems };
+    const members = Object.entries(list).filter(
+      ([member, value]) => value !== undefined && !constraints.includes(member),
+    );
+    return { ...bare, type: "json", ...kept, ...Object.fromEntries(members) };
+  }
+  const members = Object.entries(field).filter(([member]) => !constraints.includes(member));
+  const rest = Object.fromEntries(members) as unknown as FieldDefinition;
+  // A selection without options is a text.
+  return constraints.includes("options") ? { ...rest, type: "text" } : rest;
+}
