@@ -11,7 +11,7 @@ export function reportLines(report: FormatReport): string[] {
   const carried = Object.entries(notCarriedOver).map(([name, times]) => `${name} (${times})`);
   return [
     ...shortened(warnings.map((text) => `warning: ${text}`)),
-    ...Object.entries(leftOut).map(([what, count]) => `left out: ${count} ${what}`),
+    ...Object.entries(leftOut).map(([what, count]) => `left out: ${what} (${count})`),
     ...(carried.length > 0 ? [`validations that are not carried over: ${carried.join(", ")}`] : []),
     ...(unreachable > 0
       ? [
@@ -19,8 +19,8 @@ export function reportLines(report: FormatReport): string[] {
         ]
       : []),
     ...relaxed.map(
-      ({ model, field, constraint, entries, example }) =>
-        `relaxed: ${model}.${field}: ${constraint} (broken by ${counted(entries, "entry", "entries")}, as ${example})`,
+      ({ model, field, constraint, now, entries, example }) =>
+        `relaxed: ${model}.${field}: ${constraint}${now === undefined ? "" : `, now ${now}`} (broken by ${counted(entries, "entry", "entries")}, as ${example})`,
     ),
   ].map(printable);
 }

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { FormatOptions } from "../folder/format.ts";
+import type { Format, FormatOptions } from "../folder/format.ts";
 import { formatNamed } from "../folder/formats.ts";
 import { readFolder } from "../folder/read-folder.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
@@ -38,10 +38,7 @@ export const importCommand = command("import", [
   );
 
 function toList(text: string): string[] {
-  return notEmpty(text)
-    .split(",")
-    .map((type) => type.trim())
-    .filter((type) => type !== "");
+  return text.split(",").map((type) => notEmpty(type.trim()));
 }
 
 async function importFolder(output: Output, options: ImportOptions, folder: string) {
@@ -74,7 +71,7 @@ async function importExport(
   from: string,
   path: string,
 ) {
-  const { source, report } = formatNamed(from).read(path, formatOptions(options));
+  const { source, report } = readExport(output, formatNamed(from), path, formatOptions(options));
   const { workspaceId, counts } = await withStoreMade(file, (store) =>
     store.import(told(source, output), new Date()),
   );
@@ -85,6 +82,17 @@ async function importExport(
   );
   output.note("next: svc check, then svc publish");
   return 0;
+}
+
+/** An export is read in one piece: how far it is cannot be told, but how large it is. */
+function readExport(output: Output, format: Format, path: string, options: FormatOptions) {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  output.progress(0, size, "bytes read");
+  try {
+    return format.read(path, options);
+  } finally {
+    output.progress(size, size, "bytes read");
+  }
 }
 
 function formatOptions(options: Omit<ImportOptions, "store">): FormatOptions {

@@ -16,8 +16,16 @@ import {
 import { fieldDefinition } from "./contentful/fields.ts";
 import { type Locales, localesOf, valueIn } from "./contentful/locales.ts";
 import { fittingId, fittingKey, fittingModelKey, Names } from "./contentful/names.ts";
-import { countUnreachable, projectOf, rootsOf, type Shown } from "./contentful/project.ts";
-import { storedValue, targetsOf } from "./contentful/values.ts";
+import { Notes } from "./contentful/notes.ts";
+import {
+  countUnreachable,
+  projectOf,
+  rootsOf,
+  type Shown,
+  targetsOf,
+} from "./contentful/project.ts";
+import { fieldName, taken } from "./contentful/taken.ts";
+import { storedValue } from "./contentful/values.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { relax } from "./relax.ts";
 
@@ -28,78 +36,89 @@ export const contentful: Format = {
   read(path, options) {
     const given = readExport(path);
     const id = workspaceIdOf(given, path, options);
-    const reading = new Reading(given, localesOf(given, options.locale), options);
+    const notes = new Notes();
+    const locales = localesOf(given, options.locale);
+    const reading = new Reading(taken(given, { ...options, notes }), locales, notes);
     const entries = reading.entries();
-    const assets = reading.assets();
     const models = reading.models();
     const { models: kept, dropped } = options.relax
       ? relax(models, entries)
       : { models, dropped: [] };
-    const shown = reading.shown();
+    const shown = reading.shown(kept, entries);
     const roots = rootsOf(shown, options.roots);
     const items: SourceItem[] = [
       { kind: "workspace", record: { id, name: id } },
       ...kept.map((record) => ({ kind: "models", record }) as const),
-      { kind: "projects", record: projectOf(id, id, roots) },
+      { kind: "projects", record: projectOf(id, roots, notes.renamed("the experience of entry")) },
       ...entries.map((record) => ({ kind: "entries", record }) as const),
-      ...assets,
+      ...reading.assets(),
     ];
     const report = {
-      locale: reading.locales.code,
-      leftOut: Object.fromEntries(reading.leftOut),
-      notCarriedOver: Object.fromEntries([...reading.notCarriedOver].sort()),
+      locale: locales.code,
+      leftOut: Object.fromEntries(notes.leftOut),
+      notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
       relaxed: dropped,
       unreachable: countUnreachable(shown, roots),
-      warnings: reading.warnings,
+      warnings: notes.warnings,
     };
     return { source: items, report };
   },
 };
 
+/** A content type with the fields that are taken, and their keys. */
+interface Taken {
+  readonly type: ContentType;
+  readonly fields: readonly (readonly [key: string, ContentTypeField])[];
+}
+
 /** The records of an export, on their way into a workspace. */
 class Reading {
-  readonly locales: Locales;
-  readonly leftOut = new Map<string, number>();
-  readonly notCarriedOver = new Map<string, number>();
-  readonly warnings: string[] = [];
-  readonly #types: ReadonlyMap<string, ContentType>;
+  readonly #locales: Locales;
+  readonly #notes: Notes;
+  readonly #types: ReadonlyMap<string, Taken>;
   readonly #entries: readonly Resource[];
   readonly #assets: readonly Resource[];
   readonly #modelKeys: Names;
   readonly #modelIds: Names;
   readonly #entryIds: Names;
   readonly #assetIds: Names;
-  readonly #fieldKeys = new Map<string, Names>();
 
-  constructor(given: ContentfulExport, locales: Locales, options: FormatOptions) {
-    this.locales = locales;
-    const changed = (what: string) => ({
-      onChange: (from: string, to: string) =>
-        void this.warnings.push(`${what} "${from}" is "${to}" here`),
+  constructor({ contentTypes, entries, assets }: ContentfulExport, locales: Locales, notes: Notes) {
+    this.#locales = locales;
+    this.#notes = notes;
+    this.#entries = entries;
+    this.#assets = assets;
+    const names = (
+      what: string,
+      fit: (id: string) => string,
+      of: readonly Pick<Resource, "sys">[],
+    ) => new Names(fit, { names: of.map(({ sys }) => sys.id), onChange: notes.renamed(what) });
+    this.#modelKeys = names("the key of the content type", fittingModelKey, contentTypes);
+    this.#modelIds = names("the id of the content type", fittingId, contentTypes);
+    this.#entryIds = names("the id of the entry", fittingId, entries);
+    this.#assetIds = names("the id of the asset", fittingId, assets);
+    this.#types = new Map(contentTypes.map((type) => [type.sys.id, this.#taken(type)]));
+  }
+
+  #taken(type: ContentType): Taken {
+    const { fields } = type;
+    const keys = new Names(fittingKey("field_"), {
+      names: fields.map(fieldName),
+      onChange: this.#notes.renamed(`the key of "${type.sys.id}", field`),
     });
-    this.#modelKeys = new Names(fittingModelKey, changed("the key of the content type"));
-    this.#modelIds = new Names(fittingId, changed("the id of the content type"));
-    this.#entryIds = new Names(fittingId, changed("the id of the entry"));
-    this.#assetIds = new Names(fittingId, changed("the id of the asset"));
-    this.#types = new Map(
-      this.#distinct("content type", given.contentTypes).map((one) => [one.sys.id, one]),
-    );
-    this.#entries = this.#kept("entry", this.#distinct("entry", given.entries), options);
-    this.#assets = this.#kept("asset", this.#distinct("asset", given.assets), options);
+    return { type, fields: fields.map((field) => [keys.of(fieldName(field)), field]) };
   }
 
   entries(): Entry[] {
+    const ids = {
+      entry: (id: string) => this.#entryIds.of(id),
+      asset: (id: string) => this.#assetIds.of(id),
+    };
     return this.#entries.map((entry) => {
-      const type = this.#types.get(typeOf(entry));
       const data: [string, JsonValue][] = [];
-      for (const field of type === undefined ? [] : fieldsOf(type)) {
+      for (const [key, field] of this.#types.get(typeOf(entry))?.fields ?? []) {
         const value = this.#value(entry, field);
-        if (value === undefined) continue;
-        const stored = storedValue(field, value, {
-          entry: (id) => this.#entryIds.of(id),
-          asset: (id) => this.#assetIds.of(id),
-        });
-        data.push([this.#fieldKey(typeOf(entry), field), stored]);
+        if (value !== undefined) data.push([key, storedValue(field, value, ids)]);
       }
       const id = this.#entryIds.of(entry.sys.id);
       return { id, modelId: this.#modelIds.of(typeOf(entry)), data: Object.fromEntries(data) };
@@ -108,116 +127,71 @@ class Reading {
 
   assets(): SourceItem[] {
     return this.#assets.flatMap((asset) => {
-      const item = assetItem(asset, this.#assetIds.of(asset.sys.id), this.locales);
-      if (item === undefined) this.#leaveOut("assets without a file");
+      const item = assetItem(asset, this.#assetIds.of(asset.sys.id), this.#locales);
+      if (item === undefined) this.#notes.leaveOut("assets that have no file");
       return item ?? [];
     });
   }
 
   models(): Model[] {
-    const values = new Map<string, JsonValue[]>();
-    for (const entry of this.#entries) {
-      const type = this.#types.get(typeOf(entry));
-      for (const field of type === undefined ? [] : fieldsOf(type)) {
-        if ((field.items?.type ?? field.type) !== "Date") continue;
-        const value = this.#value(entry, field);
-        const place = `${typeOf(entry)} ${field.id}`;
-        const known = values.get(place) ?? [];
-        values.set(place, known);
-        if (value !== undefined) known.push(...(Array.isArray(value) ? value : [value]));
-      }
-    }
-    return [...this.#types].map(([typeId, type]) => ({
+    const dates = this.#dates();
+    return [...this.#types].map(([typeId, { type, fields }]) => ({
       id: this.#modelIds.of(typeId),
       key: this.#modelKeys.of(typeId),
       name: type.name ?? typeId,
-      fields: fieldsOf(type).map((field) =>
+      fields: fields.map(([key, field]) =>
         fieldDefinition(field, {
-          key: this.#fieldKey(typeId, field),
+          key,
           modelKey: (id) => this.#modelKeys.of(id),
-          values: values.get(`${typeId} ${field.id}`) ?? [],
-          onNotCarried: (name) => {
-            this.notCarriedOver.set(name, (this.notCarriedOver.get(name) ?? 0) + 1);
-          },
+          values: dates.get(field) ?? [],
+          onNotCarried: (name) => this.#notes.notCarried(name),
         }),
       ),
     }));
   }
 
-  shown(): Shown[] {
-    return this.#entries.map((entry) => {
-      const typeId = typeOf(entry);
-      const type = this.#types.get(typeId);
-      const fields = type === undefined ? [] : fieldsOf(type);
-      const display = fields.find(({ id }) => id === type?.displayField);
-      const name = display && this.#value(entry, display);
+  /** What entries have in fields whose type depends on it. */
+  #dates(): Map<ContentTypeField, JsonValue[]> {
+    const dates = new Map<ContentTypeField, JsonValue[]>();
+    for (const entry of this.#entries) {
+      for (const [, field] of this.#types.get(typeOf(entry))?.fields ?? []) {
+        if ((field.items?.type ?? field.type) !== "Date") continue;
+        const value = this.#value(entry, field);
+        const known = dates.get(field) ?? [];
+        dates.set(field, known);
+        if (value !== undefined) known.push(...(Array.isArray(value) ? value : [value]));
+      }
+    }
+    return dates;
+  }
+
+  /** The entries, by what the models make of them. */
+  shown(models: readonly Model[], entries: readonly Entry[]): Shown[] {
+    const byId = new Map(models.map((model) => [model.id, model]));
+    return this.#entries.map((entry, index) => {
+      const { id, modelId, data } = entries[index] as Entry;
+      const model = byId.get(modelId);
+      const type = typeOf(entry);
       return {
-        id: this.#entryIds.of(entry.sys.id),
-        type: typeId,
-        layoutName: this.#modelKeys.of(typeId),
-        name: typeof name === "string" && name.trim() !== "" ? name : entry.sys.id,
-        targets: fields
-          .flatMap((field) => targetsOf(field, this.#value(entry, field) ?? null))
-          .map((id) => this.#entryIds.of(id)),
+        ...{ id, type, layoutName: this.#modelKeys.of(type), name: this.#nameOf(entry) },
+        targets: model === undefined ? [] : targetsOf(model, data),
       };
     });
   }
 
+  /** The value of the field that names entries of its type, else its id. */
+  #nameOf(entry: Resource): string {
+    const { type, fields = [] } = this.#types.get(typeOf(entry)) ?? {};
+    const [, display] = fields.find(([, { id }]) => id === type?.displayField) ?? [];
+    const name = display && this.#value(entry, display);
+    return typeof name === "string" && name.trim() !== "" ? name : entry.sys.id;
+  }
+
   #value({ fields = {} }: Resource, field: ContentTypeField): JsonValue | undefined {
-    const name = [field.id, field.apiName ?? ""].find((one) => Object.hasOwn(fields, one));
+    const name = [field.id, fieldName(field)].find((one) => Object.hasOwn(fields, one));
     if (name === undefined) return undefined;
-    return valueIn(fields[name], field.localized ? this.locales.chain : this.locales.shared);
+    return valueIn(fields[name], field.localized ? this.#locales.chain : this.#locales.shared);
   }
-
-  #fieldKey(typeId: string, field: ContentTypeField): string {
-    let keys = this.#fieldKeys.get(typeId);
-    if (keys === undefined) {
-      keys = new Names(fittingKey("field_"), {
-        onChange: (from, to) =>
-          void this.warnings.push(`the field "${from}" of "${typeId}" is "${to}" here`),
-      });
-      this.#fieldKeys.set(typeId, keys);
-    }
-    return keys.of(field.apiName ?? field.id);
-  }
-
-  /** Of records with one id, the last, as Contentful's own import takes them. */
-  #distinct<T extends { sys: { id: string } }>(what: string, records: readonly T[]): T[] {
-    const byId = new Map<string, T>();
-    for (const record of records) {
-      const { id } = record.sys;
-      if (byId.has(id))
-        this.warnings.push(`the export has the ${what} "${id}" twice: the last one counts`);
-      byId.set(id, record);
-    }
-    return [...byId.values()];
-  }
-
-  #kept(
-    what: "entry" | "asset",
-    records: readonly Resource[],
-    { drafts }: FormatOptions,
-  ): Resource[] {
-    const many = what === "entry" ? "entries" : "assets";
-    return records.filter(({ sys }) => {
-      const why =
-        sys.archivedVersion !== undefined
-          ? `archived ${many}`
-          : !drafts && sys.publishedVersion === undefined
-            ? `${many} that are not published`
-            : undefined;
-      if (why !== undefined) this.#leaveOut(why);
-      return why === undefined;
-    });
-  }
-
-  #leaveOut(why: string): void {
-    this.leftOut.set(why, (this.leftOut.get(why) ?? 0) + 1);
-  }
-}
-
-function fieldsOf({ fields }: ContentType): ContentTypeField[] {
-  return fields.filter(({ omitted }) => !omitted);
 }
 
 function typeOf({ sys }: Resource): string {

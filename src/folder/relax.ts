@@ -9,6 +9,8 @@ export interface Dropped {
   readonly field: string;
   /** The member of the field's definition; `type` where values have another shape. */
   readonly constraint: string;
+  /** The field's type without it, where it has another one then. */
+  readonly now?: string;
   /** How many entries break it, and one of them. */
   readonly entries: number;
   readonly example: string;
@@ -18,7 +20,8 @@ type Field = FieldDefinition & Readonly<Record<string, JsonValue | undefined>>;
 
 /**
  * The models without exactly those constraints that an entry breaks. A field whose values have
- * several shapes becomes `json`, which every value fits, so that nothing is lost.
+ * several shapes becomes `json`, which every value fits, so that nothing is lost; its references
+ * are pointers no more (V8).
  */
 export function relax(
   models: readonly Model[],
@@ -26,9 +29,10 @@ export function relax(
 ): { models: Model[]; dropped: Dropped[] } {
   const modelKeys = new Map(models.map(({ id, key }) => [id, key]));
   const modelKeyOf = new Map(entries.map(({ id, modelId }) => [id, modelKeys.get(modelId)]));
+  const entriesOf = Map.groupBy(entries, ({ modelId }) => modelId);
   const dropped: Dropped[] = [];
   const relaxed = models.map((model) => {
-    const own = entries.filter(({ modelId }) => modelId === model.id);
+    const own = entriesOf.get(model.id) ?? [];
     const fields = model.fields.map((field) => {
       const broken = new Map<string, { entries: number; example: string }>();
       for (const { id, data } of own) {
@@ -41,15 +45,20 @@ export function relax(
           });
         }
       }
+      const kept = without(field as Field, [...broken.keys()]);
       for (const [constraint, told] of broken) {
-        dropped.push({ model: model.key, field: field.key, constraint, ...told });
+        const now = CHANGES_TYPE.has(constraint) ? { now: kept.type } : {};
+        dropped.push({ model: model.key, field: field.key, constraint, ...now, ...told });
       }
-      return without(field as Field, [...broken.keys()]);
+      return kept;
     });
     return { ...model, fields };
   });
   return { models: relaxed, dropped };
 }
+
+/** Constraints that no type but another is without. */
+const CHANGES_TYPE: ReadonlySet<string> = new Set(["type", "repeatable", "options"]);
 
 /** The names of the constraints that a stored value breaks. */
 function brokenBy(
@@ -64,7 +73,10 @@ function brokenBy(
     return broken;
   }
   const { repeatable } = field;
-  if (repeatable && !Array.isArray(value)) return broken.add("repeatable");
+  // A null among elements would be left out (V3); inside one json value it is kept.
+  if (repeatable && !(Array.isArray(value) && value.every((one: JsonValue) => one !== null))) {
+    return broken.add("repeatable");
+  }
   const elements = (repeatable ? value : [value]) as readonly JsonValue[];
   if (repeatable && elements.length < (field.minItems ?? 0)) broken.add("minItems");
   if (repeatable && elements.length > (field.maxItems ?? Number.POSITIVE_INFINITY)) {

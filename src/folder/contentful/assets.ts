@@ -23,12 +23,13 @@ export function assetItem(asset: Resource, id: string, locales: Locales): Source
   return { kind: "assets", record };
 }
 
-/** In the locale, or in any other: a file is better than none. */
-function fileOf({ fields }: Resource, { shared }: Locales): JsonObject | undefined {
-  const files = fields?.file;
-  if (files === undefined) return undefined;
-  const file = valueIn(files, [...shared, ...Object.keys(files)]);
-  return isJsonObject(file) ? file : undefined;
+/** The file in the locale, or in any other: one that was processed is better than none. */
+function fileOf({ fields }: Resource, { chain, shared }: Locales): JsonObject | undefined {
+  const files = fields?.file ?? {};
+  return [...chain, ...shared, ...Object.keys(files)]
+    .map((code) => valueIn(files, [code]))
+    .filter((file) => isJsonObject(file))
+    .find(({ url }) => absolute(url) !== undefined);
 }
 
 /** Contentful's urls have no scheme. */

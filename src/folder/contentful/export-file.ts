@@ -1,15 +1,18 @@
-import { readFileSync, statSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { readFileSync } from "node:fs";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { nestsTooDeep, parseJsonText } from "../json-text.ts";
+import { exportFault } from "./export-shape.ts";
 
 /** A value in each locale that has one. */
 export type Localized = Readonly<Record<string, JsonValue>>;
 
 export interface Sys {
   readonly id: string;
-  readonly publishedVersion?: number;
-  readonly archivedVersion?: number;
+  readonly version?: number | null;
+  readonly publishedVersion?: number | null;
+  readonly archivedVersion?: number | null;
   readonly contentType?: { readonly sys: { readonly id: string } };
   readonly space?: { readonly sys: { readonly id: string } };
 }
@@ -17,32 +20,32 @@ export interface Sys {
 /** An entry or an asset. */
 export interface Resource {
   readonly sys: Sys;
-  readonly fields: Readonly<Record<string, Localized>>;
+  readonly fields?: Readonly<Record<string, Localized>>;
 }
 
 export interface ContentTypeField {
   readonly id: string;
-  readonly apiName?: string;
-  readonly name?: string;
+  readonly apiName?: string | null;
+  readonly name?: string | null;
   readonly type: string;
   readonly linkType?: string;
   readonly items?: Pick<ContentTypeField, "type" | "linkType" | "validations">;
-  readonly localized?: boolean;
-  readonly required?: boolean;
-  readonly omitted?: boolean;
+  readonly localized?: boolean | null;
+  readonly required?: boolean | null;
+  readonly omitted?: boolean | null;
   readonly validations?: readonly JsonObject[];
 }
 
 export interface ContentType {
   readonly sys: Sys;
-  readonly name?: string;
-  readonly displayField?: string;
+  readonly name?: string | null;
+  readonly displayField?: string | null;
   readonly fields: readonly ContentTypeField[];
 }
 
 export interface Locale {
   readonly code: string;
-  readonly default?: boolean;
+  readonly default?: boolean | null;
   readonly fallbackCode?: string | null;
 }
 
@@ -61,38 +64,45 @@ export const HOW_TO_EXPORT =
  * Reads an export.
  *
  * @throws SvcError `export-not-found`, `export-invalid`: broken JSON with its place, or what is
- *   missing, or a record that has no id.
+ *   missing, or a record of another form.
  */
 export function readExport(path: string): ContentfulExport {
   const value = parse(path, readText(path));
-  if (!isJsonObject(value)) throw foreign(path, "it is no JSON object");
-  for (const member of ["contentTypes", "entries", "assets", "locales"]) {
-    const list = value[member] ?? (member === "contentTypes" ? undefined : []);
-    if (!Array.isArray(list)) throw foreign(path, `it has no list "${member}"`);
-    list.forEach((record: JsonValue, index: number) => {
-      const fault = recordFault(member, record);
-      if (fault !== undefined) throw foreign(path, `${member}[${index}] ${fault}`);
-    });
-  }
-  const { contentTypes, entries = [], assets = [], locales = [] } = value;
-  if ((contentTypes as readonly JsonValue[]).length === 0) {
-    throw foreign(path, 'its list "contentTypes" is empty');
-  }
-  return { contentTypes, entries, assets, locales } as unknown as ContentfulExport;
+  const fault = isJsonObject(value) ? exportFault(value) : "it is no JSON object";
+  if (fault !== undefined) throw foreign(path, fault);
+  const { contentTypes, entries, assets, locales } = value as unknown as Partial<ContentfulExport>;
+  return {
+    contentTypes: contentTypes ?? [],
+    entries: entries ?? [],
+    assets: assets ?? [],
+    locales: locales ?? [],
+  };
 }
 
 function readText(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new SvcError("export-invalid", `"${path}" is a folder, not an export`, {
-      hint: "name the JSON file; a workspace folder is imported without --from",
+  const bytes = readBytes(path);
+  if (!isUtf8(bytes)) throw foreign(path, "it is not UTF-8");
+  try {
+    return bytes.toString("utf8").replace(/^\uFEFF/, "");
+  } catch {
+    throw new SvcError("export-invalid", `"${path}" is too large to be read in one piece`, {
+      hint: "an export is at most 512 MB of text; export without --include-drafts or by --query-entries",
     });
   }
+}
+
+function readBytes(path: string): Buffer {
   try {
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    return readFileSync(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") {
       throw new SvcError("export-not-found", `there is no file "${path}"`, { hint: HOW_TO_EXPORT });
+    }
+    if (code === "EISDIR") {
+      throw new SvcError("export-invalid", `"${path}" is a folder, not an export`, {
+        hint: "name the JSON file; a workspace folder is imported without --from",
+      });
     }
     throw new SvcError("export-invalid", `"${path}" cannot be read: ${code ?? message}`, {
       hint: "check its permissions and its size",
@@ -116,32 +126,6 @@ function parse(path: string, text: string): JsonValue {
   }
   if (!nestsTooDeep(value)) return value;
   throw foreign(path, "its values are nested more than 200 levels deep");
-}
-
-/** What a record lacks to be one. */
-function recordFault(member: string, record: JsonValue): string | undefined {
-  if (!isJsonObject(record)) return "is no object";
-  if (member === "locales") return typeof record.code === "string" ? undefined : "has no code";
-  const sys = record.sys;
-  if (!isJsonObject(sys) || typeof sys.id !== "string") return "has no sys.id";
-  if (member === "contentTypes") {
-    const { fields } = record;
-    if (!Array.isArray(fields)) return "has no list of fields";
-    const isField = (field: JsonValue) =>
-      isJsonObject(field) && typeof field.id === "string" && typeof field.type === "string";
-    return fields.every(isField) ? undefined : "has a field without id or type";
-  }
-  if (member === "entries" && typeof idOf(sys.contentType) !== "string") {
-    return "has no sys.contentType";
-  }
-  const { fields = {} } = record;
-  return isJsonObject(fields) && Object.values(fields).every(isJsonObject)
-    ? undefined
-    : "has fields that are not by locale";
-}
-
-function idOf(link: JsonValue | undefined): JsonValue | undefined {
-  return isJsonObject(link) && isJsonObject(link.sys) ? link.sys.id : undefined;
 }
 
 function foreign(path: string, why: string): SvcError {

@@ -24,7 +24,7 @@ export function fieldDefinition(field: ContentTypeField, context: FieldContext):
   if (isList) Object.assign(options, listOptions(field.validations ?? [], context));
   return {
     key: context.key,
-    ...(field.name !== undefined && { name: field.name }),
+    ...(field.name != null && { name: field.name }),
     ...{ type, ...options },
     ...(field.required === true && { required: true }),
     ...(isList && { repeatable: true }),
@@ -72,8 +72,9 @@ function textOf(validations: readonly JsonObject[], context: FieldContext) {
   });
   if (choices === undefined) return { type: "text", options };
   // A selection knows its options only.
-  for (const constraint of Object.keys(options)) {
-    context.onNotCarried(constraint === "pattern" ? "regexp" : "size");
+  if (options.pattern !== undefined) context.onNotCarried("regexp");
+  if (options.minLength !== undefined || options.maxLength !== undefined) {
+    context.onNotCarried("size");
   }
   return { type: "select", options: { options: choices } };
 }

@@ -2,7 +2,7 @@ import { isId, isKey, isSchemaKeyword } from "../../workspace/ids.ts";
 
 /**
  * Names that a workspace takes, made of names that Contentful takes: the same where they fit. Two
- * names never become one.
+ * names never become one, and a name that is only made never takes the place of one that fits.
  */
 export class Names {
   readonly #byOriginal = new Map<string, string>();
@@ -14,6 +14,8 @@ export class Names {
   constructor(
     fit: (name: string) => string,
     options: {
+      /** The names to come, in order. Others may come later. */
+      readonly names?: Iterable<string>;
       /** Names that differ only in letter case are the same. */
       readonly ignoreCase?: boolean;
       readonly onChange?: (from: string, to: string) => void;
@@ -22,6 +24,9 @@ export class Names {
     this.#fit = fit;
     this.#fold = options.ignoreCase ? (name) => name.toLowerCase() : (name) => name;
     this.#onChange = options.onChange ?? (() => {});
+    const names = [...(options.names ?? [])];
+    for (const name of names) if (this.#fit(name) === name) this.of(name);
+    for (const name of names) this.of(name);
   }
 
   of(original: string): string {

@@ -1,5 +1,6 @@
 import { UsageError } from "../../workspace/errors.ts";
-import type { Project } from "../../workspace/records.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+import type { Model, Project } from "../../workspace/records.ts";
 import { fittingKey, Names } from "./names.ts";
 
 /** An entry, for the project that shows it. */
@@ -13,14 +14,34 @@ export interface Shown {
   readonly targets: readonly string[];
 }
 
-/** The one project: an experience with one step for each entry that is a root. */
-export function projectOf(id: string, name: string, roots: readonly Shown[]): Project {
-  const keys = new Names(fittingKey("entry_"));
+/** The entries that stored data points at; what stands inside a json value is no pointer (V8). */
+export function targetsOf({ fields }: Model, data: JsonObject): string[] {
+  return fields
+    .filter(({ type }) => type === "reference")
+    .flatMap(({ key }) => ownMember(data, key) ?? [])
+    .flatMap((value: JsonValue) => {
+      const id = isJsonObject(value) ? value.contentEntryId : undefined;
+      return typeof id === "string" ? id : [];
+    });
+}
+
+/**
+ * The one project: an experience with one step for each entry that is a root.
+ *
+ * @param onChange hears of an experience whose id cannot be that of its entry.
+ */
+export function projectOf(
+  id: string,
+  roots: readonly Shown[],
+  onChange: (from: string, to: string) => void,
+): Project {
+  const names = roots.map((root) => root.id);
+  const keys = new Names(fittingKey("entry_"), { names });
   // They become file names.
-  const ids = new Names((text) => text, { ignoreCase: true });
+  const ids = new Names((text) => text, { names, ignoreCase: true, onChange });
   const shown = roots.map((root) => ({ ...root, key: keys.of(root.id), shownAs: ids.of(root.id) }));
   return {
-    ...{ id, name },
+    ...{ id, name: id },
     steps: shown.map(({ id, key, name, layoutName, shownAs }) => ({
       ...{ id: shownAs, key, name, layoutName, layoutContentId: id },
     })),

@@ -21,21 +21,9 @@ function storedOne(linkType: string | undefined, value: JsonValue, ids: Ids): Js
   return linkType === "Asset" ? { assetId: ids.asset(link.id) } : value;
 }
 
-/** A value that is a link. */
-export function linkOf(value: JsonValue): { id: string; linkType: string } | undefined {
+function linkOf(value: JsonValue): { id: string; linkType: string } | undefined {
   const sys = isJsonObject(value) ? value.sys : undefined;
   if (!isJsonObject(sys) || sys.type !== "Link") return undefined;
   const { id, linkType } = sys;
   return typeof id === "string" && typeof linkType === "string" ? { id, linkType } : undefined;
-}
-
-/** The entries that a value points at, in order; links inside rich text are no pointers. */
-export function targetsOf(field: ContentTypeField, value: JsonValue): string[] {
-  const elements = field.type === "Array" && Array.isArray(value) ? value : [value];
-  const linkType = field.type === "Array" ? field.items?.linkType : field.linkType;
-  if (linkType !== "Entry") return [];
-  return elements.flatMap((element: JsonValue) => {
-    const link = linkOf(element);
-    return link?.linkType === "Entry" ? link.id : [];
-  });
 }

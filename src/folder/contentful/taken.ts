@@ -1,0 +1,82 @@
+import type {
+  ContentfulExport,
+  ContentType,
+  ContentTypeField,
+  Resource,
+  Sys,
+} from "./export-file.ts";
+import type { Notes } from "./notes.ts";
+
+/**
+ * The export with what is taken of it: each record once, none archived, published ones only, and
+ * content types without their omitted fields.
+ */
+export function taken(
+  { contentTypes, entries, assets, locales }: ContentfulExport,
+  { drafts, notes }: { readonly drafts: boolean; readonly notes: Notes },
+): ContentfulExport {
+  const kept = (many: string, records: readonly Resource[]) =>
+    records.filter(({ sys }) => {
+      const why = reasonToLeave(sys, drafts);
+      if (why !== undefined) notes.leaveOut(`${many} that are ${why}`);
+      return why === undefined;
+    });
+  const changed = (many: string, records: readonly Resource[]) => {
+    const count = records.filter(({ sys }) => isChanged(sys)).length;
+    const of = `${many} that were changed after they were published: ${count}`;
+    if (count > 0 && !drafts) notes.warn(`${of} (an export has only the draft of each)`);
+    return records;
+  };
+  return {
+    contentTypes: distinct("content type", contentTypes, idOf, notes).map((type) =>
+      withFields(type, notes),
+    ),
+    entries: changed("entries", kept("entries", distinct("entry", entries, idOf, notes))),
+    assets: changed("assets", kept("assets", distinct("asset", assets, idOf, notes))),
+    locales,
+  };
+}
+
+function reasonToLeave({ archivedVersion, publishedVersion }: Sys, drafts: boolean) {
+  if (typeof archivedVersion === "number") return "archived";
+  return drafts || typeof publishedVersion === "number" ? undefined : "not published";
+}
+
+/** Publishing is a version of its own. */
+function isChanged({ version, publishedVersion }: Sys): boolean {
+  return (
+    typeof version === "number" &&
+    typeof publishedVersion === "number" &&
+    version > publishedVersion + 1
+  );
+}
+
+function withFields(type: ContentType, notes: Notes): ContentType {
+  const fields = type.fields.filter(({ omitted }) => !omitted);
+  return { ...type, fields: distinct(`field of "${type.sys.id}"`, fields, fieldName, notes) };
+}
+
+function idOf({ sys }: { readonly sys: Sys }): string {
+  return sys.id;
+}
+
+/** As the API has it. */
+export function fieldName({ apiName, id }: ContentTypeField): string {
+  return apiName ?? id;
+}
+
+/** Of records with one id, the last, as Contentful's own import takes them. */
+function distinct<T>(
+  what: string,
+  records: readonly T[],
+  idOf: (record: T) => string,
+  notes: Notes,
+): T[] {
+  const byId = new Map<string, T>();
+  for (const record of records) {
+    const id = idOf(record);
+    if (byId.has(id)) notes.warn(`the export has the ${what} "${id}" twice: the last one counts`);
+    byId.set(id, record);
+  }
+  return [...byId.values()];
+}
