@@ -61,10 +61,12 @@ function textOf(validations: readonly JsonObject[], context: FieldContext) {
   const options: Options = {};
   let choices: JsonValue[] | undefined;
   forEachRule(validations, context, (name, value) => {
-    if (name === "in" && Array.isArray(value)) {
-      const texts = value.filter((one) => typeof one === "string");
-      if (texts.length > 0 && choices === undefined) choices = [...new Set(texts)];
-      // Nothing to choose from is no rule at all.
+    // Nothing to choose from is no rule at all.
+    if (isEmptyIn(name, value)) return true;
+    if (name === "in") {
+      const texts = Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+      if (texts.length === 0 || choices !== undefined) return false;
+      choices = [...new Set(texts)];
       return true;
     }
     if (name === "size") return setRange(options, value, "minLength", "maxLength", isCount);
@@ -161,7 +163,8 @@ function setPattern(options: Options, value: JsonValue): boolean {
     return false;
   }
   try {
-    new RegExp(pattern, "u");
+    // Compiled in full only when it is used.
+    new RegExp(pattern, "u").test("");
   } catch {
     return false;
   }

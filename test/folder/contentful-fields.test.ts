@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { dataOf, definitionOf, link, read, type } from "../support/contentful-export.ts";
+
+const list = (items: object, more: object = {}) => ({ type: "Array", items, ...more });
+const validated = (type: string, ...validations: readonly object[]) => ({ type, validations });
+
+describe("contentful: a field gets the type that serves its values as they are", () => {
+  it.each([
+    ["Symbol", { type: "text" }],
+    ["Text", { type: "text" }],
+    ["Integer", { type: "integer" }],
+    ["Number", { type: "number" }],
+    ["Boolean", { type: "boolean" }],
+    ["Object", { type: "json" }],
+    ["RichText", { type: "json" }],
+    ["Location", { type: "json" }],
+    ["ResourceLink", { type: "json" }],
+    [{ type: "Link", linkType: "Entry" }, { type: "reference" }],
+    [{ type: "Link", linkType: "Asset" }, { type: "asset" }],
+    [list({ type: "Symbol" }), { type: "text", repeatable: true }],
+    [list({ type: "Link", linkType: "Entry" }), { type: "reference", repeatable: true }],
+    [list({ type: "Link", linkType: "Asset" }), { type: "asset", repeatable: true }],
+    [
+      { type: "Symbol", name: "Title", required: true },
+      { type: "text", name: "Title", required: true },
+    ],
+  ])("%j is %j", (field, definition) => {
+    expect(definitionOf(field)).toEqual({ definition, notCarried: {} });
+  });
+
+  it("an omitted field is left out with its values, a disabled one is not", () => {
+    const fields = {
+      gone: { type: "Symbol", omitted: true },
+      kept: { type: "Symbol", disabled: true },
+    };
+    const values = { gone: { en: "a" }, kept: { en: "b" } };
+    expect(dataOf(fields, values)).toEqual({ kept: "b" });
+    const { models } = read({ contentTypes: [type("page", fields)] });
+    expect(models[0]?.fields.map(({ key }) => key)).toEqual(["kept"]);
+  });
+});
+
+describe("contentful: a Date's type is true of every value of the field", () => {
+  it.each([
+    ["date-time", ["2020-02-29T10:00:00Z", "2020-02-29T10:00:00.123+01:00"]],
+    ["date-time", []],
+    ["date", ["2020-02-29", "1999-12-31"]],
+    ["text", ["2020-02-29T10:00"]],
+    ["text", ["2020-02-29T10:00+01:00"]],
+    ["text", ["2020-02-29", "2020-02-29T10:00:00Z"]],
+    ["text", ["2021-02-29"]],
+  ])("%s for %j", (type, values) => {
+    expect(definitionOf("Date", ...values).definition).toEqual({ type });
+  });
+});
+
+describe("contentful: validations become constraints", () => {
+  it.each([
+    [
+      validated("Symbol", { size: { min: 1, max: 9 } }),
+      { type: "text", minLength: 1, maxLength: 9 },
+    ],
+    [validated("Symbol", { size: { max: 9, min: null } }), { type: "text", maxLength: 9 }],
+    [
+      validated("Symbol", { regexp: { pattern: "^a+$", flags: null } }),
+      { type: "text", pattern: "^a+$" },
+    ],
+    [
+      validated("Text", { size: { min: 1 } }, { regexp: { pattern: "a" }, message: "No!" }),
+      { type: "text", minLength: 1, pattern: "a" },
+    ],
+    [validated("Symbol", { in: ["b", "a", "b"] }), { type: "select", options: ["b", "a"] }],
+    [validated("Symbol", { in: [] }), { type: "text" }],
+    [
+      validated("Integer", { range: { min: -1, max: 5 } }),
+      { type: "integer", minimum: -1, maximum: 5 },
+    ],
+    [validated("Number", { range: { min: 0.5 } }), { type: "number", minimum: 0.5 }],
+    [
+      { ...validated("Link", { linkContentType: ["page", "x y", "page"] }), linkType: "Entry" },
+      { type: "reference", models: ["page", "x_y"] },
+    ],
+    [
+      { ...validated("Link", { linkContentType: "page" }), linkType: "Entry" },
+      { type: "reference", models: ["page"] },
+    ],
+    [
+      list(validated("Symbol", { in: ["a"] }), { validations: [{ size: { min: 1, max: 2 } }] }),
+      { type: "select", options: ["a"], minItems: 1, maxItems: 2, repeatable: true },
+    ],
+  ])("%j is %j", (field, definition) => {
+    expect(definitionOf(field)).toEqual({ definition, notCarried: {} });
+  });
+});
+
+describe("contentful: what no constraint stands for is counted by name, and carried over by none", () => {
+  it.each([
+    [
+      validated("Symbol", { unique: true }, { prohibitRegexp: { pattern: "a" } }),
+      { type: "text" },
+      { unique: 1, prohibitRegexp: 1 },
+    ],
+    [
+      validated("Symbol", { regexp: { pattern: "a", flags: "i" } }),
+      { type: "text" },
+      { regexp: 1 },
+    ],
+    [validated("Symbol", { regexp: { pattern: "\\:" } }), { type: "text" }, { regexp: 1 }],
+    [
+      validated("Symbol", { regexp: { pattern: "(?:a{999}){9999999999}(" } }),
+      { type: "text" },
+      { regexp: 1 },
+    ],
+    [validated("Symbol", { size: { min: 3, max: 2 } }), { type: "text" }, { size: 1 }],
+    [
+      validated("Symbol", { size: { min: 1, max: 2 } }, { in: ["a"] }),
+      { type: "select", options: ["a"] },
+      { size: 1 },
+    ],
+    [
+      validated("Symbol", { in: ["a"] }, { in: ["b"] }),
+      { type: "select", options: ["a"] },
+      { in: 1 },
+    ],
+    [validated("Number", { in: [1, 2] }), { type: "number" }, { in: 1 }],
+    [validated("Date", { dateRange: { min: "2020" } }), { type: "date-time" }, { dateRange: 1 }],
+    [
+      validated("RichText", { nodes: {} }, { constructor: 1 }),
+      { type: "json" },
+      { nodes: 1, constructor: 1 },
+    ],
+    [
+      { ...validated("Link", { linkMimetypeGroup: ["image"] }), linkType: "Asset" },
+      { type: "asset" },
+      { linkMimetypeGroup: 1 },
+    ],
+  ])("%j", (field, definition, notCarried) => {
+    expect(definitionOf(field)).toEqual({ definition, notCarried });
+  });
+});
+
+describe("contentful: links are pointers in fields, and nowhere else", () => {
+  const rich = { nodeType: "document", content: [{ data: { target: link("e2") } }] };
+  it.each([
+    [{ type: "Link", linkType: "Entry" }, link("e2"), { contentEntryId: "e2" }],
+    [{ type: "Link", linkType: "Asset" }, link("a", "Asset"), { assetId: "a" }],
+    [
+      list({ type: "Link", linkType: "Entry" }),
+      [link("e2"), link("e")],
+      [{ contentEntryId: "e2" }, { contentEntryId: "e" }],
+    ],
+    [list({ type: "Link", linkType: "Asset" }), [link("a", "Asset")], [{ assetId: "a" }]],
+    [{ type: "Link", linkType: "Entry" }, link("a", "Asset"), link("a", "Asset")],
+    ["RichText", rich, rich],
+    ["Object", link("e2"), link("e2")],
+    ["Location", { lat: 1, lon: 2 }, { lat: 1, lon: 2 }],
+  ])("in %j, %j is stored as %j", (field, value, stored) => {
+    expect(dataOf({ f: field }, { f: { en: value } })).toEqual({ f: stored });
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { UsageError } from "../../src/workspace/errors.ts";
+import { entry, type Loose, link, read, type } from "../support/contentful-export.ts";
+
+const LINKS = { type: "Array", items: { type: "Link", linkType: "Entry" } };
+const PAGE = type(
+  "page",
+  { title: "Symbol", next: LINKS, text: "RichText" },
+  { displayField: "title" },
+);
+const page = (id: string, ...next: readonly string[]) =>
+  entry(id, "page", { next: next.map((to) => link(to)) });
+
+function projectOf(
+  entries: readonly Loose[],
+  options: { roots?: string[]; relax?: boolean } = {},
+  more: readonly Loose[] = [],
+) {
+  const { project, report } = read({ contentTypes: [PAGE, ...more], entries }, options);
+  return { project, ids: project.experiences.map(({ id }) => id), unreachable: report.unreachable };
+}
+
+describe("contentful: one project shows the entries", () => {
+  it("an experience with a step for each entry that no other points at, in the export's order", () => {
+    const { project, ids } = projectOf([page("b", "c"), page("a"), page("c")]);
+    expect(ids).toEqual(["b", "a"]);
+    expect(project).toMatchObject({ id: "space1", name: "space1" });
+    expect(project.steps[0]).toEqual({
+      id: "b",
+      key: "b",
+      name: "b",
+      layoutName: "page",
+      layoutContentId: "b",
+    });
+    expect(project.experiences[0]).toEqual({ id: "b", key: "b", name: "b", stepIds: ["b"] });
+  });
+
+  it("an entry that points at itself is a root; those of a circle are none, and are counted", () => {
+    expect(projectOf([page("self", "self")])).toMatchObject({ ids: ["self"], unreachable: 0 });
+    expect(projectOf([page("a", "b"), page("b", "a", "c"), page("c")])).toMatchObject({
+      ids: [],
+      unreachable: 3,
+    });
+  });
+
+  it("links inside rich text, and from entries that are left out, point at nothing", () => {
+    const inText = entry("a", "page", { text: { content: [{ data: { target: link("b") } }] } });
+    const draft = { ...page("d", "b"), sys: { ...page("d").sys, publishedVersion: undefined } };
+    expect(projectOf([inText, page("b"), draft]).ids).toEqual(["a", "b"]);
+  });
+
+  it("what a relaxed field keeps as json points at nothing, so that nothing gets out of reach", () => {
+    const odd = entry("odd", "page", { next: "not a list" });
+    expect(projectOf([page("a", "b"), page("b"), odd], { relax: true }).ids).toEqual([
+      "a",
+      "b",
+      "odd",
+    ]);
+  });
+
+  it("--roots: the entries of these types, pointed at or not", () => {
+    const post = type("post", {});
+    const entries = [page("a", "p"), entry("p", "post"), page("b")];
+    expect(projectOf(entries, { roots: ["post"] }, [post])).toMatchObject({
+      ids: ["p"],
+      unreachable: 2,
+    });
+    expect(projectOf(entries, { roots: ["post", "page"] }, [post]).ids).toEqual(["a", "p", "b"]);
+  });
+
+  it("--roots: a type that no entry has is wrong usage, which names those that have", () => {
+    for (const roots of [["nope"], ["page", "__proto__"]]) {
+      expect(() => projectOf([page("a")], { roots })).toThrow(UsageError);
+    }
+  });
+
+  it("a name is what the type's displayField holds, else the entry's id", () => {
+    const named = [
+      entry("a", "page", { title: "Über uns" }),
+      entry("b", "page", { title: " " }),
+      entry("c", "page", { title: 7 }),
+    ];
+    expect(projectOf(named).project.experiences.map(({ name }) => name)).toEqual([
+      "Über uns",
+      "b",
+      "c",
+    ]);
+  });
+
+  it("I1, I2: keys are made of ids; experience ids differ in more than letter case", () => {
+    const { project } = projectOf([page("1a"), page("Ab"), page("aB"), page("a.b")]);
+    expect(project.experiences.map(({ key }) => key)).toEqual(["entry_1a", "Ab", "aB", "a_b"]);
+    expect(project.experiences.map(({ id }) => id)).toEqual(["1a", "Ab", "aB-2", "a.b"]);
+    expect(project.steps.map(({ layoutContentId }) => layoutContentId)).toEqual([
+      "1a",
+      "Ab",
+      "aB",
+      "a.b",
+    ]);
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { isId, isKey, isSchemaKeyword } from "../../src/workspace/ids.ts";
+import { asset, entry, type Loose, link, read, type } from "../support/contentful-export.ts";
+
+const PAGE = type("page", { title: "Symbol", next: { type: "Link", linkType: "Entry" } });
+
+function assetOf(file: Loose) {
+  return read({ contentTypes: [PAGE], assets: [asset("a", file)] }).assets[0];
+}
+
+describe("contentful: which records are taken", () => {
+  const states = [
+    entry("live", "page"),
+    entry("changed", "page", {}, { version: 9, publishedVersion: 1 }),
+    entry("draft", "page", {}, { publishedVersion: undefined }),
+    entry("archived", "page", {}, { archivedVersion: 3 }),
+  ];
+  const assets = [
+    asset("a"),
+    asset("b", {}, { publishedVersion: undefined }),
+    asset("c", {}, { archivedVersion: 1 }),
+  ];
+  const given = { contentTypes: [PAGE], entries: states, assets };
+
+  it("what is not published is left out and counted; with --drafts it is taken; archived never", () => {
+    const published = read(given);
+    expect(published.entries.map(({ id }) => id)).toEqual(["live", "changed"]);
+    expect(published.assets.map(({ id }) => id)).toEqual(["a"]);
+    expect(published.report.leftOut).toEqual({
+      "entries that are not published": 1,
+      "entries that are archived": 1,
+      "assets that are not published": 1,
+      "assets that are archived": 1,
+    });
+    const drafts = read(given, { drafts: true });
+    expect(drafts.entries.map(({ id }) => id)).toEqual(["live", "changed", "draft"]);
+    expect(drafts.assets.map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("entries changed since they were published are told of: an export has only their drafts", () => {
+    expect(read(given).report.warnings).toEqual([
+      expect.stringContaining("after they were published: 1"),
+    ]);
+  });
+
+  it("of records with one id the last counts, and so it is told", () => {
+    const entries = [entry("e", "page", { title: "1" }), entry("e", "page", { title: "2" })];
+    const { entries: kept, report } = read({ contentTypes: [PAGE, PAGE], entries });
+    expect(kept).toEqual([{ id: "e", modelId: "page", data: { title: "2" } }]);
+    expect(report.warnings).toEqual([
+      'the export has the content type "page" twice: the last one counts',
+      'the export has the entry "e" twice: the last one counts',
+    ]);
+  });
+
+  it("an entry whose content type is not in the export is kept without data (V9)", () => {
+    const { entries } = read({ contentTypes: [PAGE], entries: [entry("e", "gone", { x: 1 })] });
+    expect(entries).toEqual([{ id: "e", modelId: "gone", data: {} }]);
+  });
+});
+
+describe("contentful: ids and keys are the export's where they fit", () => {
+  it("I1, I2, I3: a name that cannot be an id or a key is mapped, with a warning that names both", () => {
+    const odd = [
+      "title",
+      "$ref",
+      "not",
+      "2wKn",
+      "a b",
+      "ünï",
+      ".dot.",
+      "\ud800",
+      "x".repeat(200),
+      "__proto__",
+      "constructor",
+    ];
+    const contentTypes = odd.map((id) => type(id, { [id]: "Symbol" }));
+    const { models, report } = read({ contentTypes, entries: odd.map((id) => entry(id, id)) });
+    expect(models).toHaveLength(odd.length);
+    expect(models.filter(({ id }) => !isId(id))).toEqual([]);
+    expect(models.filter(({ key }) => !isKey(key) || isSchemaKeyword(key))).toEqual([]);
+    expect(models.flatMap(({ fields }) => fields).filter(({ key }) => !isKey(key))).toEqual([]);
+    expect(report.warnings).toContain('the key of the content type "title" is "title_" here');
+    expect(report.warnings).toContain('the key of the content type "2wKn" is "type_2wKn" here');
+    expect(report.warnings).toContain('the id of the entry "a b" is "a-b" here');
+    expect(report.warnings).toContain('the key of "a b", field "a b" is "a_b" here');
+  });
+
+  it("two names never become one, and a name that fits stays, whichever stands first", () => {
+    const contentTypes = [type("a b", {}), type("a_b", {}), type("a!b", {})];
+    const entries = [entry("e 1", "a b"), entry("e-1", "a_b"), entry("e!1", "a!b")];
+    const { models, entries: kept } = read({ contentTypes, entries });
+    expect(models.map(({ key }) => key)).toEqual(["a_b-2", "a_b", "a_b-3"]);
+    expect(kept.map(({ id }) => id)).toEqual(["e-1-2", "e-1", "e-1-3"]);
+    expect(kept.map(({ modelId }) => models.find(({ id }) => id === modelId)?.name)).toEqual([
+      "a b",
+      "a_b",
+      "a!b",
+    ]);
+  });
+
+  it("a link to a record that is mapped leads to it", () => {
+    const entries = [entry("a b", "page"), entry("c", "page", { next: link("a b") })];
+    const { entries: kept } = read({ contentTypes: [PAGE], entries });
+    expect(kept[1]?.data).toEqual({ next: { contentEntryId: kept[0]?.id } });
+  });
+
+  it("a field has the name that the API has it under, and its value is found under either", () => {
+    const contentTypes = [type("page", { old: { type: "Symbol", apiName: "fresh" } })];
+    for (const name of ["old", "fresh"]) {
+      const { entries } = read({ contentTypes, entries: [entry("e", "page", { [name]: "x" })] });
+      expect(entries[0]?.data).toEqual({ fresh: "x" });
+    }
+  });
+
+  it("the workspace has the id of the space, or of the file without one, or what is asked for", () => {
+    const { sys: _, ...bare } = PAGE;
+    const idOf = (parts: Loose, workspaceId?: string) => read(parts, { workspaceId }).items[0];
+    expect(idOf({ contentTypes: [PAGE] })).toMatchObject({ record: { id: "space1" } });
+    expect(idOf({ contentTypes: [{ ...bare, sys: { id: "page" } }] })).toMatchObject({
+      record: { id: "export" },
+    });
+    expect(idOf({ contentTypes: [PAGE] }, "site")).toMatchObject({ record: { id: "site" } });
+    expect(() => idOf({ contentTypes: [PAGE] }, "a/b")).toThrow("cannot be a workspace's id");
+  });
+});
+
+describe("contentful: assets are given by their url", () => {
+  it("a url without a scheme becomes https; type and sizes are as told", () => {
+    const details = { size: 9, image: { width: 3, height: 2 } };
+    expect(
+      assetOf({
+        url: "//h.example/a/b%20c.png",
+        fileName: "x.png",
+        contentType: "image/png",
+        details,
+      }),
+    ).toEqual({
+      ...{
+        id: "a",
+        url: "https://h.example/a/b%20c.png",
+        fileName: "x.png",
+        mimeType: "image/png",
+      },
+      ...{ sizeBytes: 9, width: 3, height: 2 },
+    });
+    expect(assetOf({ url: "http://h.example/a" })?.url).toBe("http://h.example/a");
+  });
+
+  it.each([
+    ["a/b\\c\n.png", "a_b_c_.png"],
+    ["..", "last one.png"],
+    ["", "last one.png"],
+    ["\ud800.png", "\ufffd.png"],
+    ["x".repeat(300), "last one.png"],
+    [7, "last one.png"],
+  ])("the file name %j becomes one path segment, %j", (fileName, expected) => {
+    expect(assetOf({ fileName, url: "//h.example/x/last%20one.png" })?.fileName).toBe(expected);
+  });
+
+  it("one without a file that was processed is left out and counted", () => {
+    for (const fields of [
+      {},
+      { file: {} },
+      { file: { en: { upload: "https://h.example/raw" } } },
+      { file: { en: { url: "ftp://x/y" } } },
+    ]) {
+      const { assets, report } = read({
+        contentTypes: [PAGE],
+        assets: [{ ...asset("a"), fields }],
+      });
+      expect([assets, report.leftOut]).toEqual([[], { "assets that have no file": 1 }]);
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { type Dropped, relax } from "../../src/folder/relax.ts";
+import type { FieldDefinition } from "../../src/workspace/field.ts";
+import type { JsonValue } from "../../src/workspace/json.ts";
+import type { Entry } from "../../src/workspace/records.ts";
+import { TestBed } from "../support/test-bed.ts";
+
+type Definition = Record<string, JsonValue>;
+
+const OTHER = { id: "other", key: "other", name: "Other", fields: [] };
+const POINTED: Entry = { id: "pointed", modelId: "other", data: {} };
+
+/** Relaxes a model of one field, which is `f` in an entry for each value; undefined: none. */
+function relaxed(definition: Definition, ...values: readonly (JsonValue | undefined)[]) {
+  const field = { key: "f", ...definition } as unknown as FieldDefinition;
+  const model = { id: "m", key: "m", name: "M", fields: [field] };
+  const entries = values.map((value, index) => {
+    const data: Record<string, JsonValue> = value === undefined ? {} : { f: value };
+    return { id: `e${index}`, modelId: "m", data };
+  });
+  const all = [...entries, POINTED];
+  const { models, dropped } = relax([model, OTHER], all);
+  const { key: _, ...now } = (models[0]?.fields[0] ?? { key: "" }) as FieldDefinition & Definition;
+  const before = new TestBed({ models: [model, OTHER], entries: all }).check();
+  const after = new TestBed({ models, entries: all }).check();
+  return { now, dropped, before, after: after.filter(({ level }) => level === "error") };
+}
+
+const broken = (constraint: string, more: Partial<Dropped> = {}): Partial<Dropped> => ({
+  ...{ model: "m", field: "f", constraint, entries: 1, example: "e0" },
+  ...more,
+});
+const refers = { contentEntryId: "pointed" };
+
+describe("relax: exactly the constraints that an entry breaks are dropped, each by name", () => {
+  it.each<[string, Definition, JsonValue | undefined, Definition]>([
+    [
+      "required",
+      { type: "text", required: true, maxLength: 1 },
+      undefined,
+      { type: "text", maxLength: 1 },
+    ],
+    [
+      "minLength",
+      { type: "text", minLength: 2, maxLength: 3, pattern: "a" },
+      "a",
+      { type: "text", maxLength: 3, pattern: "a" },
+    ],
+    [
+      "maxLength",
+      { type: "text", minLength: 1, maxLength: 2, pattern: "a" },
+      "aaa",
+      { type: "text", minLength: 1, pattern: "a" },
+    ],
+    [
+      "pattern",
+      { type: "text", minLength: 1, pattern: "^a$", required: true },
+      "b",
+      { type: "text", minLength: 1, required: true },
+    ],
+    ["minimum", { type: "number", minimum: 1, maximum: 2 }, 0.5, { type: "number", maximum: 2 }],
+    ["maximum", { type: "integer", minimum: 1, maximum: 2 }, 3, { type: "integer", minimum: 1 }],
+    [
+      "minItems",
+      { type: "text", repeatable: true, minItems: 2, maxItems: 3 },
+      ["a"],
+      { type: "text", repeatable: true, maxItems: 3 },
+    ],
+    [
+      "minItems",
+      { type: "text", repeatable: true, minItems: 2 },
+      undefined,
+      { type: "text", repeatable: true },
+    ],
+    [
+      "maxItems",
+      { type: "text", repeatable: true, maxItems: 1, minLength: 1 },
+      ["a", "b"],
+      { type: "text", repeatable: true, minLength: 1 },
+    ],
+    [
+      "minLength",
+      { type: "text", repeatable: true, maxItems: 2, minLength: 2 },
+      ["aa", "b"],
+      { type: "text", repeatable: true, maxItems: 2 },
+    ],
+    [
+      "models",
+      { type: "reference", models: ["m"], required: true },
+      refers,
+      { type: "reference", required: true },
+    ],
+  ])("%s of %j by %j leaves %j", (constraint, definition, value, now) => {
+    const got = relaxed(definition, value);
+    expect(got.before.map(({ level }) => level)).toEqual(["error"]);
+    expect(got.now).toEqual(now);
+    expect(got.dropped).toEqual([broken(constraint)]);
+    expect(got.after).toEqual([]);
+  });
+
+  it.each<[string, Definition, JsonValue, Definition]>([
+    [
+      "options",
+      { type: "select", options: ["a"], name: "F", required: true },
+      "b",
+      { type: "text", name: "F", required: true },
+    ],
+    [
+      "options",
+      { type: "select", options: ["a"], repeatable: true, maxItems: 2 },
+      ["b"],
+      { type: "text", repeatable: true, maxItems: 2 },
+    ],
+    ["type", { type: "text", maxLength: 9, required: true }, 7, { type: "json", required: true }],
+    ["type", { type: "integer", minimum: 1 }, 1.5, { type: "json" }],
+    ["type", { type: "reference", models: ["m"] }, "x", { type: "json" }],
+    [
+      "type",
+      { type: "text", repeatable: true, maxItems: 2 },
+      ["a", 1],
+      { type: "json", repeatable: true, maxItems: 2 },
+    ],
+    ["repeatable", { type: "text", repeatable: true, maxItems: 2 }, "a", { type: "json" }],
+    [
+      "repeatable",
+      { type: "asset", repeatable: true, required: true },
+      [null],
+      { type: "json", required: true },
+    ],
+  ])("%s of %j by %j makes it %j, and tells the type", (constraint, definition, value, now) => {
+    const got = relaxed(definition, value);
+    expect(got.before.filter(({ level }) => level === "error").length).toBe(1);
+    expect(got.now).toEqual(now);
+    expect(got.dropped).toEqual([broken(constraint, { now: now.type as string })]);
+    expect(got.after).toEqual([]);
+  });
+
+  it("several of one field are told one by one, each with how many entries break it", () => {
+    const definition = { type: "text", required: true, minLength: 2, pattern: "a" };
+    const { now, dropped, after } = relaxed(definition, "aa", "b", undefined, "bb", undefined);
+    expect(now).toEqual({ type: "text" });
+    expect(dropped).toEqual([
+      broken("minLength", { example: "e1" }),
+      broken("pattern", { entries: 2, example: "e1" }),
+      broken("required", { entries: 2, example: "e2" }),
+    ]);
+    expect(after).toEqual([]);
+  });
+
+  it("what no entry breaks stays as it is, other entries' models and missing targets included", () => {
+    const kept: [Definition, JsonValue][] = [
+      [{ type: "text", required: true, minLength: 1, maxLength: 1, pattern: "." }, "😀"],
+      [{ type: "reference", models: ["other"], minItems: 1, repeatable: true }, [refers]],
+      [{ type: "reference", models: ["m"] }, { contentEntryId: "gone" }],
+      [{ type: "select", options: ["a"] }, "a"],
+    ];
+    for (const [definition, value] of kept) {
+      expect(relaxed(definition, value)).toMatchObject({ now: definition, dropped: [] });
+    }
+  });
+});
