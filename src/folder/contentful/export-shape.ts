@@ -67,5 +67,6 @@ export function exportFault(value: JsonObject): string | undefined {
 
 function firstFault({ errors }: ValidateFunction): string {
   const { instancePath = "", message = "" } = errors?.[0] ?? {};
-  return `${instancePath.replaceAll("/", ".")} ${message}`;
+  const path = instancePath.replace(/\/(\d+)(?=\/|$)/g, "[$1]").replaceAll("/", ".");
+  return `${path} ${message}`;
 }

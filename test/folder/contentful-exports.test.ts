@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { contentful } from "../../src/folder/contentful.ts";
+import { linkFates } from "../support/contentful-links.ts";
+import { TestBed } from "../support/test-bed.ts";
+
+/** Real exports, none of which is committed. */
+const FOLDER = process.env.SVC_CONTENTFUL_EXPORTS ?? "";
+
+const FILES = FOLDER === "" ? [] : exportsBelow(FOLDER);
+
+function exportsBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
+    const path = join(folder, one.name);
+    if (one.isDirectory()) return exportsBelow(path);
+    return /^export.*\.json$/.test(one.name) ? [path] : [];
+  });
+}
+
+/** The export, imported and published; with `relax` only where it breaks its own rules. */
+function published(path: string) {
+  const options = { locale: undefined, roots: undefined, workspaceId: undefined, drafts: false };
+  const bed = new TestBed();
+  const plain = contentful.read(path, { ...options, relax: false });
+  bed.store.import(plain.source, new Date());
+  const relax = bed.check().some(({ level }) => level === "error");
+  const { source, report } = relax ? contentful.read(path, { ...options, relax }) : plain;
+  const { counts } = bed.store.import(source, new Date());
+  const { versionId } = bed.publish();
+  return { bed, counts, report, versionId };
+}
+
+const SKIPPED = "skipped: SVC_CONTENTFUL_EXPORTS names no folder of real exports";
+
+describe("contentful: real exports publish, and every link is accounted for", () => {
+  if (FOLDER === "") it.skip(SKIPPED);
+  else it("the folder has exports", () => expect(FILES).not.toEqual([]));
+
+  it.each(FILES)("%s", { timeout: 60_000 }, (path) => {
+    const first = published(path);
+    expect(first.bed.verify().differs).toEqual([]);
+    expect(published(path).versionId, "the same export gives the same version").toBe(
+      first.versionId,
+    );
+    const { counts, report, bed } = first;
+    const links = linkFates(bed, JSON.parse(readFileSync(path, "utf8")));
+    const [project] = bed.store.read(
+      () => bed.store.draft(bed.store.workspace(undefined)).projects,
+    );
+    const experiences = project?.experiences.length;
+    const told = {
+      ...counts,
+      experiences,
+      unreachable: report.unreachable,
+      links,
+      relaxed: report.relaxed,
+    };
+    console.log(relative(FOLDER, path), JSON.stringify(told));
+  });
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { contentful } from "../../src/folder/contentful.ts";
+import { linkFates } from "../support/contentful-links.ts";
+import { TestBed } from "../support/test-bed.ts";
+
+const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");
+const OPTIONS = { locale: undefined, roots: undefined, workspaceId: undefined, drafts: false };
+
+describe("contentful: an export is published, and each of its links is accounted for", () => {
+  it("a link is served, told of by a problem, in an entry out of reach, or inside a json value", () => {
+    const bed = new TestBed();
+    const { source, report } = contentful.read(BLOG, { ...OPTIONS, relax: true });
+    bed.store.import(source, new Date());
+    bed.publish();
+    expect(bed.verify().differs).toEqual([]);
+    expect(linkFates(bed, JSON.parse(readFileSync(BLOG, "utf8")))).toEqual({
+      served: 9,
+      "in json": 3,
+      "asset-missing": 2,
+      "reference-deleted": 3,
+      "reference-too-deep": 1,
+      "in an entry that nothing leads to": 4,
+    });
+    expect(report.unreachable).toBe(3);
+  });
+
+  it("check lists every constraint that the data breaks; --relax drops these, and no other", () => {
+    const { source, report } = contentful.read(BLOG, { ...OPTIONS, relax: false });
+    const bed = new TestBed();
+    bed.store.import(source, new Date());
+    const errors = bed.check().filter(({ level }) => level === "error");
+    expect(errors.map(({ at, code }) => `${at.id}${at.path} ${code}`)).toEqual([
+      "bob/email value-missing",
+      "d7/kind value-constraint",
+      "d7/slug value-constraint",
+    ]);
+    expect(report.relaxed).toEqual([]);
+    const relaxed = contentful.read(BLOG, { ...OPTIONS, relax: true }).report.relaxed;
+    expect(
+      relaxed.map(({ model, field, constraint }) => `${model}.${field} ${constraint}`),
+    ).toEqual(["post.slug pattern", "post.kind options", "author.email required"]);
+  });
+
+  it("R1: the same export gives the same version on every import", () => {
+    const versions = [1, 2].map(() => {
+      const bed = new TestBed();
+      const { source } = contentful.read(BLOG, { ...OPTIONS, relax: true });
+      bed.store.import(source, new Date());
+      return bed.publish().versionId;
+    });
+    expect(versions[0]).toBe(versions[1]);
+  });
+});
