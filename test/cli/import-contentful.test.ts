@@ -163,6 +163,15 @@ describe("svc import --from contentful: what cannot be read changes nothing", {
     expect(readdirSync(bed.folder)).toEqual(before);
   });
 
+  it("a large export that is truncated is told at once, with its place", () => {
+    const bed = new CliBed();
+    const large = JSON.stringify({ ...JSON.parse(TEXT), x: "1, ".repeat(4_000_000) });
+    writeFileSync(bed.path("export.json"), large.slice(0, -9));
+    expect(bed.failure(1, ...FROM, "export.json")[0]).toMatch(
+      /export\.json:1:\d{8}: broken JSON: Unterminated string/,
+    );
+  });
+
   it("a folder is no export, be it one of a workspace", () => {
     const bed = new CliBed();
     mkdirSync(bed.path("shop"));

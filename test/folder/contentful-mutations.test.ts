@@ -83,7 +83,7 @@ describe("contentful: whatever is missing or odd in an export", () => {
         const errors = bed.check().filter(({ level }) => level === "error");
         expect(errors.length > 0).toBe(report.relaxed.length > 0);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });

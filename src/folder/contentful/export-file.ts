@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import { nestsTooDeep, parseJsonText } from "../json-text.ts";
+import { nestsTooDeep, parseJsonText, type TextFault } from "../json-text.ts";
 import { exportFault } from "./export-shape.ts";
 
 /** A value in each locale that has one. */
@@ -116,9 +116,7 @@ function parse(path: string, text: string): JsonValue {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const parsed = parseJsonText(text);
-    const [fault] = "faults" in parsed ? parsed.faults : [];
-    const { line, column, message } = fault ?? { message: (error as Error).message };
+    const { line, column, message } = syntaxFault(text, error as Error);
     const place = line === undefined ? "" : `:${line}:${column}`;
     throw new SvcError("export-invalid", `${path}${place}: ${message}`, {
       hint: "is the file whole? export again, then import; the store is as it was",
@@ -126,6 +124,21 @@ function parse(path: string, text: string): JsonValue {
   }
   if (!nestsTooDeep(value)) return value;
   throw foreign(path, "its values are nested more than 200 levels deep");
+}
+
+/** In characters: to read a longer text once more, token by token, would take minutes. */
+const READ_TWICE = 8 * 1024 * 1024;
+
+function syntaxFault(text: string, { message }: Error): TextFault {
+  if (text.length <= READ_TWICE) {
+    const parsed = parseJsonText(text);
+    return ("faults" in parsed && parsed.faults[0]) || { message };
+  }
+  const [place, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
+  const told = `broken JSON: ${message.replace(/ *at position .*$/s, "")}`;
+  return place === undefined
+    ? { message: told }
+    : { message: told, line: Number(line), column: Number(column) };
 }
 
 function foreign(path: string, why: string): SvcError {
