@@ -118,6 +118,11 @@ describe("contentful: what no constraint stands for is counted by name, and carr
       { size: 1 },
     ],
     [
+      validated("Symbol", { regexp: { pattern: "a" } }, { in: ["a"] }),
+      { type: "select", options: ["a"] },
+      { regexp: 1 },
+    ],
+    [
       validated("Symbol", { in: ["a"] }, { in: ["b"] }),
       { type: "select", options: ["a"] },
       { in: 1 },

@@ -72,6 +72,8 @@ describe("contentful: one locale is taken", () => {
       field___proto__: "y",
       constructor: "z",
     });
+    const inherited = { locales: [{ code: "toString", default: true }] };
+    expect(dataOf(TITLE, { title: {} }, inherited)).toEqual({});
     expect(titleIn("fr", {}, { constructor: "Symbol" })).toBeUndefined();
   });
 

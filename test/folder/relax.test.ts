@@ -147,6 +147,13 @@ describe("relax: exactly the constraints that an entry breaks are dropped, each 
     expect(after).toEqual([]);
   });
 
+  it("a list that becomes json loses the limits that are broken, too, and keeps the others", () => {
+    const definition = { type: "text", repeatable: true, minItems: 1, maxItems: 2 };
+    const { now, after } = relaxed(definition, ["a", 1, "b"]);
+    expect(now).toEqual({ type: "json", repeatable: true, minItems: 1 });
+    expect(after).toEqual([]);
+  });
+
   it("what no entry breaks stays as it is, other entries' models and missing targets included", () => {
     const kept: [Definition, JsonValue][] = [
       [{ type: "text", required: true, minLength: 1, maxLength: 1, pattern: "." }, "😀"],
