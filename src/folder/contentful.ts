@@ -38,7 +38,11 @@ export const contentful: Format = {
     const id = workspaceIdOf(given, path, options);
     const notes = new Notes();
     const locales = localesOf(given, options.locale);
-    const reading = new Reading(taken(given, { ...options, notes }), locales, notes);
+    const reading = new Reading(
+      taken(given, { drafts: options.drafts, locale: locales.code, notes }),
+      locales,
+      notes,
+    );
     const entries = reading.entries();
     const models = reading.models();
     const { models: kept, dropped } = options.relax

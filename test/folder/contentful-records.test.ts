@@ -37,6 +37,16 @@ describe("contentful: which records are taken", () => {
     expect(drafts.assets.map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
+  it("where a space publishes by locale, what is a draft in the locale is left out", () => {
+    const entries = ["draft", "published", "changed"].map((status) =>
+      entry(status, "page", {}, { fieldStatus: { "*": { en: status, de: "published" } } }),
+    );
+    const { entries: kept, report } = read({ contentTypes: [PAGE], entries });
+    expect(kept.map(({ id }) => id)).toEqual(["published", "changed"]);
+    expect(report.leftOut).toEqual({ "entries that are not published in en": 1 });
+    expect(read({ contentTypes: [PAGE], entries }, { drafts: true }).entries).toHaveLength(3);
+  });
+
   it("entries changed since they were published are told of: an export has only their drafts", () => {
     expect(read(given).report.warnings).toEqual([
       expect.stringContaining("after they were published: 1"),

@@ -13,6 +13,8 @@ export interface Sys {
   readonly version?: number | null;
   readonly publishedVersion?: number | null;
   readonly archivedVersion?: number | null;
+  /** Of spaces that publish locale by locale: `draft`, `published` or `changed`, by locale. */
+  readonly fieldStatus?: JsonValue;
   readonly contentType?: { readonly sys: { readonly id: string } };
   readonly space?: { readonly sys: { readonly id: string } };
 }

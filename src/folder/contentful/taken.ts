@@ -1,3 +1,4 @@
+import { isJsonObject, ownMember } from "../../workspace/json.ts";
 import type {
   ContentfulExport,
   ContentType,
@@ -13,11 +14,12 @@ import type { Notes } from "./notes.ts";
  */
 export function taken(
   { contentTypes, entries, assets, locales }: ContentfulExport,
-  { drafts, notes }: { readonly drafts: boolean; readonly notes: Notes },
+  how: { readonly drafts: boolean; readonly locale: string; readonly notes: Notes },
 ): ContentfulExport {
+  const { drafts, notes } = how;
   const kept = (many: string, records: readonly Resource[]) =>
     records.filter(({ sys }) => {
-      const why = reasonToLeave(sys, drafts);
+      const why = reasonToLeave(sys, how);
       if (why !== undefined) notes.leaveOut(`${many} that are ${why}`);
       return why === undefined;
     });
@@ -37,9 +39,16 @@ export function taken(
   };
 }
 
-function reasonToLeave({ archivedVersion, publishedVersion }: Sys, drafts: boolean) {
+function reasonToLeave(
+  { archivedVersion, publishedVersion, fieldStatus }: Sys,
+  { drafts, locale }: { readonly drafts: boolean; readonly locale: string },
+): string | undefined {
   if (typeof archivedVersion === "number") return "archived";
-  return drafts || typeof publishedVersion === "number" ? undefined : "not published";
+  if (drafts) return undefined;
+  if (typeof publishedVersion !== "number") return "not published";
+  const status = isJsonObject(fieldStatus) ? fieldStatus["*"] : undefined;
+  const isDraft = isJsonObject(status) && ownMember(status, locale) === "draft";
+  return isDraft ? `not published in ${locale}` : undefined;
 }
 
 /** Publishing is a version of its own. */
