@@ -81,13 +81,23 @@ export function parseInPlaceManifest(text: string, where: string): InPlaceManife
     isJsonObject(manifest.workspaces) &&
     isJsonObject(manifest.objects) &&
     isJsonObject(manifest.unsure) &&
-    Array.isArray(manifest.invalidations)
+    Array.isArray(manifest.invalidations) &&
+    (manifest.claim === undefined || isClaim(manifest.claim))
   ) {
     return manifest as unknown as InPlaceManifest;
   }
   throw new SvcError("deploy-manifest-invalid", `${where} is not a manifest of svc deploy`, {
     hint: "a newer svc may have written it; else remove it and deploy with --overwrite",
   });
+}
+
+function isClaim(claim: JsonValue): boolean {
+  return (
+    isJsonObject(claim) &&
+    isJsonObject(claim.by) &&
+    Array.isArray(claim.workspaces) &&
+    Array.isArray(claim.touches)
+  );
 }
 
 function parsed(text: string): unknown {

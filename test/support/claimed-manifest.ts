@@ -24,6 +24,7 @@ const ELSEWHERE = {
   by: OTHER_PROCESS,
   beat: 0,
   isStopped: false,
+  workspaces: ["w"],
   touches: [],
 };
 
