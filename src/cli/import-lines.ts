@@ -8,19 +8,20 @@ const SHOWN = 10;
 /** What became of an export on its way, a line each. */
 export function reportLines(report: FormatReport): string[] {
   const { leftOut, notCarriedOver, relaxed, unreachable, warnings } = report;
+  const [first] = unreachable;
   const carried = Object.entries(notCarriedOver).map(([name, times]) => `${name} (${times})`);
   return [
     ...shortened(warnings.map((text) => `warning: ${text}`)),
     ...Object.entries(leftOut).map(([what, count]) => `left out: ${what} (${count})`),
     ...(carried.length > 0 ? [`validations that are not carried over: ${carried.join(", ")}`] : []),
-    ...(unreachable > 0
-      ? [
-          `${counted(unreachable, "entry", "entries")} can be reached from no experience: --roots says where to begin`,
-        ]
-      : []),
+    ...(first === undefined
+      ? []
+      : [
+          `warning: ${counted(unreachable.length, "entry", "entries")} shown by no experience, as ${first}: nothing leads there, or more than 5 references; --roots says where to begin`,
+        ]),
     ...relaxed.map(
-      ({ model, field, constraint, now, entries, example }) =>
-        `relaxed: ${model}.${field}: ${constraint}${now === undefined ? "" : `, now ${now}`} (broken by ${counted(entries, "entry", "entries")}, as ${example})`,
+      ({ model, field, constraint, now, with: lost = [], entries, example }) =>
+        `relaxed: ${model}.${field}: ${[constraint, ...lost].join(", ")}${now === undefined ? "" : `, now ${now}`} (broken by ${counted(entries, "entry", "entries")}, as ${example})`,
     ),
   ].map(printable);
 }

@@ -17,14 +17,8 @@ import { fieldDefinition } from "./contentful/fields.ts";
 import { type Locales, localesOf, valueIn } from "./contentful/locales.ts";
 import { fittingId, fittingKey, fittingModelKey, Names } from "./contentful/names.ts";
 import { Notes } from "./contentful/notes.ts";
-import {
-  countUnreachable,
-  projectOf,
-  rootsOf,
-  type Shown,
-  targetsOf,
-} from "./contentful/project.ts";
-import { fieldName, taken } from "./contentful/taken.ts";
+import { projectOf, rootsOf, type Shown, targetsOf, unreachableIds } from "./contentful/project.ts";
+import { fieldName, publishedIn, taken } from "./contentful/taken.ts";
 import { storedValue } from "./contentful/values.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { relax } from "./relax.ts";
@@ -38,11 +32,9 @@ export const contentful: Format = {
     const id = workspaceIdOf(given, path, options);
     const notes = new Notes();
     const locales = localesOf(given, options.locale);
-    const reading = new Reading(
-      taken(given, { drafts: options.drafts, locale: locales.code, notes }),
-      locales,
-      notes,
-    );
+    const { drafts } = options;
+    const used = taken(given, { drafts, chain: locales.chain, notes });
+    const reading = new Reading(used, locales, notes, drafts);
     const entries = reading.entries();
     const models = reading.models();
     const { models: kept, dropped } = options.relax
@@ -62,7 +54,7 @@ export const contentful: Format = {
       leftOut: Object.fromEntries(notes.leftOut),
       notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
       relaxed: dropped,
-      unreachable: countUnreachable(shown, roots),
+      unreachable: unreachableIds(shown, roots),
       warnings: notes.warnings,
     };
     return { source: items, report };
@@ -73,10 +65,13 @@ export const contentful: Format = {
 interface Taken {
   readonly type: ContentType;
   readonly fields: readonly (readonly [key: string, ContentTypeField])[];
+  /** Of its fields, in the entries of an export. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** The records of an export, on their way into a workspace. */
 class Reading {
+  readonly #drafts: boolean;
   readonly #locales: Locales;
   readonly #notes: Notes;
   readonly #types: ReadonlyMap<string, Taken>;
@@ -87,7 +82,13 @@ class Reading {
   readonly #entryIds: Names;
   readonly #assetIds: Names;
 
-  constructor({ contentTypes, entries, assets }: ContentfulExport, locales: Locales, notes: Notes) {
+  constructor(
+    { contentTypes, entries, assets }: ContentfulExport,
+    locales: Locales,
+    notes: Notes,
+    drafts: boolean,
+  ) {
+    this.#drafts = drafts;
     this.#locales = locales;
     this.#notes = notes;
     this.#entries = entries;
@@ -110,7 +111,8 @@ class Reading {
       names: fields.map(fieldName),
       onChange: this.#notes.renamed(`the key of "${type.sys.id}", field`),
     });
-    return { type, fields: fields.map((field) => [keys.of(fieldName(field)), field]) };
+    const names = new Set(fields.flatMap((field) => [field.id, fieldName(field)]));
+    return { type, names, fields: fields.map((field) => [keys.of(fieldName(field)), field]) };
   }
 
   entries(): Entry[] {
@@ -120,13 +122,26 @@ class Reading {
     };
     return this.#entries.map((entry) => {
       const data: [string, JsonValue][] = [];
-      for (const [key, field] of this.#types.get(typeOf(entry))?.fields ?? []) {
+      const type = this.#types.get(typeOf(entry));
+      for (const [key, field] of type?.fields ?? []) {
         const value = this.#value(entry, field);
         if (value !== undefined) data.push([key, storedValue(field, value, ids)]);
       }
+      this.#tellFieldless(entry, type);
       const id = this.#entryIds.of(entry.sys.id);
       return { id, modelId: this.#modelIds.of(typeOf(entry)), data: Object.fromEntries(data) };
     });
+  }
+
+  /** Says which values no field takes, since the content type has changed or is not there. */
+  #tellFieldless({ fields = {} }: Resource, type: Taken | undefined): void {
+    const why =
+      type === undefined
+        ? "values of entries whose content type is not in the export"
+        : "values that the content type has no field for, or an omitted one";
+    for (const name of Object.keys(fields)) {
+      if (!type?.names.has(name)) this.#notes.leaveOut(why);
+    }
   }
 
   assets(): SourceItem[] {
@@ -191,10 +206,12 @@ class Reading {
     return typeof name === "string" && name.trim() !== "" ? name : entry.sys.id;
   }
 
-  #value({ fields = {} }: Resource, field: ContentTypeField): JsonValue | undefined {
-    const name = [field.id, fieldName(field)].find((one) => Object.hasOwn(fields, one));
-    if (name === undefined) return undefined;
-    return valueIn(fields[name], field.localized ? this.#locales.chain : this.#locales.shared);
+  #value({ fields = {}, sys }: Resource, field: ContentTypeField): JsonValue | undefined {
+    const name = Object.hasOwn(fields, fieldName(field)) ? fieldName(field) : field.id;
+    if (!Object.hasOwn(fields, name)) return undefined;
+    if (!field.localized) return valueIn(fields[name], this.#locales.shared);
+    const { chain } = this.#locales;
+    return valueIn(fields[name], this.#drafts ? chain : publishedIn(sys, chain));
   }
 }
 

@@ -23,8 +23,8 @@ export interface FormatReport {
   /** Validations that no constraint stands for, each with how often it occurs. */
   readonly notCarriedOver: Readonly<Record<string, number>>;
   readonly relaxed: readonly Dropped[];
-  /** Entries that no experience can show, since nothing leads to them. */
-  readonly unreachable: number;
+  /** The ids of entries that no experience shows: nothing leads to them, or too long a way (E2). */
+  readonly unreachable: readonly string[];
   readonly warnings: readonly string[];
 }
 

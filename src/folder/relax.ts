@@ -11,6 +11,8 @@ export interface Dropped {
   readonly constraint: string;
   /** The field's type without it, where it has another one then. */
   readonly now?: string;
+  /** Further constraints of the field, which that type does not know. */
+  readonly with?: readonly string[];
   /** How many entries break it, and one of them. */
   readonly entries: number;
   readonly example: string;
@@ -47,7 +49,7 @@ export function relax(
       }
       const kept = without(field as Field, [...broken.keys()]);
       for (const [constraint, told] of broken) {
-        const now = CHANGES_TYPE.has(constraint) ? { now: kept.type } : {};
+        const now = CHANGES_TYPE.has(constraint) ? changeOf(field, kept, broken) : {};
         dropped.push({ model: model.key, field: field.key, constraint, ...now, ...told });
       }
       return kept;
@@ -55,6 +57,18 @@ export function relax(
     return { ...model, fields };
   });
   return { models: relaxed, dropped };
+}
+
+/** The type that a field has got, and what it has lost by that beside what was broken. */
+function changeOf(
+  field: FieldDefinition,
+  kept: FieldDefinition,
+  broken: ReadonlyMap<string, unknown>,
+): Pick<Dropped, "now" | "with"> {
+  const lost = Object.keys(field).filter(
+    (member) => !Object.hasOwn(kept, member) && !broken.has(member) && member !== "repeatable",
+  );
+  return { now: kept.type, ...(lost.length > 0 && { with: lost }) };
 }
 
 /** Constraints that no type but another is without. */
@@ -69,7 +83,8 @@ function brokenBy(
   const broken = new Set<string>();
   if (value === undefined || value === null) {
     if (field.required) broken.add("required");
-    if (field.repeatable && !field.required && (field.minItems ?? 0) > 0) broken.add("minItems");
+    // No list counts as an empty one, once it is not required.
+    if (field.repeatable && (field.minItems ?? 0) > 0) broken.add("minItems");
     return broken;
   }
   const { repeatable } = field;

@@ -21,26 +21,33 @@ function projectOf(
 }
 
 describe("contentful: one project shows the entries", () => {
-  it("an experience with a step for each entry that no other points at, in the export's order", () => {
+  it("an experience with a step for each entry that no other points at, by id, whatever the export's order", () => {
     const { project, ids } = projectOf([page("b", "c"), page("a"), page("c")]);
-    expect(ids).toEqual(["b", "a"]);
+    expect(ids).toEqual(["a", "b"]);
     expect(project).toMatchObject({ id: "space1", name: "space1" });
-    expect(project.steps[0]).toEqual({
+    expect(project.steps[1]).toEqual({
       id: "b",
       key: "b",
       name: "b",
       layoutName: "page",
       layoutContentId: "b",
     });
-    expect(project.experiences[0]).toEqual({ id: "b", key: "b", name: "b", stepIds: ["b"] });
+    expect(project.experiences[1]).toEqual({ id: "b", key: "b", name: "b", stepIds: ["b"] });
   });
 
-  it("an entry that points at itself is a root; those of a circle are none, and are counted", () => {
-    expect(projectOf([page("self", "self")])).toMatchObject({ ids: ["self"], unreachable: 0 });
+  it("an entry that points at itself is a root; those of a circle are none, and are named", () => {
+    expect(projectOf([page("self", "self")])).toMatchObject({ ids: ["self"], unreachable: [] });
     expect(projectOf([page("a", "b"), page("b", "a", "c"), page("c")])).toMatchObject({
       ids: [],
-      unreachable: 3,
+      unreachable: ["a", "b", "c"],
     });
+  });
+
+  it("E2: an entry that is more than 5 references away from every root is named", () => {
+    const chain = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    const entries = chain.map((id, at) => page(id, ...chain.slice(at + 1, at + 2)));
+    expect(projectOf(entries)).toMatchObject({ ids: ["a"], unreachable: ["g", "h"] });
+    expect(projectOf([...entries, page("near", "g")]).unreachable).toEqual([]);
   });
 
   it("links inside rich text, and from entries that are left out, point at nothing", () => {
@@ -63,9 +70,9 @@ describe("contentful: one project shows the entries", () => {
     const entries = [page("a", "p"), entry("p", "post"), page("b")];
     expect(projectOf(entries, { roots: ["post"] }, [post])).toMatchObject({
       ids: ["p"],
-      unreachable: 2,
+      unreachable: ["a", "b"],
     });
-    expect(projectOf(entries, { roots: ["post", "page"] }, [post]).ids).toEqual(["a", "p", "b"]);
+    expect(projectOf(entries, { roots: ["post", "page"] }, [post]).ids).toEqual(["a", "b", "p"]);
   });
 
   it("--roots: a type that no entry has is wrong usage, which names those that have", () => {
@@ -89,13 +96,13 @@ describe("contentful: one project shows the entries", () => {
 
   it("I1, I2: keys are made of ids; experience ids differ in more than letter case", () => {
     const { project } = projectOf([page("1a"), page("Ab"), page("aB"), page("a.b")]);
-    expect(project.experiences.map(({ key }) => key)).toEqual(["entry_1a", "Ab", "aB", "a_b"]);
-    expect(project.experiences.map(({ id }) => id)).toEqual(["1a", "Ab", "aB-2", "a.b"]);
+    expect(project.experiences.map(({ key }) => key)).toEqual(["entry_1a", "Ab", "a_b", "aB"]);
+    expect(project.experiences.map(({ id }) => id)).toEqual(["1a", "Ab", "a.b", "aB-2"]);
     expect(project.steps.map(({ layoutContentId }) => layoutContentId)).toEqual([
       "1a",
       "Ab",
-      "aB",
       "a.b",
+      "aB",
     ]);
   });
 });

@@ -37,6 +37,20 @@ describe("contentful: which records are taken", () => {
     expect(drafts.assets.map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
+  it("what the delivery API gives has revisions, and is published", () => {
+    const delivered = { version: undefined, publishedVersion: undefined, revision: 3 };
+    const entries = [entry("a", "page", {}, delivered)];
+    expect(read({ contentTypes: [PAGE], entries }).entries).toHaveLength(1);
+  });
+
+  it("values that no field takes are counted", () => {
+    const entries = [entry("a", "page", { gone: "x" }), entry("b", "other", { y: 1 })];
+    expect(read({ contentTypes: [PAGE], entries }).report.leftOut).toEqual({
+      "values that the content type has no field for, or an omitted one": 1,
+      "values of entries whose content type is not in the export": 1,
+    });
+  });
+
   it("where a space publishes by locale, what is a draft in the locale is left out", () => {
     const entries = ["draft", "published", "changed"].map((status) =>
       entry(status, "page", {}, { fieldStatus: { "*": { en: status, de: "published" } } }),

@@ -131,8 +131,20 @@ describe("relax: exactly the constraints that an entry breaks are dropped, each 
     const got = relaxed(definition, value);
     expect(got.before.filter(({ level }) => level === "error").length).toBe(1);
     expect(got.now).toEqual(now);
-    expect(got.dropped).toEqual([broken(constraint, { now: now.type as string })]);
+    const lost = Object.keys(definition).filter(
+      (member) => !(member in now) && ![constraint, "repeatable"].includes(member),
+    );
+    const more = lost.length > 0 ? { with: lost } : {};
+    expect(got.dropped).toEqual([broken(constraint, { now: now.type as string, ...more })]);
     expect(got.after).toEqual([]);
+  });
+
+  it("a required list that has a minimum loses both where it is missing", () => {
+    const definition = { type: "text", repeatable: true, required: true, minItems: 1 };
+    const { now, dropped, after } = relaxed(definition, undefined);
+    expect(now).toEqual({ type: "text", repeatable: true });
+    expect(dropped.map(({ constraint }) => constraint)).toEqual(["required", "minItems"]);
+    expect(after).toEqual([]);
   });
 
   it("several of one field are told one by one, each with how many entries break it", () => {

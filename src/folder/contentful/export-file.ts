@@ -12,6 +12,7 @@ export interface Sys {
   readonly id: string;
   readonly version?: number | null;
   readonly publishedVersion?: number | null;
+  readonly revision?: number | null;
   readonly archivedVersion?: number | null;
   /** Of spaces that publish locale by locale: `draft`, `published` or `changed`, by locale. */
   readonly fieldStatus?: JsonValue;
@@ -112,7 +113,7 @@ function readBytes(path: string): Buffer {
   }
 }
 
-/** What a machine has written is not searched for doubled members and long numbers. */
+/** What a machine has written is not searched for doubled members, nor for rounded digits. */
 function parse(path: string, text: string): JsonValue {
   let value: JsonValue;
   try {
@@ -124,8 +125,23 @@ function parse(path: string, text: string): JsonValue {
       hint: "is the file whole? export again, then import; the store is as it was",
     });
   }
-  if (!nestsTooDeep(value)) return value;
-  throw foreign(path, "its values are nested more than 200 levels deep");
+  if (nestsTooDeep(value)) throw foreign(path, "its values are nested more than 200 levels deep");
+  if (/\d[eE]\+?\d{3}/.test(text) && hasInfinity(value)) {
+    throw new SvcError(
+      "export-invalid",
+      `"${path}" has a number that no computer's double can hold`,
+      {
+        hint: "look for an exponent of three digits, as in 1e400, and write it as a string",
+      },
+    );
+  }
+  return value;
+}
+
+function hasInfinity(value: JsonValue): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some(hasInfinity);
 }
 
 /** In characters: to read a longer text once more, token by token, would take minutes. */

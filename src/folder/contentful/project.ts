@@ -1,5 +1,12 @@
+import { MAXIMUM_DEPTH } from "../../documents/references.ts";
 import { UsageError } from "../../workspace/errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+import {
+  byCodeUnit,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+} from "../../workspace/json.ts";
 import type { Model, Project } from "../../workspace/records.ts";
 import { fittingKey, Names } from "./names.ts";
 
@@ -61,23 +68,31 @@ export function rootsOf(entries: readonly Shown[], types: readonly string[] | un
     const pointedAt = new Set(
       entries.flatMap(({ id, targets }) => targets.filter((target) => target !== id)),
     );
-    return entries.filter(({ id }) => !pointedAt.has(id));
+    return inOrder(entries.filter(({ id }) => !pointedAt.has(id)));
   }
   const known = [...new Set(entries.map(({ type }) => type))].sort();
   const missing = types.find((type) => !known.includes(type));
-  if (missing === undefined) return entries.filter(({ type }) => types.includes(type));
+  if (missing === undefined) return inOrder(entries.filter(({ type }) => types.includes(type)));
   throw new UsageError(
     `no entry that is imported is of the type "${missing}"`,
     `--roots takes types that have entries: ${known.join(", ")}`,
   );
 }
 
-/** How many entries nothing leads to from the roots. */
-export function countUnreachable(entries: readonly Shown[], roots: readonly Shown[]): number {
+/** By id, whatever the order of the export is. */
+function inOrder(entries: readonly Shown[]): Shown[] {
+  return [...entries].sort((a, b) => byCodeUnit(a.id, b.id));
+}
+
+/** The ids of the entries to which no way of at most 5 references leads from a root (E2), sorted. */
+export function unreachableIds(entries: readonly Shown[], roots: readonly Shown[]): string[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const reached = new Set(roots.map(({ id }) => id));
-  for (const id of reached) {
-    for (const target of byId.get(id)?.targets ?? []) if (byId.has(target)) reached.add(target);
+  let level = [...reached];
+  for (let depth = 1; depth <= MAXIMUM_DEPTH; depth += 1) {
+    const targets = level.flatMap((id) => byId.get(id)?.targets ?? []);
+    level = [...new Set(targets)].filter((id) => byId.has(id) && !reached.has(id));
+    for (const id of level) reached.add(id);
   }
-  return entries.length - reached.size;
+  return [...byId.keys()].filter((id) => !reached.has(id)).sort();
 }

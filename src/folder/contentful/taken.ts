@@ -14,7 +14,7 @@ import type { Notes } from "./notes.ts";
  */
 export function taken(
   { contentTypes, entries, assets, locales }: ContentfulExport,
-  how: { readonly drafts: boolean; readonly locale: string; readonly notes: Notes },
+  how: { readonly drafts: boolean; readonly chain: readonly string[]; readonly notes: Notes },
 ): ContentfulExport {
   const { drafts, notes } = how;
   const kept = (many: string, records: readonly Resource[]) =>
@@ -40,15 +40,22 @@ export function taken(
 }
 
 function reasonToLeave(
-  { archivedVersion, publishedVersion, fieldStatus }: Sys,
-  { drafts, locale }: { readonly drafts: boolean; readonly locale: string },
+  sys: Sys,
+  { drafts, chain }: { readonly drafts: boolean; readonly chain: readonly string[] },
 ): string | undefined {
-  if (typeof archivedVersion === "number") return "archived";
+  if (typeof sys.archivedVersion === "number") return "archived";
   if (drafts) return undefined;
-  if (typeof publishedVersion !== "number") return "not published";
+  // What the delivery API gives is published; it has revisions instead.
+  const isDelivered = typeof sys.revision === "number" && sys.version === undefined;
+  if (typeof sys.publishedVersion !== "number" && !isDelivered) return "not published";
+  return publishedIn(sys, chain).length > 0 ? undefined : `not published in ${chain.join(", ")}`;
+}
+
+/** Those of the locales in which a record is published, where a space publishes by locale. */
+export function publishedIn({ fieldStatus }: Sys, codes: readonly string[]): readonly string[] {
   const status = isJsonObject(fieldStatus) ? fieldStatus["*"] : undefined;
-  const isDraft = isJsonObject(status) && ownMember(status, locale) === "draft";
-  return isDraft ? `not published in ${locale}` : undefined;
+  if (!isJsonObject(status)) return codes;
+  return codes.filter((code) => ownMember(status, code) !== "draft");
 }
 
 /** Publishing is a version of its own. */
