@@ -1,10 +1,10 @@
 import { freeManifest, processText, readManifestState } from "../deploy/claim.ts";
 import { deployInPlace, isDone } from "../deploy/deploy-in-place.ts";
+import { refuseTooMany } from "../deploy/guard-deletes.ts";
 import { pathsToInvalidate } from "../deploy/invalidate.ts";
 import { type InPlacePlan, planInPlace } from "../deploy/plan-in-place.ts";
 import type { PublishedFolder } from "../deploy/published-folder.ts";
 import { refuseReleases } from "../deploy/target-mode.ts";
-import { SvcError } from "../workspace/errors.ts";
 import { type PlanLine, planText, sizeText } from "./deploy-lines.ts";
 import { type Bucket, cdnOf } from "./deploy-options.ts";
 import type { DeployOptions } from "./deploy-to-bucket.ts";
@@ -62,25 +62,6 @@ export async function deployFolderInPlace(
     ),
   ];
   return { value: { ...value, invalidations }, text: text.join("\n") };
-}
-
-/**
- * A guard against a wrong folder.
- *
- * @throws SvcError `too-many-deletes`.
- */
-export function refuseTooMany(
-  deletes: number,
-  most: number,
-  where: string,
-  what: "object" | "project" = "object",
-): void {
-  if (deletes <= most) return;
-  throw new SvcError(
-    "too-many-deletes",
-    `${counted(deletes, what)} would be removed from ${where}, and ${most} are allowed`,
-    { hint: `--dry-run lists them; --max-deletes ${deletes} allows them` },
-  );
 }
 
 function report({ uploads, deletes, unchanged, manifest }: InPlacePlan) {

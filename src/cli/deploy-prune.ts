@@ -1,7 +1,6 @@
 import { type PrunePlan, planPrune } from "../deploy/plan-prune.ts";
 import { deletesOf, prune } from "../deploy/prune.ts";
 import { action, command } from "./command.ts";
-import { refuseTooMany } from "./deploy-folder-in-place.ts";
 import { type BucketOptions, openBucket, placesOf, toCount, withBucket } from "./deploy-options.ts";
 import { counted, styled } from "./output.ts";
 
@@ -34,8 +33,7 @@ export const deployPrune = withBucket(
         output.result({ ...value, dryRun: true, deletes }, textOf(plan));
         return 0;
       }
-      refuseTooMany(deletes, maxDeletes, bucket.objects.name);
-      const { removed, spared } = await prune(plan, places, bucket.work, now);
+      const { removed, spared } = await prune(plan, places, bucket.work, { now, maxDeletes });
       output.note(textOf(plan));
       for (const release of spared) output.note(`release ${release} has become live: spared`);
       const releases = counted(plan.releases.size - spared.length, "release");

@@ -1,10 +1,10 @@
 import { makeLive, uploadReleases } from "../deploy/deploy-release.ts";
+import { refuseTooMany } from "../deploy/guard-deletes.ts";
 import { POINTER } from "../deploy/keys.ts";
 import { planRelease, type ReleasePlan, type UploadPlan } from "../deploy/plan-release.ts";
 import type { Flip } from "../deploy/pointers.ts";
 import type { PublishedFolder } from "../deploy/published-folder.ts";
 import { manifestKey, partsOfName, releaseKey } from "../deploy/release.ts";
-import { refuseTooMany } from "./deploy-folder-in-place.ts";
 import { type PlanLine, planText, sizeText } from "./deploy-lines.ts";
 import { type Bucket, type BucketOptions, placesOf } from "./deploy-options.ts";
 import { counted } from "./output.ts";

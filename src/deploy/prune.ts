@@ -1,4 +1,5 @@
 import { SvcError } from "../workspace/errors.ts";
+import { refuseTooMany } from "./guard-deletes.ts";
 import { pinnedReleases } from "./list-releases.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type PrunePlan, unusedAssets } from "./plan-prune.ts";
@@ -19,17 +20,19 @@ export function deletesOf({ releases, assets }: PrunePlan): number {
  * has become live or was pinned meanwhile is left alone.
  *
  * @returns how many objects were removed, and the releases that were spared.
- * @throws SvcError `delete-failed` with the keys that the store would not remove.
+ * @throws SvcError `too-many-deletes`, before anything is removed; `delete-failed` with the keys that
+ *   the store would not remove.
  */
 export async function prune(
   plan: PrunePlan,
   places: Places,
   work: Work,
-  now: Date,
+  { now, maxDeletes }: { readonly now: Date; readonly maxDeletes: number },
 ): Promise<{ removed: number; spared: string[] }> {
   const { objects, pointers } = places;
   const { signal, onProgress } = work;
   const total = deletesOf(plan);
+  refuseTooMany(total, maxDeletes, objects.name);
   const spared: string[] = [];
   let removed = 0;
   const remove = async (keys: readonly string[]) => {

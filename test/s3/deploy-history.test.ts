@@ -82,7 +82,7 @@ describe("svc deploy rollback", () => {
     expect(bed.live()).toBe(second);
   });
 
-  it("refuses what is not there, what is meant by several, and when there is none before", async () => {
+  it("refuses what is not there, an empty name, and when there is none before", async () => {
     await deployMany(1);
     expect((await bed.refused("rollback")).code).toBe("no-earlier-release");
     expect((await bed.refused("rollback", "xyz")).code).toBe("release-not-found");
@@ -90,6 +90,21 @@ describe("svc deploy rollback", () => {
     await bed.deployed();
     const { status } = await bed.deploy("rollback", "");
     expect(status).toBe(2);
+  });
+
+  it("refuses what is meant by several: a beginning of two releases, or two workspaces", async () => {
+    for (const start of ["aa", "ab"]) {
+      const name = `starter/${start.padEnd(32, "0")}-0123456789ab`;
+      await bed.bucket.put(`r/${name}/manifest.json`, "{}");
+      bed.kvs.write(`p:${start}`, name);
+    }
+    expect((await bed.refused("rollback", "a")).code).toBe("release-ambiguous");
+    const other = `other/${"c".repeat(32)}-0123456789ab`;
+    await bed.bucket.put(`r/${other}/manifest.json`, "{}");
+    bed.kvs.write("p:other", other);
+    const error = await bed.refused("rollback");
+    expect(error).toMatchObject({ code: "workspace-ambiguous" });
+    expect(error.hint).toContain("--workspace");
   });
 
   it("tells with --dry-run, and does nothing", async () => {
@@ -118,12 +133,12 @@ describe("svc deploy prune", () => {
   const work = { concurrency: 8, signal: new AbortController().signal, onProgress: () => {} };
 
   /** Prunes as one would so many days later. */
-  async function pruneAfter(days: number, between: () => unknown = () => {}) {
+  async function pruneAfter(days: number, between: () => unknown = () => {}, maxDeletes = 1e6) {
     const now = new Date(Date.now() + days * DAY);
     const there = places();
     const plan = await planPrune(there, work, { now });
     await between();
-    return { plan, ...(await prune(plan, there, work, now)) };
+    return { plan, ...(await prune(plan, there, work, { now, maxDeletes })) };
   }
 
   const foldersLeft = async () =>
@@ -196,6 +211,13 @@ describe("svc deploy prune", () => {
     expect((await bed.refused("prune")).code).toBe("nothing-live");
   });
 
+  it("refuses to remove more than --max-deletes, before it removes anything", async () => {
+    await deployMany(7);
+    const before = await bed.bucket.keys();
+    await expect(pruneAfter(2, undefined, 3)).rejects.toMatchObject({ code: "too-many-deletes" });
+    expect(await bed.bucket.keys()).toEqual(before);
+  });
+
   it("leaves what others put below assets/", async () => {
     await deployMany(1);
     for (const key of ["assets/logo.svg", "assets/0123456789abcdef/theirs.png"]) {
@@ -207,8 +229,8 @@ describe("svc deploy prune", () => {
   it("goes on where it was stopped: a release without manifest is no release", async () => {
     const releases = await deployMany(6);
     const there = places();
-    const now = new Date(Date.now() + 2 * DAY);
-    const plan = await planPrune(there, work, { now });
+    const how = { now: new Date(Date.now() + 2 * DAY), maxDeletes: 1e6 };
+    const plan = await planPrune(there, work, how);
     const stop = new AbortController();
     const objects = {
       ...there.objects,
@@ -217,7 +239,7 @@ describe("svc deploy prune", () => {
         return there.objects.delete(keys.slice(0, 1));
       },
     };
-    const stopped = prune(plan, { ...there, objects }, { ...work, signal: stop.signal }, now);
+    const stopped = prune(plan, { ...there, objects }, { ...work, signal: stop.signal }, how);
     await stopped.catch(() => {});
     expect(await bed.bucket.has(`r/${releases[0]}/manifest.json`)).toBe(false);
     await pruneAfter(2);
