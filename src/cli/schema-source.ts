@@ -102,12 +102,13 @@ function storedSchema(store: Store, options: SourceOptions): Uint8Array {
   }
   const versionId = currentVersion(store, workspace);
   const { documents } = store.versions.contents(workspace.number, versionId);
-  const paths = new Set(documents.map(({ path }) => path));
-  const ids = [...paths].flatMap(
-    (path) => /\/projects\/([^/]+)\/schema\.json$/.exec(path)?.[1] ?? [],
+  const ids = documents.flatMap(
+    ({ path }) => /\/projects\/([^/]+)\/schema\.json$/.exec(path)?.[1] ?? [],
   );
   const path = filePath({ kind: "schema", projectId: oneProject(ids, options.project) });
-  return store.versions.documentReader(workspace.number, versionId)(path);
+  const document = documents.find((one) => one.path === path);
+  if (document === undefined) throw new TypeError(`the version has no document "${path}"`);
+  return store.versions.documentReader()(document);
 }
 
 /** @throws SvcError when there is none such, or several and none is named. */

@@ -3,11 +3,9 @@ import { sha256 as hashOf } from "../documents/version-id.ts";
 import type { Asset } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { Block, Entry, Feature, Model, Project, Workspace } from "../workspace/records.ts";
-import { parseChecked } from "./row-check.ts";
+import { entryModelIds } from "./entry-ids.ts";
+import { checkRow, parseChecked } from "./row-check.ts";
 import { damaged } from "./store-error.ts";
-
-/** How many entries are read at a time when all are read. */
-const PAGE = 500;
 
 interface EntryRow {
   readonly id: string;
@@ -22,6 +20,11 @@ interface RecordRow {
   readonly row_check: number;
 }
 
+/** Says that a later state of a draft will be read too, and which one was read before. */
+export interface Reuse<D> {
+  readonly earlier: D | undefined;
+}
+
 /** The draft of one workspace, as it stands in the store. Use it within one transaction. */
 export class StoredDraft implements Draft {
   readonly workspace: Workspace;
@@ -31,41 +34,49 @@ export class StoredDraft implements Draft {
   readonly projects: readonly Project[];
   readonly #number: number;
   readonly #entry: Statement<unknown[], EntryRow>;
-  readonly #page: Statement<unknown[], EntryRow>;
-  readonly #modelId: Statement<unknown[], string>;
+  readonly #allData: Statement<unknown[], [data: string, check: number]>;
   readonly #foreign: Statement<unknown[], number>;
   readonly #asset: Statement<unknown[], RecordRow>;
   readonly #file: Statement<unknown[], Uint8Array>;
   readonly #count: Statement<unknown[], number>;
-  /** Each id with its model id, once all entries have been asked for; undefined before. */
-  #modelIds: Map<string, string> | undefined;
   readonly #database: Database;
+  #entryCount: number | undefined;
+  /** The ids and model ids of all entries, in order of the ids, until all were read. */
+  #index: { readonly ids: string[]; readonly modelIds: string[] } | undefined;
 
-  constructor(database: Database, number: number) {
+  /** By kind and id: the records that are at hand, each with the text that it was read from. */
+  readonly #records = new Map<string, { readonly body: string; readonly record: unknown }>();
+
+  /** @param reuse of an earlier state: its records are taken over where they are unchanged. */
+  constructor(database: Database, number: number, reuse?: Reuse<StoredDraft>) {
     this.#database = database;
     this.#number = number;
     this.workspace = readSettings(database, number);
     const records = database.prepare<unknown[], RecordRow>(
       "SELECT id, body, row_check FROM records WHERE workspace = ? AND kind = ? ORDER BY id",
     );
+    const known = (reuse?.earlier ?? this).#records;
     const all = <T>(kind: string) =>
-      records
-        .all(number, kind)
-        .map(({ id, body, row_check }) =>
-          parseChecked<T>(row_check, `"${id}" of the ${kind}`, kind, id, body),
-        );
+      records.all(number, kind).map(({ id, body, row_check }) => {
+        const before = known.get(`${kind} ${id}`);
+        const record =
+          before?.body === body
+            ? (before.record as T)
+            : parseChecked<T>(row_check, kind, id, kind, id, body);
+        if (reuse !== undefined) this.#records.set(`${kind} ${id}`, { body, record });
+        return record;
+      });
     this.models = all("models");
     this.blocks = all("blocks");
     this.features = all("features");
     this.projects = all("projects");
     const columns = "SELECT id, model_id, data, row_check FROM entries";
     this.#entry = database.prepare(`${columns} WHERE workspace = ? AND id = ?`);
-    this.#page = database.prepare(
-      `${columns} WHERE workspace = ? AND id > ? ORDER BY id LIMIT ${PAGE}`,
-    );
-    this.#modelId = database
-      .prepare<unknown[], string>("SELECT model_id FROM entries WHERE workspace = ? AND id = ?")
-      .pluck();
+    this.#allData = database
+      .prepare<unknown[], [string, number]>(
+        "SELECT data, row_check FROM entries WHERE workspace = ? ORDER BY id",
+      )
+      .raw();
     this.#foreign = database
       .prepare<unknown[], number>(
         `SELECT 1 FROM workspaces JOIN entries ON entries.workspace = workspaces.number
@@ -83,12 +94,14 @@ export class StoredDraft implements Draft {
 
   entry(id: string): Entry | undefined {
     const row = this.#entry.get(this.#number, id);
-    return row && toEntry(row);
+    return row && toEntry(row.id, row.model_id, row.data, row.row_check);
   }
 
   entryModelId(id: string): string | undefined {
-    if (this.#modelIds !== undefined) return this.#modelIds.get(id);
-    return this.#modelId.get(this.#number, id);
+    const row = this.#entry.get(this.#number, id);
+    if (row === undefined) return undefined;
+    checkRow(row.row_check, "entries", id, id, row.model_id, row.data);
+    return row.model_id;
   }
 
   isForeignEntry(id: string): boolean {
@@ -122,46 +135,48 @@ export class StoredDraft implements Draft {
   }
 
   get entryCount(): number {
-    return this.#count.get(this.#number) ?? 0;
+    this.#entryCount ??= this.#index?.ids.length ?? this.#count.get(this.#number) ?? 0;
+    return this.#entryCount;
   }
 
-  /** Read by pages, so that other statements may run in between. */
+  *entryModels(): Generator<[id: string, modelId: string]> {
+    const { ids, modelIds } = this.#readIndex();
+    for (let at = 0; at < ids.length; at += 1) yield [ids[at] as string, modelIds[at] as string];
+  }
+
   *entries(): Generator<Entry> {
-    this.#modelIds ??= this.#readModelIds();
-    for (let after = ""; ; ) {
-      const rows = this.#page.all(this.#number, after);
-      for (const row of rows) yield toEntry(row);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < PAGE) return;
-      after = last.id;
+    const { ids, modelIds } = this.#readIndex();
+    let at = 0;
+    for (const [data, check] of this.#allData.iterate(this.#number)) {
+      const [id, modelId] = [ids[at], modelIds[at]];
+      if (id === undefined || modelId === undefined) break;
+      at += 1;
+      yield toEntry(id, modelId, data, check);
     }
+    if (at !== ids.length) throw damaged("the entries are not those of their index");
+    this.#index = undefined;
   }
 
-  #readModelIds(): Map<string, string> {
-    const rows = this.#database
-      .prepare<unknown[], [string, string]>("SELECT id, model_id FROM entries WHERE workspace = ?")
-      .raw()
-      .iterate(this.#number);
-    const names = new Map<string, string>();
-    const modelIds = new Map<string, string>();
-    for (const [id, modelId] of rows) {
-      const name = names.get(modelId) ?? modelId;
-      names.set(name, name);
-      modelIds.set(id, name);
+  #readIndex() {
+    if (this.#index !== undefined) return this.#index;
+    const index = { ids: [] as string[], modelIds: [] as string[] };
+    for (const [id, modelId] of entryModelIds(this.#database, this.#number)) {
+      index.ids.push(id);
+      index.modelIds.push(modelId);
     }
-    return modelIds;
+    this.#index = index;
+    return index;
   }
 }
 
 const ASSET_COLUMNS = "SELECT id, body, row_check FROM assets";
 
 function toAsset({ id, body, row_check }: RecordRow): Asset {
-  return parseChecked(row_check, `the asset "${id}"`, id, body);
+  return parseChecked(row_check, "assets", id, id, body);
 }
 
-function toEntry({ id, model_id, data, row_check }: EntryRow): Entry {
-  const what = `the entry "${id}"`;
-  return { id, modelId: model_id, data: parseChecked(row_check, what, id, model_id, data) };
+function toEntry(id: string, modelId: string, data: string, check: number): Entry {
+  return { id, modelId, data: parseChecked(check, "entries", id, id, modelId, data) };
 }
 
 function readSettings(database: Database, number: number): Workspace {
@@ -171,5 +186,5 @@ function readSettings(database: Database, number: number): Workspace {
     )
     .get(number);
   if (row === undefined) throw damaged("a workspace is missing");
-  return parseChecked(row.settings_check, `the workspace "${row.id}"`, row.id, row.settings);
+  return parseChecked(row.settings_check, "workspaces", row.id, row.id, row.settings);
 }

@@ -3,6 +3,10 @@ import { assetFilePath } from "../workspace/asset.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { Counts, Project, Workspace } from "../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
+import { StoredDraft } from "./draft-reader.ts";
+import { ASSETS, DraftRows, ENTRIES, RECORDS } from "./draft-rows.ts";
+import { entryModelIds } from "./entry-ids.ts";
+import { LastRenderings } from "./last-rendering.ts";
 import { rowCheck } from "./row-check.ts";
 
 export interface Imported {
@@ -12,98 +16,140 @@ export interface Imported {
   readonly previewToken: string | undefined;
 }
 
+type DraftItem = Exclude<SourceItem, { kind: "workspace" }>;
+
 /**
  * Replaces a workspace's whole draft by what the source gives: a record that is absent is
- * deleted. Call it in a write transaction, which an error must undo.
+ * deleted, one that is as it was is not written. Call it in a write transaction, which an error
+ * must undo.
  *
  * @throws SvcError when another workspace of the store has a project with the same id (I1).
  */
 export function replaceDraft(database: Database, source: WorkspaceSource): Imported {
   const counts = { models: 0, blocks: 0, features: 0, projects: 0, entries: 0, assets: 0 };
-  const statements = prepareInserts(database);
-  const state: { workspace?: Workspace; number: number; previewToken?: string } = { number: 0 };
+  let begun: { workspaceId: string; writer: DraftWriter } | undefined;
+  let previewToken: string | undefined;
   for (const item of source) {
     if (item.kind === "workspace") {
-      state.workspace = item.record;
-      if (item.previewToken !== undefined) state.previewToken = item.previewToken;
-      state.number = beginWorkspace(database, item.record);
+      const { number, isChanged } = putWorkspace(database, item.record);
+      const writer = new DraftWriter(database, number, isChanged);
+      begun = { workspaceId: item.record.id, writer };
+      previewToken = item.previewToken;
       continue;
     }
-    insert(statements, state.number, item);
+    if (begun === undefined) throw new TypeError("the source does not begin with the workspace");
+    begun.writer.put(item);
     if (item.kind !== "file") counts[item.kind] += 1;
-    if (item.kind === "projects") refuseTakenProject(database, state.number, item.record);
   }
-  if (state.workspace === undefined) throw new TypeError("the source gave no workspace");
-  return { workspaceId: state.workspace.id, counts, previewToken: state.previewToken };
+  if (begun === undefined) throw new TypeError("the source gave no workspace");
+  begun.writer.end();
+  return { workspaceId: begun.workspaceId, counts, previewToken };
 }
 
-/** Makes the workspace if it is new, and empties its draft. Returns its number. */
-function beginWorkspace(database: Database, { id, ...settings }: Workspace): number {
-  // What one workspace has can be seen from the others (a pointer into it is a problem of theirs).
-  database.exec("UPDATE workspaces SET revision = revision + 1");
+/** Makes the workspace if it is new; `isChanged`: its settings were not these before. */
+function putWorkspace(database: Database, { id, ...settings }: Workspace) {
   const text = JSON.stringify({ id, ...settings });
-  const number = database
-    .prepare<unknown[], number>(
-      `INSERT INTO workspaces (id, settings, settings_check, revision) VALUES (?, ?, ?, 1)
-       ON CONFLICT (id) DO UPDATE
-       SET settings = excluded.settings, settings_check = excluded.settings_check
-       RETURNING number`,
+  const check = rowCheck(id, text);
+  const { changes } = database
+    .prepare(
+      `INSERT INTO workspaces (id, settings, settings_check, revision)
+       VALUES (:id, :text, :check, (SELECT coalesce(max(revision), 0) + 1 FROM workspaces))
+       ON CONFLICT (id) DO UPDATE SET settings = :text, settings_check = :check
+       WHERE settings <> :text OR settings_check <> :check`,
     )
+    .run({ id, text, check });
+  const number = database
+    .prepare<unknown[], number>("SELECT number FROM workspaces WHERE id = ?")
     .pluck()
-    .get(id, text, rowCheck(id, text));
-  for (const table of ["records", "entries", "assets", "draft_files"]) {
-    database.prepare(`DELETE FROM ${table} WHERE workspace = ?`).run(number);
-  }
-  return number as number;
+    .get(id) as number;
+  return { number, isChanged: changes > 0 };
 }
 
-function prepareInserts(database: Database) {
-  return {
-    record: database.prepare(
-      "INSERT INTO records (workspace, kind, id, body, row_check) VALUES (?, ?, ?, ?, ?)",
-    ),
-    entry: database.prepare(
-      "INSERT INTO entries (workspace, id, model_id, data, row_check) VALUES (?, ?, ?, ?, ?)",
-    ),
-    asset: database.prepare(
-      "INSERT INTO assets (workspace, id, body, row_check) VALUES (?, ?, ?, ?)",
-    ),
-    file: database.prepare(
+class DraftWriter {
+  readonly #database: Database;
+  readonly #number: number;
+  readonly #records: DraftRows;
+  readonly #entries: DraftRows;
+  readonly #assets: DraftRows;
+  readonly #addFile;
+  /** The model ids of the entries that there were, without those that were put. */
+  readonly #modelIds: Map<string, string>;
+  /** Entries of which only the data changed. */
+  readonly #changedEntries: string[] = [];
+  /** Whether anything else changed. */
+  #isChanged: boolean;
+  #assetsChanged = false;
+
+  constructor(database: Database, number: number, isChanged: boolean) {
+    this.#database = database;
+    this.#number = number;
+    this.#isChanged = isChanged;
+    this.#records = new DraftRows(database, number, RECORDS);
+    this.#assets = new DraftRows(database, number, ASSETS);
+    this.#modelIds = new Map(entryModelIds(database, number));
+    this.#entries = new DraftRows(database, number, ENTRIES, this.#modelIds);
+    this.#addFile = database.prepare(
       "INSERT INTO files (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING",
-    ),
-    draftFile: database.prepare(
-      "INSERT INTO draft_files (workspace, path, sha256) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-    ),
-  };
-}
+    );
+  }
 
-function insert(
-  statements: ReturnType<typeof prepareInserts>,
-  number: number,
-  item: Exclude<SourceItem, { kind: "workspace" }>,
-): void {
-  switch (item.kind) {
-    case "file":
-      statements.file.run(item.sha256, item.bytes);
-      break;
-    case "entries": {
-      const { id, modelId, data } = item.record;
-      const texts = [id, modelId, JSON.stringify(data)];
-      statements.entry.run(number, ...texts, rowCheck(...texts));
-      break;
-    }
-    case "assets": {
-      const texts = [item.record.id, JSON.stringify(item.record)];
-      statements.asset.run(number, ...texts, rowCheck(...texts));
-      for (const { sha256, fileName } of [item.record, ...(item.record.versions ?? [])]) {
-        if (sha256 === undefined) continue;
-        statements.draftFile.run(number, assetFilePath({ sha256, fileName }), sha256);
+  put(item: DraftItem): void {
+    switch (item.kind) {
+      case "file":
+        this.#addFile.run(item.sha256, item.bytes);
+        break;
+      case "entries": {
+        const { id, modelId, data } = item.record;
+        const wasModelId = this.#modelIds.get(id);
+        const change = this.#entries.put([id], [modelId, JSON.stringify(data)]);
+        if (change === "same") break;
+        if (wasModelId === modelId) this.#changedEntries.push(id);
+        else this.#isChanged = true;
+        break;
       }
-      break;
+      case "assets": {
+        const { record } = item;
+        const change = this.#assets.put([record.id], [JSON.stringify(record)]);
+        if (change !== "same") this.#assetsChanged = true;
+        break;
+      }
+      default: {
+        const { kind, record } = item;
+        const change = this.#records.put([kind, record.id], [JSON.stringify(record)]);
+        if (change !== "same") this.#isChanged = true;
+        if (item.kind === "projects") refuseTakenProject(this.#database, this.#number, item.record);
+      }
     }
-    default: {
-      const texts = [item.kind, item.record.id, JSON.stringify(item.record)];
-      statements.record.run(number, ...texts, rowCheck(...texts));
+  }
+
+  /** Deletes what was not put, and tells the rest of the store what has changed. */
+  end(): void {
+    const deleted = this.#records.deleteOthers() + this.#entries.deleteOthers();
+    if (this.#assets.deleteOthers() > 0) this.#assetsChanged = true;
+    if (this.#assetsChanged) this.#listFiles();
+    const isChanged = this.#isChanged || this.#assetsChanged || deleted > 0;
+    const renderings = new LastRenderings(this.#database);
+    if (isChanged) renderings.forget(this.#number);
+    else if (this.#changedEntries.length > 0) {
+      renderings.change(this.#number, this.#changedEntries);
+    } else return;
+    // What one workspace has can be seen from the others (a pointer into it is a problem of theirs).
+    if (isChanged) renderings.forgetOthers(this.#number);
+    this.#database.exec("UPDATE workspaces SET revision = revision + 1");
+  }
+
+  /** The files that the draft's assets have, by where they would be published. */
+  #listFiles(): void {
+    this.#database.prepare("DELETE FROM draft_files WHERE workspace = ?").run(this.#number);
+    const add = this.#database.prepare(
+      "INSERT INTO draft_files (workspace, path, sha256) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+    );
+    const assets = [...new StoredDraft(this.#database, this.#number).assets()];
+    for (const asset of assets) {
+      for (const { sha256, fileName } of [asset, ...(asset.versions ?? [])]) {
+        if (sha256 === undefined) continue;
+        add.run(this.#number, assetFilePath({ sha256, fileName }), sha256);
+      }
     }
   }
 }

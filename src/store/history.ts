@@ -120,11 +120,15 @@ export class History {
       const remove = this.#database.prepare(`DELETE FROM ${where}`);
       for (const id of pruned) remove.run(workspace, id);
     }
-    const removeUnused = this.#database.prepare(
-      `DELETE FROM documents WHERE number = ?
-       AND NOT EXISTS (SELECT 1 FROM version_documents WHERE document = number)`,
+    const isUsed = this.#database
+      .prepare<unknown[], number>("SELECT 1 FROM version_documents WHERE document = ? LIMIT 1")
+      .pluck();
+    const removals = ["document_entries WHERE document = ?", "documents WHERE number = ?"].map(
+      (where) => this.#database.prepare(`DELETE FROM ${where}`),
     );
-    for (const number of candidates) removeUnused.run(number);
+    for (const number of candidates) {
+      if (isUsed.get(number) === undefined) for (const remove of removals) remove.run(number);
+    }
     deleteUnusedFiles(this.#database);
     return pruned;
   }

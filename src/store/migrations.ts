@@ -137,6 +137,51 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX version_files_by_sha256 ON version_files (sha256);
   CREATE INDEX draft_files_by_sha256 ON draft_files (sha256);
   `,
+  `
+  -- The hash of a document's file follows from its frozen bytes and the version's id.
+  CREATE TABLE version_documents_without_hashes (
+    workspace INTEGER NOT NULL,
+    version TEXT NOT NULL,
+    path TEXT NOT NULL,                 -- below out/
+    document INTEGER NOT NULL REFERENCES documents,
+    PRIMARY KEY (workspace, version, path),
+    FOREIGN KEY (workspace, version) REFERENCES versions (workspace, id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO version_documents_without_hashes
+    SELECT workspace, version, path, document FROM version_documents;
+  DROP TABLE version_documents;
+  ALTER TABLE version_documents_without_hashes RENAME TO version_documents;
+  CREATE INDEX version_documents_by_document ON version_documents (document);
+
+  -- Which entries an experience content shows; of documents of earlier forms it is not known.
+  CREATE TABLE document_entries (
+    document INTEGER PRIMARY KEY REFERENCES documents,
+    entries TEXT NOT NULL,              -- their ids, each between spaces
+    row_check INTEGER NOT NULL          -- over the document's hash and this
+  ) STRICT;
+
+  -- What the draft was rendered to last, so that a publish renders what changed since. There is no
+  -- row when more changed than data of a few entries.
+  CREATE TABLE last_renderings (
+    workspace INTEGER PRIMARY KEY REFERENCES workspaces,
+    program TEXT NOT NULL,              -- tells programs apart that render differently
+    version TEXT NOT NULL,
+    problems TEXT NOT NULL,             -- JSON
+    changed TEXT NOT NULL,              -- JSON: the ids of the entries whose data changed since
+    row_check INTEGER NOT NULL
+  ) STRICT;
+
+  -- The state in which a workspace's files were left in an out/: what still looks like it is not read.
+  CREATE TABLE out_states (
+    workspace INTEGER NOT NULL REFERENCES workspaces,
+    folder TEXT NOT NULL,
+    manifest TEXT NOT NULL,             -- SHA-256 of the manifest, in whose order the files stand
+    seen_at REAL NOT NULL,              -- milliseconds since 1970
+    files BLOB NOT NULL,                -- four doubles each: inode, size, mtime, ctime
+    row_check INTEGER NOT NULL,
+    PRIMARY KEY (workspace, folder)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The newest form of the store that this program knows. */

@@ -9,7 +9,7 @@ import { storeError } from "./store-error.ts";
 const APPLICATION_ID = 0x73766331;
 
 /** How long a command waits for another that writes to the store, in milliseconds. */
-const BUSY_TIMEOUT = 5000;
+export const BUSY_TIMEOUT = 5000;
 
 /**
  * Opens the store's file and brings it to the newest form.

@@ -7,12 +7,30 @@ import { damaged } from "./store-error.ts";
  * spoiled, which SQLite does not: frozen bytes have their SHA-256, the draft has this.
  */
 export function rowCheck(...texts: readonly string[]): number {
-  return texts.reduce((crc, text) => crc32(text, crc), 0);
+  let crc = 0;
+  for (const text of texts) crc = crc32(text, crc);
+  return crc;
 }
 
-/** The JSON of a row, the last of its texts, when they are as they were written. */
-export function parseChecked<T>(check: number, what: string, ...texts: readonly string[]): T {
-  if (rowCheck(...texts) !== check) throw damaged(`${what} is not as it was written`);
+/** @throws SvcError `store-damaged` when the texts of the row with this id are not as they were. */
+export function checkRow(
+  check: number,
+  table: string,
+  id: string,
+  ...texts: readonly string[]
+): void {
+  if (rowCheck(...texts) !== check)
+    throw damaged(`"${id}" of the ${table} is not as it was written`);
+}
+
+/** The JSON of the row with this id, the last of its texts, when they are as they were written. */
+export function parseChecked<T>(
+  check: number,
+  table: string,
+  id: string,
+  ...texts: readonly string[]
+): T {
+  checkRow(check, table, id, ...texts);
   return JSON.parse(texts.at(-1) as string);
 }
 

@@ -1,11 +1,14 @@
-import type { Database } from "better-sqlite3";
+import type { Database, Statement, Transaction } from "better-sqlite3";
 import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
-import { StoredDraft } from "./draft-reader.ts";
+import { type Reuse, StoredDraft } from "./draft-reader.ts";
 import { type Imported, replaceDraft } from "./draft-writer.ts";
+import { checkIdentity, fileIdentity } from "./file-identity.ts";
 import { History } from "./history.ts";
-import { openDatabase } from "./open-database.ts";
+import { LastRenderings } from "./last-rendering.ts";
+import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";
+import { OutStates } from "./out-states.ts";
 import { damaged, storeError } from "./store-error.ts";
 import { Tokens } from "./tokens.ts";
 import { deleteUnusedFiles } from "./unused-files.ts";
@@ -19,6 +22,8 @@ export interface WorkspaceRow {
   readonly revision: number;
 }
 
+const DRAFT_TABLES = ["workspaces", "records", "entries", "assets", "draft_files", "files"];
+
 /**
  * Opens a store, or makes it.
  *
@@ -31,21 +36,60 @@ export function openStore(file: string, options: { create?: boolean } = {}): Sto
 /** One SQLite file with workspaces, their drafts, versions and tokens. */
 export class Store {
   readonly file: string;
+  /** Which file was opened; whatever replaces it under its name has another. */
+  readonly identity: string | undefined;
   readonly versions: Versions;
   readonly history: History;
   readonly tokens: Tokens;
+  readonly lastRenderings: LastRenderings;
+  readonly outStates: OutStates;
   readonly #database: Database;
+  readonly #othersChanges: Statement<unknown[], number>;
+  readonly #ownChanges: Statement<unknown[], number>;
+  readonly #ofProject: Statement<unknown[], WorkspaceRow>;
+  readonly #transact: Transaction<(work: () => unknown) => unknown>;
 
   constructor(database: Database, file: string) {
     this.#database = database;
+    this.#othersChanges = database.prepare<unknown[], number>("PRAGMA data_version").pluck();
+    this.#ownChanges = database.prepare<unknown[], number>("SELECT total_changes()").pluck();
+    this.#ofProject = database.prepare(
+      `SELECT number, workspaces.id, revision FROM records
+       JOIN workspaces ON number = workspace WHERE kind = 'projects' AND records.id = ?`,
+    );
+    this.#transact = database.transaction((work: () => unknown) => work());
     this.file = file;
+    this.identity = fileIdentity(file);
     this.versions = new Versions(database);
     this.history = new History(database);
     this.tokens = new Tokens(database);
+    this.lastRenderings = new LastRenderings(database);
+    this.outStates = new OutStates(database);
   }
 
   close(): void {
     this.#database.close();
+  }
+
+  /**
+   * Another text after each change of the store, whoever made it. Telling it costs a fraction of
+   * what reading the smallest row does, and it is not to be asked for within `read` or `write`.
+   */
+  get changeMark(): string {
+    try {
+      return `${this.#othersChanges.get()} ${this.#ownChanges.get()}`;
+    } catch (error) {
+      throw storeError(error, this.file);
+    }
+  }
+
+  /**
+   * SQLite goes on with a file that was moved away or deleted, while others open what is there now.
+   *
+   * @throws SvcError `store-replaced`.
+   */
+  checkInPlace(): void {
+    checkIdentity(this.file, this.identity);
   }
 
   /** Runs `work` in one read transaction: it sees one state, whatever others write meanwhile. */
@@ -58,15 +102,31 @@ export class Store {
     return this.#transaction(work, "immediate");
   }
 
+  /** As `write`, but does nothing while another process writes: for what can be left undone. */
+  tryWrite(work: () => void): void {
+    this.#database.pragma("busy_timeout = 0");
+    try {
+      this.write(work);
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+    } finally {
+      this.#database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+    }
+  }
+
   /**
-   * A spoiled page can make rows vanish without any error: what is about to be published is looked
-   * at first (about 0.1 s for 200 MB).
+   * A spoiled page can make rows vanish without any error: a draft is looked at before it is
+   * published (about 0.05 s for 100,000 entries). Versions are compared with their ids (R1).
    *
    * @throws SvcError `store-damaged`.
    */
   checkWhole(): void {
-    const found = this.read(() => this.#database.pragma("quick_check(1)", { simple: true }));
-    if (found !== "ok") throw damaged(String(found));
+    for (const table of DRAFT_TABLES) {
+      const found = this.read(() =>
+        this.#database.pragma(`quick_check(${table})`, { simple: true }),
+      );
+      if (found !== "ok") throw damaged(String(found));
+    }
   }
 
   /** Every workspace, in order of the ids. */
@@ -102,17 +162,16 @@ export class Store {
 
   /** The workspace whose draft has this project. */
   workspaceOfProject(projectId: string): WorkspaceRow | undefined {
-    return this.#database
-      .prepare<unknown[], WorkspaceRow>(
-        `SELECT number, workspaces.id, revision FROM records
-         JOIN workspaces ON number = workspace WHERE kind = 'projects' AND records.id = ?`,
-      )
-      .get(projectId);
+    return this.#ofProject.get(projectId);
   }
 
-  /** The draft of a workspace. Read it within one `read` or `write`. */
-  draft({ number }: WorkspaceRow): StoredDraft {
-    return new StoredDraft(this.#database, number);
+  /**
+   * The draft of a workspace. Read it within one `read` or `write`.
+   *
+   * @param reuse an earlier state of the same draft, which spares parsing what is unchanged.
+   */
+  draft({ number }: WorkspaceRow, reuse?: Reuse<StoredDraft>): StoredDraft {
+    return new StoredDraft(this.#database, number, reuse);
   }
 
   /** Replaces a workspace's whole draft in one transaction, or changes nothing. */
@@ -139,7 +198,7 @@ export class Store {
 
   #transaction<T>(work: () => T, mode: "deferred" | "immediate"): T {
     try {
-      return this.#database.transaction(work)[mode]();
+      return this.#transact[mode](work) as T;
     } catch (error) {
       throw storeError(error, this.file);
     }

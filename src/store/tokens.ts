@@ -1,5 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Database } from "better-sqlite3";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Database, Statement } from "better-sqlite3";
 
 /** A preview token as the store knows it: never the token itself (H3). */
 export interface Token {
@@ -14,9 +14,15 @@ export interface Token {
 /** The preview tokens of the store's workspaces. */
 export class Tokens {
   readonly #database: Database;
+  readonly #hashes: Statement<unknown[], [string, string | null]>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#hashes = database
+      .prepare<unknown[], [string, string | null]>(
+        "SELECT sha256, expires_at FROM tokens WHERE workspace = ?",
+      )
+      .raw();
   }
 
   /** Makes a token. Its text is returned here and held nowhere. */
@@ -82,22 +88,9 @@ export class Tokens {
     );
   }
 
-  /** H3: compared in constant time, whatever token of the workspace it is or is not. */
-  isValid(workspace: number, token: string, now: Date): boolean {
-    const hashes = this.#database
-      .prepare<unknown[], [string, string | null]>(
-        "SELECT sha256, expires_at FROM tokens WHERE workspace = ?",
-      )
-      .raw()
-      .all(workspace);
-    const given = digest(token);
-    let valid = false;
-    for (const [hash, expiresAt] of hashes) {
-      const alive = expiresAt === null || Date.parse(expiresAt) > now.getTime();
-      const held = Buffer.from(hash, "hex");
-      valid = (held.length === given.length && timingSafeEqual(held, given) && alive) || valid;
-    }
-    return valid;
+  /** The workspace's tokens as they are now. */
+  held(workspace: number): HeldTokens {
+    return new HeldTokens(this.#hashes.all(workspace));
   }
 
   #insert(workspace: number, record: Token, token: string, origin: "created" | "folder"): void {
@@ -118,6 +111,29 @@ export class Tokens {
   }
 }
 
+/** The tokens that a workspace had at one moment. */
+export class HeldTokens {
+  readonly #tokens: readonly { readonly held: Buffer; readonly until: number }[];
+
+  constructor(rows: readonly (readonly [sha256: string, expiresAt: string | null])[]) {
+    this.#tokens = rows.map(([sha256, expiresAt]) => ({
+      held: Buffer.from(sha256, "hex"),
+      until: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
+    }));
+  }
+
+  /** H3: compared in constant time, whatever token of the workspace it is or is not. */
+  isValid(token: string, now: Date): boolean {
+    const given = digest(token);
+    let valid = false;
+    for (const { held, until } of this.#tokens) {
+      const isAlive = until > now.getTime();
+      valid = (held.length === given.length && timingSafeEqual(held, given) && isAlive) || valid;
+    }
+    return valid;
+  }
+}
+
 function digest(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return hash("sha256", token, "buffer");
 }

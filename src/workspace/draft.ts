@@ -20,6 +20,8 @@ export interface Draft {
   asset(id: string): Asset | undefined;
   /** The bytes of an asset that the store holds, by lower-case hex SHA-256. */
   fileBytes(sha256: string): Uint8Array | undefined;
+  /** The id and the model id of every entry, in order of the ids by code unit. */
+  entryModels(): Iterable<readonly [id: string, modelId: string]>;
   /** Every entry once, in order of the ids by code unit. */
   entries(): Iterable<Entry>;
   readonly entryCount: number;

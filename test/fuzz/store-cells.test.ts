@@ -12,6 +12,7 @@ const MORE = runs(0.25);
 interface Column {
   readonly table: string;
   readonly column: string;
+  readonly type: "TEXT" | "BLOB";
   readonly rows: number;
 }
 
@@ -20,15 +21,15 @@ function columnsOf(file: string): Column[] {
   const database = new Database(file, { readonly: true });
   try {
     return database
-      .prepare<unknown[], { name: string; column: string }>(
-        `SELECT m.name, c.name AS "column" FROM sqlite_schema m, pragma_table_info(m.name) c
+      .prepare<unknown[], { name: string; column: string; type: Column["type"] }>(
+        `SELECT m.name, c.name AS "column", c.type FROM sqlite_schema m, pragma_table_info(m.name) c
          WHERE m.type = 'table' AND c.type IN ('TEXT', 'BLOB') ORDER BY m.name, c.cid`,
       )
       .all()
-      .map(({ name: table, column }) => {
+      .map(({ name: table, column, type }) => {
         const count = `SELECT count(*) FROM "${table}" WHERE length("${column}") > 0`;
         const rows = database.prepare<unknown[], number>(count).pluck().get() as number;
-        return { table, column, rows };
+        return { table, column, type, rows };
       })
       .filter(({ rows }) => rows > 0);
   } finally {
@@ -37,7 +38,12 @@ function columnsOf(file: string): Column[] {
 }
 
 /** Flips a bit in one cell of the store: SQLite itself cannot tell, since it keeps no checksum. */
-function flipIn(file: string, { table, column, rows }: Column, row: number, at: number): void {
+function flipIn(
+  file: string,
+  { table, column, type, rows }: Column,
+  row: number,
+  at: number,
+): void {
   const database = new Database(file);
   try {
     database.pragma("foreign_keys = OFF");
@@ -50,7 +56,6 @@ function flipIn(file: string, { table, column, rows }: Column, row: number, at: 
     const after = Buffer.from(before);
     const here = at % after.length;
     after[here] = (after[here] as number) ^ 1;
-    const type = column === "bytes" ? "BLOB" : "TEXT";
     const change = `UPDATE "${table}" SET "${column}" = CAST(? AS ${type})`;
     database.prepare(`${change} WHERE CAST("${column}" AS BLOB) = ?`).run(after, before);
   } finally {

@@ -15,7 +15,9 @@ const workspace = join(work, "workspace");
 
 function svc(...args: string[]) {
   const printed = execFileSync(process.execPath, [join(root, "bin", "svc.ts"), ...args, "--json"], {
-    env: { ...process.env, SVC_STORE: join(fixture, "workspace.db") },
+    // The store remembers where it published to: no path of this folder is to be in it.
+    cwd: work,
+    env: { ...process.env, SVC_STORE: "workspace.db" },
     stdio: ["ignore", "pipe", "inherit"],
     encoding: "utf8",
   });
@@ -40,14 +42,17 @@ const text = {
 };
 
 try {
+  importWith([boolean]);
+  const { versionId } = svc("publish", "--out", "before-text-flags");
+  importWith([boolean, text]);
+  svc("publish", "--out", "with-text-flags");
+  // The version from before Text flags is current again, the draft has them.
+  svc("rollback", versionId, "--out", "out");
   rmSync(fixture, { recursive: true, force: true });
   mkdirSync(fixture, { recursive: true });
-  importWith([boolean]);
-  const { versionId } = svc("publish", "--out", join(fixture, "before-text-flags"));
-  importWith([boolean, text]);
-  svc("publish", "--out", join(fixture, "with-text-flags"));
-  // The version from before Text flags is current again, the draft has them.
-  svc("rollback", versionId, "--out", join(work, "out"));
+  for (const name of ["workspace.db", "before-text-flags", "with-text-flags"]) {
+    cpSync(join(work, name), join(fixture, name), { recursive: true });
+  }
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -23,7 +23,7 @@ describe("H3: preview tokens", () => {
     for (const secret of [token, "token-of-the-folder"]) {
       expect(isHeldIn(bed, secret)).toBe(false);
       expect(isHeldIn(bed, createHash("sha256").update(secret).digest("hex"))).toBe(true);
-      expect(tokens.isValid(w, secret, NOW)).toBe(true);
+      expect(tokens.held(w).isValid(secret, NOW)).toBe(true);
     }
     expect(JSON.stringify([tokens.list(w), record])).not.toContain(token);
   });
@@ -39,10 +39,10 @@ describe("H3: preview tokens", () => {
   it("H3: are valid for their workspace alone, as they are, and by nothing else", () => {
     const { tokens, numberOf, w } = bedOf(smallWorkspace(), { id: "other" });
     const { token, record } = tokens.create(w, { name: "alice", createdAt: NOW });
-    expect(tokens.isValid(numberOf("other"), token, NOW)).toBe(false);
+    expect(tokens.held(numberOf("other")).isValid(token, NOW)).toBe(false);
     const hash = createHash("sha256").update(token).digest("hex");
     for (const wrong of ["", " ", `${token} `, token.slice(1), hash, record.id, "alice"]) {
-      expect(tokens.isValid(w, wrong, NOW), wrong).toBe(false);
+      expect(tokens.held(w).isValid(wrong, NOW), wrong).toBe(false);
     }
   });
 
@@ -51,7 +51,7 @@ describe("H3: preview tokens", () => {
     const week = tokens.create(w, { name: "week", createdAt: NOW, expiresAt: LATER });
     const endless = tokens.create(w, { name: "endless", createdAt: NOW });
     const valid = (time: string) =>
-      [week, endless].map(({ token }) => tokens.isValid(w, token, new Date(time)));
+      [week, endless].map(({ token }) => tokens.held(w).isValid(token, new Date(time)));
     expect(valid("2026-02-07T11:59:59.999Z")).toEqual([true, true]);
     expect(valid("2026-02-07T12:00:00.000Z")).toEqual([false, true]);
     expect(valid("9999-01-01T00:00:00.000Z")).toEqual([false, true]);
@@ -68,10 +68,10 @@ describe("H3: preview tokens", () => {
     const [one, two] = ["one", "two"].map((name) => tokens.create(w, { name, createdAt: NOW }));
     if (!one || !two) throw new Error("two tokens were made");
     expect(tokens.revoke(numberOf("other"), one.record.id)).toBe(false);
-    expect(tokens.isValid(w, one.token, NOW)).toBe(true);
+    expect(tokens.held(w).isValid(one.token, NOW)).toBe(true);
     expect(tokens.revoke(w, one.record.id)).toBe(true);
-    expect(tokens.isValid(w, one.token, NOW)).toBe(false);
-    expect(tokens.isValid(w, two.token, NOW)).toBe(true);
+    expect(tokens.held(w).isValid(one.token, NOW)).toBe(false);
+    expect(tokens.held(w).isValid(two.token, NOW)).toBe(true);
     expect(tokens.revoke(w, one.record.id)).toBe(false);
   });
 });
@@ -83,12 +83,12 @@ describe("workspace-folder.md: the token of workspace.json", () => {
       smallWorkspace({ id: "other", projects: [], previewToken: "first" }),
     );
     const { token } = tokens.create(w, { name: "alice", createdAt: NOW });
-    const valid = () => ["first", "second", token].map((one) => tokens.isValid(w, one, NOW));
+    const valid = () => ["first", "second", token].map((one) => tokens.held(w).isValid(one, NOW));
     expect(valid()).toEqual([true, false, true]);
     bed.import(smallWorkspace({ previewToken: "second" }));
     expect(valid()).toEqual([false, true, true]);
     bed.import(smallWorkspace());
     expect(valid()).toEqual([false, false, true]);
-    expect(tokens.isValid(bed.store.workspace("other").number, "first", NOW)).toBe(true);
+    expect(tokens.held(bed.store.workspace("other").number).isValid("first", NOW)).toBe(true);
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { checkDraft } from "../../src/documents/check-draft.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
+import { publishedDocument, sha256 } from "../../src/documents/version-id.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
 import { publish, write } from "../../src/publish/publish.ts";
@@ -60,6 +61,7 @@ export class StoreTemplate {
 
 const options = {
   strict: false,
+  program: "tests",
   keep: Number.POSITIVE_INFINITY,
   now: new Date(1),
   onProgress: () => {},
@@ -72,7 +74,7 @@ export const STORE_WORK = {
   publish: (store: Store, folder: string) =>
     publish(store, store.workspace(undefined), join(folder, "out"), options),
   write: (store: Store, folder: string) =>
-    write(store, store.workspace(undefined), join(folder, "out"), () => {}),
+    write(store, store.workspace(undefined), join(folder, "out"), { onProgress: () => {} }),
   verify: (_store: Store, folder: string) => verify(join(folder, "out"), () => {}),
   export: (store: Store, folder: string) =>
     store.read(() =>
@@ -80,21 +82,18 @@ export const STORE_WORK = {
     ),
   tokens: (store: Store) => store.read(() => store.tokens.list(store.workspace(undefined).number)),
   token: (store: Store) =>
-    store.read(() => store.tokens.isValid(store.workspace(undefined).number, "t", new Date())),
+    store.read(() => store.tokens.held(store.workspace(undefined).number).isValid("t", new Date())),
   import: (store: Store) => store.import(readFolder(STARTER), new Date(2)),
 } satisfies Record<string, (store: Store, folder: string) => unknown>;
 
 /** SHA-256 by path of every file that any version of a store promises, as far as it can be read. */
 export function promisedBy(file: string): Set<string> {
   const promised = new Set<string>();
-  for (const table of ["version_documents", "version_files"]) {
+  for (const files of [promisedDocuments, promisedFiles]) {
     try {
       const database = new Database(file, { readonly: true });
       try {
-        const rows = database.prepare<unknown[], [string, string]>(
-          `SELECT path, sha256 FROM ${table}`,
-        );
-        for (const [path, sha256] of rows.raw().iterate()) promised.add(`${path} ${sha256}`);
+        for (const one of files(database)) promised.add(one);
       } finally {
         database.close();
       }
@@ -103,4 +102,22 @@ export function promisedBy(file: string): Set<string> {
     }
   }
   return promised;
+}
+
+/** The file of a document follows from its frozen bytes and the version's id. */
+function* promisedDocuments(database: Database.Database): Generator<string> {
+  const rows = database.prepare<unknown[], [string, string, Uint8Array]>(
+    "SELECT path, version, bytes FROM version_documents JOIN documents ON number = document",
+  );
+  for (const [path, version, bytes] of rows.raw().iterate()) {
+    const document = publishedDocument(bytes, sha256(bytes), version);
+    if (document !== undefined) yield `${path} ${document.sha256}`;
+  }
+}
+
+function* promisedFiles(database: Database.Database): Generator<string> {
+  const rows = database.prepare<unknown[], [string, string]>(
+    "SELECT path, sha256 FROM version_files",
+  );
+  for (const [path, hash] of rows.raw().iterate()) yield `${path} ${hash}`;
 }

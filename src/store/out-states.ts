@@ -1,0 +1,61 @@
+import { crc32 } from "node:zlib";
+import type { Database } from "better-sqlite3";
+
+/** The state in which a workspace's files were left in an `out/`. */
+export interface OutState {
+  /** SHA-256 of the manifest. */
+  readonly manifest: string;
+  /** When the files were looked at, in milliseconds since 1970. */
+  readonly seenAt: number;
+  /** Four numbers for each file of the workspace, in the manifest's order. */
+  readonly files: Float64Array;
+}
+
+/** How many folders are remembered of a workspace. */
+const MOST = 10;
+
+/** Shortcuts: where one is missing or spoiled, files are read. */
+export class OutStates {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  find(workspace: number, folder: string): OutState | undefined {
+    const row = this.#database
+      .prepare<
+        unknown[],
+        { manifest: string; seen_at: number; files: Uint8Array; row_check: number }
+      >(
+        `SELECT manifest, seen_at, files, row_check FROM out_states
+         WHERE workspace = ? AND folder = ?`,
+      )
+      .get(workspace, folder);
+    if (row === undefined) return undefined;
+    const { manifest, seen_at: seenAt, files } = row;
+    if (row.row_check !== checkOf(folder, manifest, seenAt, files)) return undefined;
+    return { manifest, seenAt, files: new Float64Array(new Uint8Array(files).buffer) };
+  }
+
+  keep(workspace: number, folder: string, { manifest, seenAt, files }: OutState): void {
+    const bytes = new Uint8Array(files.buffer, files.byteOffset, files.byteLength);
+    this.#database
+      .prepare(
+        `INSERT OR REPLACE INTO out_states (workspace, folder, manifest, seen_at, files, row_check)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+      )
+      .run(workspace, folder, manifest, seenAt, bytes, checkOf(folder, manifest, seenAt, bytes));
+    this.#database
+      .prepare(
+        `DELETE FROM out_states WHERE workspace = :workspace AND folder NOT IN
+         (SELECT folder FROM out_states WHERE workspace = :workspace
+          ORDER BY seen_at DESC LIMIT ${MOST})`,
+      )
+      .run({ workspace });
+  }
+}
+
+function checkOf(folder: string, manifest: string, seenAt: number, files: Uint8Array): number {
+  return crc32(files, crc32(`${folder} ${manifest} ${seenAt}`));
+}
