@@ -15,11 +15,10 @@ export const checkCommand = withWorkspace(command("check", ["svc check --strict"
       const problems = await withStore(file, (store) =>
         store.read(() => {
           const draft = store.draft(store.workspace(workspace));
-          const { entryCount } = draft;
           let done = 0;
           return checkDraft(new Rendering(draft), () => {
             done += 1;
-            output.progress(done, entryCount, "entries checked");
+            output.progress(done, draft.entryCount, "entries checked");
           });
         }),
       );

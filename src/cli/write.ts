@@ -1,6 +1,7 @@
 import { write } from "../publish/publish.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "./command.ts";
 import { filesText } from "./output.ts";
+import { secondWriter } from "./second-writer.ts";
 import { withStore } from "./with-store.ts";
 
 interface WriteOptions extends WorkspaceOptions {
@@ -12,7 +13,10 @@ export const writeCommand = withOut(
 ).action(
   action<WriteOptions>(async (output, { store: file, workspace, out }) => {
     const result = await withStore(file, (store) =>
-      write(store, store.workspace(workspace), out, output.progress),
+      write(store, store.workspace(workspace), out, {
+        onProgress: output.progress,
+        secondThread: secondWriter(store.file),
+      }),
     );
     const { workspaceId, versionId, files } = result;
     output.result(

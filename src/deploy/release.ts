@@ -29,7 +29,7 @@ export interface Release {
 }
 
 export function releaseOf(manifest: ReleaseManifest): Release {
-  const manifestText = `${indentedCanonicalJson(manifest as unknown as JsonValue)}\n`;
+  const manifestText = indentedCanonicalJson(manifest as unknown as JsonValue).toString();
   const hash = createHash("sha256").update(manifestText).digest("hex").slice(0, 12);
   const name = `${manifest.workspaceId}/${manifest.versionId}-${hash}`;
   return { name, manifest, manifestText };

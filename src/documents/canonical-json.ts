@@ -24,24 +24,41 @@ function isInOrder(value: JsonValue): boolean {
 }
 
 /**
- * F2, for documents that are read in diffs: the same, indented by two spaces. (`JSON.stringify`
- * indents, but cannot sort: an object has names such as "10" first, whatever order it was made in.)
+ * F2, for documents that are read in diffs: the same, indented by two spaces, with a final newline,
+ * as UTF-8. (`JSON.stringify` indents, but cannot sort: an object has names such as "10" first,
+ * whatever order it was made in.) It is made by pieces, since a manifest may have a million lines.
  */
-export function indentedCanonicalJson(value: JsonValue, margin = ""): string {
-  if (typeof value !== "object" || value === null) return canonicalJson(value);
-  const inner = `${margin}  `;
-  const [open, close, parts] = Array.isArray(value)
-    ? ["[", "]", value.map((element) => indentedCanonicalJson(element, inner))]
-    : ["{", "}", members(value as JsonObject, inner)];
-  if (parts.length === 0) return open + close;
-  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`;
+export function indentedCanonicalJson(value: JsonValue): Buffer {
+  const batches: Buffer[] = [];
+  let text = "";
+  for (const piece of indented(value, "")) {
+    text += piece;
+    if (text.length < BATCH) continue;
+    batches.push(Buffer.from(text));
+    text = "";
+  }
+  batches.push(Buffer.from(`${text}\n`));
+  return Buffer.concat(batches);
 }
 
-function members(object: JsonObject, margin: string): string[] {
-  return Object.keys(object)
-    .sort()
-    .map((name) => {
-      const member = indentedCanonicalJson(object[name] as JsonValue, margin);
-      return `${JSON.stringify(name)}: ${member}`;
-    });
+/** Characters that become bytes together. */
+const BATCH = 64 * 1024;
+
+function* indented(value: JsonValue, margin: string): Generator<string> {
+  if (typeof value !== "object" || value === null) return yield canonicalJson(value);
+  const isList = Array.isArray(value);
+  const members = isList ? value.entries() : sortedMembers(value as JsonObject);
+  const inner = `${margin}  `;
+  let before = isList ? "[" : "{";
+  for (const [name, member] of members) {
+    yield `${before}\n${inner}${isList ? "" : `${JSON.stringify(name)}: `}`;
+    yield* indented(member, inner);
+    before = ",";
+  }
+  const close = isList ? "]" : "}";
+  yield before === "," ? `\n${margin}${close}` : before + close;
+}
+
+function* sortedMembers(object: JsonObject): Generator<[string, JsonValue]> {
+  for (const name of Object.keys(object).sort()) yield [name, object[name] as JsonValue];
 }

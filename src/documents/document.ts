@@ -15,6 +15,8 @@ export const UNVERSIONED: Surface = { source: "published", versionId: null };
 export interface Document {
   /** UTF-8, complete with the final newline. */
   readonly bytes: Buffer;
+  /** The ids of the entries that it shows. */
+  readonly entryIds: readonly string[];
   /** The asset files whose urls it holds. */
   readonly files: readonly HeldFile[];
   /** What is wrong with what it shows. */

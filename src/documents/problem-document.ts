@@ -4,6 +4,11 @@ import { canonicalJson } from "./canonical-json.ts";
 /** What can be wrong with a request (H4), and how it is told. */
 const PROBLEMS = {
   "preview-token-invalid": [401, "Unauthorized", "The preview_token is not valid."],
+  "access-key-invalid": [
+    401,
+    "Unauthorized",
+    "The access key is not valid. Open the link that svc preview printed when it started.",
+  ],
   "project-not-found": [404, "Not Found", "No published project has this address."],
   "experience-content-not-published": [404, "Not Found", "The experience has no content."],
   "schema-not-published": [
@@ -14,6 +19,11 @@ const PROBLEMS = {
   "not-found": [404, "Not Found", "Nothing is published at this address."],
   "method-not-allowed": [405, "Method Not Allowed", "Only GET, HEAD and OPTIONS are allowed."],
   "bad-request": [400, "Bad Request", "The request cannot be understood."],
+  "host-not-allowed": [
+    421,
+    "Misdirected Request",
+    "This preview is not reached by this name. svc preview --allow-host <name> allows it.",
+  ],
   "service-unavailable": [503, "Service Unavailable", "The service cannot answer now. Try again."],
   "internal-error": [500, "Internal Server Error", "The server failed. Its own output says why."],
 } as const satisfies Record<string, readonly [number, string, string]>;

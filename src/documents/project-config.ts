@@ -1,5 +1,5 @@
 import { Serving } from "../fields/serving.ts";
-import { jsonPointer } from "../workspace/json.ts";
+import { type JsonObject, jsonPointer } from "../workspace/json.ts";
 import { type Finding, type Problem, problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
@@ -14,29 +14,59 @@ export function renderProjectConfig(
 ): Document {
   const { data: fields, serving } = serveProjectFields(rendering, project);
   const known = rendering.stepsOf(project);
-  const config = {
-    id: project.id,
-    versionId,
-    fields,
-    steps: project.steps.map(({ id, key, name, layoutName, layoutContentId }) => ({
-      id,
-      key,
-      name,
-      layoutName,
-      layoutContentId: exists(rendering, layoutContentId) ? layoutContentId : null,
-    })),
-    experiences: project.experiences.map(({ id, key, name, stepIds: named }) => ({
-      id,
-      key,
-      name,
-      stepIds: named.filter((stepId) => known.has(stepId)),
-    })),
-  };
+  const experiences = utf8List(project.experiences, ({ id, key, name, stepIds: named }) => ({
+    id,
+    key,
+    name,
+    stepIds: named.filter((stepId) => known.has(stepId)),
+  }));
+  const steps = utf8List(project.steps, ({ id, key, name, layoutName, layoutContentId }) => ({
+    id,
+    key,
+    layoutContentId: exists(rendering, layoutContentId) ? layoutContentId : null,
+    layoutName,
+    name,
+  }));
+  // Members in canonical order.
+  const pieces = [
+    Buffer.from('{"experiences":['),
+    ...experiences,
+    Buffer.from(`],"fields":${canonicalJson(fields)},"id":${canonicalJson(project.id)},"steps":[`),
+    ...steps,
+    Buffer.from(`],"versionId":${canonicalJson(versionId)}}\n`),
+  ];
   return {
-    bytes: Buffer.from(`${canonicalJson(config)}\n`),
+    bytes: Buffer.concat(pieces),
+    entryIds: [],
     files: serving.files,
-    problems: [...serving.problems, ...danglingIds(rendering, project)],
+    get problems() {
+      return projectProblems(rendering, project);
+    },
   };
+}
+
+/** How many elements of a list are objects at a time. */
+const BATCH = 1000;
+
+/**
+ * A list as JSON without its brackets. There may be very many steps and experiences: they are not
+ * held a second time as objects.
+ */
+function utf8List<T>(elements: readonly T[], toJson: (element: T) => JsonObject): Buffer[] {
+  const batches: Buffer[] = [];
+  for (let start = 0; start < elements.length; start += BATCH) {
+    const texts = elements
+      .slice(start, start + BATCH)
+      .map((element) => JSON.stringify(toJson(element)));
+    batches.push(Buffer.from((start === 0 ? "" : ",") + texts.join(",")));
+  }
+  return batches;
+}
+
+/** What is wrong with a project: its field values, and steps that lead nowhere. */
+export function projectProblems(rendering: Rendering, project: Project): Problem[] {
+  const { serving } = serveProjectFields(rendering, project);
+  return [...serving.problems, ...danglingIds(rendering, project)];
 }
 
 /** The values of the project fields, served like an entry's data (C1). */
@@ -47,7 +77,7 @@ export function serveProjectFields(rendering: Rendering, project: Project) {
 }
 
 function exists(rendering: Rendering, entryId: string | undefined): entryId is string {
-  return entryId !== undefined && rendering.draft.entryModelId(entryId) !== undefined;
+  return entryId !== undefined && rendering.find(entryId) !== undefined;
 }
 
 function danglingIds(rendering: Rendering, project: Project): Problem[] {

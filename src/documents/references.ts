@@ -1,6 +1,4 @@
-import type { Pointer } from "../fields/serving.ts";
-import { byCodeUnit } from "../workspace/json.ts";
-import type { RenderedEntry, Rendering } from "./rendering.ts";
+import type { EntryNumber, Rendering } from "./rendering.ts";
 
 /** References are resolved to this depth, counted from the entries in `content[]`. */
 export const MAXIMUM_DEPTH = 5;
@@ -8,13 +6,17 @@ export const MAXIMUM_DEPTH = 5;
 /** A pointer whose target exists but is further away than the maximum depth. */
 export interface TooDeep {
   readonly entryId: string;
-  readonly pointer: Pointer;
+  /** JSON Pointer into the entry's stored data. */
+  readonly path: string;
+  readonly target: string;
 }
 
 export interface Reached {
   /** Sorted by id (E5). */
-  readonly references: readonly RenderedEntry[];
-  readonly tooDeep: readonly TooDeep[];
+  readonly references: readonly EntryNumber[];
+  /** Entries at the maximum depth that point further, to what is not listed. */
+  readonly edge: readonly EntryNumber[];
+  readonly isListed: (entry: EntryNumber) => boolean;
 }
 
 /**
@@ -24,29 +26,36 @@ export interface Reached {
  * of fields and entries. (Depth-first with one visited set would lose entries whose first way
  * found is too long.)
  */
-export function reach(content: readonly RenderedEntry[], rendering: Rendering): Reached {
-  const listed = new Map(content.map((entry) => [entry.id, entry]));
+export function reach(content: readonly EntryNumber[], rendering: Rendering): Reached {
+  const listed = new Set(content);
   let level = content;
   for (let depth = 1; depth <= MAXIMUM_DEPTH && level.length > 0; depth += 1) {
-    const next: RenderedEntry[] = [];
-    for (const { pointers } of level) {
-      for (const { target } of pointers) {
+    const next: EntryNumber[] = [];
+    for (const entry of level) {
+      for (const target of rendering.pointersOf(entry)) {
         if (listed.has(target)) continue;
-        const entry = rendering.entry(target);
-        if (entry === undefined) continue;
-        listed.set(target, entry);
-        next.push(entry);
+        listed.add(target);
+        next.push(target);
       }
     }
     level = next;
   }
-  const references = [...listed.values()].slice(content.length);
+  const references = [...listed].slice(content.length);
+  const isListed = (entry: EntryNumber) => listed.has(entry);
   return {
-    references: references.sort((a, b) => byCodeUnit(a.id, b.id)),
-    tooDeep: level.flatMap(({ id, pointers }) =>
-      pointers
-        .filter(({ target }) => !listed.has(target) && rendering.draft.entryModelId(target))
-        .map((pointer) => ({ entryId: id, pointer })),
-    ),
+    references: rendering.inOrderOfIds(references),
+    edge: level.filter((entry) => !rendering.pointersOf(entry).every(isListed)),
+    isListed,
   };
+}
+
+/** The pointers that lead too far, each with its place. */
+export function tooDeepPointers({ edge, isListed }: Reached, rendering: Rendering): TooDeep[] {
+  return edge.flatMap((entry) =>
+    rendering.tracePointers(entry).flatMap(({ path, target }) => {
+      const found = rendering.find(target);
+      if (found === undefined || isListed(found)) return [];
+      return { entryId: rendering.idOf(entry), path, target };
+    }),
+  );
 }

@@ -31,8 +31,8 @@ export function renderSchemaDocument(
   surface: Surface,
 ): Document {
   const document = schemaDocument(rendering, project, surface);
-  const bytes = Buffer.from(`${indentedCanonicalJson(document)}\n`);
-  return { bytes, files: [], problems: [] };
+  const bytes = indentedCanonicalJson(document);
+  return { bytes, entryIds: [], files: [], problems: [] };
 }
 
 /** S1: the schema document as a value. */
@@ -70,8 +70,9 @@ export function schemaDocument(
 function stepContentModels(rendering: Rendering, { steps }: Project): JsonObject {
   return Object.fromEntries(
     steps.flatMap(({ key, layoutContentId }) => {
-      const model = layoutContentId && rendering.modelKeyOf(layoutContentId);
-      return model ? [[key, model]] : [];
+      const entry = layoutContentId === undefined ? undefined : rendering.find(layoutContentId);
+      const model = entry === undefined ? undefined : rendering.modelKeyOf(entry);
+      return model === undefined ? [] : [[key, model]];
     }),
   );
 }

@@ -1,49 +1,29 @@
-import { createHash, type Hash } from "node:crypto";
-import { canonicalJson } from "./canonical-json.ts";
+import { createHash, hash as hashOf } from "node:crypto";
+import { byCodeUnit } from "../workspace/json.ts";
 
 /** SHA-256 of a file's bytes, lower-case hex. */
 export function sha256(bytes: Uint8Array | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
+  return hashOf("sha256", bytes, "hex");
 }
 
 /**
  * R1: the id of a version, from the SHA-256 (hex) of each of its documents as it is with version
  * id null, by file path below `out/`.
  */
-export function versionIdOf(hashes: Readonly<Record<string, string>>): string {
-  return sha256(canonicalJson(hashes)).slice(0, 32);
-}
-
-/**
- * The hashes of a document that was rendered with version id null: as it is, which goes into the
- * version id, and as it will be with the version id, without hashing all of it again.
- */
-export class DocumentHashes {
-  readonly #start: Hash;
-  readonly #end: string;
-  /** SHA-256 with version id null, lower-case hex. */
-  readonly unversioned: string;
-
-  constructor(document: Uint8Array) {
-    const [start, end] = split(document, UNVERSIONED);
-    this.#start = createHash("sha256").update(start);
-    this.#end = end;
-    this.unversioned = this.#start.copy().update(`null${end}`).digest("hex");
+export function versionIdOf(
+  hashes: Iterable<readonly [path: string, sha256: string]> | Readonly<Record<string, string>>,
+): string {
+  const pairs = Symbol.iterator in hashes ? [...hashes] : Object.entries(hashes);
+  const hash = createHash("sha256");
+  let before = "{";
+  for (const [path, one] of pairs.sort(([a], [b]) => byCodeUnit(a, b))) {
+    hash.update(`${before}${JSON.stringify(path)}:"${one}"`);
+    before = ",";
   }
-
-  /** SHA-256 with this version id, lower-case hex. To be called once. */
-  versioned(versionId: string): string {
-    return this.#start.update(JSON.stringify(versionId) + this.#end).digest("hex");
-  }
-}
-
-/**
- * A document that was rendered with version id null, with its version id. In each of the three
- * documents the version id is the last member, so only the end of the bytes is touched.
- */
-export function withVersionId(document: Uint8Array, versionId: string): Buffer {
-  const [start, end] = split(document, UNVERSIONED);
-  return Buffer.concat([start, Buffer.from(JSON.stringify(versionId) + end)]);
+  return hash
+    .update(pairs.length === 0 ? "{}" : "}")
+    .digest("hex")
+    .slice(0, 32);
 }
 
 /** What is in a published file, read once. */
@@ -70,7 +50,26 @@ export function publishedHashes(file: Uint8Array): PublishedHashes {
   };
 }
 
-/** The inverse of `withVersionId`: what R1 hashes, from a published file. */
+/**
+ * A frozen document as the file of a version, in two pieces, with the hash of that; undefined when it
+ * is not the document with the hash that it was frozen by. In each of the three documents the
+ * version id is the last member, so only the end differs.
+ */
+export function publishedDocument(
+  document: Uint8Array,
+  frozen: string,
+  versionId: string,
+): { readonly pieces: readonly Uint8Array[]; readonly sha256: string } | undefined {
+  const found = find(document, UNVERSIONED);
+  if (found === undefined) return undefined;
+  const { start, end } = found;
+  const hash = createHash("sha256").update(start);
+  if (hash.copy().update(`null${end}`).digest("hex") !== frozen) return undefined;
+  const versioned = Buffer.from(JSON.stringify(versionId) + end);
+  return { pieces: [start, versioned], sha256: hash.update(versioned).digest("hex") };
+}
+
+/** What R1 hashes, from a published file. */
 export function withoutVersionId(document: Uint8Array): Buffer {
   const [start, end] = split(document, VERSIONED);
   return Buffer.concat([start, Buffer.from(`null${end}`)]);

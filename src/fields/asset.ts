@@ -18,6 +18,7 @@ export function isStoredAsset(value: JsonValue): value is StoredAsset {
 /** V4. */
 export const asset: FieldType<FieldDefinition, StoredAsset> = {
   name: "asset",
+  isLink: true,
   options: {},
   shape: 'an object { "assetId", "versionId"? } of strings',
   hasShape: isStoredAsset,
@@ -30,13 +31,13 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
     }
     const isImage = file.mimeType.startsWith("image/");
     return {
+      fileName: file.fileName,
+      height: isImage ? file.height : null,
       id: assetId,
-      url: servedUrl(file, serving),
       mimeType: file.mimeType,
       sizeBytes: file.sizeBytes,
-      fileName: file.fileName,
+      url: servedUrl(file, serving),
       width: isImage ? file.width : null,
-      height: isImage ? file.height : null,
     };
   },
   schema: () => ({ anyOf: [RESOLVED, MISSING] }),

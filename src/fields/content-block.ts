@@ -32,11 +32,10 @@ export const contentBlock: FieldType<ContentBlockField, StoredBlock> = {
       const args = { block: block.key, category: field.category ?? "" };
       serving.report({ code: "block-not-accepted", args });
     }
-    return {
-      contentBlockId,
-      contentBlockKey: block.key,
-      data: serving.within("data", () => serving.data(block.fields, data)),
-    };
+    serving.enter("data");
+    const served = serving.data(block.fields, data);
+    serving.leave();
+    return { contentBlockId, contentBlockKey: block.key, data: served };
   },
   /** S5: one of the accepted blocks, told apart by the `contentBlockKey` const. */
   schema(field, { blocks }) {

@@ -12,9 +12,9 @@ export function serveData(
 ): JsonObject {
   const served: Record<string, JsonValue> = {};
   for (const field of fields) {
-    const value = serving.within(field.key, () =>
-      serveField(field, ownMember(stored, field.key), serving),
-    );
+    serving.enter(field.key);
+    const value = serveField(field, ownMember(stored, field.key), serving);
+    serving.leave();
     if (value !== undefined) served[field.key] = value;
   }
   return served;
@@ -25,22 +25,26 @@ function serveField(
   stored: JsonValue | undefined,
   serving: Serving,
 ): JsonValue | undefined {
-  const type = fieldType(field.type);
   if (stored === undefined || stored === null) {
     if (field.required) serving.report({ code: "value-missing", args: { field: field.key } });
     else if (field.repeatable) reportItemCount(field, 0, serving);
     return field.repeatable ? [] : undefined;
   }
+  const type = fieldType(field.type);
   if (!field.repeatable) return serveValue(type, field, stored, serving);
   if (!Array.isArray(stored)) {
     serving.report({ code: "value-type", args: { expected: "a list" } });
     return [];
   }
   reportItemCount(field, stored.length, serving);
-  return (stored as readonly JsonValue[]).flatMap((element, index) => {
-    const value = serving.within(index, () => serveValue(type, field, element, serving));
-    return value === undefined ? [] : [value];
-  });
+  const served: JsonValue[] = [];
+  for (let index = 0; index < stored.length; index += 1) {
+    serving.enter(index);
+    const value = serveValue(type, field, stored[index], serving);
+    serving.leave();
+    if (value !== undefined) served.push(value);
+  }
+  return served;
 }
 
 /** V3, for one value. */

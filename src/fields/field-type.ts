@@ -31,7 +31,10 @@ export interface FieldType<
   hasShape(value: JsonValue): value is V;
   /** V3: which constraint a value of the right shape breaks ("is longer than …"). */
   brokenConstraint?(field: F, value: V): string | undefined;
-  /** The served value, undefined when nothing is served. Absent: the stored value itself. */
+  /**
+   * The served value, its members in canonical order (F2); undefined when nothing is served.
+   * Absent: the stored value itself.
+   */
   serve?(field: F, value: V, serving: Serving): JsonValue | undefined;
   /** The JSON Schema of one served value; it says what `brokenConstraint` checks. */
   schema(field: F, definitions: Definitions): JsonSchema;
@@ -40,6 +43,10 @@ export interface FieldType<
    * schema can promise neither a single value nor a least number of them.
    */
   readonly canVanish?: boolean;
+  /** Values lead out of their entry: to another one, or to a file that is published. */
+  readonly isLink?: boolean;
+  /** Values have whatever members they have, in whatever order. */
+  readonly isOpaque?: boolean;
 }
 
 export function isString(value: JsonValue): value is string {

@@ -11,10 +11,10 @@ export const htmlAsset: FieldType<FieldDefinition, StoredAsset> = {
   hasShape: isStoredAsset,
   serve(_field, stored, serving) {
     const result = readHtml(stored, serving);
-    if ("content" in result) return { id: stored.assetId, content: result.content };
+    if ("content" in result) return { content: result.content, id: stored.assetId };
     const args = { asset: stored.assetId, reason: result.unreadable };
     serving.report({ code: "html-unreadable", args });
-    return { id: stored.assetId, content: null };
+    return { content: null, id: stored.assetId };
   },
   schema: () => ({
     type: "object",

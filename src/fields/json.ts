@@ -8,5 +8,6 @@ export const json: FieldType<FieldDefinition, JsonValue> = {
   options: {},
   shape: "a JSON value other than null",
   hasShape: (value: JsonValue): value is JsonValue => value !== null,
+  isOpaque: true,
   schema: () => ({ not: { type: "null" } }),
 };

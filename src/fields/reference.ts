@@ -15,6 +15,7 @@ interface StoredReference extends JsonObject {
 /** V7: a pointer. The entry itself stands in `references[]` of the experience content. */
 export const reference: FieldType<ReferenceField, StoredReference> = {
   name: "reference",
+  isLink: true,
   options: {
     models: { type: "array", items: { type: "string" }, minItems: 1, uniqueItems: true },
   },
@@ -22,7 +23,6 @@ export const reference: FieldType<ReferenceField, StoredReference> = {
   hasShape: (value: JsonValue): value is StoredReference =>
     isJsonObject(value) && typeof ownMember(value, "contentEntryId") === "string",
   serve(field, { contentEntryId }, serving) {
-    serving.pointTo(contentEntryId);
     const contentModelKey = targetModelKey(field, contentEntryId, serving);
     return contentModelKey === undefined ? { contentEntryId } : { contentEntryId, contentModelKey };
   },
@@ -60,14 +60,15 @@ function targetModelKey(
   target: string,
   serving: Serving,
 ): string | undefined {
-  const { draft, models } = serving.lookup;
-  const modelId = draft.entryModelId(target);
-  if (modelId === undefined) {
-    const code = draft.isForeignEntry(target) ? "reference-other-workspace" : "reference-deleted";
+  const { lookup } = serving;
+  const entry = serving.pointTo(target);
+  if (entry === undefined) {
+    const isForeign = lookup.draft.isForeignEntry(target);
+    const code = isForeign ? "reference-other-workspace" : "reference-deleted";
     serving.report({ code, args: { target } });
     return undefined;
   }
-  const model = models.get(modelId)?.key;
+  const model = lookup.modelKeyOf(entry);
   if (model !== undefined && !isAccepted(field, model)) {
     const args = { target, model, accepted: field.models ?? [] };
     serving.report({ code: "reference-model-not-accepted", args });

@@ -4,19 +4,24 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import { type JsonObject, jsonPointer } from "../workspace/json.ts";
 import type { Finding, Problem, ProblemPlace } from "../workspace/problem.ts";
 import { problem } from "../workspace/problem.ts";
-import type { Block, Model } from "../workspace/records.ts";
+import type { Block } from "../workspace/records.ts";
 import type { StoredAsset } from "./asset.ts";
 import { serveData } from "./data.ts";
 
-/** What values are resolved against: a draft with its models and blocks at hand by id. */
+/** What values are resolved against: a draft, its blocks at hand by id, its entries by number. */
 export interface Lookup {
   readonly draft: Draft;
-  readonly models: ReadonlyMap<string, Model>;
   readonly blocks: ReadonlyMap<string, Block>;
+  /** The number of the entry with this id; undefined when the workspace has none. */
+  find(entryId: string): number | undefined;
+  /** The key of an entry's model; undefined when there is no such model. */
+  modelKeyOf(entry: number): string | undefined;
 }
 
+const NONE: readonly never[] = [];
+
 /** A reference as it stands in an entry: where, and to which entry. */
-export interface Pointer {
+export interface TracedPointer {
   /** JSON Pointer into the entry's stored data. */
   readonly path: string;
   readonly target: string;
@@ -28,19 +33,44 @@ export interface Pointer {
  */
 export class Serving {
   readonly lookup: Lookup;
-  readonly #at: Omit<ProblemPlace, "path">;
+  readonly #kind: ProblemPlace["kind"];
+  readonly #id: string;
   readonly #path: (string | number)[];
-  /** E3: every reference met, inside blocks too. */
-  readonly pointers: Pointer[] = [];
-  /** The held files whose urls are served. */
-  readonly files: HeldFile[] = [];
-  readonly problems: Problem[] = [];
+  readonly #trace: TracedPointer[] | undefined;
+  // Most walks find nothing of a kind, so that a list is made when something is found.
+  #pointers: number[] | undefined;
+  #files: HeldFile[] | undefined;
+  #problems: Problem[] | undefined;
 
-  /** `base` is the path of the data in its record: `[]` for an entry, `["fields"]` for a project. */
-  constructor(lookup: Lookup, at: Omit<ProblemPlace, "path">, base: readonly string[] = []) {
+  /**
+   * `base` is the path of the data in its record: `[]` for an entry, `["fields"]` for a project.
+   * `trace` gets every pointer met, with its place.
+   */
+  constructor(
+    lookup: Lookup,
+    { kind, id }: Omit<ProblemPlace, "path">,
+    base: readonly string[] = [],
+    trace?: TracedPointer[],
+  ) {
     this.lookup = lookup;
-    this.#at = at;
+    this.#kind = kind;
+    this.#id = id;
     this.#path = [...base];
+    this.#trace = trace;
+  }
+
+  /** E3: the existing entries that it points at, inside blocks too. */
+  get pointers(): readonly number[] {
+    return this.#pointers ?? NONE;
+  }
+
+  /** The held files whose urls are served. */
+  get files(): readonly HeldFile[] {
+    return this.#files ?? NONE;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems ?? NONE;
   }
 
   /** The served data of stored data with these fields, here. */
@@ -48,26 +78,34 @@ export class Serving {
     return serveData(fields, stored, this);
   }
 
-  /** Runs `walk` one step further down the stored data. */
-  within<T>(segment: string | number, walk: () => T): T {
+  /** What is found until `leave` stands one step further down the stored data. */
+  enter(segment: string | number): void {
     this.#path.push(segment);
-    try {
-      return walk();
-    } finally {
-      this.#path.pop();
-    }
+  }
+
+  leave(): void {
+    this.#path.pop();
   }
 
   report(finding: Finding): void {
-    this.problems.push(problem({ ...this.#at, path: jsonPointer(this.#path) }, finding));
+    const place = { kind: this.#kind, id: this.#id, path: jsonPointer(this.#path) };
+    this.#problems ??= [];
+    this.#problems.push(problem(place, finding));
   }
 
-  pointTo(target: string): void {
-    this.pointers.push({ path: jsonPointer(this.#path), target });
+  /** Returns the number of the entry; undefined when the workspace has none with this id. */
+  pointTo(target: string): number | undefined {
+    this.#trace?.push({ path: jsonPointer(this.#path), target });
+    const entry = this.lookup.find(target);
+    if (entry === undefined) return undefined;
+    this.#pointers ??= [];
+    this.#pointers.push(entry);
+    return entry;
   }
 
   publishFile(file: HeldFile): void {
-    this.files.push({ sha256: file.sha256, fileName: file.fileName });
+    this.#files ??= [];
+    this.#files.push({ sha256: file.sha256, fileName: file.fileName });
   }
 
   /** The asset, or the version of it, that a stored value names; undefined when it is missing. */

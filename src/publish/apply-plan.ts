@@ -1,9 +1,18 @@
 import { statfsSync } from "node:fs";
+import { addressOfFilePath } from "../documents/address.ts";
 import { SvcError } from "../workspace/errors.ts";
+import type { Look } from "./known-files.ts";
+import { MANIFEST } from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
 import type { OutPlan, PlannedFile } from "./plan-out.ts";
 import { beginWrite, endWrite } from "./unfinished.ts";
 import type { OnProgress } from "./version-store.ts";
+import {
+  type DocumentToWrite,
+  type SecondThread,
+  type WrittenFile,
+  writeDocuments,
+} from "./write-documents.ts";
 
 /** How many files of `out/` a plan touches, the manifest included. */
 export interface FileCounts {
@@ -12,15 +21,21 @@ export interface FileCounts {
   readonly removed: number;
 }
 
-export function countPlan({ files }: OutPlan): FileCounts {
+export function countPlan({ files, manifest }: OutPlan): FileCounts {
   const count = (action: PlannedFile["action"]) =>
     files.filter((planned) => planned.action === action).length;
-  return { written: count("write"), unchanged: count("unchanged"), removed: count("remove") };
+  const isSame = manifest === "same";
+  return {
+    written: count("write") + (isSame ? 0 : 1),
+    unchanged: count("unchanged") + (isSame ? 1 : 0),
+    removed: count("remove"),
+  };
 }
 
 /** Whether `out/` is as planned already. */
-export function isDone(plan: OutPlan): boolean {
-  return !plan.wasInterrupted && plan.files.every(({ action }) => action === "unchanged");
+export function isDone({ wasInterrupted, manifest, files }: OutPlan): boolean {
+  if (wasInterrupted || manifest !== "same") return false;
+  return files.every(({ action }) => action === "unchanged");
 }
 
 /** Says in `out` that the plan is begun. Returns what takes that back. */
@@ -29,23 +44,71 @@ export function beginPlan(plan: OutPlan, out: string): () => void {
   return beginWrite(new OutFolder(out), workspaceId, { versionId, files: unlisted });
 }
 
+export interface Applied {
+  readonly counts: FileCounts;
+  /** How the version's files looked when they were compared or written. */
+  readonly looks: ReadonlyMap<string, Look>;
+}
+
+/** Reads the frozen bytes of a document by its number. */
+type ReadDocument = (number: number) => Uint8Array | undefined;
+
 /**
  * F3: does what is planned, in order, each file replaced whole. Call it with `out` locked and the
  * plan begun.
  */
-export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress): FileCounts {
+export function applyPlan(
+  plan: OutPlan,
+  out: string,
+  read: ReadDocument,
+  { onProgress, secondThread }: { onProgress: OnProgress; secondThread?: SecondThread },
+): Applied {
   const folder = new OutFolder(out);
-  const { workspaceId, files } = plan;
-  for (const [index, planned] of files.entries()) {
-    if (planned.action === "write") folder.replace(planned.path, planned.bytes());
-    else if (planned.action === "remove") folder.remove(planned.path);
-    onProgress(index + 1, files.length, "files written");
+  const { workspaceId, versionId, files } = plan;
+  const written = new Map<string, WrittenFile>();
+  let done = 0;
+  const onDone = () => {
+    done += 1;
+    onProgress(done, files.length + 1, "files written");
+  };
+  const apply = (planned: PlannedFile) => {
+    if (planned.action === "write") {
+      const { pieces, fact } = planned.content.produce();
+      const look = folder.replace(planned.path, pieces, planned.reason === "new");
+      written.set(planned.path, { fact, look });
+    } else if (planned.action === "remove") folder.remove(planned.path);
+    onDone();
+  };
+  const { before, contents, after } = inOrder(files);
+  before.forEach(apply);
+  const documents = writeDocuments({ out, versionId }, contents, read, onDone, secondThread);
+  for (const [path, file] of documents) written.set(path, file);
+  after.forEach(apply);
+  if (plan.manifest !== "same") {
+    folder.replace(MANIFEST, [plan.manifestBytes(written)]);
   }
+  onDone();
   if (plan.wasInterrupted) {
     for (const name of ["api", "assets"]) folder.removeEmptyFolders(name);
   }
   endWrite(folder, workspaceId);
-  return countPlan(plan);
+  const looks = new Map(plan.looks);
+  for (const [path, { look }] of written) looks.set(path, look);
+  return { counts: countPlan(plan), looks };
+}
+
+/** The contents that are to be written, and what is planned before and after them. */
+function inOrder(files: readonly PlannedFile[]) {
+  const before: PlannedFile[] = [];
+  const contents: DocumentToWrite[] = [];
+  const after: PlannedFile[] = [];
+  for (const planned of files) {
+    const document = planned.action === "write" ? planned.content.document : undefined;
+    if (document && addressOfFilePath(document.path)?.kind === "content") {
+      contents.push({ ...document, isNew: planned.action === "write" && planned.reason === "new" });
+    } else (contents.length === 0 ? before : after).push(planned);
+  }
+  return { before, contents, after };
 }
 
 /**
@@ -58,21 +121,33 @@ export function refuseImpossible(plan: OutPlan, out: string): void {
   for (const { path, action } of plan.files) {
     if (action !== "unchanged") folder.checkWritable(path);
   }
+  if (plan.manifest !== "same") folder.checkWritable(MANIFEST);
   refuseFullDisk(plan, folder.path);
 }
 
-function refuseFullDisk({ files }: OutPlan, out: string): void {
+/** What the manifest holds of a file beside its path, in bytes. */
+const FACT_SIZE = 140;
+
+function refuseFullDisk({ files, manifest }: OutPlan, out: string): void {
   const { bsize, bavail, blocks } = statfsSync(out);
   // Some file systems do not tell.
   if (blocks === 0) return;
   const blocksOf = (size: number) => Math.ceil(size / bsize);
   let added = 0;
   let beside = 0;
-  for (const planned of files) {
-    if (planned.action !== "write") continue;
-    if (planned.reason === "new") added += blocksOf(planned.size);
+  const add = (reason: "new" | "changed", size: number) => {
+    if (reason === "new") added += blocksOf(size);
     // Replaced: there twice for a moment.
-    else beside = Math.max(beside, blocksOf(planned.size));
+    else beside = Math.max(beside, blocksOf(size));
+  };
+  for (const planned of files) {
+    if (planned.action === "write") add(planned.reason, planned.content.size);
+  }
+  if (manifest !== "same") {
+    add(
+      manifest,
+      files.reduce((sum, { path }) => sum + path.length + FACT_SIZE, 0),
+    );
   }
   if (added + beside <= bavail) return;
   const kilobytes = (count: number) =>

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { addressOfFilePath } from "../documents/address.ts";
 import { indentedCanonicalJson } from "../documents/canonical-json.ts";
+import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 import { guard } from "./guard.ts";
@@ -27,18 +28,30 @@ export interface Manifest {
   >;
 }
 
+export interface ReadManifest {
+  readonly manifest: Manifest;
+  /** Of the file, lower-case hex. */
+  readonly sha256: string;
+}
+
 /**
  * The manifest of `out/`, undefined when there is none.
  *
  * @throws SvcError `manifest-invalid`: it cannot be told then which files are whose.
  */
 export function readManifest(out: string): Manifest | undefined {
+  return readManifestFile(out)?.manifest;
+}
+
+/** The same with the hash of the file. */
+export function readManifestFile(out: string): ReadManifest | undefined {
   const path = join(out, MANIFEST);
   const stats = guard(path, () => statSync(path, { throwIfNoEntry: false }), "read");
   if (stats === undefined) return undefined;
   if (stats.isFile()) {
-    const manifest = parse(guard(path, () => readFileSync(path, "utf8"), "read"));
-    if (isManifest(manifest)) return manifest;
+    const bytes = guard(path, () => readFileSync(path), "read");
+    const manifest = parse(bytes.toString());
+    if (isManifest(manifest)) return { manifest, sha256: sha256(bytes) };
   }
   throw new SvcError("manifest-invalid", `"${path}" is not a manifest of svc`, {
     hint: "if the folder is svc's own, delete manifest.json and write again; else choose another",
@@ -66,8 +79,8 @@ export function publishedProjects(out: string): string[] {
     .sort();
 }
 
-export function manifestText(manifest: Manifest): string {
-  return `${indentedCanonicalJson(manifest as unknown as JsonValue)}\n`;
+export function manifestBytes(manifest: Manifest): Buffer {
+  return indentedCanonicalJson(manifest as unknown as JsonValue);
 }
 
 function parse(text: string): unknown {

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   type Dirent,
+  fstatSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -10,14 +11,35 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
+  writevSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { sha256 } from "../documents/version-id.ts";
+import { isMainThread, threadId } from "node:worker_threads";
+import type { FileContent } from "./file-content.ts";
 import { guard } from "./guard.ts";
+import { type Known, type KnownFile, type Look, lookOf } from "./known-files.ts";
 import { makeFolder } from "./make-folder.ts";
 import { type FileFact, MANIFEST } from "./manifest.ts";
+
+/** How a file stands to what it should be; `fact`: what a file that is right holds. */
+export type Comparison =
+  | { readonly state: "same"; readonly fact: FileFact; readonly look: Look }
+  | { readonly state: "changed" | "new"; readonly fact?: undefined };
+
+function compareKnown(
+  content: FileContent,
+  { fact, versionId }: KnownFile,
+  look: Look,
+): Comparison {
+  const isSame =
+    content.sha256 === undefined
+      ? content.versionId === versionId && content.size === fact.size
+      : content.sha256 === fact.sha256;
+  return isSame ? { state: "same", fact, look } : { state: "changed" };
+}
 
 /** The folder of published files: each file is replaced whole, and only when it differs (F3). */
 export class OutFolder {
@@ -28,25 +50,44 @@ export class OutFolder {
   readonly #writable = new Set<string>();
   /** Whether a folder was there when it was looked for. */
   readonly #known = new Map<string, boolean>();
+  #hasRead = false;
 
   constructor(path: string) {
     // As the folders of its files are named below: without "./" or a final slash.
     this.path = dirname(join(path, MANIFEST));
   }
 
-  /** How the file stands to what it should be. */
-  compare(file: string, wanted: FileFact): "same" | "changed" | "new" {
+  /** Whether a file had to be read to be compared. */
+  get hasRead(): boolean {
+    return this.#hasRead;
+  }
+
+  /** How the file stands to what it should be. What is known of it is not read. */
+  compare(file: string, content: FileContent, known?: Known): Comparison {
     const path = join(this.path, file);
-    return guard(path, () => {
-      if (!this.#exists(dirname(path))) return "new";
+    return guard(path, (): Comparison => {
+      if (!this.#exists(dirname(path))) return { state: "new" };
       const stats = lstatSync(path, { throwIfNoEntry: false });
-      if (stats === undefined) return "new";
+      if (stats === undefined) return { state: "new" };
       // What is served is a file: a link in its place is replaced.
-      if (stats.isSymbolicLink()) return "changed";
+      if (stats.isSymbolicLink()) return { state: "changed" };
       if (stats.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
-      const isSame = stats.size === wanted.size && sha256(readFileSync(path)) === wanted.sha256;
-      return isSame ? "same" : "changed";
+      const found = known?.(file, stats);
+      if (found !== undefined) return compareKnown(content, found, lookOf(stats));
+      this.#hasRead = true;
+      const fact = stats.size === content.size ? content.matches(readFileSync(path)) : undefined;
+      return fact === undefined
+        ? { state: "changed" }
+        : { state: "same", fact, look: lookOf(stats) };
     });
+  }
+
+  /** What can be told of the file without reading it; fails as `compare` does. */
+  look(file: string): Stats | undefined {
+    const path = join(this.path, file);
+    return guard(path, () =>
+      this.#exists(dirname(path)) ? lstatSync(path, { throwIfNoEntry: false }) : undefined,
+    );
   }
 
   /**
@@ -80,16 +121,20 @@ export class OutFolder {
     this.#writable.add(folder);
   }
 
-  /** Writes the file beside its place and renames it there. */
-  replace(file: string, bytes: Uint8Array): void {
+  /**
+   * Writes the file beside its place and renames it there. `isNew`: its folder may be missing.
+   * Returns how it looks then.
+   */
+  replace(file: string, pieces: readonly Uint8Array[], isNew = true): Look {
     const path = join(this.path, file);
     const folder = dirname(path);
-    guard(path, () => {
-      this.#make(folder);
-      const beside = join(folder, temporaryName());
+    return guard(path, () => {
+      if (isNew) this.#make(folder);
+      const beside = join(folder, TEMPORARY);
       try {
-        writeWhole(beside, bytes);
+        const look = writeWhole(beside, pieces);
         renameSync(beside, path);
+        return look;
       } catch (error) {
         rmSync(beside, { force: true });
         throw error;
@@ -120,12 +165,17 @@ export class OutFolder {
 
   /**
    * Every file below a folder of this one, with `/`; none when there is no such folder.
-   * `onUnreadable` hears of folders that cannot be read; without it that fails.
+   * `onUnreadable` hears of folders that cannot be read; without it that fails. Folders that `skip`
+   * tells are not looked into.
    */
-  filesBelow(folder: string, onUnreadable = failing): string[] {
+  filesBelow(
+    folder: string,
+    { onUnreadable = failing, skip }: { onUnreadable?: OnUnreadable; skip?: Skip } = {},
+  ): string[] {
     return this.#entriesOf(folder, onUnreadable).flatMap((entry) => {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      return entry.isDirectory() ? this.filesBelow(path, onUnreadable) : [path];
+      if (!entry.isDirectory()) return [path];
+      return skip?.(path) ? [] : this.filesBelow(path, { onUnreadable, ...(skip && { skip }) });
     });
   }
 
@@ -159,25 +209,30 @@ export class OutFolder {
   }
 }
 
+type OnUnreadable = (folder: string, error: NodeJS.ErrnoException) => void;
+type Skip = (folder: string) => boolean;
+
 function failing(_folder: string, error: NodeJS.ErrnoException): void {
   throw error;
 }
 
-function temporaryName(): string {
-  return `.svc-${process.pid}.tmp`;
-}
+/** Of each thread its own. */
+const TEMPORARY = `.svc-${process.pid}${isMainThread ? "" : threadId}.tmp`;
 
 /** Whether the path is a file that was being written beside its place when a process was killed. */
 export function isTemporary(path: string): boolean {
   return /(^|\/)\.svc-\d+\.tmp$/.test(path);
 }
 
-function writeWhole(path: string, bytes: Uint8Array): void {
+function writeWhole(path: string, pieces: readonly Uint8Array[]): Look {
   const descriptor = openSync(path, "w");
   try {
-    for (let done = 0; done < bytes.byteLength; ) {
-      done += writeSync(descriptor, bytes, done);
-    }
+    const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    let done = writevSync(descriptor, pieces);
+    // What a file system takes only in part is written by parts.
+    const left = done < size ? Buffer.concat(pieces) : undefined;
+    while (left !== undefined && done < size) done += writeSync(descriptor, left, done);
+    return lookOf(fstatSync(descriptor));
   } finally {
     closeSync(descriptor);
   }

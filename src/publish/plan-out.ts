@@ -1,12 +1,21 @@
 import { join } from "node:path";
 import { type Address, addressOfFilePath } from "../documents/address.ts";
 import { NOT_FOUND_DOCUMENT } from "../documents/problem-document.ts";
-import { sha256, withVersionId } from "../documents/version-id.ts";
+import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
-import { type FileFact, MANIFEST, type Manifest, manifestText, readManifest } from "./manifest.ts";
+import { bytesContent, DocumentContent, type FileContent, fileContent } from "./file-content.ts";
+import { knownFiles, type Look } from "./known-files.ts";
+import {
+  type FileFact,
+  MANIFEST,
+  type Manifest,
+  manifestBytes,
+  readManifestFile,
+} from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
 import { planRemovals } from "./plan-removals.ts";
+import { planUnchanged } from "./plan-unchanged.ts";
 import type { OnProgress, PublishedWorkspace, VersionFile, VersionStore } from "./version-store.ts";
 
 /** What is to happen to one file of `out/`, and why. */
@@ -16,9 +25,7 @@ export type PlannedFile =
       readonly path: string;
       readonly action: "write";
       readonly reason: "new" | "changed";
-      /** Bytes. */
-      readonly size: number;
-      readonly bytes: () => Uint8Array;
+      readonly content: FileContent;
     }
   | {
       readonly path: string;
@@ -27,20 +34,37 @@ export type PlannedFile =
       readonly reason: "published-before" | "left-behind";
     };
 
+/** The facts of the files that were written, by path. */
+type Written = ReadonlyMap<string, { readonly fact: FileFact }>;
+
 /** What brings the files of a workspace to a version. */
 export interface OutPlan {
   readonly workspaceId: string;
   readonly versionId: string;
-  /** In the order in which it is to be done (F3). */
+  /** In the order in which it is to be done (F3); the manifest is not among them. */
   readonly files: readonly PlannedFile[];
+  /** What stands in place of the manifest, which is written last. */
+  readonly manifest: "new" | "changed" | "same";
+  /** The manifest, given the facts of the files that were written. */
+  readonly manifestBytes: (written: Written) => Uint8Array;
   /** Files of the plan that no manifest names yet: an interrupted write must be known by them. */
   readonly unlisted: readonly string[];
   /** A write was interrupted: its traces are to be removed even where no file is to change. */
   readonly wasInterrupted: boolean;
+  /** How the files looked that are as they should be. */
+  readonly looks: ReadonlyMap<string, Look>;
+  /** Of all files of the version, sorted. */
+  readonly paths: readonly string[];
+  /** Whether files were read that the next plan need not read. */
+  readonly isNews: boolean;
 }
 
 /** F1: answers every address at which nothing is published. */
-const NOT_FOUND = "404.json";
+export const NOT_FOUND = "404.json";
+
+export function notFoundContent(): FileContent {
+  return bytesContent(Buffer.from(NOT_FOUND_DOCUMENT));
+}
 
 const EMPTY: Manifest = { files: {}, workspaces: {} };
 
@@ -59,46 +83,84 @@ export function planOut<W extends PublishedWorkspace>(
   onProgress: OnProgress,
 ): OutPlan {
   const folder = new OutFolder(out);
-  const before = readManifest(out) ?? EMPTY;
+  const found = readManifestFile(out);
+  const unchanged = planUnchanged(store, workspace, versionId, folder, found);
+  if (unchanged !== undefined) return unchanged;
+  const before = found?.manifest ?? EMPTY;
   const contents = versionFiles(store, workspace, versionId);
   refuseTaken(before, workspace.id, contents, out);
 
+  const known = knownFiles(store, workspace, folder, found);
   const plan: PlannedFile[] = [];
-  const put = ({ path, sha256, size, bytes }: FileToBe) => {
-    const state = folder.compare(path, { sha256, size });
-    if (state === "same") plan.push({ path, action: "unchanged" });
-    else plan.push({ path, action: "write", reason: state, size, bytes });
-  };
-  const files: Record<string, FileFact> = {};
-  for (const file of contents) {
-    put(file);
-    files[file.path] = { sha256: file.sha256, size: file.size };
+  const facts = new Map<string, FileFact>();
+  const looks = new Map<string, Look>();
+  for (const { path, content } of contents) {
+    const compared = folder.compare(path, content, known);
+    if (compared.state === "same") {
+      facts.set(path, compared.fact);
+      looks.set(path, compared.look);
+    }
+    plan.push(planned(path, compared.state, content));
     onProgress(plan.length, contents.length, "files compared");
   }
-  const notFound = fileOfText(NOT_FOUND, NOT_FOUND_DOCUMENT);
-  put(notFound);
-  const { removals, wasInterrupted } = planRemovals(folder, before, workspace.id, files);
+  const isNews = folder.hasRead;
+  const notFound = notFoundContent();
+  plan.push(planned(NOT_FOUND, folder.compare(NOT_FOUND, notFound).state, notFound));
+  const paths = contents.map(({ path }) => path);
+  const { removals, wasInterrupted } = planRemovals(folder, before, workspace.id, paths);
   plan.push(...removals);
-  const { sha256, size } = notFound;
-  const manifest = manifestText({
-    files: { [NOT_FOUND]: { sha256, size } },
-    workspaces: { ...before.workspaces, [workspace.id]: { versionId, files } },
-  });
-  put(fileOfText(MANIFEST, manifest));
   const listed = before.workspaces[workspace.id]?.files ?? {};
-  const unlisted = [...Object.keys(files), ...removals.map(({ path }) => path)].filter(
-    (path) => !Object.hasOwn(listed, path),
-  );
-  return { workspaceId: workspace.id, versionId, files: plan, unlisted, wasInterrupted };
+  const touched = [...paths, ...removals.map(({ path }) => path)];
+  const bytesOf = (written: Written) => {
+    const factOf = (path: string) => facts.get(path) ?? (written.get(path)?.fact as FileFact);
+    return manifestBytes({
+      files: { [NOT_FOUND]: { sha256: sha256(NOT_FOUND_DOCUMENT), size: notFound.size } },
+      workspaces: {
+        ...before.workspaces,
+        [workspace.id]: {
+          versionId,
+          files: Object.fromEntries(paths.map((path) => [path, factOf(path)])),
+        },
+      },
+    });
+  };
+  return {
+    workspaceId: workspace.id,
+    versionId,
+    files: plan,
+    manifest: manifestState(),
+    manifestBytes: bytesOf,
+    unlisted: touched.filter((path) => !Object.hasOwn(listed, path)),
+    wasInterrupted,
+    looks,
+    paths: paths.sort(),
+    isNews,
+  };
+
+  /** What names another version differs for sure, so that nothing has to be made to compare it. */
+  function manifestState(): OutPlan["manifest"] {
+    if (found === undefined) return "new";
+    if (before.workspaces[workspace.id]?.versionId !== versionId) return "changed";
+    const written = new Map<string, { fact: FileFact }>();
+    for (const file of plan) {
+      if (file.action === "write") written.set(file.path, file.content.produce());
+    }
+    return folder.compare(MANIFEST, bytesContent(bytesOf(written))).state;
+  }
 }
 
-interface FileToBe extends VersionFile {
-  readonly bytes: () => Uint8Array;
+function planned(
+  path: string,
+  state: "same" | "changed" | "new",
+  content: FileContent,
+): PlannedFile {
+  if (state === "same") return { path, action: "unchanged" };
+  return { path, action: "write", reason: state, content };
 }
 
-function fileOfText(path: string, text: string): FileToBe {
-  const bytes = Buffer.from(text);
-  return { path, sha256: sha256(bytes), size: bytes.length, bytes: () => bytes };
+interface FileToBe {
+  readonly path: string;
+  readonly content: FileContent;
 }
 
 /**
@@ -111,16 +173,16 @@ function versionFiles<W extends PublishedWorkspace>(
   versionId: string,
 ): FileToBe[] {
   const { documents, files } = versions.contents(number, versionId);
-  const asset = versions.fileReader(number, versionId);
-  const document = versions.documentReader(number, versionId);
-  const ranked = [...documents].sort(
-    (a, b) => rank(a.path) - rank(b.path) || byCodeUnit(a.path, b.path),
-  );
+  const readFile = versions.fileReader();
+  const readDocument = versions.uncheckedReader();
+  const ranked = documents
+    .map((document) => ({ document, rank: rank(document.path) }))
+    .sort((a, b) => a.rank - b.rank || byCodeUnit(a.document.path, b.document.path));
   return [
-    ...files.map((file) => ({ ...file, bytes: () => asset(file.path) })),
-    ...ranked.map((file) => ({
-      ...file,
-      bytes: () => intact(file, withVersionId(document(file.path), versionId)),
+    ...files.map((file) => ({ path: file.path, content: fileContent(file, readFile) })),
+    ...ranked.map(({ document }) => ({
+      path: document.path,
+      content: new DocumentContent(document, versionId, readDocument),
     })),
   ];
 }
@@ -132,23 +194,16 @@ function rank(path: string): number {
   return address === undefined ? 0 : ORDER[address.kind];
 }
 
-/** What the manifest promises is what is written. */
-function intact({ path, sha256: promised }: VersionFile, bytes: Uint8Array): Uint8Array {
-  if (sha256(bytes) === promised) return bytes;
-  throw new SvcError("store-damaged", `the store is damaged: "${path}" is not as published`, {
-    hint: "restore it from a backup, or import the workspace folder into a new store",
-  });
-}
-
 function refuseTaken(
   { workspaces }: Manifest,
   workspaceId: string,
-  contents: readonly VersionFile[],
+  contents: readonly Pick<VersionFile, "path">[],
   out: string,
 ): void {
+  const others = Object.entries(workspaces).filter(([id]) => id !== workspaceId);
+  if (others.length === 0) return;
   const documents = contents.map(({ path }) => path).filter((path) => path.startsWith("api/"));
-  for (const [other, { files }] of Object.entries(workspaces)) {
-    if (other === workspaceId) continue;
+  for (const [other, { files }] of others) {
     const taken = documents.find((path) => Object.hasOwn(files, path));
     if (taken === undefined) continue;
     const message = `"${join(out, taken)}" was published by the workspace "${other}"`;

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { addressOfFilePath, projectFolder } from "../documents/address.ts";
 import { byCodeUnit } from "../workspace/json.ts";
-import type { FileFacts, Manifest } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
 import { isTemporary, type OutFolder } from "./out-folder.ts";
 import type { PlannedFile } from "./plan-out.ts";
 import { readUnfinished, UNFINISHED } from "./unfinished.ts";
@@ -18,12 +18,12 @@ export function planRemovals(
   folder: OutFolder,
   { workspaces }: Manifest,
   workspaceId: string,
-  files: FileFacts,
+  paths: readonly string[],
 ): { removals: Removal[]; wasInterrupted: boolean } {
   const unfinished = readUnfinished(folder.path);
   const own = Object.keys(workspaces[workspaceId]?.files ?? {});
   const kept = new Set([
-    ...Object.keys(files),
+    ...paths,
     ...Object.entries(workspaces).flatMap(([id, other]) =>
       id === workspaceId ? [] : Object.keys(other.files),
     ),
@@ -32,9 +32,14 @@ export function planRemovals(
   const temporary = folder.filesDirectlyIn("").filter(isTemporary);
   const wasInterrupted = temporary.length > 0 || existsSync(join(folder.path, UNFINISHED));
   const begun = (unfinished.get(workspaceId)?.files ?? []).filter(isPublished);
+  // Where a content of the version stands, only a write that was interrupted leaves anything else.
+  const contentFolders = new Set(wasInterrupted ? [] : paths.map(dirname));
+  const skip = (path: string) => contentFolders.has(path);
   const found = new Set([
-    ...projectsOf([...own, ...Object.keys(files)]).flatMap((id) =>
-      folder.filesBelow(projectFolder(id)).filter((path) => isPublished(path) || isTemporary(path)),
+    ...projectsOf([...own, ...paths]).flatMap((id) =>
+      folder
+        .filesBelow(projectFolder(id), { skip })
+        .filter((path) => isPublished(path) || isTemporary(path)),
     ),
     ...begun.filter((path) => existsSync(join(folder.path, path))),
     ...(wasInterrupted ? folder.filesBelow("").filter(isTemporary) : []),
@@ -56,5 +61,6 @@ function isPublished(path: string): boolean {
 }
 
 function projectsOf(paths: readonly string[]): string[] {
-  return [...new Set(paths.flatMap((path) => addressOfFilePath(path)?.projectId ?? []))];
+  const configs = paths.filter((path) => path.endsWith("/index.json"));
+  return [...new Set(configs.flatMap((path) => addressOfFilePath(path)?.projectId ?? []))];
 }

@@ -1,5 +1,7 @@
+import { resolve } from "node:path";
 import { SvcError } from "../workspace/errors.ts";
 import {
+  type Applied,
   applyPlan,
   beginPlan,
   countPlan,
@@ -8,10 +10,13 @@ import {
   refuseImpossible,
 } from "./apply-plan.ts";
 import { type FreezeOptions, type Frozen, freezeVersion, KEPT } from "./freeze-version.ts";
+import { outState } from "./known-files.ts";
+import { OutFolder } from "./out-folder.ts";
 import { withOutLock } from "./out-lock.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
 import { currentVersion } from "./stored-version.ts";
 import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { SecondThread } from "./write-documents.ts";
 
 export interface Published extends Frozen {
   readonly workspaceId: string;
@@ -30,11 +35,18 @@ export function publish<W extends PublishedWorkspace>(
   store: VersionStore<W>,
   workspace: W,
   out: string,
-  options: FreezeOptions,
+  options: FreezeOptions & WriteOptions,
 ): Published {
-  return commitAndWrite(store, workspace, out, options.onProgress, () =>
+  return commitAndWrite(store, workspace, out, options, () =>
     freezeVersion(store, workspace, options),
   );
+}
+
+/** How files are written. */
+export interface WriteOptions {
+  readonly onProgress: OnProgress;
+  /** Helps where many documents are to be written. */
+  readonly secondThread?: SecondThread;
 }
 
 /**
@@ -45,21 +57,20 @@ export function commitAndWrite<W extends PublishedWorkspace, C extends { version
   store: VersionStore<W>,
   workspace: W,
   out: string,
-  onProgress: OnProgress,
+  how: WriteOptions,
   commit: () => C,
 ): C & { workspaceId: string; files: FileCounts } {
   return withOutLock(out, () => {
     const { committed, plan } = planAndCommit(store, out, () => {
       const committed = commit();
-      const plan = planOut(store, workspace, committed.versionId, out, onProgress);
+      const plan = planOut(store, workspace, committed.versionId, out, how.onProgress);
       return { committed, plan };
     });
-    const files = isDone(plan)
-      ? countPlan(plan)
-      : afterCommit(committed.versionId, () =>
-          writePlanned(store, workspace, plan, out, onProgress),
-        );
-    return { workspaceId: workspace.id, ...committed, files };
+    const applied = isDone(plan)
+      ? nothingApplied(plan)
+      : afterCommit(committed.versionId, () => writePlanned(store, workspace, plan, out, how));
+    rememberOut(store, workspace, out, plan, applied);
+    return { workspaceId: workspace.id, ...committed, files: applied.counts };
   });
 }
 
@@ -72,7 +83,6 @@ function planAndCommit<P extends { plan: OutPlan }>(
   let takeBack = () => {};
   try {
     return store.write(() => {
-      store.checkWhole();
       const planned = work();
       if (!isDone(planned.plan)) {
         refuseImpossible(planned.plan, out);
@@ -92,14 +102,39 @@ function writePlanned<W extends PublishedWorkspace>(
   { number }: W,
   plan: OutPlan,
   out: string,
-  onProgress: OnProgress,
-): FileCounts {
+  how: WriteOptions,
+): Applied {
   return store.read(() => {
-    if (store.versions.has(number, plan.versionId)) return applyPlan(plan, out, onProgress);
+    const { versions } = store;
+    if (versions.has(number, plan.versionId)) {
+      return applyPlan(plan, out, versions.uncheckedReader(), how);
+    }
     throw new SvcError("version-pruned", "another publish has pruned the version meanwhile", {
       hint: "keep more versions with --keep",
     });
   });
+}
+
+function nothingApplied(plan: OutPlan): Applied {
+  return { counts: countPlan(plan), looks: plan.looks };
+}
+
+/** So that what stays as it is need not be read by the next plan. That this fails is no failure. */
+function rememberOut<W extends PublishedWorkspace>(
+  store: VersionStore<W>,
+  { number }: W,
+  out: string,
+  plan: OutPlan,
+  { looks }: Applied,
+): void {
+  if (isDone(plan) && !plan.isNews) return;
+  const folder = new OutFolder(out);
+  try {
+    const state = outState(folder, plan.paths, looks);
+    store.tryWrite(() => store.outStates.keep(number, resolve(folder.path), state));
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+  }
 }
 
 /** What fails after the version was kept says so. */
@@ -126,7 +161,6 @@ export function planPublish<W extends PublishedWorkspace, T = undefined>(
   look?: (versions: { from: string | undefined; to: string }) => T,
 ): Published & { looked: T | undefined } {
   return undone(store, () => {
-    store.checkWhole();
     const from = store.history.current(workspace.number);
     const frozen = freezeVersion(store, workspace, { ...options, keep: Number.POSITIVE_INFINITY });
     const plan = planOut(store, workspace, frozen.versionId, out, options.onProgress);
@@ -167,18 +201,20 @@ export function write<W extends PublishedWorkspace>(
   store: VersionStore<W>,
   workspace: W,
   out: string,
-  onProgress: OnProgress,
+  how: WriteOptions,
 ): Written {
-  return withOutLock(out, () =>
-    store.read(() => {
+  return withOutLock(out, () => {
+    const { plan, applied } = store.read(() => {
       store.checkWhole();
       const versionId = currentVersion(store, workspace);
-      const plan = planOut(store, workspace, versionId, out, onProgress);
-      if (isDone(plan)) return { workspaceId: workspace.id, versionId, files: countPlan(plan) };
+      const plan = planOut(store, workspace, versionId, out, how.onProgress);
+      if (isDone(plan)) return { plan, applied: nothingApplied(plan) };
       refuseImpossible(plan, out);
       beginPlan(plan, out);
-      const files = applyPlan(plan, out, onProgress);
-      return { workspaceId: workspace.id, versionId, files };
-    }),
-  );
+      return { plan, applied: applyPlan(plan, out, store.versions.uncheckedReader(), how) };
+    });
+    rememberOut(store, workspace, out, plan, applied);
+    const { versionId } = plan;
+    return { workspaceId: workspace.id, versionId, files: applied.counts };
+  });
 }

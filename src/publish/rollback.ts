@@ -1,7 +1,7 @@
 import type { FileCounts } from "./apply-plan.ts";
-import { commitAndWrite } from "./publish.ts";
+import { commitAndWrite, type WriteOptions } from "./publish.ts";
 import { currentVersion, findVersion } from "./stored-version.ts";
-import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { PublishedWorkspace, VersionStore } from "./version-store.ts";
 
 export interface RolledBack {
   readonly workspaceId: string;
@@ -13,9 +13,8 @@ export interface RolledBack {
   readonly files: FileCounts;
 }
 
-export interface RollbackOptions {
+export interface RollbackOptions extends WriteOptions {
   readonly now: Date;
-  readonly onProgress: OnProgress;
 }
 
 /**
@@ -30,13 +29,14 @@ export function rollback<W extends PublishedWorkspace>(
   /** The version's id, or as much of its beginning as tells it from the others. */
   prefix: string,
   out: string,
-  { now, onProgress }: RollbackOptions,
+  options: RollbackOptions,
 ): RolledBack {
-  return commitAndWrite(store, workspace, out, onProgress, () => {
+  return commitAndWrite(store, workspace, out, options, () => {
+    store.checkWhole();
     const from = currentVersion(store, workspace);
     const versionId = findVersion(store, workspace, prefix);
     const rolledBack = versionId !== from;
-    if (rolledBack) store.history.makeCurrent(workspace.number, versionId, "rollback", now);
+    if (rolledBack) store.history.makeCurrent(workspace.number, versionId, "rollback", options.now);
     return { versionId, from, rolledBack };
   });
 }

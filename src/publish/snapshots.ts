@@ -15,10 +15,15 @@ export function versionSnapshot<W extends PublishedWorkspace>(
   versionId: string,
 ): Snapshot {
   const { documents } = versions.contents(number, versionId);
-  const bytes = versions.documentReader(number, versionId);
+  const byPath = new Map(documents.map((document) => [document.path, document]));
+  const read = versions.documentReader();
   return {
     documents: new Map(documents.map(({ path, frozen }) => [path, frozen])),
-    document: (path) => parse(bytes(path)),
+    document(path) {
+      const document = byPath.get(path);
+      if (document === undefined) throw new TypeError(`the version has no document "${path}"`);
+      return parse(read(document));
+    },
   };
 }
 

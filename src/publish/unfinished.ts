@@ -58,7 +58,7 @@ function put(folder: OutFolder, writes: UnfinishedWrites): void {
     return;
   }
   const value = Object.fromEntries(writes) as unknown as JsonObject;
-  folder.replace(UNFINISHED, Buffer.from(`${canonicalJson(value)}\n`));
+  folder.replace(UNFINISHED, [Buffer.from(`${canonicalJson(value)}\n`)]);
 }
 
 function parse(path: string): JsonObject {

@@ -33,8 +33,9 @@ export function verify(out: string, onProgress: OnProgress): Verified {
     done += 1;
     onProgress(done, comparison.facts.size, "files checked");
   }
-  const found = new OutFolder(out).filesBelow("", (folder, error) => {
-    comparison.differ(folder, "unreadable", `cannot be read (${error.code})`);
+  const found = new OutFolder(out).filesBelow("", {
+    onUnreadable: (folder, error) =>
+      comparison.differ(folder, "unreadable", `cannot be read (${error.code})`),
   });
   for (const path of found) {
     if ([MANIFEST, LOCK, UNFINISHED].includes(path) || comparison.facts.has(path)) continue;

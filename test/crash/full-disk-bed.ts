@@ -69,7 +69,7 @@ export class FullDiskBed {
   /** Brings `out/` to the current version, as the next command does. */
   complete(): void {
     const store = openStore(this.store);
-    write(store, store.workspace(undefined), this.out, () => {});
+    write(store, store.workspace(undefined), this.out, { onProgress: () => {} });
     store.close();
     expect(litter(this.out)).toEqual([]);
     expect(verify(this.out, () => {})).toMatchObject({ ok: true, differs: [] });

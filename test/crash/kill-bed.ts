@@ -144,6 +144,6 @@ export class KillBed {
 
 function writeTo(file: string, out: string): void {
   const store: Store = openStore(file);
-  write(store, store.workspace(undefined), out, () => {});
+  write(store, store.workspace(undefined), out, { onProgress: () => {} });
   store.close();
 }

@@ -59,7 +59,7 @@ export class References {
     const beside = join(this.folder, `beside-${at}`);
     cpSync(this.neighbourOut, beside, { recursive: true });
     const { versionId } = publishTo(store, alone);
-    write(store, store.workspace(undefined), beside, () => {});
+    write(store, store.workspace(undefined), beside, { onProgress: () => {} });
     this.#outs.set(`${versionId} false`, outState(alone));
     this.#outs.set(`${versionId} true`, outState(beside));
     return { folder, draft: storeState(store.file).draft, version: versionId };

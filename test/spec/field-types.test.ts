@@ -108,8 +108,8 @@ function definedField(definition: { readonly type: string } & FieldExamples["opt
     schema.faults(`contentModels/subject/properties/${key}`, value).length === 0;
   return {
     serve(stored: JsonObject) {
-      const { data, rendered } = rendering.render({ id: "e", modelId: "m", data: stored });
-      const errors = rendered.problems.filter(({ level }) => level === "error");
+      const { data, serving } = rendering.serve({ id: "e", modelId: "m", data: stored });
+      const errors = serving.problems.filter(({ level }) => level === "error");
       return {
         data,
         /** Code and path of every error. */

@@ -16,7 +16,7 @@ it.each(["publish", "write"] as const)(
     const onProgress = (_done: number, _total: number, what: string) => {
       if (what === "files written") locked.push(isLocked(other));
     };
-    if (command === "write") write(store, workspace, other, onProgress);
+    if (command === "write") write(store, workspace, other, { onProgress });
     else publish(store, workspace, other, { strict: false, keep: 20, now: new Date(), onProgress });
     expect(locked.length).toBeGreaterThan(0);
     expect(locked).not.toContain(false);

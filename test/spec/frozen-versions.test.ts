@@ -45,8 +45,7 @@ describe("R3: a published version", () => {
     const versionId = versionIdOf({ [path]: frozen });
     const file = `{"old":"shape","versionId":"${versionId}"}\n`;
     store.write(() => {
-      store.versions.documentKeeper()(frozen, bytes);
-      const document = { frozen, sha256: sha256(file), size: file.length };
+      const document = store.versions.documentKeeper()(frozen, bytes, []);
       const contents = { documents: new Map([[path, document]]), files: new Map() };
       store.versions.add(number, versionId, contents, new Date("2020-01-01"));
       store.history.makeCurrent(number, versionId, "publish", new Date("2020-01-01"));

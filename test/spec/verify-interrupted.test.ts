@@ -76,7 +76,7 @@ describe("issue 3, 3 and 5: verify after a write that was interrupted", () => {
     bed.write();
     rmSync(join(bed.out, "404.json"));
     writeFileSync(join(bed.out, "api/v1/projects/site/index.json"), "{}\n");
-    expect(() => write(bed.store, row, bed.out, killedAfter(1))).toThrow(Killed);
+    expect(() => write(bed.store, row, bed.out, { onProgress: killedAfter(1) })).toThrow(Killed);
     expect(bed.verify().interrupted).toEqual([{ workspaceId: "w", versionId: one }]);
     expect(one).not.toBe(two);
   });

@@ -84,7 +84,7 @@ export class TestBed {
     options: { workspace?: string; strict?: boolean; dryRun?: boolean; keep?: number } = {},
   ): Published {
     const { workspace, strict = false, dryRun = false, keep = 20 } = options;
-    const how = { strict, keep, now: new Date(), onProgress: () => {} };
+    const how = { strict, keep, program: "tests", now: new Date(), onProgress: () => {} };
     const row = this.store.workspace(workspace);
     return dryRun
       ? planPublish(this.store, row, this.out, how)
@@ -101,7 +101,7 @@ export class TestBed {
   }
 
   write(workspace?: string) {
-    return write(this.store, this.store.workspace(workspace), this.out, () => {});
+    return write(this.store, this.store.workspace(workspace), this.out, { onProgress: () => {} });
   }
 
   check(workspace?: string): Problem[] {

@@ -63,10 +63,10 @@ export function servedEntries(bed: TestBed): { id: string; modelKey: string; dat
     const draft = bed.store.draft(bed.store.workspace("w"));
     const rendering = new Rendering(draft);
     return [...draft.entries()].flatMap((entry) => {
-      const { rendered, data } = rendering.render(entry);
-      return rendered.modelKey === null
+      const modelKey = rendering.modelKeyOf(rendering.find(entry.id) ?? -1);
+      return modelKey === undefined
         ? []
-        : [{ id: entry.id, modelKey: rendered.modelKey, data }];
+        : [{ id: entry.id, modelKey, data: rendering.serve(entry).data }];
     });
   });
 }
