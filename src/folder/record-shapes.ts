@@ -33,7 +33,7 @@ const FILE_MEMBERS = {
   height: COUNT,
 };
 
-const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
+export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
   workspace: object(
     {
       id: STRING,
@@ -99,7 +99,11 @@ const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
   ]),
 };
 
-const ajv = new Ajv2020({ allErrors: true, strict: true });
+/**
+ * Without the check of the schemas themselves, which stand above: it takes 60 ms, twice what Node
+ * takes to start. (A test has them checked.)
+ */
+const ajv = new Ajv2020({ allErrors: true, strict: true, validateSchema: false, meta: false });
 const compiled = new Map<string, ValidateFunction>();
 
 function validator(name: string, schema: () => JsonObject): ValidateFunction {

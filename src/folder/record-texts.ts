@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { byCodeUnit, type JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
 import type { Faults } from "./faults.ts";
-import { locator, type Place, parseJsonText } from "./json-text.ts";
+import { parseJsonText } from "./json-text.ts";
+import { locator, type Place } from "./text-places.ts";
 
 /** A value read from a file of the folder, which can tell where its parts stand. */
 export interface ReadValue {
@@ -92,16 +93,17 @@ function* lines(path: string): Generator<Uint8Array> {
   try {
     let begun: Uint8Array[] = [];
     for (;;) {
-      const piece = Buffer.allocUnsafe(1024 * 1024);
-      const length = readSync(descriptor, piece, 0, piece.length, null);
-      if (length === 0) break;
+      const buffer = Buffer.allocUnsafe(1024 * 1024);
+      const piece = buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, null));
+      if (piece.length === 0) break;
       let start = 0;
-      for (let end = piece.indexOf(10); end >= 0 && end < length; end = piece.indexOf(10, start)) {
-        yield Buffer.concat([...begun, piece.subarray(start, end)]);
+      for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, start)) {
+        const line = piece.subarray(start, end);
+        yield begun.length === 0 ? line : Buffer.concat([...begun, line]);
         begun = [];
         start = end + 1;
       }
-      if (start < length) begun.push(piece.subarray(start, length));
+      if (start < piece.length) begun.push(piece.subarray(start));
     }
     if (begun.length > 0) yield Buffer.concat(begun);
   } finally {
@@ -129,9 +131,13 @@ function readText(folder: string, file: string, faults: Faults): string | undefi
   return text;
 }
 
+/** Only at its start may a file have a byte order mark. */
+const STARTING = new TextDecoder("utf-8", { fatal: true });
+const FOLLOWING = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function decode(bytes: Uint8Array, isStart: boolean): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: !isStart }).decode(bytes);
+    return (isStart ? STARTING : FOLLOWING).decode(bytes);
   } catch {
     return undefined;
   }

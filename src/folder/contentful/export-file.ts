@@ -2,7 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import { nestsTooDeep, parseJsonText, type TextFault } from "../json-text.ts";
+import type { TextFault } from "../json-losses.ts";
+import { nestsTooDeep, parseJsonText } from "../json-text.ts";
 import { exportFault } from "./export-shape.ts";
 
 /** A value in each locale that has one. */

@@ -1,0 +1,78 @@
+import jsonc, { type Node } from "jsonc-parser";
+
+/** A place in a text, line and column from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * A function that tells where the value at a path stands in a text that has been parsed (a member
+ * begins with its name); of a path that leads nowhere, the last place on the way. Of a list, which
+ * may be long, it makes a tree of the one element that is asked for, never of all.
+ */
+export function locator(text: string): (path: readonly (string | number)[]) => Place | undefined {
+  const placeOf = placer(text);
+  const starts = elementStarts(text);
+  let last: { start: number; root: Node | undefined } | undefined;
+  return ([...path]) => {
+    const [index] = path;
+    const start = typeof index === "number" ? (starts[index] ?? 0) : 0;
+    if (start > 0) path.shift();
+    if (last?.start !== start) {
+      const end = start > 0 ? starts[(index as number) + 1] : undefined;
+      last = { start, root: jsonc.parseTree(start > 0 ? text.slice(start, end) : text) };
+    }
+    const named = nodeAt(last.root, path);
+    return named && placeOf(start + named.offset);
+  };
+}
+
+/** Where the elements of the list that a text is begin, and where the list ends; else: nothing. */
+function elementStarts(text: string): number[] {
+  const scanner = jsonc.createScanner(text, true);
+  const starts: number[] = [];
+  let depth = 0;
+  for (let token: number = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
+    if (token === TOKEN.openBrace || token === TOKEN.openBracket) {
+      depth += 1;
+      if (depth === 1 && token === TOKEN.openBrace) return [];
+      if (depth === 1) starts.push(scanner.getPosition());
+    } else if (token === TOKEN.closeBrace || token === TOKEN.closeBracket) {
+      depth -= 1;
+      if (depth === 0) starts.push(scanner.getPosition());
+    } else if (token === TOKEN.comma && depth === 1) starts.push(scanner.getPosition());
+  }
+  return starts;
+}
+
+function nodeAt(root: Node | undefined, path: readonly (string | number)[]): Node | undefined {
+  let node = root;
+  for (const segment of path) {
+    const next: Node | undefined = node && jsonc.findNodeAtLocation(node, [segment]);
+    if (next === undefined) break;
+    node = next;
+  }
+  return node?.parent?.type === "property" ? node.parent : node;
+}
+
+/** By jsonc-parser's kinds of tokens. */
+export const TOKEN = {
+  ...{ openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6 },
+  ...{ string: 10, number: 11, end: 17 },
+} as const;
+
+/** A function that tells the place of an offset in a text. */
+export function placer(text: string): (offset: number) => Place {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    for (let high = starts.length; high - low > 1; ) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] as number) + 1 };
+  };
+}

@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseJsonText } from "../../src/folder/json-text.ts";
+import { ROOT } from "../support/compiler.ts";
+
+/** A piece of a JSON text, and the messages of the faults that begin with it. */
+type Piece = readonly [text: string, faults?: readonly string[]];
+
+const cannotBeHeld = (digits: string) =>
+  `the number ${digits} cannot be held exactly; write it as a string`;
+const lost = ["9007199254740993", "-12345678901234567890", "1e400", "1e-400", "-1E+309"];
+const kept = ["0", "-0", "1.50", "1e20", "9007199254740992", "5e-324", "0.1234567890123456789"];
+const texts = ["null", '""', '"9007199254740993"', '"\\"a\\":1,\\"a\\":1"', '"{[\\\\"', '":"'];
+
+/** Members' names as they are written, of which some are the same name. */
+const names = ['"a"', '"\\u0061"', '"__proto__"', '"1"', '":"', '"\\""', '"{"'];
+
+const space = fc.constantFrom("", " ", "\n", "\r\n\t");
+const { value } = fc.letrec<{ value: Piece[]; member: [string, string, string, Piece[]] }>(
+  (tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4, depthSize: "small" },
+      fc.constantFrom(...lost).map((digits): Piece[] => [[digits, [cannotBeHeld(digits)]]]),
+      fc.constantFrom(...kept, ...texts).map((text): Piece[] => [[text]]),
+      fc.array(fc.tuple(space, tie("value")), { maxLength: 4 }).map((items) =>
+        listOf(
+          "[]",
+          items.map(([before, item]) => [[before], ...item]),
+        ),
+      ),
+      fc.array(tie("member"), { maxLength: 4 }).map((members) => listOf("{}", membersOf(members))),
+    ),
+    member: fc.tuple(space, fc.constantFrom(...names), space, tie("value")),
+  }),
+);
+
+function listOf([open = "", close = ""]: string, items: Piece[][]): Piece[] {
+  const parts = items.flatMap((item, index): Piece[] => (index === 0 ? item : [[","], ...item]));
+  return [[open], ...parts, ["\n"], [close]];
+}
+
+function membersOf(members: readonly [string, string, string, Piece[]][]): Piece[][] {
+  const seen = new Set<string>();
+  return members.map(([before, written, after, piece]) => {
+    const name: string = JSON.parse(written);
+    const faults = seen.has(name) ? [`duplicate member "${name}"`] : [];
+    seen.add(name);
+    return [[before], [written, faults], [after], [":"], ...piece];
+  });
+}
+
+/** The text of the pieces, and its faults where they stand. */
+function printed(pieces: readonly Piece[]) {
+  let text = "";
+  const faults: object[] = [];
+  for (const [piece, messages = []] of pieces) {
+    const line = text.split("\n").length;
+    const column = text.length - text.lastIndexOf("\n");
+    faults.push(...messages.map((message) => ({ message, line, column })));
+    text += piece;
+  }
+  return { text, faults };
+}
+
+describe("JSON of which a plain parse would lose something", () => {
+  it("folder: all that would be lost is told where it stands, and nothing else", () => {
+    const seen = { lossless: 0, lossy: 0 };
+    fc.assert(
+      fc.property(value, (pieces) => {
+        const { text, faults } = printed(pieces);
+        const isLossy = faults.length > 0;
+        seen[isLossy ? "lossy" : "lossless"] += 1;
+        expect(parseJsonText(text)).toEqual(isLossy ? { faults } : { value: JSON.parse(text) });
+      }),
+      { numRuns: 3000 },
+    );
+    expect(Math.min(seen.lossy, seen.lossless)).toBeGreaterThan(100);
+  });
+
+  it("folder: what hides behind a duplicate is not nested deeper than anything else", () => {
+    const nested = (levels: number) => `{"a":${"[".repeat(levels)}${"]".repeat(levels)},"a":1}`;
+    const duplicate = { message: 'duplicate member "a"', line: 1 };
+    expect(parseJsonText(nested(199))).toEqual({ faults: [{ ...duplicate, column: 405 }] });
+    for (const levels of [200, 100_000]) {
+      expect(parseJsonText(nested(levels))).toEqual({
+        faults: [{ message: "values are nested more than 200 levels deep" }],
+      });
+    }
+  });
+
+  it("folder: to look for it needs no more memory for a longer text", () => {
+    const script = `
+      import { losses } from ${JSON.stringify(join(ROOT, "src/folder/json-losses.ts"))};
+      const text = "[" + '{"a":1,"b":[true]},'.repeat(2_000_000) + "12345678901234567890]";
+      console.log(JSON.stringify(losses(text)));`;
+    // The text has 38 MB; a tree of it takes 1.7 GB.
+    const args = ["--max-old-space-size=100", "--input-type=module", "--eval", script];
+    const told = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+    const message = cannotBeHeld("12345678901234567890");
+    expect(told).toEqual([{ message, line: 1, column: 38_000_002 }]);
+  }, 60_000);
+});

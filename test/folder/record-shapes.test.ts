@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { metaSchemaCheck } from "../../src/documents/meta-schema.ts";
+import { FIELD_TYPES } from "../../src/fields/registry.ts";
+import { SHAPES } from "../../src/folder/record-shapes.ts";
+
+it("folder: what records and options of fields are checked by are valid schemas", () => {
+  const check = metaSchemaCheck();
+  const options = [...FIELD_TYPES.values()].flatMap((type) => Object.entries(type.options));
+  const all = [...Object.entries(SHAPES), ...options];
+  expect(all.filter(([, schema]) => !check(schema)).map(([name]) => name)).toEqual([]);
+  expect(all.length).toBeGreaterThan(10);
+  expect(check({ type: "text" })).toBe(false);
+});

@@ -1,0 +1,51 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { locator } from "../../src/folder/text-places.ts";
+import { ROOT } from "../support/compiler.ts";
+
+const space = fc.constantFrom("", " ", "\n", "\r\n\t");
+const scalar = fc.constantFrom("1", "null", '"],[{"', '"\\"}"', "[]", "{}", "[[1,{}],2]");
+const records = fc.array(fc.tuple(space, space, scalar, space, scalar, space), { maxLength: 6 });
+
+/** Where the next character after a text stands. */
+function endOf(text: string) {
+  return { line: text.split("\n").length, column: text.length - text.lastIndexOf("\n") };
+}
+
+describe("the place of a fault in a list of records", () => {
+  it("folder: is that of the record, of the member's name, or of the element in a member", () => {
+    fc.assert(
+      fc.property(records, space, (all, outer) => {
+        const expected: [(string | number)[], object][] = [];
+        let text = `${outer}[`;
+        for (const [index, [a, b, first, c, second, d]] of all.entries()) {
+          text += `${index > 0 ? "," : ""}${a}`;
+          expected.push([[index], endOf(text)]);
+          text += `{${b}`;
+          expected.push([[index, "m"], endOf(text)]);
+          text += `"m":[${first},${c}`;
+          expected.push([[index, "m", 1], endOf(text)], [[index, "m", 1, "x", 7], endOf(text)]);
+          text += `${second}${d}]${a}}${d}`;
+        }
+        text += `]${outer}`;
+        const placeOf = locator(text);
+        for (const [path, place] of [...expected, ...expected.reverse()]) {
+          expect(placeOf(path), `${path} in ${text}`).toEqual(place);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("folder: takes no tree of the list to tell", () => {
+    const script = `
+      import { locator } from ${JSON.stringify(join(ROOT, "src/folder/text-places.ts"))};
+      const text = "[" + '{"a":1,"b":[true]},'.repeat(2_000_000) + "0]";
+      console.log(JSON.stringify(locator(text)([1_999_999, "b", 0])));`;
+    const args = ["--max-old-space-size=150", "--input-type=module", "--eval", script];
+    const told = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+    expect(told).toEqual({ line: 1, column: 1_999_999 * 19 + 2 + 12 });
+  }, 60_000);
+});
