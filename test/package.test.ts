@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,7 +39,7 @@ describe("the package", { timeout: 60_000 }, () => {
 
   /** Builds and packs a copy of the sources, and installs the packed file in an empty folder. */
   beforeAll(() => {
-    const parts = ["bin", "src", "fixtures/starter", "package.json", "tsconfig.json"];
+    const parts = ["bin", "build", "src", "fixtures/starter", "package.json", "tsconfig.json"];
     for (const part of parts) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
     const [pack] = JSON.parse(ok(copy, "npm", "pack", "--json"));
@@ -47,6 +55,8 @@ describe("the package", { timeout: 60_000 }, () => {
   it("holds the built program, its types and the starter, and no sources or tests", () => {
     expect(packed).toContain("dist/bin/svc.js");
     expect(packed).toContain("dist/src/index.d.ts");
+    const page = pathsBelow(join(ROOT, "src/server/page/assets"));
+    expect(packed).toEqual(expect.arrayContaining(page.map((path) => `dist/bin/assets/${path}`)));
     const starter = pathsBelow(join(ROOT, "fixtures", "starter"));
     expect(packed.filter((path) => path.startsWith("fixtures/")).sort()).toEqual(
       starter.map((path) => `fixtures/starter/${path}`),
@@ -65,6 +75,21 @@ describe("the package", { timeout: 60_000 }, () => {
     expect(JSON.parse(ok(folder, bin, "publish", "--json")).published).toBe(true);
     expect(JSON.parse(ok(folder, bin, "verify", "--json")).ok).toBe(true);
     expect(pathsBelow(join(folder, "out"))).toContain("api/v1/projects/site/schema.json");
+  });
+
+  it("keeps what is compiled in itself, and starts where it cannot", () => {
+    const cache = join(folder, "node_modules", "svc", "dist", ".compile-cache");
+    rmSync(cache, { recursive: true, force: true });
+    ok(folder, bin, "--version");
+    expect(pathsBelow(cache)).not.toEqual([]);
+    rmSync(cache, { recursive: true });
+    writeFileSync(cache, "no folder");
+    expect(run(folder, bin, "--version")).toEqual({
+      status: 0,
+      stdout: `${PACKAGE.version}\n`,
+      stderr: "",
+    });
+    rmSync(cache);
   });
 
   it("can be imported", () => {

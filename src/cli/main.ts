@@ -59,7 +59,8 @@ const COMMANDS: Readonly<Record<string, Listed>> = {
     load: async () => (await import("./serve.ts")).serveCommand,
   },
   preview: {
-    summary: "Serve the published files, and drafts to whoever holds a preview token.",
+    summary:
+      "Show drafts on a page in the browser, by the link that it prints; serve the published files too, and drafts to whoever holds a preview token.",
     load: async () => (await import("./preview.ts")).previewCommand,
   },
   deploy: {

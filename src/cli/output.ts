@@ -54,9 +54,7 @@ class ProgressLine {
     this.#drawn = true;
     const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
     const bar = `${"█".repeat(filled)}${"░".repeat(WIDTH - filled)}`;
-    process.stderr.write(
-      `\r\u001b[K${bar} ${done.toLocaleString("en")}/${total.toLocaleString("en")} ${what}`,
-    );
+    process.stderr.write(`\r\u001b[K${bar} ${grouped(done)}/${grouped(total)} ${what}`);
     if (done >= total) this.clear();
   }
 
@@ -75,7 +73,15 @@ export function styled(style: Style, text: string, stream: NodeJS.WriteStream): 
 
 /** "1 entry", "2 entries". */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/**
+ * A whole number with its digits in groups of three: "1,000". (`toLocaleString` gives the same, but
+ * its first call loads the data of a locale: 15 ms, half of what Node itself takes to start.)
+ */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** "2 models, 1 block, …" */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { grouped } from "../../src/cli/output.ts";
 import { CliBed, STOREFRONT } from "../support/cli.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is looked for
@@ -20,5 +21,19 @@ describe("cli.md: colour and progress bars only on a terminal", { timeout: 60_00
       const { stdout, stderr } = bed.run(...args);
       expect(stdout + stderr).not.toContain("\u001b");
     }
+  });
+});
+
+describe("numbers in what a command prints", () => {
+  it.each([
+    [0, "0"],
+    [999, "999"],
+    [1000, "1,000"],
+    [12_345, "12,345"],
+    [100_450, "100,450"],
+    [1_000_000, "1,000,000"],
+    [Number.MAX_SAFE_INTEGER, "9,007,199,254,740,991"],
+  ])("the digits of %d stand in groups of three: %s", (count, text) => {
+    expect(grouped(count)).toBe(text);
   });
 });
