@@ -1,0 +1,95 @@
+import { el } from "./element.js";
+import { DRAWN, graphPicture, KINDS } from "./graph-picture.js";
+import { code, emptyState, modelTag, problemCounts, ROW, rowLink } from "./parts.js";
+import { toEntry } from "./router.js";
+import { windowedList } from "./windowed-list.js";
+import { counted, number, REASONS } from "./words.js";
+
+/** @typedef {import("../experience-view.ts").ExperienceView} ExperienceView */
+/** @typedef {import("../experience-view.ts").GraphNode} GraphNode */
+/** @typedef {import("../experience-view.ts").Unresolved} Unresolved */
+
+/**
+ * How the entries of an experience point at each other: a picture, and the same as lists.
+ *
+ * @param {string} workspace
+ * @param {ExperienceView} experience
+ */
+export function graphPart(workspace, experience) {
+  const { nodes, unresolved } = experience;
+  if (nodes.length === 0)
+    return emptyState("There is nothing to draw", "The experience has no content.");
+  return [
+    graphPicture(workspace, experience),
+    legend(unresolved),
+    nodes.length > DRAWN &&
+      el(
+        "p",
+        { class: "soft" },
+        `The ${number(DRAWN)} nearest of ${counted(nodes.length, "entry", "entries")} are drawn.`,
+      ),
+    unresolved.length > 0 &&
+      list("Pointers that do not resolve", unresolved.length, (index) =>
+        unresolvedRow(workspace, /** @type {Unresolved} */ (unresolved[index])),
+      ),
+    list("Entries by distance", nodes.length, (index) =>
+      nodeRow(workspace, /** @type {GraphNode} */ (nodes[index])),
+    ),
+  ];
+}
+
+/** @param {readonly Unresolved[]} unresolved */
+function legend(unresolved) {
+  const reasons = [...new Set(unresolved.map(({ reason }) => reason))];
+  return el(
+    "ul",
+    { class: "legend" },
+    el("li", {}, el("span", { class: "dot is-first" }), "behind a step"),
+    el("li", {}, el("span", { class: "dot" }), "reached; the number is its distance"),
+    reasons.map((reason) =>
+      el("li", {}, el("span", { class: `cross is-${KINDS[reason]}` }, "×"), REASONS[reason]),
+    ),
+  );
+}
+
+/**
+ * @param {string} title
+ * @param {number} count
+ * @param {(index: number) => Element} row
+ */
+function list(title, count, row) {
+  return el(
+    "section",
+    { class: "group", "data-key": title },
+    el("div", { class: "group-head" }, el("h2", {}, title), el("p", {}, number(count))),
+    windowedList({ label: title, count, height: ROW, row }),
+  );
+}
+
+/**
+ * @param {string} workspace
+ * @param {Unresolved} pointer
+ */
+function unresolvedRow(workspace, { from, path, target, title, reason }) {
+  const name = title === target ? code(target) : title;
+  const tag = el("span", { class: `tag is-${KINDS[reason]}` }, REASONS[reason]);
+  return rowLink(toEntry(workspace, from, path), name, ["from ", code(from), " ", code(path)], tag);
+}
+
+/**
+ * @param {string} workspace
+ * @param {GraphNode} node
+ */
+function nodeRow(workspace, { id, title, modelKey, depth, errors, warnings }) {
+  const away = el(
+    "span",
+    { class: "depth" },
+    el("span", { class: "unseen" }, "distance "),
+    number(depth),
+  );
+  return rowLink(toEntry(workspace, id), title, code(id), [
+    problemCounts(errors, warnings),
+    modelTag(modelKey),
+    away,
+  ]);
+}

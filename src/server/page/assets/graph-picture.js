@@ -1,0 +1,216 @@
+import { el, svg } from "./element.js";
+import { placeOnRings } from "./graph-layout.js";
+import { toEntry } from "./router.js";
+import { counted, REASONS } from "./words.js";
+
+/** @typedef {import("../experience-view.ts").ExperienceView} ExperienceView */
+/** @typedef {import("../experience-view.ts").GraphNode} GraphNode */
+/** @typedef {import("../experience-view.ts").Unresolved} Unresolved */
+/** @typedef {import("./graph-layout.js").Placed} Placed */
+
+/** A picture of more entries than this is no picture any more. */
+export const DRAWN = 400;
+/** The colour of each reason. */
+export const KINDS = { deleted: "bad", "other-workspace": "away", "too-deep": "warn" };
+/** How long a label is in characters, and how wide one of them is at most. */
+const [LABEL, LETTER] = [24, 7.5];
+
+/**
+ * Rings of entries with their pointers. Each mark leads to its entry, or to the pointer that does
+ * not resolve.
+ *
+ * @param {string} workspace
+ * @param {ExperienceView} experience
+ */
+export function graphPicture(workspace, experience) {
+  const { placed, nowhere, radii } = placeOnRings(experience, DRAWN);
+  const all = [...placed, ...nowhere.values()];
+  const frame = frameOf(all);
+  const tree = all.filter(({ parent }) => parent);
+  const drawn = new Set(tree.map(({ key, parent }) => `${parent?.key} ${key}`));
+  const others = experience.edges.flatMap(([from, to]) => {
+    const [one, other] = [placed[from], placed[to]];
+    return one && other && one !== other && !drawn.has(`${one.key} ${other.key}`)
+      ? [curve(one, other, "edge is-other")]
+      : [];
+  });
+  const known = experience.unresolved.flatMap(({ from, target, reason }) => {
+    const [one, other] = [placed.find(({ key }) => key === from), nowhere.get(`nowhere ${target}`)];
+    return one && other && other.parent !== one
+      ? [curve(one, other, `edge is-${KINDS[reason]}`)]
+      : [];
+  });
+  const name = `The reference graph of ${experience.name}: ${counted(placed.length, "entry", "entries")}, ${counted(nowhere.size, "target")} not resolved. The lists below say the same.`;
+  return el(
+    "div",
+    { class: "graph-frame", role: "region", "aria-label": "Reference graph", tabindex: 0 },
+    // Rings that reach beyond the marks go on to the frame.
+    el("div", { class: "graph-sheet" }, graph()),
+  );
+
+  function graph() {
+    return svg(
+      "svg",
+      {
+        class: "graph",
+        viewBox: frame.join(" "),
+        width: frame[2],
+        role: "group",
+        "aria-label": name,
+      },
+      radii.map((radius, depth) => radius > 0 && ring(radius, depth, frame)),
+      svg(
+        "g",
+        {},
+        others,
+        known,
+        tree.map((one) =>
+          curve(
+            /** @type {Placed} */ (one.parent),
+            one,
+            `edge ${one.unresolved ? `is-${KINDS[one.unresolved.reason]}` : ""}`,
+          ),
+        ),
+      ),
+      placed.map((one) => entryMark(workspace, one)),
+      [...nowhere.values()].map((one) => nowhereMark(workspace, one)),
+    );
+  }
+}
+
+/**
+ * What the marks and their labels cover: left, top, width, height.
+ *
+ * @param {readonly Placed[]} all
+ */
+function frameOf(all) {
+  const ends = all.flatMap(({ node, unresolved, radius, angle, x, y }) => {
+    const text = node?.title ?? unresolved?.title ?? "";
+    const reach = radius + 24 + Math.min(text.length, LABEL) * LETTER;
+    return [
+      [x - 24, y - 24],
+      [x + 24, y + 24],
+      [reach * Math.sin(angle), -reach * Math.cos(angle)],
+    ];
+  });
+  const [xs, ys] = [ends.map(([x = 0]) => x), ends.map(([, y = 0]) => y)];
+  const [left, top] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
+  const width = Math.max(320, Math.ceil(Math.max(...xs)) - left);
+  return [left, top, width, Math.ceil(Math.max(...ys)) - top];
+}
+
+/**
+ * @param {number} radius
+ * @param {number} depth
+ * @param {number[]} frame
+ */
+function ring(radius, depth, [left = 0, top = 0, width = 0, height = 0]) {
+  // The number stands on the side where the picture reaches furthest.
+  const sides = /** @type {const} */ ([
+    [-top, 0, -1],
+    [left + width, 1, 0],
+    [top + height, 0, 1],
+    [-left, -1, 0],
+  ]);
+  const [, x, y] = sides.reduce((best, side) => (side[0] > best[0] ? side : best));
+  const place = { x: x * radius, y: y * radius, dy: "0.35em", "text-anchor": "middle" };
+  return svg(
+    "g",
+    { class: "ring", "aria-hidden": "true" },
+    svg("circle", { r: Math.round(radius) }),
+    depth > 0 && svg("text", place, String(depth)),
+  );
+}
+
+/**
+ * @param {Placed} from
+ * @param {Placed} to
+ * @param {string} kind
+ */
+function curve(from, to, kind) {
+  const middle = (from.radius + to.radius) / 2;
+  const at = (/** @type {number} */ angle) =>
+    `${Math.round(middle * Math.sin(angle))},${Math.round(-middle * Math.cos(angle))}`;
+  const [start, end] = [from, to].map(({ x, y }) => `${Math.round(x)},${Math.round(y)}`);
+  return svg("path", { class: kind, d: `M${start}C${at(from.angle)} ${at(to.angle)} ${end}` });
+}
+
+/**
+ * @param {string} workspace
+ * @param {Placed} one
+ */
+function entryMark(workspace, one) {
+  const { id, title, modelKey, depth, errors } = /** @type {GraphNode} */ (one.node);
+  const kind = errors > 0 ? "is-bad" : depth === 0 ? "is-first" : "";
+  const name = `${title}, ${modelKey ?? "model deleted"}, distance ${depth}`;
+  return svg(
+    "a",
+    {
+      class: `node ${kind}`,
+      href: toEntry(workspace, id),
+      "data-key": one.key,
+      "aria-label": name,
+      transform: `translate(${Math.round(one.x)} ${Math.round(one.y)})`,
+    },
+    svg("title", {}, `${name} (${id})`),
+    svg("circle", { r: depth === 0 ? 8 : 5.5 }),
+    label(one, title),
+  );
+}
+
+/**
+ * @param {string} workspace
+ * @param {Placed} one
+ */
+function nowhereMark(workspace, one) {
+  const { from, path, title, reason } = /** @type {Unresolved} */ (one.unresolved);
+  const name = `${title}, ${REASONS[reason]}`;
+  return svg(
+    "a",
+    {
+      class: `node is-nowhere is-${KINDS[reason]}`,
+      href: toEntry(workspace, from, path),
+      "data-key": one.key,
+      "aria-label": `Not resolved: ${name}`,
+      transform: `translate(${Math.round(one.x)} ${Math.round(one.y)})`,
+    },
+    svg("title", {}, name),
+    svg("path", { d: "M-4.500-4.500l9 9m0-9l-9 9" }),
+    label(one, title),
+  );
+}
+
+/**
+ * Along the ray, outwards; never upside down.
+ *
+ * @param {Placed} one
+ * @param {string} text
+ */
+function label(one, text) {
+  const short = shortened(text);
+  if (one.radius === 0) return svg("text", { y: -16, "text-anchor": "middle" }, short);
+  const degrees = (one.angle * 180) / Math.PI - 90;
+  const isLeft = one.angle > Math.PI;
+  const turn = Math.round(isLeft ? degrees + 180 : degrees);
+  return svg(
+    "text",
+    {
+      x: isLeft ? -11 : 11,
+      dy: "0.35em",
+      "text-anchor": isLeft ? "end" : "start",
+      transform: `rotate(${turn})`,
+    },
+    short,
+  );
+}
+
+/**
+ * The beginning of a text, in whole words where it has some.
+ *
+ * @param {string} text
+ */
+function shortened(text) {
+  if (text.length <= LABEL) return text;
+  const part = [...text].slice(0, LABEL).join("");
+  return `${part.replace(/[\s,;:–—-]+\S*$/, "") || part}…`;
+}

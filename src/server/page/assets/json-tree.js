@@ -1,0 +1,109 @@
+import { el } from "./element.js";
+
+/** @typedef {import("../../../workspace/json.ts").JsonValue} JsonValue */
+/** @typedef {(path: readonly string[]) => boolean} IsOpen */
+
+/** How many members of a list or object are shown before more are asked for. */
+const SHOWN = 100;
+
+/**
+ * A JSON value, folded: what is inside is made when it is opened. What the reader opened stays so
+ * when the value changes.
+ *
+ * @param {JsonValue} value
+ * @param {string} name
+ * @param {IsOpen} [isOpen] which places are open from the start
+ */
+export function jsonTree(value, name, isOpen = () => false) {
+  const root = el("div", { class: "json" }, node(value, name, [], isOpen));
+  let shown = JSON.stringify(value);
+  return Object.assign(root, {
+    value,
+    /** @param {Element} fresh */
+    adopt(fresh) {
+      const next = /** @type {Element & { value: JsonValue }} */ (fresh).value;
+      const text = JSON.stringify(next);
+      if (text === shown) return;
+      shown = text;
+      const opened = new Set(
+        [...root.querySelectorAll("details[open]")].map((one) => one.getAttribute("data-json")),
+      );
+      root.replaceChildren(node(next, name, [], (path) => opened.has(path.join("\n"))));
+    },
+  });
+}
+
+/**
+ * @param {JsonValue} value
+ * @param {string} name
+ * @param {readonly string[]} path
+ * @param {IsOpen} isOpen
+ * @returns {Element}
+ */
+function node(value, name, path, isOpen) {
+  const place = { "data-json": path.join("\n") };
+  if (typeof value !== "object" || value === null) {
+    return el("div", { class: "json-line", ...place }, key(name), scalar(value));
+  }
+  const members = Object.entries(value);
+  const inside = el("div", { class: "json-inside" });
+  let made = 0;
+  const more = () => {
+    const until = Math.min(members.length, made + SHOWN);
+    inside.querySelector(":scope > button")?.remove();
+    for (const [member, child] of members.slice(made, until)) {
+      inside.append(node(child, member, [...path, member], isOpen));
+    }
+    made = until;
+    if (made === members.length) return;
+    const text = `${members.length - made} more`;
+    inside.append(el("button", { type: "button", class: "quiet", onclick: more }, text));
+  };
+  const open = isOpen(path);
+  // As far as something in it is open too.
+  if (open) {
+    const last = members.findLastIndex(([member]) => isOpen([...path, member]));
+    do more();
+    while (made <= last);
+  }
+  const ontoggle = () => {
+    if (details.open && made === 0) more();
+  };
+  const count = Array.isArray(value) ? `[${members.length}]` : `{${members.length}}`;
+  const summary = el(
+    "summary",
+    {},
+    key(name),
+    el("span", { class: "json-count" }, count),
+    hint(value),
+  );
+  const details = el("details", { ...place, open, ontoggle }, summary, inside);
+  return details;
+}
+
+/** @param {string} name */
+function key(name) {
+  return el("span", { class: "json-key" }, name);
+}
+
+/** @param {null | boolean | number | string} value */
+function scalar(value) {
+  const kind = value === null ? "null" : typeof value;
+  return el("span", { class: `json-${kind}` }, JSON.stringify(value));
+}
+
+/**
+ * By what a reader knows the value without opening it.
+ *
+ * @param {object} value
+ */
+function hint(value) {
+  const {
+    id,
+    contentEntryId,
+    contentBlockKey,
+    key: named,
+  } = /** @type {Record<string, unknown>} */ (value);
+  const text = [id, contentEntryId, contentBlockKey, named].find((one) => typeof one === "string");
+  return typeof text === "string" && el("span", { class: "json-hint" }, text);
+}

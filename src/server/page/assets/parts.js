@@ -1,0 +1,183 @@
+import { el } from "./element.js";
+import { toEntry } from "./router.js";
+import { counted, REASONS } from "./words.js";
+
+/** @typedef {import("../../../workspace/problem.ts").Problem} Problem */
+/** @typedef {import("./element.js").Child} Child */
+
+/** How high a row of a list is, in pixels. */
+export const ROW = 60;
+
+/**
+ * The head of a view: what it shows, and of what that is a part.
+ *
+ * @param {string} title
+ * @param {{ above?: Child, beside?: Child, below?: Child }} [more]
+ */
+export function viewHead(title, { above, beside, below } = {}) {
+  return el(
+    "header",
+    { class: "view-head" },
+    above && el("p", { class: "above" }, above),
+    el("div", { class: "title-line" }, el("h1", { tabindex: -1, dir: "auto" }, title), beside),
+    below && el("p", { class: "below" }, below),
+  );
+}
+
+/**
+ * A state in which there is nothing to show.
+ *
+ * @param {string} title
+ * @param {...Child} more
+ */
+export function emptyState(title, ...more) {
+  return el(
+    "div",
+    { class: "empty" },
+    el("h2", {}, title),
+    ...more.map((part) => el("p", {}, part)),
+  );
+}
+
+/**
+ * The same where there is nothing else in the view.
+ *
+ * @param {string} title
+ * @param {...Child} more
+ */
+export function emptyView(title, ...more) {
+  return el(
+    "div",
+    { class: "empty" },
+    el("h1", { tabindex: -1 }, title),
+    more.map((part) => part && el("p", {}, part)),
+  );
+}
+
+/** @param {string} text */
+export function code(text) {
+  return el("code", {}, text);
+}
+
+/** @param {string | null} modelKey */
+export function modelTag(modelKey) {
+  return modelKey === null
+    ? el("span", { class: "tag is-bad" }, "model deleted")
+    : el("span", { class: "tag" }, modelKey);
+}
+
+/**
+ * "2 errors, 1 warning", each in its colour; nothing when there is none.
+ *
+ * @param {number} errors
+ * @param {number} warnings
+ */
+export function problemCounts(errors, warnings) {
+  if (errors + warnings === 0) return null;
+  return el(
+    "span",
+    { class: "counts" },
+    errors > 0 && el("span", { class: "count is-bad" }, counted(errors, "error")),
+    warnings > 0 && el("span", { class: "count is-warn" }, counted(warnings, "warning")),
+  );
+}
+
+/**
+ * Problems where they stand.
+ *
+ * @param {readonly Problem[]} problems
+ */
+export function problemNotes(problems) {
+  return problems.map(({ level, code: name, message }) =>
+    el(
+      "p",
+      { class: `note is-${level === "error" ? "bad" : "warn"}` },
+      el("strong", {}, level === "error" ? "Error" : "Warning"),
+      ` ${message} `,
+      code(name),
+    ),
+  );
+}
+
+/**
+ * A row that leads somewhere.
+ *
+ * @param {string} href
+ * @param {Child} title
+ * @param {Child} below
+ * @param {Child} [beside]
+ */
+export function rowLink(href, title, below, beside) {
+  return el(
+    "a",
+    { class: "row", href },
+    el(
+      "span",
+      { class: "row-text" },
+      el("span", { class: "row-title", dir: "auto" }, title),
+      el("span", { class: "row-below", dir: "auto" }, below),
+    ),
+    beside && el("span", { class: "row-beside" }, beside),
+  );
+}
+
+/**
+ * An entry that is pointed at: a link when it is there, else why it is not.
+ *
+ * @param {string} workspace
+ * @param {import("../entry-summary.ts").Target} target
+ */
+export function targetLink(workspace, { id, title, modelKey, state }) {
+  if (state !== "found") {
+    const kind = state === "deleted" ? "is-bad" : "is-away";
+    return el(
+      "span",
+      { class: `target ${kind}` },
+      el("span", {}, code(id)),
+      el("span", { class: "reason" }, REASONS[state]),
+    );
+  }
+  return el(
+    "a",
+    { class: "target", href: toEntry(workspace, id) },
+    el("span", { class: "target-title", dir: "auto" }, title),
+    modelTag(modelKey),
+  );
+}
+
+/**
+ * Copies a text, and says so.
+ *
+ * @param {string} text
+ * @param {string} what is copied
+ */
+export function copyButton(text, what) {
+  return el(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "aria-label": `Copy ${what}`,
+      onclick: async (/** @type {MouseEvent} */ { currentTarget }) => {
+        const button = /** @type {HTMLButtonElement} */ (currentTarget);
+        await navigator.clipboard.writeText(text);
+        say(`Copied ${what}.`);
+        button.textContent = "Copied";
+        setTimeout(() => {
+          button.textContent = "Copy";
+        }, 1500);
+      },
+    },
+    "Copy",
+  );
+}
+
+/**
+ * Tells screen readers what happened.
+ *
+ * @param {string} text
+ */
+export function say(text) {
+  const status = document.getElementById("status");
+  if (status) status.textContent = text;
+}

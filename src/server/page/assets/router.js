@@ -1,0 +1,43 @@
+/**
+ * Where in the page the reader is.
+ *
+ * @typedef {{ segments: readonly string[], query: URLSearchParams }} Route
+ */
+
+/** @returns {Route} */
+export function route() {
+  const [path = "", search = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  const segments = path.split("/").filter((segment) => segment !== "");
+  return { segments: segments.map(decoded), query: new URLSearchParams(search) };
+}
+
+/**
+ * The address of a place in the page.
+ *
+ * @param {readonly string[]} segments
+ * @param {Readonly<Record<string, string>>} [query]
+ */
+export function to(segments, query = {}) {
+  const search = new URLSearchParams(query).toString();
+  return `#/${segments.map(encodeURIComponent).join("/")}${search && `?${search}`}`;
+}
+
+/**
+ * The address of an entry, and of the place in it that a JSON Pointer names.
+ *
+ * @param {string} workspace
+ * @param {string} id
+ * @param {string} [at]
+ */
+export function toEntry(workspace, id, at) {
+  return to([workspace, "entries", id], at ? { at } : {});
+}
+
+/** @param {string} segment */
+function decoded(segment) {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

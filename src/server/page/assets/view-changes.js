@@ -1,0 +1,191 @@
+import { el } from "./element.js";
+import { lazyFold } from "./lazy-fold.js";
+import { code, emptyState, modelTag, viewHead } from "./parts.js";
+import { to, toEntry } from "./router.js";
+import { valueChanges } from "./value-changes.js";
+import { counted, number } from "./words.js";
+
+/** @typedef {import("../changes.ts").Changes} Changes */
+/** @typedef {import("../../../diff/schema-change.ts").SchemaChange} SchemaChange */
+/** @typedef {Changes["config"][number]} ConfigChange */
+/** @typedef {Changes["entries"][number]} EntryChange */
+/** @typedef {Changes["documents"][number]} DocumentChange */
+/** @typedef {import("./element.js").Child} Child */
+
+/** How many of each sort are shown before more are asked for. */
+const SHOWN = 50;
+
+const DOCUMENTS = { project: "project config", content: "experience content", schema: "schema" };
+
+/**
+ * The draft beside what is published.
+ *
+ * @param {string} workspace
+ * @param {Changes} changes
+ */
+export function changesView(workspace, changes) {
+  const { versionId, schema } = changes;
+  const isEmpty = changes.documents.length === 0;
+  const breaking = schema.filter(({ verdict }) => verdict === "breaking").length;
+  return el(
+    "article",
+    { "data-key": "changes" },
+    viewHead("Changes", {
+      beside: schema.length > 0 && [
+        breaking > 0 && el("span", { class: "count is-bad" }, `${number(breaking)} breaking`),
+        schema.length > breaking &&
+          el("span", { class: "count is-good" }, `${number(schema.length - breaking)} safe`),
+      ],
+      below:
+        versionId === null
+          ? `Nothing is published yet${isEmpty ? "." : ": this is what publishing would make."}`
+          : ["What publishing would change, beside version ", code(versionId.slice(0, 12))],
+    }),
+    changeGroups(workspace, changes),
+  );
+}
+
+/**
+ * What differs, in groups: what breaks readers first.
+ *
+ * @param {string} workspace
+ * @param {Changes} changes
+ */
+export function changeGroups(workspace, { versionId, schema, config, entries, documents }) {
+  if (documents.length === 0 && versionId === null) {
+    return emptyState(
+      "There is nothing to publish yet",
+      "A project becomes documents, and so does each of its experiences that has content.",
+    );
+  }
+  if (documents.length === 0) {
+    return emptyState("Nothing would change", "The draft is what is published.");
+  }
+  return [
+    group("Schema", "for code generated from it", schema, (change) => schemaItem(change)),
+    group("Entries", "", entries, (change) => entryItem(workspace, change)),
+    group("Project configs", "", config, (change) => configItem(workspace, change)),
+    group("Documents", "", documents, (change) => documentItem(workspace, change)),
+  ];
+}
+
+/**
+ * @template T
+ * @param {string} title
+ * @param {string} beside
+ * @param {readonly T[]} items
+ * @param {(item: T) => Element} item
+ */
+function group(title, beside, items, item) {
+  if (items.length === 0) return null;
+  const list = el("ul", { class: "changes" }, items.slice(0, SHOWN).map(item));
+  const left = items.slice(SHOWN);
+  const rest = () => el("ul", { class: "changes" }, left.map(item));
+  return el(
+    "section",
+    { class: "group", "data-key": title },
+    el(
+      "div",
+      { class: "group-head" },
+      el("h2", {}, title),
+      el("p", {}, el("span", { class: "count" }, number(items.length)), beside && ` ${beside}`),
+    ),
+    list,
+    left.length > 0 && lazyFold(`${number(left.length)} more`, rest),
+  );
+}
+
+/** @param {SchemaChange} change */
+function schemaItem({ verdict, at, message, projects }) {
+  const { kind, key, field } = at;
+  return el(
+    "li",
+    { class: "change" },
+    el(
+      "p",
+      { class: "change-head" },
+      el("span", { class: `verdict is-${verdict}` }, verdict),
+      " ",
+      el("strong", {}, kind, " ", key && code(key), field && [", field ", code(field)]),
+    ),
+    el("p", {}, message, el("span", { class: "soft" }, ` in ${projects.join(", ")}`)),
+  );
+}
+
+/**
+ * @param {string} workspace
+ * @param {EntryChange} change
+ */
+function entryItem(workspace, change) {
+  const { id, title, contentModelKey, contentModelKeyBefore, fields, documents } = change;
+  return el(
+    "li",
+    { class: "change", "data-key": id },
+    el(
+      "p",
+      { class: "change-head" },
+      el("a", { href: toEntry(workspace, id), dir: "auto" }, title),
+      title !== id && [" ", code(id)],
+      " ",
+      contentModelKeyBefore !== undefined && [modelTag(contentModelKeyBefore), " → "],
+      modelTag(contentModelKey),
+      el("span", { class: "soft" }, ` in ${counted(documents.length, "document")}`),
+    ),
+    valueChanges(fields),
+  );
+}
+
+/**
+ * @param {string} workspace
+ * @param {ConfigChange} change
+ */
+function configItem(workspace, { projectId, projectName, at, ...change }) {
+  const { kind, id, key, name } = at;
+  return el(
+    "li",
+    { class: "change" },
+    el(
+      "p",
+      { class: "change-head" },
+      el("a", { href: to([workspace, "projects", projectId]), dir: "auto" }, projectName),
+      ` ${kind === "project-fields" ? "fields" : kind === "project" ? "order" : kind} `,
+      key !== undefined && [name ?? id, " ", code(key)],
+    ),
+    valueChanges([change]),
+  );
+}
+
+/**
+ * @param {string} workspace
+ * @param {DocumentChange} change
+ */
+function documentItem(workspace, { path, name, change, address, content }) {
+  const { projectId } = address;
+  const place =
+    address.kind === "content" ? ["experiences", address.experienceId, "documents"] : [];
+  const notes = content
+    ? /** @type {const} */ ([
+        [content.entriesChanged.length, "changed"],
+        [content.entriesAdded.length, "added"],
+        [content.entriesRemoved.length, "removed"],
+        [content.entriesMoved.length, "moved between content and references"],
+      ]).flatMap(([count, what]) =>
+        count === 0 ? [] : `${counted(count, "entry", "entries")} ${what}`,
+      )
+    : [];
+  return el(
+    "li",
+    { class: "change is-line" },
+    el("span", { class: `mark is-${change}` }, change),
+    el(
+      "span",
+      {},
+      change === "removed"
+        ? el("strong", {}, name)
+        : el("a", { href: to([workspace, "projects", projectId, ...place]), dir: "auto" }, name),
+      ` ${DOCUMENTS[address.kind]} `,
+      code(path),
+      notes.length > 0 && el("span", { class: "soft" }, ` ${notes.join(", ")}`),
+    ),
+  );
+}

@@ -1,0 +1,67 @@
+import { el } from "./element.js";
+import { code, emptyState, modelTag, ROW, rowLink, viewHead } from "./parts.js";
+import { toEntry } from "./router.js";
+import { windowedList } from "./windowed-list.js";
+import { counted } from "./words.js";
+
+/** @typedef {import("../search.ts").SearchResult} SearchResult */
+/** @typedef {import("../search.ts").Found} Found */
+
+/**
+ * A text with the words of the query marked.
+ *
+ * @param {string} text
+ * @param {string} query
+ */
+function marked(text, query) {
+  const words = query
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const parts = text.split(new RegExp(`(${words.join("|")})`, "gi"));
+  return parts.map((part, at) => (at % 2 === 1 ? el("mark", {}, part) : part));
+}
+
+/**
+ * The entries that a query finds. Only those in the window have been asked for.
+ *
+ * @param {string} workspace
+ * @param {string} query
+ * @param {{ total: number, at: (index: number) => Found | undefined, need: (first: number, last: number) => void }} found
+ */
+export function entriesView(workspace, query, { total, at, need }) {
+  return el(
+    "article",
+    { "data-key": "entries" },
+    viewHead(query === "" ? "Entries" : "Found", {
+      below:
+        query === ""
+          ? counted(total, "entry", "entries")
+          : [counted(total, "entry", "entries"), " with ", el("strong", {}, query)],
+    }),
+    total === 0 &&
+      (query === ""
+        ? emptyState("There are no entries yet")
+        : emptyState(
+            "Nothing found",
+            "Every word must stand in the entry's id or in one of its values.",
+          )),
+    windowedList({
+      label: query === "" ? "Entries" : `Entries with ${query}`,
+      count: total,
+      height: ROW,
+      row(index) {
+        const entry = at(index);
+        if (entry === undefined) return el("div", { class: "row is-waiting" }, "…");
+        const { id, title, modelKey, excerpt } = entry;
+        return rowLink(
+          toEntry(workspace, id),
+          title,
+          excerpt === undefined ? code(id) : marked(excerpt, query),
+          modelTag(modelKey),
+        );
+      },
+      onShown: need,
+    }),
+  );
+}

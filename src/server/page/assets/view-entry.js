@@ -1,0 +1,79 @@
+import { el } from "./element.js";
+import { fieldList } from "./fields.js";
+import {
+  code,
+  copyButton,
+  emptyState,
+  modelTag,
+  problemCounts,
+  problemNotes,
+  viewHead,
+} from "./parts.js";
+import { to, toEntry } from "./router.js";
+
+/** @typedef {import("../entry-view.ts").EntryView} EntryView */
+
+/**
+ * One entry, by itself.
+ *
+ * @param {string} workspace
+ * @param {EntryView} entry
+ */
+export function entryView(workspace, entry) {
+  const { id, title, modelKey } = entry;
+  return el(
+    "article",
+    { "data-key": `entry ${id}` },
+    viewHead(title, {
+      above: [
+        el("a", { href: to([workspace, "entries"]) }, "Entries"),
+        " / ",
+        code(id),
+        copyButton(id, "the id"),
+      ],
+      beside: [modelTag(modelKey), entryCounts(entry)],
+    }),
+    el("div", { class: "card" }, entryBody(workspace, entry)),
+  );
+}
+
+/**
+ * An entry among others: its fields under a heading that leads to it.
+ *
+ * @param {string} workspace
+ * @param {EntryView} entry
+ */
+export function entryCard(workspace, entry) {
+  const { id, title, modelKey } = entry;
+  return el(
+    "section",
+    { class: "card", "data-key": id, "aria-label": title },
+    el(
+      "header",
+      { class: "card-head" },
+      el("h3", {}, el("a", { href: toEntry(workspace, id), dir: "auto" }, title)),
+      el("p", {}, modelTag(modelKey), " ", code(id), " ", entryCounts(entry)),
+    ),
+    entryBody(workspace, entry),
+  );
+}
+
+/** @param {EntryView} entry */
+function entryCounts({ problems }) {
+  const errors = problems.filter(({ level }) => level === "error").length;
+  return problemCounts(errors, problems.length - errors);
+}
+
+/**
+ * @param {string} workspace
+ * @param {EntryView} entry
+ */
+function entryBody(workspace, { fields, problems }) {
+  const whole = problems.filter(({ at }) => at.path === "");
+  return [
+    el("div", { class: "notes" }, problemNotes(whole)),
+    fields.length === 0
+      ? emptyState("No fields are served", "Only fields of the entry's model are.")
+      : fieldList(workspace, fields, problems),
+  ];
+}

@@ -1,0 +1,224 @@
+import { documentsPart } from "./documents-part.js";
+import { el } from "./element.js";
+import { graphPart } from "./graph-part.js";
+import {
+  code,
+  emptyState,
+  modelTag,
+  problemCounts,
+  problemNotes,
+  ROW,
+  rowLink,
+  targetLink,
+  viewHead,
+} from "./parts.js";
+import { to, toEntry } from "./router.js";
+import { changeGroups } from "./view-changes.js";
+import { entryCard } from "./view-entry.js";
+import { windowedList } from "./windowed-list.js";
+import { counted, number } from "./words.js";
+
+/** @typedef {import("../experience-view.ts").ExperienceView} ExperienceView */
+/** @typedef {import("../experience-view.ts").GraphNode} GraphNode */
+/** @typedef {import("../entry-view.ts").EntryView} EntryView */
+
+/** The parts of the view, by the last segment of its address. */
+export const PARTS = /** @type {const} */ ({
+  content: "Content",
+  graph: "Graph",
+  changes: "Changes",
+  documents: "Documents",
+});
+
+/** @typedef {keyof typeof PARTS} Part */
+
+/**
+ * What an experience shows, one part at a time.
+ *
+ * @param {string} workspace
+ * @param {ExperienceView} experience
+ * @param {Part} part
+ * @param {any} more what the part needs beside the experience
+ */
+export function experienceView(workspace, experience, part, more) {
+  const { project, id, name, key, problems } = experience;
+  const base = [workspace, "projects", project.id, "experiences", id];
+  const errors = problems.filter(({ level }) => level === "error").length;
+  return el(
+    "article",
+    { "data-key": `experience ${project.id} ${id}` },
+    viewHead(name, {
+      above: [el("a", { href: to(base.slice(0, 3)) }, project.name), " / experience ", code(key)],
+      beside: problemCounts(errors, problems.length - errors),
+    }),
+    el(
+      "nav",
+      { class: "parts", "aria-label": "Parts of the experience" },
+      Object.entries(PARTS).map(([segment, title]) =>
+        el(
+          "a",
+          {
+            href: to(segment === "content" ? base : [...base, segment]),
+            "aria-current": segment === part && "page",
+          },
+          title,
+        ),
+      ),
+    ),
+    partOf(workspace, experience, part, more),
+  );
+}
+
+/**
+ * @param {string} workspace
+ * @param {ExperienceView} experience
+ * @param {Part} part
+ * @param {any} more
+ */
+function partOf(workspace, experience, part, more) {
+  const name = { "data-key": part };
+  switch (part) {
+    case "graph":
+      return el("div", name, graphPart(workspace, experience));
+    case "changes":
+      return el(
+        "div",
+        name,
+        more.versionId === null &&
+          more.documents.length > 0 &&
+          el("p", {}, "Nothing is published yet: all of this would be new."),
+        changeGroups(workspace, more),
+      );
+    case "documents":
+      return el("div", name, documentsPart(workspace, more));
+    default:
+      return el("div", name, contentPart(workspace, experience, more));
+  }
+}
+
+/**
+ * The entries behind the steps in full, then those that they reach, nearest first.
+ *
+ * @param {string} workspace
+ * @param {ExperienceView} experience
+ * @param {{ entries: ReadonlyMap<string, EntryView>, showMore: () => void }} more
+ */
+function contentPart(workspace, { steps, nodes, problems }, { entries, showMore }) {
+  if (nodes.length === 0) {
+    return emptyState(
+      "This experience has no content",
+      "None of its steps has a layout with an existing entry, so its content is answered with 404 and no file is written.",
+      stepNames(workspace, steps),
+    );
+  }
+  const tooDeep = problems.filter(({ code: name }) => name === "reference-too-deep");
+  const shown = new Set();
+  const reached = nodes.filter(({ depth }) => depth > 0);
+  const behind = nodes.length - reached.length;
+  return [
+    el(
+      "ol",
+      { class: "steps" },
+      steps.map((step, index) => {
+        if (step === null)
+          return el(
+            "li",
+            { class: "step" },
+            stepHead(index, "A step that does not exist", "deleted, so left out"),
+          );
+        const { id, name, layoutName, entry } = step;
+        const found = entry?.state === "found" ? entry : undefined;
+        const isShown = found && shown.has(found.id);
+        if (found) shown.add(found.id);
+        const card = found && !isShown && entries.get(found.id);
+        const isLater = found && !isShown && !card;
+        if (isLater) return null;
+        return el(
+          "li",
+          { class: "step", "data-key": `${index} ${id}` },
+          stepHead(index, name, `layout ${layoutName}`),
+          entry === null && el("p", { class: "soft" }, "No content."),
+          entry !== null &&
+            (found === undefined || isShown) &&
+            el(
+              "p",
+              {},
+              targetLink(workspace, entry),
+              isShown && el("span", { class: "soft" }, " shown above"),
+            ),
+          card && entryCard(workspace, card),
+        );
+      }),
+    ),
+    entries.size < behind &&
+      el(
+        "p",
+        {},
+        el(
+          "button",
+          { type: "button", onclick: showMore },
+          `Show more of ${counted(behind, "entry", "entries")}`,
+        ),
+      ),
+    reached.length > 0 &&
+      el(
+        "section",
+        { class: "group" },
+        el(
+          "div",
+          { class: "group-head" },
+          el("h2", {}, "References"),
+          el("p", {}, `${counted(reached.length, "entry", "entries")} that these reach`),
+        ),
+        windowedList({
+          label: "References",
+          count: reached.length,
+          height: ROW,
+          row(index) {
+            const { id, title, modelKey, depth, errors, warnings } = /** @type {GraphNode} */ (
+              reached[index]
+            );
+            const away = el(
+              "span",
+              { class: "depth", title: `${depth} references away` },
+              el("span", { class: "unseen" }, "distance "),
+              number(depth),
+            );
+            return rowLink(toEntry(workspace, id), title, code(id), [
+              problemCounts(errors, warnings),
+              modelTag(modelKey),
+              away,
+            ]);
+          },
+        }),
+      ),
+    tooDeep.length > 0 && el("div", { class: "notes" }, problemNotes(tooDeep)),
+  ];
+}
+
+/**
+ * @param {number} index
+ * @param {string} name
+ * @param {string} below
+ */
+function stepHead(index, name, below) {
+  return el(
+    "div",
+    { class: "step-head" },
+    el("span", { class: "step-number" }, number(index + 1)),
+    el("h2", { dir: "auto" }, name),
+    el("p", {}, below),
+  );
+}
+
+/**
+ * @param {string} workspace
+ * @param {ExperienceView["steps"]} steps
+ */
+function stepNames(workspace, steps) {
+  return steps.map((step) => [
+    el("span", { class: "tag" }, step?.name ?? "a step that does not exist"),
+    " ",
+    step?.entry && [targetLink(workspace, step.entry), " "],
+  ]);
+}

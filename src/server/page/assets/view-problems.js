@@ -1,0 +1,106 @@
+import { el } from "./element.js";
+import { code, emptyState, problemCounts, rowLink, viewHead } from "./parts.js";
+import { to, toEntry } from "./router.js";
+import { windowedList } from "./windowed-list.js";
+import { number } from "./words.js";
+
+/** @typedef {import("../../../workspace/problem.ts").Problem} Problem */
+
+/** What each code means to an author, in the order in which they are shown. */
+const TITLES = /** @type {const} */ ({
+  "value-missing": "A required value is missing",
+  "value-type": "A value has the wrong type",
+  "value-constraint": "A value breaks a rule of its field",
+  "block-not-accepted": "A block stands where it is not accepted",
+  "reference-model-not-accepted": "A reference points at a model that is not accepted",
+  "reference-deleted": "A reference points at an entry that does not exist",
+  "reference-other-workspace": "A reference points into another workspace",
+  "reference-too-deep": "A chain of references is longer than 5",
+  "model-missing": "An entry's model was deleted",
+  "asset-missing": "An asset is missing",
+  "html-unreadable": "An html page cannot be read",
+  "block-deleted": "A block's definition was deleted",
+  "step-entry-missing": "A step shows an entry that does not exist",
+  "experience-step-missing": "An experience names a step that does not exist",
+});
+/** A message may take two lines, and four on a phone, in pixels. */
+const [ROW, NARROW_ROW] = [76, 116];
+
+/**
+ * All problems in groups of one kind, errors first. Each leads to its place.
+ *
+ * @param {string} workspace
+ * @param {readonly Problem[]} problems in the order of `svc check`
+ */
+export function problemsView(workspace, problems) {
+  const errors = problems.filter(({ level }) => level === "error").length;
+  const groups = Object.entries(TITLES).flatMap(([name, title]) => {
+    const some = problems.filter((problem) => problem.code === name);
+    return some.length === 0 ? [] : [{ name, title, some }];
+  });
+  return el(
+    "article",
+    { "data-key": "problems" },
+    viewHead("Problems", {
+      beside: problemCounts(errors, problems.length - errors),
+      below: problems.length > 0 && [
+        "The list of ",
+        code("svc check"),
+        errors > 0
+          ? ": errors stop publishing, warnings do not."
+          : ": warnings do not stop publishing.",
+      ],
+    }),
+    problems.length === 0 &&
+      emptyState("No problems", "Every value fits its field, and every pointer leads somewhere."),
+    groups.map(({ name, title, some }) =>
+      el(
+        "section",
+        { class: "group", "data-key": name },
+        el(
+          "div",
+          { class: "group-head" },
+          el("h2", {}, title),
+          el(
+            "p",
+            {},
+            el(
+              "span",
+              {
+                class: `count is-${some[0]?.level === "error" ? "bad" : "warn"}`,
+                "data-flash": "",
+              },
+              number(some.length),
+            ),
+            " ",
+            code(name),
+          ),
+        ),
+        windowedList({
+          label: title,
+          count: some.length,
+          height: matchMedia("(max-width: 34rem)").matches ? NARROW_ROW : ROW,
+          row: (index) => problemRow(workspace, /** @type {Problem} */ (some[index])),
+        }),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {string} workspace
+ * @param {Problem} problem
+ */
+function problemRow(workspace, { at, message }) {
+  const { kind, id, path } = at;
+  const href =
+    kind === "entry"
+      ? toEntry(workspace, id, path)
+      : to([workspace, "projects", id], path ? { at: path } : {});
+  return rowLink(href, message, [
+    kind === "project" && "project ",
+    id,
+    path && " ",
+    path && code(path),
+  ]);
+}

@@ -1,0 +1,124 @@
+import { el } from "./element.js";
+import { morph } from "./morph.js";
+
+/** How many rows beyond the window are drawn, so that scrolling shows no gaps. */
+const BEYOND = 10;
+/** What sticks to the top of the window covers less than this, in pixels. */
+const COVERED = 96;
+
+/**
+ * @typedef {object} Rows
+ * @property {string} label names the list for screen readers
+ * @property {number} count
+ * @property {number} height of a row in pixels
+ * @property {(index: number) => Element} row what is in a row
+ * @property {(first: number, last: number) => void} [onShown] hears which rows are in the window
+ */
+
+/**
+ * A list of any length that draws only the rows in the window. Arrow keys, Home and End move from
+ * row to row. The event `rows` says that rows have come which were not there to be drawn.
+ */
+class WindowedList extends HTMLElement {
+  /** @type {Rows} */
+  rows = { label: "", count: 0, height: 1, row: () => el("span") };
+  #drawn = el("ul");
+  #onWindow = () => this.draw();
+  /**
+   * The row that gets the focus when it comes: the keyboard went there before it was loaded.
+   *
+   * @type {number | undefined}
+   */
+  #awaited;
+
+  connectedCallback() {
+    this.append(this.#drawn);
+    this.onkeydown = (/** @type {KeyboardEvent} */ event) => this.#move(event);
+    this.onfocusin = this.onfocusout = () => {
+      this.#awaited = undefined;
+    };
+    addEventListener("scroll", this.#onWindow, { passive: true });
+    addEventListener("resize", this.#onWindow);
+    this.addEventListener("rows", this.#onWindow);
+    this.draw();
+  }
+
+  disconnectedCallback() {
+    removeEventListener("scroll", this.#onWindow);
+    removeEventListener("resize", this.#onWindow);
+  }
+
+  /** @param {Element} fresh the list as it is now */
+  adopt(fresh) {
+    this.rows = /** @type {WindowedList} */ (fresh).rows;
+    this.draw();
+  }
+
+  draw() {
+    const { label, count, height, row, onShown } = this.rows;
+    this.style.height = `${count * height}px`;
+    const top = -this.getBoundingClientRect().top;
+    const first = Math.max(0, Math.min(count, Math.floor(top / height)) - BEYOND);
+    const last = Math.min(count, Math.ceil((top + innerHeight) / height) + BEYOND);
+    const indexes = new Set(Array.from({ length: Math.max(0, last - first) }, (_, n) => first + n));
+    // A row that has the focus keeps it, wherever the window goes.
+    const focused = this.#focused();
+    if (focused !== undefined && focused < count) indexes.add(focused);
+    const items = [...indexes]
+      .sort((a, b) => a - b)
+      .map((index) => {
+        const place = { "aria-setsize": count, "aria-posinset": index + 1 };
+        return el("li", { "data-key": index, ...place }, row(index));
+      });
+    morph(this.#drawn, el("ul", { role: "list", "aria-label": label }, items));
+    for (const child of this.#drawn.children) {
+      const { dataset, style } = /** @type {HTMLElement} */ (child);
+      // Translated, so that a row that comes does not move the others.
+      style.transform = `translateY(${Number(dataset.key) * height}px)`;
+      style.height = `${height}px`;
+    }
+    onShown?.(Math.max(0, first), last);
+    this.#focusAwaited();
+  }
+
+  #focusAwaited() {
+    if (this.#awaited === undefined) return;
+    const link = this.#drawn.querySelector(`[data-key="${this.#awaited}"] :is(a, button)`);
+    if (link instanceof HTMLElement) link.focus({ preventScroll: true });
+  }
+
+  #focused() {
+    const row = document.activeElement?.closest("li");
+    return row?.parentElement === this.#drawn ? Number(row.dataset.key) : undefined;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #move(event) {
+    const at = this.#awaited ?? this.#focused();
+    if (at === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const { count, height } = this.rows;
+    const aims = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: count - 1 };
+    const aim = aims[/** @type {keyof typeof aims} */ (event.key)];
+    if (aim === undefined) return;
+    event.preventDefault();
+    const index = Math.max(0, Math.min(count - 1, aim));
+    const top = this.getBoundingClientRect().top + index * height;
+    if (top < COVERED) scrollBy({ top: top - COVERED, behavior: "instant" });
+    const below = top + height + 16 - innerHeight;
+    if (below > 0) scrollBy({ top: below, behavior: "instant" });
+    this.#awaited = index;
+    this.draw();
+  }
+}
+
+customElements.define("windowed-list", WindowedList);
+
+/**
+ * @param {Rows} rows
+ * @returns {HTMLElement}
+ */
+export function windowedList(rows) {
+  const list = /** @type {WindowedList} */ (document.createElement("windowed-list"));
+  list.rows = rows;
+  return list;
+}

@@ -1,0 +1,39 @@
+const NUMBER = new Intl.NumberFormat("en");
+const MOMENT = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+
+/** @param {number} count */
+export function number(count) {
+  return NUMBER.format(count);
+}
+
+/**
+ * "1 entry", "2 entries".
+ *
+ * @param {number} count
+ * @param {string} one
+ * @param {string} [many]
+ */
+export function counted(count, one, many = `${one}s`) {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** @param {number | null} bytes */
+export function size(bytes) {
+  if (bytes === null) return "size unknown";
+  if (bytes < 1000) return counted(bytes, "byte");
+  const [unit, of] = bytes < 1e6 ? ["kB", 1e3] : ["MB", 1e6];
+  return `${NUMBER.format(Number((bytes / Number(of)).toPrecision(3)))} ${unit}`;
+}
+
+/** @param {string} text RFC 3339 */
+export function moment(text) {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : MOMENT.format(date);
+}
+
+/** Why a pointer leads nowhere. */
+export const REASONS = /** @type {const} */ ({
+  deleted: "deleted",
+  "other-workspace": "in another workspace",
+  "too-deep": "more than 5 references away",
+});

@@ -1,0 +1,31 @@
+import { type Address, urlPath } from "../../documents/address.ts";
+import { PREVIEW } from "../../documents/document.ts";
+import { renderDocument } from "../../documents/documents.ts";
+import type { DraftState } from "./draft-state.ts";
+
+/** One of the three documents, as preview serves it. */
+export interface DocumentLine {
+  readonly kind: Address["kind"];
+  /** On this server. */
+  readonly path: string;
+  /** Bytes; null when the draft has no such document (E6). */
+  readonly size: number | null;
+}
+
+/** The documents that a reader of the experience asks for. */
+export function documentLines(
+  state: DraftState,
+  projectId: string,
+  experienceId: string,
+): DocumentLine[] {
+  const addresses: Address[] = [
+    { kind: "project", projectId },
+    { kind: "content", projectId, experienceId },
+    { kind: "schema", projectId },
+  ];
+  return addresses.map((address) => {
+    const document = renderDocument(state.rendering, address, PREVIEW);
+    const size = document?.bytes.byteLength ?? null;
+    return { kind: address.kind, path: urlPath(address), size };
+  });
+}

@@ -1,0 +1,91 @@
+import { checkDraft } from "../../documents/check-draft.ts";
+import { Rendering } from "../../documents/rendering.ts";
+import type { Draft } from "../../workspace/draft.ts";
+import type { Problem } from "../../workspace/problem.ts";
+import type { Block, Model } from "../../workspace/records.ts";
+import { type EntryIndex, indexEntries } from "./entry-index.ts";
+import type { PageStore, PageWorkspace } from "./page-store.ts";
+
+/** How many answers about one state are kept. */
+const REMEMBERED = 20;
+
+type Answer = Buffer | string | undefined;
+
+/** One state of one workspace's draft, with what has been worked out about it so far. */
+export class DraftState<W extends PageWorkspace = PageWorkspace> {
+  readonly workspace: W;
+  readonly draft: Draft;
+  readonly models: ReadonlyMap<string, Model>;
+  readonly blocks: ReadonlyMap<string, Block>;
+  #rendering: Rendering | undefined;
+  #problems: readonly Problem[] | undefined;
+  #index: EntryIndex | undefined;
+  readonly #answers = new Map<string, Answer>();
+
+  constructor(workspace: W, draft: Draft) {
+    this.workspace = workspace;
+    this.draft = draft;
+    this.models = new Map(draft.models.map((model) => [model.id, model]));
+    this.blocks = new Map(draft.blocks.map((block) => [block.id, block]));
+  }
+
+  /** An answer about this state, made once for those who ask again or look at it in parallel. */
+  remembered(what: string, make: () => Answer): Answer {
+    const known = this.#answers.get(what);
+    if (known !== undefined) return known;
+    const made = make();
+    const [oldest] = this.#answers.keys();
+    if (oldest !== undefined && this.#answers.size >= REMEMBERED) this.#answers.delete(oldest);
+    if (made !== undefined) this.#answers.set(what, made);
+    return made;
+  }
+
+  get rendering(): Rendering {
+    this.#rendering ??= new Rendering(this.draft);
+    return this.#rendering;
+  }
+
+  /** The list of `svc check`. */
+  get problems(): readonly Problem[] {
+    this.#problems ??= checkDraft(this.rendering);
+    return this.#problems;
+  }
+
+  get index(): EntryIndex {
+    this.#index ??= indexEntries(this);
+    return this.#index;
+  }
+}
+
+/**
+ * The last state of each workspace that was asked for. Use it within one transaction. Where a
+ * pointer leads depends on other workspaces too, so a change of one makes the states of all anew.
+ */
+export class DraftStates<W extends PageWorkspace = PageWorkspace> {
+  readonly #store: PageStore<W>;
+  readonly #states = new Map<number, DraftState<W>>();
+  #revisions = "";
+
+  constructor(store: PageStore<W>) {
+    this.#store = store;
+  }
+
+  /** Every workspace with its state. */
+  all(): DraftState<W>[] {
+    const workspaces = this.#store.workspaces();
+    const revisions = workspaces.map(({ number, revision }) => `${number} ${revision}`).join();
+    if (revisions !== this.#revisions) this.#states.clear();
+    this.#revisions = revisions;
+    return workspaces.map((workspace) => {
+      const known = this.#states.get(workspace.number);
+      const state = known ?? new DraftState(workspace, this.#store.draft(workspace));
+      this.#states.set(workspace.number, state);
+      return state;
+    });
+  }
+
+  /** The state in which a workspace is now; undefined when there is no such workspace. */
+  of(workspaceId: string): DraftState<W> | undefined {
+    return this.all().find(({ workspace }) => workspace.id === workspaceId);
+  }
+}

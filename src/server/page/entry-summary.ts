@@ -1,0 +1,50 @@
+import type { Serving, TracedPointer } from "../../fields/serving.ts";
+import type { JsonObject } from "../../workspace/json.ts";
+import type { Problem } from "../../workspace/problem.ts";
+import type { Entry } from "../../workspace/records.ts";
+import type { DraftState } from "./draft-state.ts";
+import { titleOf } from "./entry-title.ts";
+
+/** An entry as a line of a list. */
+export interface EntrySummary {
+  readonly id: string;
+  /** Null: its model was deleted. */
+  readonly modelKey: string | null;
+  readonly title: string;
+}
+
+/** Where a pointer leads. */
+export interface Target extends EntrySummary {
+  readonly state: "found" | "deleted" | "other-workspace";
+}
+
+/** An entry with what serving it finds: its data, its pointers, what is wrong with it. */
+export interface ServedEntry {
+  readonly entry: Entry;
+  readonly data: JsonObject;
+  readonly serving: Serving;
+  readonly pointers: readonly TracedPointer[];
+  readonly problems: readonly Problem[];
+}
+
+/** The entry as it is served; undefined when the workspace has none such. */
+export function serveEntry(state: DraftState, id: string): ServedEntry | undefined {
+  const entry = state.draft.entry(id);
+  if (entry === undefined) return undefined;
+  const pointers: TracedPointer[] = [];
+  const { data, serving } = state.rendering.serve(entry, pointers);
+  return { entry, data, serving, pointers, problems: serving.problems };
+}
+
+export function summaryOf(state: DraftState, entry: Entry): EntrySummary {
+  const model = state.models.get(entry.modelId);
+  return { id: entry.id, modelKey: model?.key ?? null, title: titleOf(entry, model) };
+}
+
+/** The reason is the one that `svc check` gives (P3). */
+export function targetOf(state: DraftState, id: string): Target {
+  const entry = state.draft.entry(id);
+  if (entry !== undefined) return { ...summaryOf(state, entry), state: "found" };
+  const missing = state.draft.isForeignEntry(id) ? "other-workspace" : "deleted";
+  return { id, modelKey: null, title: id, state: missing };
+}

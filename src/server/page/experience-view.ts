@@ -1,0 +1,125 @@
+import { PREVIEW } from "../../documents/document.ts";
+import { renderDocument } from "../../documents/documents.ts";
+import type { Problem } from "../../workspace/problem.ts";
+import type { DraftState } from "./draft-state.ts";
+import { type EntrySummary, serveEntry, summaryOf, targetOf } from "./entry-summary.ts";
+import { type EntryView, entryView } from "./entry-view.ts";
+import type { ViewContext } from "./field-views.ts";
+import { type StepView, stepView } from "./project-view.ts";
+
+export interface GraphNode extends EntrySummary {
+  /** E2: 0 for an entry behind a step, else the shortest distance from one. */
+  readonly depth: number;
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+/** A pointer whose target is not in the document. */
+export interface Unresolved {
+  readonly from: string;
+  /** JSON Pointer into the data of `from`. */
+  readonly path: string;
+  readonly target: string;
+  readonly title: string;
+  readonly reason: "deleted" | "other-workspace" | "too-deep";
+}
+
+export interface ExperienceView {
+  readonly project: { readonly id: string; readonly name: string };
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  /** Null where the experience names a step that does not exist. */
+  readonly steps: readonly (StepView | null)[];
+  /** What the content document lists: `content` in step order, then what it reaches, nearest first. */
+  readonly nodes: readonly GraphNode[];
+  /** Pairs of places in `nodes`. */
+  readonly edges: readonly (readonly [from: number, to: number])[];
+  readonly unresolved: readonly Unresolved[];
+  readonly problems: readonly Problem[];
+}
+
+/** The first entries behind the steps of an experience, in full. */
+export function contentEntries(
+  state: DraftState,
+  projectId: string,
+  experienceId: string,
+  most: number,
+  htmlUrl: ViewContext["htmlUrl"],
+): EntryView[] {
+  const { content } = contentDocument(state, projectId, experienceId);
+  return content.slice(0, most).flatMap((id) => entryView(state, id, htmlUrl) ?? []);
+}
+
+/** The ids of what the document lists, and what is wrong with it; all empty when there is none. */
+function contentDocument(state: DraftState, projectId: string, experienceId: string) {
+  const address = { kind: "content", projectId, experienceId } as const;
+  const document = renderDocument(state.rendering, address, PREVIEW);
+  const listed = document && JSON.parse(document.bytes.toString());
+  const idsOf = (entries: readonly { id: string }[] = []) => entries.map(({ id }) => id);
+  return {
+    content: idsOf(listed?.content),
+    references: idsOf(listed?.references),
+    problems: document?.problems ?? [],
+  };
+}
+
+export function experienceView(
+  state: DraftState,
+  projectId: string,
+  experienceId: string,
+): ExperienceView | undefined {
+  const project = state.draft.projects.find(({ id }) => id === projectId);
+  const experience = project?.experiences.find(({ id }) => id === experienceId);
+  if (project === undefined || experience === undefined) return undefined;
+  const document = contentDocument(state, projectId, experienceId);
+  const steps = new Map(project.steps.map((step) => [step.id, step]));
+  const { id, key, name, stepIds } = experience;
+  return {
+    project: { id: project.id, name: project.name },
+    id,
+    key,
+    name,
+    steps: stepIds.map((stepId) => {
+      const step = steps.get(stepId);
+      return step === undefined ? null : stepView(state, step);
+    }),
+    ...graphOf(state, document.content, document.references),
+    problems: document.problems,
+  };
+}
+
+/** The listed entries with their distances, how they point at each other, and what leads nowhere. */
+function graphOf(
+  state: DraftState,
+  contentIds: readonly string[],
+  referenceIds: readonly string[],
+): Pick<ExperienceView, "nodes" | "edges" | "unresolved"> {
+  const listed = new Set([...contentIds, ...referenceIds]);
+  const places = new Map(contentIds.map((id, place) => [id, place]));
+  const order = contentIds.map((id) => ({ id, depth: 0 }));
+  const nodes: GraphNode[] = [];
+  const edges: [number, number][] = [];
+  const unresolved: Unresolved[] = [];
+  // Breadth-first: what is listed is met on a shortest way first.
+  for (let place = 0; place < order.length; place += 1) {
+    const { id, depth } = order[place] as (typeof order)[number];
+    const served = serveEntry(state, id);
+    if (served === undefined) continue;
+    const errors = served.problems.filter(({ level }) => level === "error").length;
+    const warnings = served.problems.length - errors;
+    nodes.push({ ...summaryOf(state, served.entry), depth, errors, warnings });
+    for (const { path, target } of served.pointers) {
+      if (listed.has(target)) {
+        const known = places.get(target) ?? order.push({ id: target, depth: depth + 1 }) - 1;
+        places.set(target, known);
+        edges.push([place, known]);
+      } else {
+        const { state: found, title } = targetOf(state, target);
+        const reason = found === "found" ? "too-deep" : found;
+        unresolved.push({ from: id, path, target, title, reason });
+      }
+    }
+  }
+  return { nodes, edges, unresolved };
+}

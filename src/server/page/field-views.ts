@@ -1,0 +1,129 @@
+import { isStoredAsset } from "../../fields/asset.ts";
+import type { Serving } from "../../fields/serving.ts";
+import { assetUrl } from "../../workspace/asset.ts";
+import type { FieldDefinition } from "../../workspace/field.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonPointer,
+  ownMember,
+} from "../../workspace/json.ts";
+import type { DraftState } from "./draft-state.ts";
+import { type Target, targetOf } from "./entry-summary.ts";
+
+/** A field with its values, for a reader who does not want to read JSON. */
+export interface FieldView {
+  readonly key: string;
+  /** What its author called it, else its key. */
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly isRepeatable: boolean;
+  /** JSON Pointer into the stored data: where problems say that they stand. */
+  readonly path: string;
+  readonly values: readonly ValueView[];
+}
+
+export interface ValueView {
+  readonly path: string;
+  /** The served value; absent when the stored one is not served. */
+  readonly value?: JsonValue;
+  readonly block?: {
+    readonly key: string;
+    readonly name: string;
+    readonly fields: readonly FieldView[];
+  };
+  readonly target?: Target;
+  /** `src`: where this server has the bytes; absent when they are elsewhere. */
+  readonly asset?: { readonly src?: string };
+  /** `src`: the sandboxed page; absent when its text cannot be served. */
+  readonly html?: { readonly src?: string };
+}
+
+/** What a walk through one record's values needs beside them. */
+export interface ViewContext {
+  readonly state: DraftState;
+  /** The walk that served the data: what it did not serve is known by its problems. */
+  readonly serving: Serving;
+  /** The address of a stored page that is shown in a frame of its own. */
+  htmlUrl(sha256: string): string;
+}
+
+type Path = readonly (string | number)[];
+
+/** The fields of an entry, a block or a project in authored order, with stored data beside served. */
+export function fieldViews(
+  fields: readonly FieldDefinition[],
+  stored: JsonObject,
+  served: JsonObject,
+  path: Path,
+  context: ViewContext,
+): FieldView[] {
+  return fields.map((field) => {
+    const { key, name = key, type, required = false, repeatable = false } = field;
+    const at = [...path, key];
+    const [had, shown] = [ownMember(stored, key), ownMember(served, key)];
+    const common = { key, name, type, isRequired: required, isRepeatable: repeatable };
+    const values = elements(had, shown, repeatable, at, context).map(([where, from, to]) =>
+      to === undefined ? { path: jsonPointer(where) } : valueView(field, from, to, where, context),
+    );
+    return { ...common, path: jsonPointer(at), values };
+  });
+}
+
+/** Each stored value with the one that is served for it; undefined where none is. */
+function elements(
+  stored: JsonValue | undefined,
+  served: JsonValue | undefined,
+  repeatable: boolean,
+  path: Path,
+  { serving }: ViewContext,
+): [Path, JsonValue, JsonValue | undefined][] {
+  if (stored === undefined || stored === null) return [];
+  if (!repeatable) return [[path, stored, served]];
+  if (!Array.isArray(stored)) return [[path, stored, undefined]];
+  const left = new Set(
+    serving.problems
+      .filter(({ code }) => code === "value-type" || code === "block-deleted")
+      .map(({ at }) => at.path),
+  );
+  const list = (Array.isArray(served) ? served : []) as readonly JsonValue[];
+  let next = 0;
+  return (stored as readonly JsonValue[]).map((element, index) => {
+    const where = [...path, index];
+    if (left.has(jsonPointer(where))) return [where, element, undefined];
+    next += 1;
+    return [where, element, list[next - 1]];
+  });
+}
+
+function valueView(
+  { type }: FieldDefinition,
+  stored: JsonValue,
+  value: JsonValue,
+  at: Path,
+  context: ViewContext,
+): ValueView {
+  const { state, serving } = context;
+  const view: ValueView = { path: jsonPointer(at), value };
+  if (type === "reference" && isJsonObject(value)) {
+    return { ...view, target: targetOf(state, String(value.contentEntryId)) };
+  }
+  if (type === "content-block" && isJsonObject(stored) && isJsonObject(value)) {
+    const block = state.blocks.get(String(value.contentBlockId));
+    const [had, shown] = [stored.data as JsonObject, value.data as JsonObject];
+    const fields = fieldViews(block?.fields ?? [], had, shown, [...at, "data"], context);
+    return { path: view.path, block: { key: block?.key ?? "", name: block?.name ?? "", fields } };
+  }
+  if ((type === "asset" || type === "html-asset") && isStoredAsset(stored)) {
+    const file = serving.asset(stored);
+    const held = file?.sha256 && { sha256: file.sha256, fileName: file.fileName };
+    if (type === "asset") return { ...view, asset: held ? { src: assetUrl("", held) } : {} };
+    const isShown = held && isJsonObject(value) && value.content !== null;
+    const shown = { id: stored.assetId, fileName: file?.fileName ?? null };
+    const html = isShown ? { src: context.htmlUrl(held.sha256) } : {};
+    return { path: view.path, value: shown, html };
+  }
+  return view;
+}

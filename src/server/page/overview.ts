@@ -1,0 +1,68 @@
+import type { Live } from "../live.ts";
+import type { DraftStates } from "./draft-state.ts";
+import type { PageStore, PageWorkspace } from "./page-store.ts";
+import { type ExperienceLine, experienceLines } from "./project-view.ts";
+
+/** How many experiences of a project are listed: the overview is asked for at every change. */
+const LISTED = 12;
+
+export interface ProjectLine {
+  readonly id: string;
+  readonly name: string;
+  readonly stepCount: number;
+  readonly experienceCount: number;
+  /** The first few; the project's own view has all. */
+  readonly experiences: readonly ExperienceLine[];
+}
+
+export interface WorkspaceLine {
+  readonly id: string;
+  readonly name: string;
+  readonly revision: number;
+  readonly counts: {
+    readonly models: number;
+    readonly blocks: number;
+    readonly features: number;
+    readonly entries: number;
+  };
+  /** The version that is published now; null when none is. */
+  readonly published: { readonly versionId: string; readonly publishedAt: string | null } | null;
+  readonly projects: readonly ProjectLine[];
+}
+
+export interface Overview extends ReturnType<Live["state"]> {
+  readonly workspaces: readonly WorkspaceLine[];
+}
+
+/** Everything there is, without looking at any entry. */
+export function overview<W extends PageWorkspace>(
+  store: PageStore<W>,
+  states: DraftStates<W>,
+  live: Pick<Live, "state">,
+): Overview {
+  const workspaces = states.all().map(({ workspace: row, draft }): WorkspaceLine => {
+    const versionId = store.history.current(row.number);
+    const listed = store.history.list(row.number).find((one) => one.versionId === versionId);
+    const publishedAt = listed?.publishedAt ?? null;
+    return {
+      id: row.id,
+      name: draft.workspace.name,
+      revision: row.revision,
+      counts: {
+        models: draft.models.length,
+        blocks: draft.blocks.length,
+        features: draft.features.length,
+        entries: draft.entryCount,
+      },
+      published: versionId === undefined ? null : { versionId, publishedAt },
+      projects: draft.projects.map((project) => ({
+        id: project.id,
+        name: project.name,
+        stepCount: project.steps.length,
+        experienceCount: project.experiences.length,
+        experiences: experienceLines(project, LISTED),
+      })),
+    };
+  });
+  return { ...live.state(), workspaces };
+}

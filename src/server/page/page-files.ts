@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { contentType } from "mime-types";
+
+export interface PageFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** The shell of the page, by its name among the files. */
+export const SHELL = "index.html";
+
+/** The page's own files by name: few and small, so they are read once and served from memory. */
+export function readPageFiles(): ReadonlyMap<string, PageFile> {
+  const folder = join(import.meta.dirname, "assets");
+  return new Map(
+    readdirSync(folder).map((name) => {
+      const type = contentType(name) || "application/octet-stream";
+      return [name, { type, bytes: readFileSync(join(folder, name)) }];
+    }),
+  );
+}

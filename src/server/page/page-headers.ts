@@ -1,0 +1,36 @@
+/**
+ * On every answer of the page: nothing is loaded from elsewhere, nothing runs but the page's own
+ * modules, nobody frames it, and nobody else's page may read it.
+ */
+export const PAGE_HEADERS = {
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; "),
+  "Cache-Control": "no-store",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Robots-Tag": "noindex",
+} as const;
+
+/**
+ * An html asset is content: it has an origin of its own that nobody shares, runs no script, loads
+ * nothing, and sends nothing.
+ */
+export const HTML_ASSET_HEADERS = {
+  ...PAGE_HEADERS,
+  "Content-Security-Policy":
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+  "Content-Type": "text/html; charset=utf-8",
+  "X-DNS-Prefetch-Control": "off",
+} as const;

@@ -1,0 +1,78 @@
+import { PREVIEW } from "../../documents/document.ts";
+import { renderDocument } from "../../documents/documents.ts";
+import { Serving } from "../../fields/serving.ts";
+import type { Problem } from "../../workspace/problem.ts";
+import type { Project } from "../../workspace/records.ts";
+import type { DraftState } from "./draft-state.ts";
+import { type Target, targetOf } from "./entry-summary.ts";
+import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
+
+export interface StepView {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly layoutName: string;
+  /** The entry behind its layout; null when it has none. */
+  readonly entry: Target | null;
+}
+
+export interface ExperienceLine {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  /** The names of its steps, in order. */
+  readonly steps: readonly string[];
+}
+
+export interface ProjectView {
+  readonly id: string;
+  readonly name: string;
+  readonly fields: readonly FieldView[];
+  readonly steps: readonly StepView[];
+  readonly experiences: readonly ExperienceLine[];
+  /** Those of its config document. */
+  readonly problems: readonly Problem[];
+}
+
+export function projectView(
+  state: DraftState,
+  projectId: string,
+  htmlUrl: ViewContext["htmlUrl"],
+): ProjectView | undefined {
+  const project = state.draft.projects.find(({ id }) => id === projectId);
+  if (project === undefined) return undefined;
+  const definitions = state.draft.workspace.fields ?? [];
+  const serving = new Serving(state.rendering, { kind: "project", id: projectId }, ["fields"]);
+  const stored = project.fields ?? {};
+  const data = serving.data(definitions, stored);
+  const context = { state, serving, htmlUrl };
+  return {
+    id: project.id,
+    name: project.name,
+    fields: fieldViews(definitions, stored, data, ["fields"], context),
+    steps: project.steps.map((step) => stepView(state, step)),
+    experiences: experienceLines(project),
+    problems:
+      renderDocument(state.rendering, { kind: "project", projectId }, PREVIEW)?.problems ?? [],
+  };
+}
+
+export function stepView(state: DraftState, step: Project["steps"][number]): StepView {
+  const { id, key, name, layoutName, layoutContentId } = step;
+  const entry = layoutContentId === undefined ? null : targetOf(state, layoutContentId);
+  return { id, key, name, layoutName, entry };
+}
+
+/** @param most how many are wanted, the first ones */
+export function experienceLines(
+  { steps, experiences }: Project,
+  most = Number.POSITIVE_INFINITY,
+): ExperienceLine[] {
+  const names = new Map(steps.map(({ id, name }) => [id, name]));
+  return experiences.slice(0, most).map(({ id, key, name, stepIds }) => ({
+    id,
+    key,
+    name,
+    steps: stepIds.map((stepId) => names.get(stepId) ?? stepId),
+  }));
+}

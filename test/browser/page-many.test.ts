@@ -1,0 +1,110 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeWorkspace } from "../bench/make-workspace.ts";
+import { launchChromium } from "../support/browser.ts";
+import { goTo, openPage, PreviewBed } from "../support/preview-page.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
+  it("lists draw only what is in the window, from the first row to the last", async () => {
+    const bed = new PreviewBed();
+    const { entries } = makeWorkspace(bed.content, 960);
+    expect(entries).toBeGreaterThan(10_000);
+    await bed.start();
+    const page = await openPage(browser, bed);
+    await goTo(page, "bench/entries");
+    const rows = page.locator("windowed-list li");
+    expect(await rows.count()).toBeLessThan(60);
+    expect(await rows.first().getAttribute("aria-setsize")).toBe(String(entries));
+    await page.locator("windowed-list a").first().focus();
+    await page.keyboard.press("End");
+    await page.locator(`li[aria-posinset="${entries}"] a`).waitFor();
+    expect(await rows.count()).toBeLessThan(60);
+    const place = () =>
+      page.evaluate(() => document.activeElement?.closest("li")?.getAttribute("aria-posinset"));
+    expect(await place(), "End waits for the rows that it goes to").toBe(String(entries));
+    await page.keyboard.press("ArrowUp");
+    expect(await place()).toBe(String(entries - 1));
+    await page.keyboard.press("Home");
+    await expect.poll(place).toBe("1");
+    // Keys that follow while the rows are awaited go on from there.
+    await page.locator("#search").fill("item");
+    await page.getByText(/entries with item/).waitFor();
+    await page.locator("windowed-list a").first().focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowUp");
+    const last = Number(await rows.first().getAttribute("aria-setsize"));
+    await expect.poll(place).toBe(String(last - 1));
+    await goTo(page, "bench/entries");
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
+    await page.locator(`li[data-key="${Math.floor(entries / 2)}"] a`).waitFor();
+    expect(await rows.count()).toBeLessThan(60);
+    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(700);
+  });
+
+  it("search, problems and an experience of thousands of entries answer without slowing", async () => {
+    const bed = new PreviewBed();
+    makeWorkspace(bed.content, 960);
+    oneExperienceOfAll(bed);
+    await bed.start();
+    const page = await openPage(browser, bed);
+    const took = async (place: string, text: string) => {
+      const started = Date.now();
+      await goTo(page, place);
+      await page.locator("main").getByText(text).first().waitFor({ timeout: 20_000 });
+      return Date.now() - started;
+    };
+    const times = {
+      search: await took("bench/entries?q=item-77", "item-77"),
+      searchAgain: await took("bench/entries?q=stove+river+9999", "Found"),
+      problems: await took("bench/problems", "A reference points at an entry"),
+      experience: await took("bench/projects/bench/experiences/all", "References"),
+      graph: await took("bench/projects/bench/experiences/all/graph", "nearest of"),
+    };
+    console.log("10,000 entries, in ms:", JSON.stringify(times));
+    expect(times.searchAgain).toBeLessThan(3000);
+    // Scrolling stays smooth: drawing the rows that come takes no longer than a few frames.
+    await goTo(page, "bench/projects/bench/experiences/all");
+    const steps = await page.evaluate(async () => {
+      const times: number[] = [];
+      for (let at = 0; at < 40; at += 1) {
+        const started = performance.now();
+        scrollBy(0, 900);
+        await new Promise(requestAnimationFrame);
+        times.push(performance.now() - started);
+      }
+      return times.sort((a, b) => a - b);
+    });
+    expect(steps[20]).toBeLessThan(150);
+    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1500);
+    // A problem in what is folded is still one click away.
+    await goTo(page, "bench/problems");
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.getByText('there is no entry "gone"').click();
+    await page.waitForFunction(() => document.activeElement?.matches("[data-path='/items/960']"));
+  });
+});
+
+/** Adds an experience whose one entry points at every page, and at some entry that is not there. */
+function oneExperienceOfAll(bed: PreviewBed): void {
+  const items = Array.from({ length: 960 }, (_, n) => ({ contentEntryId: `page-${n}` }));
+  const data = { title: "All", items: [...items, { contentEntryId: "gone" }] };
+  appendFileSync(
+    bed.file("entries.ndjson"),
+    `${JSON.stringify({ id: "all", modelId: "page", data })}\n`,
+  );
+  const file = bed.file("projects.json");
+  const [project] = JSON.parse(readFileSync(file, "utf8"));
+  project.steps.push({
+    ...{ id: "all", key: "all", name: "All", layoutName: "page" },
+    layoutContentId: "all",
+  });
+  project.experiences.push({ id: "all", key: "all", name: "All", stepIds: ["all"] });
+  writeFileSync(file, JSON.stringify([project]));
+}

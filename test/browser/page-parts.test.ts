@@ -1,0 +1,195 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchChromium } from "../support/browser.ts";
+import { NEIGHBOUR, STOREFRONT } from "../support/cli.ts";
+import { goTo, openPage, PreviewBed } from "../support/preview-page.ts";
+
+const EXPERIENCES = "storefront/projects/prj_web/experiences";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
+  let bed: PreviewBed;
+  let page: Page;
+  beforeEach(async () => {
+    bed = await PreviewBed.of(STOREFRONT, NEIGHBOUR);
+    page = await openPage(browser, bed, { viewport: { width: 1280, height: 3000 } });
+  }, 30_000);
+
+  const texts = (selector: string) => page.locator(selector).allTextContents();
+
+  it("beside other workspaces the link leads to the folder's", async () => {
+    expect(new URL(page.url()).hash).toBe("#/storefront");
+    await page.getByLabel("Workspace", { exact: true }).first().selectOption("neighbour");
+    await page.locator("h1", { hasText: "repair workshop" }).waitFor();
+  });
+
+  it("an entry: fields by their names, pictures, blocks in blocks, references as links", async () => {
+    await goTo(page, "storefront/entries/page-home");
+    const picture = page.locator("main img").first();
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+    expect(await texts(".field-name")).toEqual(expect.arrayContaining(["Headline", "Banner"]));
+    expect(await texts(".block .block .block-name")).toContain("Rich text richText");
+    await page.getByText("Not served", { exact: true }).waitFor();
+    await page.getByText('there is no block definition "blk_retired_banner"').waitFor();
+    await page.locator(".field a.target", { hasText: "How to choose a tent" }).click();
+    await page.locator("h1", { hasText: "How to choose a tent" }).waitFor();
+  });
+
+  it("an experience: its steps in order with their layouts, then what they reach, nearest first", async () => {
+    await goTo(page, `${EXPERIENCES}/exp_browse`);
+    expect(await texts(".step-head h2")).toEqual(["Home", "Collection", "Product"]);
+    expect(await texts(".step-head p")).toEqual([
+      "layout landing",
+      "layout listing",
+      "layout detail",
+    ]);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.locator("windowed-list .depth").first().waitFor();
+    const away = (await texts("windowed-list .depth")).map((text) =>
+      Number(text.replace(/\D/g, "")),
+    );
+    expect(away).toEqual(away.toSorted((a, b) => a - b));
+    expect(new Set(away)).toEqual(new Set([1, 2, 3, 4]));
+    await goTo(page, `${EXPERIENCES}/exp_help`);
+    await page.getByText("shown above").waitFor();
+  });
+
+  it("the graph: rings of distance, and each pointer that does not resolve with its reason", async () => {
+    await goTo(page, `${EXPERIENCES}/exp_journal/graph`);
+    expect(await texts(".ring text")).toEqual(["1", "2", "3", "4", "5", "6"]);
+    const radii = await page.locator("a.node:not(.is-nowhere)").evaluateAll((nodes) =>
+      nodes.map((node) => {
+        const [, x = 0, y = 0] = /\((\S+) (\S+)\)/.exec(node.getAttribute("transform") ?? "") ?? [];
+        const depth = /distance (\d)/.exec(node.getAttribute("aria-label") ?? "")?.[1];
+        return [Number(depth), Math.round(Math.hypot(Number(x), Number(y)) / 10)];
+      }),
+    );
+    const byDepth = Map.groupBy(radii, ([depth]) => depth);
+    for (const [depth, some] of byDepth) {
+      expect(new Set(some.map(([, radius]) => radius)).size, `ring ${depth}`).toBe(1);
+    }
+    expect(byDepth.size).toBe(6);
+    const reasons = page.locator('[data-key="Pointers that do not resolve"] .row');
+    expect((await reasons.allTextContents()).sort()).toEqual([
+      "Day six: Lunefoot to Garsmerefrom article-northfell-day-5 /nextmore than 5 references away",
+      "policy-price-matchfrom page-help /related/1deleted",
+      "repair-zip-replacementfrom page-help /related/2in another workspace",
+    ]);
+  });
+
+  it("the graph: names as in the lists, cut with a mark; rings go on to the frame", async () => {
+    await goTo(page, `${EXPERIENCES}/exp_journal/graph`);
+    await page.getByRole("link", { name: "Not resolved: Day six: Lunefoot to Garsmere" }).waitFor();
+    const names = await page
+      .locator("a.node")
+      .evaluateAll((nodes) =>
+        nodes.map((node) => [
+          node.querySelector("text")?.textContent ?? "",
+          (node.getAttribute("aria-label") ?? "").replace("Not resolved: ", ""),
+        ]),
+      );
+    const wrong = names.filter(([shown = "", told = ""]) => {
+      const isWhole = told.startsWith(`${shown}, `);
+      return !isWhole && !(shown.endsWith("…") && told.startsWith(shown.slice(0, -1)));
+    });
+    expect(wrong).toEqual([]);
+    expect(names.some(([shown]) => shown?.endsWith("…"))).toBe(true);
+    // What cuts the rings is as large as the frame.
+    const [cut, frame] = await page.locator(".graph").evaluate((graph) => {
+      let one: Element = graph;
+      while (getComputedStyle(one).overflow === "visible") one = one.parentElement as Element;
+      const outer = graph.closest(".graph-frame") as Element;
+      return [one, outer].map(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]);
+    });
+    expect(cut).toEqual(frame);
+  });
+
+  it("changes: by field, and of the schema the verdict", async () => {
+    bed.ok("publish", "--workspace", "storefront", "--out", bed.path("out"));
+    await goTo(page, "storefront/changes");
+    await page.getByText("Nothing would change").waitFor();
+    const model = bed.file("models", "page.json");
+    const { fields, ...more } = JSON.parse(readFileSync(model, "utf8"));
+    const without = fields.filter(({ key }: { key: string }) => key !== "showInSearch");
+    writeFileSync(model, JSON.stringify({ ...more, fields: without }));
+    await page.getByText("1 breaking").waitFor();
+    expect((await texts('[data-key="Schema"] .change'))[0]).toBe(
+      "breaking model page, field showInSearchremoved: code that reads it finds nothing in prj_kiosk, prj_web",
+    );
+    const change = page.locator('[data-key="page-help"] .value-change');
+    expect(await change.textContent()).toBe("showInSearchwas trueno value");
+    await goTo(page, `${EXPERIENCES}/exp_help/changes`);
+    expect(await texts('[data-key="Entries"] .change-head a')).toEqual([
+      "Delivery, returns and repairs",
+      "Visit our shop in Thornbeck",
+    ]);
+    expect(await texts('[data-key="Documents"] .change a')).toEqual(["Get help"]);
+  });
+
+  it("problems: the list of svc check, each a click from its field", async () => {
+    await goTo(page, "storefront/problems");
+    const told = bed.json(0, "check", "--workspace", "storefront").problems;
+    const rows = (await texts("main .row-title")).sort();
+    expect(rows).toEqual(told.map(({ message }: { message: string }) => message).sort());
+    for (const [message, path] of [
+      ['there is no asset "ast_lull_bag_open"', "/photos/1"],
+      ['the step "sale" shows the entry', "/steps/3/layoutContentId"],
+      ['the entry "article-northfell-day-6" is more than 5', "/next"],
+    ] as const) {
+      await goTo(page, "storefront/problems");
+      await page.locator("main .row", { hasText: message }).click();
+      await page.waitForFunction(
+        (at) => document.activeElement?.getAttribute("data-path") === at,
+        path,
+      );
+    }
+  });
+
+  it("back and forward lead to where the reader was", async () => {
+    await page.setViewportSize({ width: 1000, height: 500 });
+    await goTo(page, "storefront/problems");
+    await page.evaluate(() => scrollTo(0, 700));
+    await page.locator("main .row", { hasText: 'no asset "ast_lull_bag_open"' }).click();
+    await page.waitForFunction(() => document.activeElement?.matches("[data-path='/photos/1']"));
+    await page.goBack();
+    await page.locator("h1", { hasText: "Problems" }).waitFor();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(700);
+    await page.goForward();
+    await page.locator("h1", { hasText: "Lull 400 sleeping bag" }).waitFor();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
+  });
+
+  it("documents: addresses, curl, size, and the JSON folded and searchable", async () => {
+    await goTo(page, `${EXPERIENCES}/exp_browse/documents`);
+    const { origin } = new URL(bed.link);
+    const address = `${origin}/api/v1/${EXPERIENCES.slice("storefront/".length)}/exp_browse/content`;
+    const content = page.locator('[data-key="content"]');
+    expect(await content.locator("dd code").allTextContents()).toEqual([
+      address,
+      `${address}?preview_token=$TOKEN`,
+      `curl "${address}?preview_token=$TOKEN"`,
+    ]);
+    expect(await content.locator(".group-head p").textContent()).toMatch(/^\d+(\.\d+)? kB$/);
+    await content.getByText("JSON of the draft").click();
+    await content.getByText("experienceId").waitFor();
+    expect(await content.locator(".json-line").count(), "folded").toBe(2);
+    await content.getByText("references", { exact: true }).click();
+    await content.locator(".json-hint", { hasText: "article-choosing-a-tent" }).waitFor();
+    await content.getByRole("searchbox").fill("carry LESS");
+    expect(await content.locator(".json-found li").allTextContents()).toEqual([
+      '/content/1/data/banner/data/heading"Carry less, sleep better"',
+    ]);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await content.getByRole("button", { name: "Copy Published of Experience content" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  });
+});

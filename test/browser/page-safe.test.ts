@@ -1,0 +1,213 @@
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchChromium } from "../support/browser.ts";
+import { goTo, openPage, PreviewBed } from "../support/preview-page.ts";
+import { workspaceFolder } from "../support/workspace-folder.ts";
+
+const EVIL = `<script>top.hit = 1; parent.hit = 1</script><img src="https://evil.example/x.png" onerror="top.hit = 1">
+<style>body { background: url(https://evil.example/y.png) }</style><form action="https://evil.example/"><button>Go</button></form>
+<meta http-equiv="refresh" content="0; url=https://evil.example/"><h1>Shown apart</h1><a href="https://evil.example/" target="_top">Leave</a>
+<a href="https://evil.example/stay">Stay</a><link rel="stylesheet" href="https://evil.example/z.css"><iframe src="https://evil.example/f"></iframe>`;
+const TEXT = `"><script>window.hit = 1</script><img src=x onerror="window.hit = 1">`;
+
+const FOLDER = {
+  "models.json": [
+    {
+      id: "m",
+      key: "page",
+      name: TEXT,
+      fields: [
+        { key: "title", name: TEXT, type: "text" },
+        { key: "link", type: "url" },
+        { key: "html", type: "html-asset" },
+        { key: "picture", type: "asset" },
+        { key: "held", type: "asset" },
+        { key: "more", type: "json" },
+      ],
+    },
+  ],
+  "entries.json": [
+    {
+      id: "home",
+      modelId: "m",
+      data: {
+        title: TEXT,
+        link: "javascript:window.hit=1",
+        html: { assetId: "evil" },
+        picture: { assetId: "far" },
+        held: { assetId: "svg" },
+        more: { [TEXT]: TEXT },
+      },
+    },
+  ],
+  "assets.json": [
+    { id: "evil", fileName: "evil.html", file: "files/evil.html" },
+    { id: "svg", fileName: "evil.svg", file: "files/evil.svg" },
+    { id: "far", fileName: "far.png", mimeType: "image/png", url: "https://evil.example/far.png" },
+  ],
+  "projects.json": [
+    {
+      id: "site",
+      name: TEXT,
+      steps: [{ id: "s", key: "s", name: TEXT, layoutName: TEXT, layoutContentId: "home" }],
+      experiences: [{ id: "e", key: "e", name: TEXT, stepIds: ["s"] }],
+    },
+  ],
+  "files/evil.html": EVIL,
+  "files/evil.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>parent.hit=1</script></svg>`,
+};
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+const wasHit = (page: Page) => page.evaluate(() => "hit" in globalThis);
+
+describe("content on the preview page", { timeout: 60_000 }, () => {
+  it("scripts in texts, names, urls, pictures and html assets do not run, and nothing leaves the machine", async () => {
+    const bed = await PreviewBed.of(workspaceFolder(FOLDER));
+    const page = await openPage(browser, bed);
+    const views = ["", "/entries", "/entries/home", "/problems", "/changes", "/projects/site"];
+    const parts = ["", "/graph", "/changes", "/documents"].map(
+      (part) => `/projects/site/experiences/e${part}`,
+    );
+    for (const view of [...views, ...parts]) {
+      await goTo(page, `w${view}`);
+      expect(await page.locator("main").textContent()).not.toMatch(/could not be shown/);
+      await page.waitForTimeout(150);
+      expect(await wasHit(page), view).toBe(false);
+    }
+    await goTo(page, "w/entries/home");
+    await page.getByText("Held elsewhere").waitFor();
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+    expect(await page.locator("main script, main img[onerror]").count()).toBe(0);
+    expect(await page.locator('main img:not([src^="/assets/"])').count()).toBe(0);
+  });
+
+  it("an html asset is shown in an origin of its own, where it can do nothing", async () => {
+    const bed = await PreviewBed.of(workspaceFolder(FOLDER));
+    const page = await openPage(browser, bed);
+    await goTo(page, "w/entries/home");
+    const frame = page.frameLocator("iframe");
+    await frame.getByText("Shown apart").waitFor();
+    const sandbox = await page.locator("iframe").getAttribute("sandbox");
+    expect(sandbox).toBe("");
+    await frame.getByText("Leave").click();
+    await frame.getByText("Go").click();
+    await frame.getByText("Stay").click();
+    await page.waitForTimeout(300);
+    expect(await wasHit(page)).toBe(false);
+    expect(new URL(page.url()).origin).toBe(new URL(bed.link).origin);
+    const source = await page.locator("iframe").getAttribute("src");
+    // Opened by itself, it is as powerless.
+    const alone = await page.context().newPage();
+    await alone.goto(new URL(source ?? "", bed.link).href);
+    await alone.getByText("Shown apart").waitFor();
+    expect(await alone.evaluate(() => [origin, "hit" in globalThis])).toEqual(["null", false]);
+    await alone.close();
+  });
+
+  it("an edit that brings a script in runs nothing either", async () => {
+    const bed = await PreviewBed.of(workspaceFolder({ ...FOLDER, "entries.json": [] }));
+    const page = await openPage(browser, bed);
+    await goTo(page, "w/entries");
+    writeFileSync(bed.file("entries.json"), JSON.stringify(FOLDER["entries.json"]));
+    await page.getByText("1 entry").waitFor();
+    await page.waitForTimeout(200);
+    expect(await wasHit(page)).toBe(false);
+  });
+});
+
+describe("the access key of the preview page", { timeout: 60_000 }, () => {
+  it("leaves the address bar, and opens other tabs of the browser too", async () => {
+    const bed = await PreviewBed.of(workspaceFolder(FOLDER));
+    const page = await openPage(browser, bed);
+    expect(page.url()).not.toContain(bed.key);
+    const other = await page.context().newPage();
+    await other.goto(new URL(bed.link).origin);
+    await other.waitForSelector("h1");
+    await other.close();
+  });
+
+  it("without it the page explains itself and shows nothing of the draft", async () => {
+    const bed = await PreviewBed.of(workspaceFolder(FOLDER));
+    await openPage(browser, bed);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(new URL(bed.link).origin);
+    await page.getByText("This page needs its link").waitFor();
+    expect(await page.content()).not.toMatch(/home|site|window\.hit/);
+    // The link works in a tab that is open already.
+    await page.goto(bed.link);
+    await page.waitForSelector("h1");
+    await context.close();
+  });
+
+  it("is replaced only by one that the server knows, not by what another site or an old link brings", async () => {
+    const bed = await PreviewBed.of(workspaceFolder(FOLDER));
+    const page = await openPage(browser, bed);
+    const { origin } = new URL(bed.link);
+    const elsewhere = await page.context().newPage();
+    await elsewhere.goto("data:text/html,<h1>Elsewhere</h1>");
+    await elsewhere.evaluate((link) => {
+      location.href = link;
+    }, `${origin}/#key=AAAA`);
+    await elsewhere.locator("main h1").waitFor();
+    expect(elsewhere.url()).not.toContain("AAAA");
+    for (const tab of [elsewhere, page]) {
+      await tab.reload();
+      await tab.getByText("Live", { exact: true }).waitFor();
+    }
+    // In a tab that is open already, too.
+    await page.evaluate(() => {
+      location.hash = "#key=BBBB";
+    });
+    await page.waitForFunction(() => location.hash === "#/w");
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+  });
+
+  it("does not help whoever comes by another name: the host is checked first (DNS rebinding)", async () => {
+    const bed = await PreviewBed.of(workspaceFolder(FOLDER));
+    await openPage(browser, bed);
+    const { port } = new URL(bed.link);
+    for (const path of ["/", "/_svc/page/main.js", "/_svc/data/overview", "/_svc/events"]) {
+      const request = get({
+        ...{ host: "127.0.0.1", port, path },
+        headers: { Host: `evil.example:${port}`, Authorization: `Bearer ${bed.key}` },
+      });
+      const [response] = (await once(request, "response")) as [IncomingMessage];
+      expect(response.statusCode, path).toBe(421);
+      expect(await text(response)).not.toMatch(/site|script src/);
+    }
+  });
+
+  it("is told on stdout only, as a link, and stands in no document", async () => {
+    const bed = await PreviewBed.of(workspaceFolder(FOLDER));
+    await openPage(browser, bed);
+    expect(bed.server.stdout.split(bed.key)).toHaveLength(2);
+    expect(bed.server.stderr).not.toContain(bed.key);
+    expect(readFileSync(bed.path("workspace.db"), "latin1")).not.toContain(bed.key);
+  });
+});
+
+describe("a preview token made on the page", { timeout: 60_000 }, () => {
+  it("stands in the addresses, and reads the draft", async () => {
+    const bed = await PreviewBed.of(workspaceFolder(FOLDER));
+    const page = await openPage(browser, bed);
+    await goTo(page, "w/projects/site/experiences/e/documents");
+    await page.getByRole("button", { name: "Make a token for 8 hours" }).click();
+    const address = page.locator("dd code", { hasText: "preview_token=svc_" }).first();
+    const url = (await address.textContent()) ?? "";
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/projects\/site\?preview_token=svc_/);
+    expect((await fetch(url)).status).toBe(200);
+    const listed = bed.json(0, "token", "list", "--workspace", "w").tokens;
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(["preview page"]);
+  });
+});
