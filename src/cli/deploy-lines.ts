@@ -1,4 +1,4 @@
-import { styled } from "./output.ts";
+import { grouped, styled } from "./output.ts";
 import { printable } from "./printable.ts";
 
 /** One thing that a deploy does, and why. */
@@ -17,7 +17,7 @@ export function planText(plan: readonly PlanLine[], unchanged: number): string {
     const verb = styled(COLOURS[action], action.padEnd(10), process.stdout);
     return `${verb} ${printable(`${what} (${reason})`)}`;
   });
-  const same = `${unchanged.toLocaleString("en")} unchanged`;
+  const same = `${grouped(unchanged)} unchanged`;
   return [...lines, plan.length === 0 ? `nothing to do: ${same}` : same].join("\n");
 }
 

@@ -4,7 +4,7 @@ import type { Diff, DocumentChange } from "../diff/diff.ts";
 import type { SchemaChange, SchemaPlace } from "../diff/schema-change.ts";
 import { type Address, addressOfFilePath } from "../documents/address.ts";
 import { mark, shortened, valueLines, widest } from "./diff-values.ts";
-import { counted, styled } from "./output.ts";
+import { counted, grouped, styled } from "./output.ts";
 import { printable } from "./printable.ts";
 
 /** How many of each sort are listed. */
@@ -35,7 +35,7 @@ export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
   ): string[] => {
     if (items.length === 0) return [];
     const left = items.length - most;
-    const rest = left > 0 ? [`  … and ${left.toLocaleString("en")} more (--json lists all)`] : [];
+    const rest = left > 0 ? [`  … and ${grouped(left)} more (--json lists all)`] : [];
     return ["", styled("bold", title, stream), ...items.slice(0, most).flatMap(lines), ...rest];
   };
   const width = widest(diff.schema.map(({ at }) => placeLabel(at)));
@@ -130,5 +130,5 @@ function labelOf(path: string): string {
 function listed(names: readonly string[]): string {
   const [first, second, third, ...rest] = names;
   const shown = [first, second, third].filter((name) => name !== undefined).join(", ");
-  return rest.length === 0 ? shown : `${shown} and ${rest.length.toLocaleString("en")} more`;
+  return rest.length === 0 ? shown : `${shown} and ${grouped(rest.length)} more`;
 }

@@ -1,6 +1,6 @@
 import type { ValueChange } from "../diff/compare-values.ts";
 import type { JsonValue } from "../workspace/json.ts";
-import { styled } from "./output.ts";
+import { grouped, styled } from "./output.ts";
 import { printable } from "./printable.ts";
 
 /** How many characters of a value are shown. */
@@ -30,7 +30,7 @@ export function valueLines(
     return `${indent}${mark(change, stream)} ${path}${width > 0 ? "  " : ""}${values(change)}`;
   });
   const left = changes.length - listed.length;
-  return left === 0 ? lines : [...lines, `${indent}… and ${left.toLocaleString("en")} more`];
+  return left === 0 ? lines : [...lines, `${indent}… and ${grouped(left)} more`];
 }
 
 /** How wide a column of texts is; the longest do not count. */

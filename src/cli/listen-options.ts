@@ -23,6 +23,21 @@ function toHost(text: string): string {
   throw new InvalidArgumentError("a host is a name or an address; 0.0.0.0 is every address");
 }
 
+/** Adds `--allow-host`, which may be given several times. */
+export function withAllowedHosts(given: Command): Command {
+  return given.option(
+    "--allow-host <name>",
+    "a name by which requests may reach the preview, beside IP addresses and localhost (repeatable)",
+    addHostName,
+    [],
+  );
+}
+
+function addHostName(text: string, others: readonly string[]): string[] {
+  if (/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text)) return [...others, text];
+  throw new InvalidArgumentError("a host's name is expected, without scheme and port");
+}
+
 function toPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65535) return port;
@@ -39,6 +54,7 @@ export async function serveUntilStopped(
   output: Output,
   projectIds: readonly string[],
   remark: string,
+  { pagePath, beforeStop = () => {} }: { pagePath?: string; beforeStop?: () => void } = {},
 ): Promise<void> {
   const server = await listen(handler, { host, port });
   const stop = stopped();
@@ -46,10 +62,13 @@ export async function serveUntilStopped(
   const projects = projectIds.map((id) => server.url + urlPath({ kind: "project", projectId: id }));
   const shown = projects.slice(0, SHOWN);
   if (projects.length > SHOWN) shown.push(`… and ${projects.length - SHOWN} more`);
-  output.result({ listening: server.url, baseUrl, projects }, shown.join("\n") || baseUrl);
+  const page = pagePath === undefined ? {} : { page: server.url + pagePath };
+  const lines = [...(page.page === undefined ? [] : [page.page]), ...shown];
+  output.result({ listening: server.url, ...page, baseUrl, projects }, lines.join("\n") || baseUrl);
   output.note(remark);
   await stop;
   output.note("stopping");
+  beforeStop();
   await server.stop();
 }
 

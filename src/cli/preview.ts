@@ -1,48 +1,87 @@
-import { readFolder } from "../folder/read-folder.ts";
+import { existsSync } from "node:fs";
+import { draftSnapshot, versionSnapshot } from "../publish/snapshots.ts";
+import { onlyAllowedHosts } from "../server/allowed-hosts.ts";
 import { apiHandler } from "../server/handler.ts";
+import { LiveStore } from "../server/live-store.ts";
+import { AccessKey } from "../server/page/access-key.ts";
+import { pageHandler } from "../server/page/page.ts";
 import { Preview } from "../server/preview.ts";
 import { PublishedFiles } from "../server/published.ts";
+import { openStore, type WorkspaceRow } from "../store/store.ts";
 import { action, command, type SharedOptions, withOut } from "./command.ts";
+import { tellFailure } from "./failure.ts";
+import { FollowedFolder } from "./followed-folder.ts";
 import {
   type ListenOptions,
   onDefect,
   serveUntilStopped,
+  withAllowedHosts,
   withListening,
 } from "./listen-options.ts";
-import { countsText } from "./output.ts";
-import { withStore, withStoreMade } from "./with-store.ts";
+import type { Output } from "./output.ts";
+import { storeFiles, withStore } from "./with-store.ts";
 
 interface PreviewOptions extends SharedOptions, ListenOptions {
   readonly out: string;
+  readonly allowHost: readonly string[];
 }
 
-export const previewCommand = withListening(
-  withOut(
-    command("preview", [
-      "svc preview shop",
-      'curl "http://127.0.0.1:4400/api/v1/projects/site?preview_token=$TOKEN"',
-    ]),
+export const previewCommand = withAllowedHosts(
+  withListening(
+    withOut(
+      command("preview", [
+        "svc preview shop",
+        'curl "http://127.0.0.1:4400/api/v1/projects/site?preview_token=$TOKEN"',
+      ]),
+    ),
   ),
 )
-  .argument("[folder]", "a workspace folder to import first")
+  .argument("[folder]", "a workspace folder to import now and at every change")
   .action(
     action<PreviewOptions>(async (output, options, folder) => {
-      if (folder !== undefined) {
-        const notice = (text: string) => output.note(`warning: ${text}`);
-        const { workspaceId, counts } = await withStoreMade(options.store, (store) =>
-          store.import(readFolder(folder, notice), new Date()),
-        );
-        output.note(`imported "${workspaceId}": ${countsText(counts)}`);
+      const followed = folder === undefined ? undefined : await follow(folder, options, output);
+      try {
+        // A folder with faults at its first import has made none.
+        if (followed && !existsSync(options.store))
+          openStore(options.store, { create: true }).close();
+        await withStore(options.store, async (store) => {
+          const live = new LiveStore(store, (failure) =>
+            tellFailure(failure, { json: output.json, debug: false }),
+          );
+          live.look(followed?.faults, followed?.workspaceId);
+          followed?.keepTo(store.identity);
+          followed?.onTry((faults) => live.look(faults, followed.workspaceId));
+          const published = new PublishedFiles(options.out);
+          const api = apiHandler(published, new Preview(store), onDefect);
+          const key = new AccessKey();
+          const sides = {
+            draft: draftSnapshot,
+            version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
+          };
+          const page = pageHandler({ store, sides, live, key, onDefect }, api);
+          const handler = onlyAllowedHosts(page, [options.host, ...options.allowHost]);
+          const projectIds = store.read(() =>
+            store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),
+          );
+          const remark =
+            "open the first link to see the draft; programs add ?preview_token=<token> to the others (svc token create makes one)";
+          const end = () => live.close();
+          // Beside others, the folder's workspace is what its author wants to see.
+          const isAlone = store.workspaces().length === 1;
+          const pagePath = key.pagePath(isAlone ? undefined : followed?.workspaceId);
+          const more = { pagePath, beforeStop: end };
+          await serveUntilStopped(handler, options, output, projectIds, remark, more).finally(end);
+        });
+      } finally {
+        await followed?.close();
       }
-      await withStore(options.store, async (store) => {
-        const published = new PublishedFiles(options.out);
-        const handler = apiHandler(published, new Preview(store), onDefect);
-        const projectIds = store.read(() =>
-          store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),
-        );
-        const remark = "add ?preview_token=<token> for the draft; svc token create makes one";
-        await serveUntilStopped(handler, options, output, projectIds, remark);
-      });
       return 0;
     }),
   );
+
+/** The folder, imported for the first time. With faults in it, what the store has is served. */
+function follow(folder: string, { store, out }: PreviewOptions, output: Output) {
+  // A folder that has the store in it, or out/, does not change when these do.
+  const task = { folder, store, except: [...storeFiles(store), out] };
+  return FollowedFolder.start(task, output);
+}

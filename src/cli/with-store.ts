@@ -28,7 +28,7 @@ export async function withStoreMade<T>(file: string, work: Work<T>): Promise<T> 
   if (file.trim() !== file || file === "") return withStore(file, work);
   removeUnfinished(file);
   if (existsSync(file)) return withStore(file, work);
-  const beside = `${file}.${process.pid}.new`;
+  const beside = besideStore(file);
   try {
     openStore(beside, { create: true }).close();
     const result = await withStore(beside, work);
@@ -40,6 +40,15 @@ export async function withStoreMade<T>(file: string, work: Work<T>): Promise<T> 
     remove(beside);
   }
   return withStore(file, work);
+}
+
+/** The files that this process may make for a store, which come and go beside it. */
+export function storeFiles(file: string): string[] {
+  return [file, besideStore(file)].flatMap((path) => ENDS.map((end) => path + end));
+}
+
+function besideStore(file: string): string {
+  return `${file}.${process.pid}.new`;
 }
 
 /** Removes what processes that were killed while they made a store left beside it. */
@@ -62,7 +71,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
+const ENDS = ["", "-journal", "-wal", "-shm"];
+
 /** A store's file, and what SQLite has beside it. */
 function remove(file: string): void {
-  for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(file + end, { force: true });
+  for (const end of ENDS) rmSync(file + end, { force: true });
 }

@@ -8,15 +8,22 @@ import {
   PUBLISHED_HEADERS,
 } from "../documents/published-headers.ts";
 import { type AssetPath, assetPathOfUrlPath } from "./asset-path.ts";
-import type { Preview } from "./preview.ts";
 import type { PublishedFiles } from "./published.ts";
 import { requestTarget } from "./request-target.ts";
 import { respond, respondProblem } from "./respond.ts";
 
+/** What answers for drafts. */
+export interface PreviewedDrafts {
+  /** Answers for a document, given every `preview_token` of the request. */
+  serve(address: Address, tokens: readonly string[], response: ServerResponse): void;
+  /** The bytes of a draft's asset, by the path at which it would be published. */
+  file(path: string): Uint8Array | undefined;
+}
+
 /** The API over HTTP (H1 to H5). Without `preview` only the published surface is served. */
 export function apiHandler(
   published: PublishedFiles,
-  preview: Preview | undefined,
+  preview: PreviewedDrafts | undefined,
   onDefect: (error: unknown) => void,
 ): RequestListener {
   return (request, response) => {
@@ -34,7 +41,7 @@ async function handle(
   request: IncomingMessage,
   response: ServerResponse,
   published: PublishedFiles,
-  preview: Preview | undefined,
+  preview: PreviewedDrafts | undefined,
 ): Promise<void> {
   if (request.method === "OPTIONS") return respond(response, 204, PREFLIGHT_HEADERS);
   if (request.method !== "GET" && request.method !== "HEAD") {

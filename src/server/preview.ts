@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Address } from "../documents/address.ts";
+import { type Address, urlPath } from "../documents/address.ts";
 import { type Document, PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
 import { JSON_TYPE, PREVIEW_HEADERS } from "../documents/published-headers.ts";
@@ -13,30 +13,51 @@ export interface PreviewedWorkspace {
   readonly revision: number;
 }
 
+/** The tokens that a workspace had at one moment. */
+interface PreviewTokens {
+  isValid(token: string, now: Date): boolean;
+}
+
 /** What preview needs of a store. */
-export interface PreviewStore<W extends PreviewedWorkspace = PreviewedWorkspace> {
+export interface PreviewStore<W extends PreviewedWorkspace, D extends Draft> {
+  /** Another text after each change of the store, whoever made it. */
+  readonly changeMark: string;
   read<T>(work: () => T): T;
   workspaceOfProject(projectId: string): W | undefined;
-  draft(workspace: W): Draft;
+  /** With an earlier state of the same draft, only what has changed is read anew. */
+  draft(workspace: W, reuse?: { readonly earlier: D | undefined }): D;
   draftFile(path: string): Uint8Array | undefined;
-  readonly tokens: { isValid(workspace: number, token: string, now: Date): boolean };
+  readonly tokens: { held(workspace: number): PreviewTokens };
 }
 
 type Answer = Document | "unauthorized" | "not-found";
 
-/** H5: renders the draft as it stands at the request, with the renderers that publishing uses. */
-export class Preview<W extends PreviewedWorkspace = PreviewedWorkspace> {
-  readonly #store: PreviewStore<W>;
-  /** The last state of each workspace's draft that was asked for, by the workspace's number. */
-  readonly #renderings = new Map<number, { revision: number; rendering: Rendering }>();
+/** A document that was asked for, and who may have it. */
+interface Answered {
+  readonly tokens: PreviewTokens;
+  readonly document: Document;
+}
 
-  constructor(store: PreviewStore<W>) {
+/** How many bytes of documents are kept; beyond, all are forgotten. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+
+/** H5: renders the draft as it stands at the request, with the renderers that publishing uses. */
+export class Preview<W extends PreviewedWorkspace, D extends Draft> {
+  readonly #store: PreviewStore<W, D>;
+  /** The last state of each workspace's draft that was asked for, by the workspace's number. */
+  readonly #renderings = new Map<number, { revision: number; draft: D; rendering: Rendering }>();
+  /** By address: what was answered since the store last changed. */
+  readonly #answered = new Map<string, Answered>();
+  #answeredBytes = 0;
+  #mark = "";
+
+  constructor(store: PreviewStore<W, D>) {
     this.#store = store;
   }
 
   /** Answers for a document, given every `preview_token` of the request. */
   serve(address: Address, tokens: readonly string[], response: ServerResponse): void {
-    const answer = this.#render(address, tokens);
+    const answer = this.#answer(address, tokens);
     if (answer === "unauthorized") {
       respondProblem(response, "preview-token-invalid", PREVIEW_HEADERS);
     } else if (answer === "not-found") {
@@ -53,23 +74,47 @@ export class Preview<W extends PreviewedWorkspace = PreviewedWorkspace> {
     return this.#store.draftFile(path);
   }
 
-  #render(address: Address, tokens: readonly string[]): Answer {
+  #answer(address: Address, tokens: readonly string[]): Answer {
     const [token, ...others] = tokens;
     // H3: a token that is empty or doubled is none.
     if (!token || others.length > 0) return "unauthorized";
+    const now = new Date();
+    const path = urlPath(address);
+    const mark = this.#store.changeMark;
+    if (mark !== this.#mark) this.#forget();
+    this.#mark = mark;
+    const known = this.#answered.get(path);
+    if (known?.tokens.isValid(token, now)) return known.document;
+    // A token that is not valid takes this way too, whether or not the address is known.
     return this.#store.read(() => {
       const workspace = this.#store.workspaceOfProject(address.projectId);
-      const valid = this.#store.tokens.isValid(workspace?.number ?? -1, token, new Date());
-      if (workspace === undefined || !valid) return "unauthorized";
-      return renderDocument(this.#rendering(workspace), address, PREVIEW) ?? "not-found";
+      const held = this.#store.tokens.held(workspace?.number ?? -1);
+      const isValid = held.isValid(token, now);
+      if (workspace === undefined || !isValid) return "unauthorized";
+      const document = renderDocument(this.#rendering(workspace), address, PREVIEW);
+      if (document === undefined) return "not-found";
+      this.#keep(path, { tokens: held, document });
+      return document;
     });
+  }
+
+  #keep(path: string, answered: Answered): void {
+    this.#answeredBytes += answered.document.bytes.length;
+    if (this.#answeredBytes > KEPT_BYTES) this.#forget();
+    else this.#answered.set(path, answered);
+  }
+
+  #forget(): void {
+    this.#answered.clear();
+    this.#answeredBytes = 0;
   }
 
   #rendering(workspace: W): Rendering {
     const known = this.#renderings.get(workspace.number);
     if (known?.revision === workspace.revision) return known.rendering;
-    const rendering = new Rendering(this.#store.draft(workspace));
-    this.#renderings.set(workspace.number, { revision: workspace.revision, rendering });
+    const draft = this.#store.draft(workspace, { earlier: known?.draft });
+    const rendering = new Rendering(draft);
+    this.#renderings.set(workspace.number, { revision: workspace.revision, draft, rendering });
     return rendering;
   }
 }

@@ -74,7 +74,7 @@ describe("cli.md: --out is any name of a folder", () => {
       const workspace = bed.store.workspace("w");
       publish(bed.store, workspace, out, how);
       expect(verify(out, () => {})).toMatchObject({ ok: true, files: 4 });
-      expect(write(bed.store, workspace, out, () => {}).files.written).toBe(0);
+      expect(write(bed.store, workspace, out, { onProgress: () => {} }).files.written).toBe(0);
     },
   );
 });

@@ -43,6 +43,11 @@ describe("cli.md: help", { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/Example:\n {2}\$ svc init/);
   });
 
+  it("svc preview --help tells of the page in the browser, and how to come there", () => {
+    const text = new CliBed().ok("preview", "--help").stdout.replace(/\s+/g, " ");
+    expect(text).toMatch(/page in the browser, by the link that it prints/);
+  });
+
   it("svc token --help lists its commands and gives an example", () => {
     const { status, stdout, stderr } = new CliBed().run("token", "--help");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

@@ -25,7 +25,7 @@ async function answersTo(server: Asker, token: string): Promise<string[]> {
   const requests = targets.flatMap((target) =>
     ["GET", "HEAD", "POST", "OPTIONS", "BREW"].map((method) => `${method} ${target} HTTP/1.1`),
   );
-  const headers = `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${token}`;
+  const headers = `Host: localhost\r\nConnection: close\r\nAuthorization: Bearer ${token}`;
   const texts = [
     ...requests.map((line) => `${line}\r\n${headers}\r\nIf-None-Match: "${token}"\r\n\r\n`),
     `GET ${ENDPOINTS[0]}?${query} HTTP/1.1\r\n${headers}\r\nRange: ${token}\r\n\r\n`,
