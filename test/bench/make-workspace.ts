@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 /** How many entries of each kind there are for one experience; together ten. */
@@ -86,6 +86,21 @@ function writeEntries(path: string, experiences: number): number {
   flush();
   closeSync(descriptor);
   return count;
+}
+
+/** Changes one letter of the first page's title in place. Returns what takes that back. */
+export function retitleFirstPage(entries: string): () => void {
+  const start = '{"id":"page-0","modelId":"page","data":{"title":"';
+  const bytes = readFileSync(entries);
+  const at = bytes.indexOf(start) + start.length;
+  const put = (letter: Uint8Array) => {
+    const descriptor = openSync(entries, "r+");
+    writeSync(descriptor, letter, 0, 1, at);
+    closeSync(descriptor);
+  };
+  const before = Buffer.from(bytes.subarray(at, at + 1));
+  put(Buffer.from("X"));
+  return () => put(before);
 }
 
 const WORDS =

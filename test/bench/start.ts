@@ -1,0 +1,63 @@
+// How long the built program takes to start, against a bare `node -e 0`. Interleaved runs, so that
+// whatever else the machine does meanwhile meets both sides; medians, of the ratios of each round.
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../..");
+const SVC = join(ROOT, "dist/bin/svc.js");
+const STARTER = join(ROOT, "fixtures/starter");
+
+export interface StartRatios {
+  /** `svc --help` against `node -e 0`. */
+  readonly help: number;
+  /** A first `svc publish` of the starter workspace against `node -e 0`. */
+  readonly publish: number;
+}
+
+/** Measures the start of `dist/bin/svc.js`; warmed up once, as whoever calls it again has it. */
+export function measureStart(rounds = 21): StartRatios {
+  const folder = mkdtempSync(join(process.env.SVC_BENCH_FOLDER ?? tmpdir(), "svc-start-"));
+  const imported = join(folder, "imported.db");
+  const store = join(folder, "start.db");
+  const out = join(folder, "out");
+  const publish = () => {
+    copyFileSync(imported, store);
+    rmSync(out, { recursive: true, force: true });
+    return seconds(SVC, "publish", "--store", store, "--out", out, "--quiet");
+  };
+  try {
+    seconds(SVC, "import", STARTER, "--store", imported, "--quiet");
+    const all = Array.from({ length: rounds + 1 }, () => {
+      const bare = seconds("-e", "0");
+      return { help: seconds(SVC, "--help") / bare, publish: publish() / bare };
+    });
+    const [, ...warm] = all;
+    return {
+      help: median(warm.map(({ help }) => help)),
+      publish: median(warm.map((one) => one.publish)),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function seconds(...args: string[]): number {
+  const start = process.hrtime.bigint();
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const end = process.hrtime.bigint();
+  if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
+  return Number(end - start) / 1e9;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] as number;
+}
+
+if (import.meta.main) {
+  const { help, publish } = measureStart();
+  process.stdout.write(
+    `svc --help: ${help.toFixed(2)} × node -e 0; svc publish, tiny: ${publish.toFixed(2)} ×\n`,
+  );
+}
