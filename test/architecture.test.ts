@@ -23,6 +23,9 @@ function specifiersOf(text: string): string[] {
 /** The folder of src/ that a path below src/ is in; "" for src/ itself. */
 const roomOf = (path: string) => path.split("/").slice(0, -1)[0] ?? "";
 
+/** Whether a file below src/ is served to browsers as it is. */
+const isBrowserFile = (path: string) => path.startsWith("server/page/assets/");
+
 /** The middle of the program, in the order in which its folders build on each other. */
 const MIDDLE = ["workspace", "fields", "documents", "diff"];
 /** What joins the others together. */
@@ -73,9 +76,19 @@ describe("the architecture", () => {
     expect(
       SOURCES.filter(([, text]) => text.split("\n").length > 251).map(([path]) => path),
     ).toEqual([]);
-    expect(SOURCES.map(([path]) => path).filter((path) => !/^[a-z0-9/-]+\.ts$/.test(path))).toEqual(
-      [],
+    const named = SOURCES.map(([path]) => path).filter((path) => !isBrowserFile(path));
+    expect(named.filter((path) => !/^[a-z0-9/-]+\.ts$/.test(path))).toEqual([]);
+  });
+
+  it("what the preview page runs in a browser are plain files that import each other only", () => {
+    const files = SOURCES.filter(([path]) => isBrowserFile(path));
+    const names = files.map(([path]) => path);
+    expect(names.filter((path) => !/\/[a-z-]+\.(?:js|css|html|svg)$/.test(path))).toEqual([]);
+    const imported = files.flatMap(([, text]) =>
+      [...text.matchAll(/^import\b[^"=]*"([^"]+)"/gm)].map(([, name = ""]) => name),
     );
+    expect(imported.length).toBeGreaterThan(50);
+    expect(imported.filter((name) => !/^\.\/[a-z-]+\.js$/.test(name))).toEqual([]);
   });
 });
 

@@ -111,7 +111,6 @@ function previewed(preview: string): string {
         `proxy_pass ${origin(preview)};`,
         "proxy_http_version 1.1;",
         'proxy_set_header Connection "";',
-        "proxy_set_header Host $host;",
       ].join("\n"),
     ),
   ].join("\n");
