@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from "../workspace/json.ts";
 /**
  * F2: members sorted by code unit, no space, no final newline.
  *
- * What is in that order already, as served entries are made, is left to `JSON.stringify`: a fifth
- * of the time of `svc check`.
+ * What is in that order already, as served entries are made, is left to `JSON.stringify`, which
+ * takes less time than sorting.
  */
 export function canonicalJson(value: JsonValue): string {
   return isInOrder(value) ? JSON.stringify(value) : stringify(value);
