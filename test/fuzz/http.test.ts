@@ -16,11 +16,12 @@ const TOKEN = "t0ken-of-the-draft";
 const FILM = heldAsset("film", "film.mp4", "film ".repeat(2000), "video/mp4");
 const ROOT = join(import.meta.dirname, "../..");
 
-const STATUSES = [100, 200, 204, 206, 304, 400, 401, 404, 405, 408, 417, 431];
+const STATUSES = [100, 200, 204, 206, 304, 400, 401, 404, 405, 408, 417, 421, 431];
 /** H4, and what stands in no list there because no request should ever see it. */
 const CODES = [
   ...["preview-token-invalid", "project-not-found", "experience-content-not-published"],
   ...["schema-not-published", "not-found", "method-not-allowed", "bad-request"],
+  ...["host-not-allowed", "access-key-invalid"],
 ];
 
 function publishedBed(): TestBed {
@@ -32,18 +33,23 @@ function publishedBed(): TestBed {
   return bed;
 }
 
-/** H1, H4: documented, readable from any origin, and nothing that is nobody's business. */
+/**
+ * H1, H4: documented, readable from any origin (but for the preview page, from its own only), and
+ * nothing that is nobody's business.
+ */
 function expectDocumented({ status, headers, body }: RawAnswer, secrets: readonly string[]): void {
   expect(STATUSES, body).toContain(status);
   if (status === 100) return;
-  expect(headers.get("access-control-allow-origin")).toBe("*");
+  const isOfPage = headers.get("cross-origin-resource-policy") === "same-origin";
+  expect(headers.get("access-control-allow-origin")).toBe(isOfPage ? undefined : "*");
   const told = JSON.stringify([...headers]) + body;
   for (const secret of secrets) expect(told).not.toContain(secret);
   expect(told).not.toMatch(/\n +at |node:internal|node_modules|Error:|\.ts\b|\bE[A-Z]{4,}\b/);
   if (status < 400) return;
   expect(headers.get("content-type")).toBe("application/problem+json");
   expect(headers.get("cache-control")).toBe("no-store");
-  if (status === 405) expect(headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  const allowed = isOfPage ? "GET, HEAD" : "GET, HEAD, OPTIONS";
+  if (status === 405) expect(headers.get("allow")).toBe(allowed);
   if (body === "") return;
   const problem = JSON.parse(body);
   expect(Object.keys(problem)).toEqual(["code", "detail", "status", "title", "type"]);

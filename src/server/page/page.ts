@@ -45,11 +45,11 @@ export function pageHandler<W extends PageWorkspace>(
       if (isForEvents && key.isTicket(url.searchParams.get("ticket") ?? "", "events")) {
         serveEvents(live, request, response);
       } else {
-        send(response, answer(request, url, files, data, key));
+        send(response, answer(request, url, files, data, key), url.pathname);
       }
     } catch (error) {
       onDefect(error);
-      send(response, "internal-error");
+      send(response, "internal-error", url.pathname);
     }
   };
 }
@@ -91,10 +91,11 @@ function answer(
   return { headers: { ...PAGE_HEADERS, "Content-Type": JSON_TYPE }, body };
 }
 
-function send(response: ServerResponse, given: Answer): void {
+function send(response: ServerResponse, given: Answer, pathname: string): void {
   if (typeof given === "string") {
     const { status, text } = problemDocument(given);
-    write(response, status, { ...PAGE_HEADERS, "Content-Type": PROBLEM_TYPE }, text);
+    const allow = status === 405 && { Allow: pathname === TOKEN ? "POST" : "GET, HEAD" };
+    write(response, status, { ...PAGE_HEADERS, "Content-Type": PROBLEM_TYPE, ...allow }, text);
   } else {
     write(response, 200, given.headers, given.body);
   }
