@@ -72,9 +72,10 @@ export async function openPage(
   page.on("pageerror", (error) => wrong.push(`error ${error.message}`));
   page.on("console", (message) => {
     const text = message.text();
-    const isExpected = /status of 40[14]|ERR_CONNECTION_REFUSED|sandboxed|Security Policy/.test(
-      text,
-    );
+    const isExpected =
+      // A server that goes away refuses, or ends the stream of events in its midst.
+      /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING/.test(text) ||
+      /status of 40[14]|sandboxed|Security Policy/.test(text);
     if (message.type() === "error" && !isExpected) wrong.push(`logged ${text}`);
   });
   onTestFinished(async () => {
