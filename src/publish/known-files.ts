@@ -28,7 +28,7 @@ export type Known = (path: string, stats: Stats) => KnownFile | undefined;
 
 /**
  * The files of a workspace in `out/` that look as they did when they were written or read last: what
- * they hold is known in a sixth of the time of reading them.
+ * they hold is known in a fifth of the time of reading them.
  */
 export function knownFiles<W extends PublishedWorkspace>(
   store: VersionStore<W>,
