@@ -1,6 +1,6 @@
 import { el } from "./element.js";
 import { DRAWN, graphPicture, KINDS } from "./graph-picture.js";
-import { code, emptyState, modelTag, problemCounts, ROW, rowLink } from "./parts.js";
+import { code, depthTag, emptyState, modelTag, problemCounts, ROW, rowLink } from "./parts.js";
 import { toEntry } from "./router.js";
 import { windowedList } from "./windowed-list.js";
 import { counted, number, REASONS } from "./words.js";
@@ -81,15 +81,9 @@ function unresolvedRow(workspace, { from, path, target, title, reason }) {
  * @param {GraphNode} node
  */
 function nodeRow(workspace, { id, title, modelKey, depth, errors, warnings }) {
-  const away = el(
-    "span",
-    { class: "depth" },
-    el("span", { class: "unseen" }, "distance "),
-    number(depth),
-  );
   return rowLink(toEntry(workspace, id), title, code(id), [
     problemCounts(errors, warnings),
     modelTag(modelKey),
-    away,
+    depthTag(depth),
   ]);
 }

@@ -181,3 +181,17 @@ export function say(text) {
   const status = document.getElementById("status");
   if (status) status.textContent = text;
 }
+
+/**
+ * How far an entry is from those behind the steps.
+ *
+ * @param {number} depth
+ */
+export function depthTag(depth) {
+  return el(
+    "span",
+    { class: "depth", title: `${depth} references away` },
+    el("span", { class: "unseen" }, "distance "),
+    String(depth),
+  );
+}

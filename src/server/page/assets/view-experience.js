@@ -3,6 +3,7 @@ import { el } from "./element.js";
 import { graphPart } from "./graph-part.js";
 import {
   code,
+  depthTag,
   emptyState,
   modelTag,
   problemCounts,
@@ -178,16 +179,10 @@ function contentPart(workspace, { steps, nodes, problems }, { entries, showMore 
             const { id, title, modelKey, depth, errors, warnings } = /** @type {GraphNode} */ (
               reached[index]
             );
-            const away = el(
-              "span",
-              { class: "depth", title: `${depth} references away` },
-              el("span", { class: "unseen" }, "distance "),
-              number(depth),
-            );
             return rowLink(toEntry(workspace, id), title, code(id), [
               problemCounts(errors, warnings),
               modelTag(modelKey),
-              away,
+              depthTag(depth),
             ]);
           },
         }),
