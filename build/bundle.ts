@@ -38,7 +38,7 @@ await build({
   absWorkingDir: root,
   entryPoints: {
     svc: "bin/svc.ts",
-    "writing-thread": "src/cli/writing-thread.ts",
+    "serving-worker": "src/cli/serving-worker.ts",
     "import-thread": "src/cli/import-thread.ts",
   },
   outdir: "dist/bin",

@@ -1,7 +1,8 @@
-import { checkDraft } from "../documents/check-draft.ts";
-import { Rendering } from "../documents/rendering.ts";
+import { checkStored } from "../publish/check-stored.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "./command.ts";
 import { problemCounts, problemLines } from "./problem-lines.ts";
+import { programFingerprint } from "./program-fingerprint.ts";
+import { servingThread } from "./serving-thread.ts";
 import { withStore } from "./with-store.ts";
 
 interface CheckOptions extends WorkspaceOptions {
@@ -13,14 +14,12 @@ export const checkCommand = withWorkspace(command("check", ["svc check --strict"
   .action(
     action<CheckOptions>(async (output, { store: file, workspace, strict = false }) => {
       const problems = await withStore(file, (store) =>
-        store.read(() => {
-          const draft = store.draft(store.workspace(workspace));
-          let done = 0;
-          return checkDraft(new Rendering(draft), () => {
-            done += 1;
-            output.progress(done, draft.entryCount, "entries checked");
-          });
-        }),
+        store.writeOrRead((isKept) =>
+          checkStored(store, store.workspace(workspace), {
+            ...{ isKept, program: programFingerprint() },
+            ...{ onProgress: output.progress, startThread: servingThread(store.file) },
+          }),
+        ),
       );
       const lines = [...problemLines(problems, process.stdout), problemCounts(problems)];
       output.result({ problems }, lines.join("\n"));

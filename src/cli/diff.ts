@@ -5,6 +5,9 @@ import { currentVersion, findVersion } from "../publish/stored-version.ts";
 import type { Store, WorkspaceRow } from "../store/store.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "./command.ts";
 import { diffLines, diffSummary } from "./diff-lines.ts";
+import type { Output } from "./output.ts";
+import { programFingerprint } from "./program-fingerprint.ts";
+import { servingThread } from "./serving-thread.ts";
 import { withStore } from "./with-store.ts";
 
 interface DiffOptions extends WorkspaceOptions {
@@ -20,10 +23,10 @@ export const diffCommand = withWorkspace(
   .action(
     action<DiffOptions>(async (output, options, from = "published", to = "draft") => {
       const { workspaceId, before, after, diff } = await withStore(options.store, (store) =>
-        store.read(() => {
+        store.writeOrRead((isKept) => {
           const workspace = store.workspace(options.workspace);
-          const before = sideOf(store, workspace, from);
-          const after = sideOf(store, workspace, to);
+          const before = sideOf(store, workspace, from, isKept, output);
+          const after = sideOf(store, workspace, to, isKept, output);
           const diff = diffSnapshots(before.snapshot, after.snapshot);
           return { workspaceId: workspace.id, before, after, diff };
         }),
@@ -51,9 +54,18 @@ interface Side {
   readonly hasErrors: boolean;
 }
 
-function sideOf(store: Store, workspace: WorkspaceRow, named: string): Side {
+function sideOf(
+  store: Store,
+  workspace: WorkspaceRow,
+  named: string,
+  isKept: boolean,
+  output: Output,
+): Side {
   if (named === "draft") {
-    const snapshot = draftSnapshot(store.draft(workspace));
+    const snapshot = draftSnapshot(store, workspace, {
+      ...{ isKept, program: programFingerprint() },
+      ...{ onProgress: output.progress, startThread: servingThread(store.file) },
+    });
     return { versionId: null, name: "draft", snapshot, hasErrors: snapshot.hasErrors };
   }
   if (named === "published" && store.history.current(workspace.number) === undefined) {

@@ -5,6 +5,8 @@ import type { Counts } from "../workspace/records.ts";
 /** How a command prints: results to stdout; progress, warnings and errors to stderr. */
 export interface Output {
   readonly json: boolean;
+  /** Whether remarks are left out, so that they need not be made. */
+  readonly isQuiet: boolean;
   /** The result: with `--json` the value on one line, else the text. */
   result(value: object, text: string): void;
   /** A remark beside the result; left out by `--quiet` and `--json`. */
@@ -20,15 +22,17 @@ export interface OutputOptions {
 
 export function createOutput({ json = false, quiet = false }: OutputOptions): Output {
   const progress = json || quiet || !process.stderr.isTTY ? undefined : new ProgressLine();
+  const isQuiet = json || quiet;
   return {
     json,
+    isQuiet,
     result(value, text) {
       progress?.clear();
       process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
     },
     note(text) {
       progress?.clear();
-      if (!json && !quiet) process.stderr.write(`${text}\n`);
+      if (!isQuiet) process.stderr.write(`${text}\n`);
     },
     progress(done, total, what) {
       progress?.show(done, total, what);

@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
-import { draftSnapshot, versionSnapshot } from "../publish/snapshots.ts";
+import type { Rendering } from "../documents/rendering.ts";
+import { renderingSnapshot, versionSnapshot } from "../publish/snapshots.ts";
 import { onlyAllowedHosts } from "../server/allowed-hosts.ts";
+import { DraftRenderings } from "../server/draft-renderings.ts";
 import { apiHandler } from "../server/handler.ts";
 import { LiveStore } from "../server/live-store.ts";
 import { AccessKey } from "../server/page/access-key.ts";
 import { pageHandler } from "../server/page/page.ts";
 import { Preview } from "../server/preview.ts";
 import { PublishedFiles } from "../server/published.ts";
+import type { StoredDraft } from "../store/draft-reader.ts";
 import { openStore, type WorkspaceRow } from "../store/store.ts";
 import { action, command, type SharedOptions, withOut } from "./command.ts";
 import { tellFailure } from "./failure.ts";
@@ -19,6 +22,7 @@ import {
   withListening,
 } from "./listen-options.ts";
 import type { Output } from "./output.ts";
+import { programFingerprint } from "./program-fingerprint.ts";
 import { storeFiles, withStore } from "./with-store.ts";
 
 interface PreviewOptions extends SharedOptions, ListenOptions {
@@ -52,13 +56,18 @@ export const previewCommand = withAllowedHosts(
           followed?.keepTo(store.identity);
           followed?.onTry((faults) => live.look(faults, followed.workspaceId));
           const published = new PublishedFiles(options.out);
-          const api = apiHandler(published, new Preview(store), onDefect);
+          const renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(
+            store,
+            programFingerprint(),
+          );
+          const api = apiHandler(published, new Preview(store, renderings), onDefect);
           const key = new AccessKey();
           const sides = {
-            draft: draftSnapshot,
+            draft: (row: WorkspaceRow, rendering: Rendering) =>
+              renderingSnapshot(store, row, rendering),
             version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
           };
-          const page = pageHandler({ store, sides, live, key, onDefect }, api);
+          const page = pageHandler({ store, renderings, sides, live, key, onDefect }, api);
           const handler = onlyAllowedHosts(page, [options.host, ...options.allowHost]);
           const projectIds = store.read(() =>
             store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),

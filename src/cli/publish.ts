@@ -9,7 +9,7 @@ import { diffLines, diffSummary } from "./diff-lines.ts";
 import { counted, filesText } from "./output.ts";
 import { problemCounts, problemLines } from "./problem-lines.ts";
 import { programFingerprint } from "./program-fingerprint.ts";
-import { secondWriter } from "./second-writer.ts";
+import { servingThread } from "./serving-thread.ts";
 import { withStore } from "./with-store.ts";
 
 interface PublishOptions extends WorkspaceOptions {
@@ -34,7 +34,7 @@ export const publishCommand = withOut(
           const workspace = store.workspace(options.workspace);
           const how = {
             ...{ strict, keep, program: programFingerprint(), now: new Date() },
-            ...{ onProgress: output.progress, secondThread: secondWriter(store.file) },
+            ...{ onProgress: output.progress, startThread: servingThread(store.file) },
           };
           if (!dryRun) return publish(store, workspace, out, how);
           // Loaded for a dry run alone: 8 ms, a quarter of what Node takes to start.
@@ -49,7 +49,9 @@ export const publishCommand = withOut(
         },
       );
       const { workspaceId, versionId, published, files, pruned, problems } = result;
-      for (const line of problemLines(problems, process.stderr)) output.note(line);
+      if (!output.isQuiet) {
+        for (const line of problemLines(problems, process.stderr)) output.note(line);
+      }
       const lines = [
         `${saying(published, dryRun)} "${workspaceId}" as version ${versionId}`,
         `${out}: ${filesText(files)}; ${problemCounts(problems)}`,

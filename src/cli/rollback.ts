@@ -1,7 +1,6 @@
 import { rollback } from "../publish/rollback.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "./command.ts";
 import { filesText } from "./output.ts";
-import { secondWriter } from "./second-writer.ts";
 import { withStore } from "./with-store.ts";
 
 interface RollbackOptions extends WorkspaceOptions {
@@ -19,7 +18,6 @@ export const rollbackCommand = withOut(
         rollback(store, store.workspace(workspace), prefix, out, {
           now: new Date(),
           onProgress: output.progress,
-          secondThread: secondWriter(store.file),
         }),
       );
       const said = rolledBack

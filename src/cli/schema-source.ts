@@ -3,6 +3,7 @@ import { filePath } from "../documents/address.ts";
 import { PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
 import { Rendering } from "../documents/rendering.ts";
+import { frozenBytes } from "../publish/file-content.ts";
 import { currentVersion } from "../publish/stored-version.ts";
 import type { Store } from "../store/store.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
@@ -108,7 +109,7 @@ function storedSchema(store: Store, options: SourceOptions): Uint8Array {
   const path = filePath({ kind: "schema", projectId: oneProject(ids, options.project) });
   const document = documents.find((one) => one.path === path);
   if (document === undefined) throw new TypeError(`the version has no document "${path}"`);
-  return store.versions.documentReader()(document);
+  return frozenBytes(document, store.openTexts());
 }
 
 /** @throws SvcError when there is none such, or several and none is named. */

@@ -1,7 +1,6 @@
 import { write } from "../publish/publish.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "./command.ts";
 import { filesText } from "./output.ts";
-import { secondWriter } from "./second-writer.ts";
 import { withStore } from "./with-store.ts";
 
 interface WriteOptions extends WorkspaceOptions {
@@ -15,7 +14,6 @@ export const writeCommand = withOut(
     const result = await withStore(file, (store) =>
       write(store, store.workspace(workspace), out, {
         onProgress: output.progress,
-        secondThread: secondWriter(store.file),
       }),
     );
     const { workspaceId, versionId, files } = result;

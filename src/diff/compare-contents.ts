@@ -1,5 +1,8 @@
-import { byCodeUnit, type JsonObject, type JsonValue } from "../workspace/json.ts";
+import { byCodeUnit } from "../workspace/json.ts";
 import { compareValues, type ValueChange } from "./compare-values.ts";
+import { MovedEntries } from "./moved-entries.ts";
+import { type EntryKey, Places, type ServedEntry } from "./shown-entries.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /** How the entries of one content document changed, by their ids. */
 export interface ContentChange {
@@ -25,84 +28,114 @@ export interface EntryChange {
   readonly documents: readonly string[];
 }
 
-interface Served {
-  readonly id: string;
-  readonly contentModelKey: string | null;
-  readonly data: JsonObject;
+interface Found {
+  readonly before: EntryKey;
+  readonly after: EntryKey;
+  readonly change: EntryChange;
+  readonly paths: string[];
 }
 
-/** Compares content documents one by one, and tells each entry that changed once for all. */
+/**
+ * Compares content documents one by one, and tells each entry that changed once for all. Entries
+ * are read only where their keys do not tell whether they are the same.
+ */
 export class ContentComparison {
-  readonly #changes = new Map<string, { readonly change: EntryChange; readonly paths: string[] }>();
-  /** Entries that some document shows no more, and the paths of those documents. */
-  readonly #gone = new Map<string, { readonly was: Served; readonly paths: string[] }>();
+  readonly #before: Snapshot;
+  readonly #after: Snapshot;
+  /** By id. */
+  readonly #changes = new Map<string, Found>();
+  readonly #moved = new MovedEntries();
+
+  constructor(before: Snapshot, after: Snapshot) {
+    this.#before = before;
+    this.#after = after;
+  }
 
   /** The documents of a path that both sides have. */
-  compare(path: string, before: JsonObject, after: JsonObject): ContentChange {
-    const [had, has] = [new Entries(before), new Entries(after)];
-    const kept = [...has.all.keys()].filter((id) => had.all.has(id));
-    const removed = [...had.all.keys()].filter((id) => !has.all.has(id));
-    for (const id of removed) this.#isGone(path, had.all.get(id) as Served);
-    const order = (one: Entries, other: Entries) =>
-      [...one.behindSteps].filter((id) => other.behindSteps.has(id)).join(" ");
+  compare(path: string): ContentChange {
+    const had = new Places(this.#before.shown(path));
+    const has = new Places(this.#after.shown(path));
+    const removed = new Map<string, EntryKey>();
+    for (const key of had.all.keys()) {
+      if (!has.all.has(key)) removed.set(this.#before.entry(key).id, key);
+    }
+    const [added, changed, moved]: [string[], string[], string[]] = [[], [], []];
+    /** Where those stood that are behind a step before and after. */
+    const order: number[] = [];
+    for (const [key, place] of has.all) {
+      let from = had.all.get(key);
+      if (from === undefined) {
+        const { id } = this.#after.entry(key);
+        const old = removed.get(id);
+        if (old === undefined) {
+          added.push(id);
+          this.#moved.comes(path, key);
+          continue;
+        }
+        removed.delete(id);
+        if (this.#compareEntry(id, old, key, [path])) changed.push(id);
+        from = had.all.get(old) as number;
+      }
+      if (had.isBehind(from) !== has.isBehind(place)) moved.push(this.#after.entry(key).id);
+      else if (has.isBehind(place)) order.push(from);
+    }
+    for (const key of removed.values()) this.#moved.goes(path, key);
     return {
-      entriesAdded: [...has.all.keys()].filter((id) => !had.all.has(id)),
-      entriesRemoved: removed,
-      entriesChanged: kept.filter((id) =>
-        this.#compareEntry(path, had.all.get(id) as Served, has.all.get(id) as Served),
-      ),
-      entriesMoved: kept.filter((id) => had.behindSteps.has(id) !== has.behindSteps.has(id)),
-      reordered: order(had, has) !== order(has, had),
+      entriesAdded: added,
+      entriesRemoved: [...removed.keys()],
+      entriesChanged: changed,
+      entriesMoved: moved,
+      reordered: order.some((from, index) => index > 0 && from < (order[index - 1] as number)),
     };
   }
 
   /** A document that is there no more: its entries may be in others. */
-  remove(path: string, before: JsonObject): void {
-    for (const entry of new Entries(before).all.values()) this.#isGone(path, entry);
+  remove(path: string): void {
+    const { content, references } = this.#before.shown(path);
+    for (const key of [...content, ...references]) this.#moved.goes(path, key);
   }
 
   /** Whether entries are known that may be in documents where they were not before. */
   get hasMoving(): boolean {
-    return this.#gone.size + this.#changes.size > 0;
+    return this.#moved.hasGone || this.#changes.size > 0;
   }
 
-  /** A document that shows entries which it did not show before, once all others were seen. */
-  add(path: string, after: JsonObject, isNew: (id: string) => boolean): void {
-    for (const [id, is] of new Entries(after).all) {
-      if (!isNew(id)) continue;
-      const known = this.#changes.get(id);
-      const gone = this.#gone.get(id);
-      if (known !== undefined) known.paths.push(path);
-      else if (gone !== undefined) this.#compareEntry(path, gone.was, is);
-    }
+  /** A document that is new. */
+  add(path: string): void {
+    const { content, references } = this.#after.shown(path);
+    for (const key of [...content, ...references]) this.#moved.comes(path, key);
   }
 
-  /** In order of the ids. */
+  /** In order of the ids, once all documents were seen. */
   changes(): EntryChange[] {
+    const told = new Set(
+      [...this.#changes.values()].flatMap(({ before, after }) => [before, after]),
+    );
+    const moved = this.#moved.changed(this.#before, this.#after, (key) => told.has(key));
+    for (const { id, was, is } of moved) this.#compareEntry(id, was, is, []);
     return [...this.#changes.values()]
-      .map(({ change, paths }) => {
-        const all = [...paths, ...(this.#gone.get(change.id)?.paths ?? [])];
+      .map(({ change, paths, before, after }) => {
+        const all = [...paths, ...this.#moved.documentsOf(before, after)];
         return { ...change, documents: [...new Set(all)].sort(byCodeUnit) };
       })
       .sort((a, b) => byCodeUnit(a.id, b.id));
   }
 
-  #isGone(path: string, was: Served): void {
-    const known = this.#gone.get(was.id);
-    if (known === undefined) this.#gone.set(was.id, { was, paths: [path] });
-    else known.paths.push(path);
-  }
-
-  #compareEntry(path: string, before: Served, after: Served): boolean {
-    if (JSON.stringify(before) === JSON.stringify(after)) return false;
-    const known = this.#changes.get(after.id);
-    if (known !== undefined) known.paths.push(path);
-    else this.#changes.set(after.id, { change: compareEntries(before, after), paths: [path] });
+  /** Whether it changed. */
+  #compareEntry(id: string, before: EntryKey, after: EntryKey, paths: string[]): boolean {
+    const known = this.#changes.get(id);
+    if (known !== undefined) {
+      known.paths.push(...paths);
+      return true;
+    }
+    const [was, is] = [this.#before.entry(before), this.#after.entry(after)];
+    if (JSON.stringify(was) === JSON.stringify(is)) return false;
+    this.#changes.set(id, { before, after, change: compareEntries(was, is), paths });
     return true;
   }
 }
 
-function compareEntries(before: Served, after: Served): EntryChange {
+function compareEntries(before: ServedEntry, after: ServedEntry): EntryChange {
   const { id, contentModelKey } = after;
   const isSame = contentModelKey === before.contentModelKey;
   return {
@@ -112,22 +145,4 @@ function compareEntries(before: Served, after: Served): EntryChange {
     fields: compareValues(before.data, after.data),
     documents: [],
   };
-}
-
-/** What a content document shows. */
-class Entries {
-  readonly all: ReadonlyMap<string, Served>;
-  /** The ids of `content[]`, in order. */
-  readonly behindSteps: ReadonlySet<string>;
-
-  constructor({ content, references }: JsonObject) {
-    const [behind, reached] = [list(content), list(references)];
-    this.all = new Map([...behind, ...reached].map((entry) => [entry.id, entry]));
-    this.behindSteps = new Set(behind.map(({ id }) => id));
-  }
-}
-
-/** The documents have been proven against their schema when they were frozen. */
-function list(value: JsonValue | undefined): readonly Served[] {
-  return (value ?? []) as unknown as readonly Served[];
 }

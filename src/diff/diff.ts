@@ -44,7 +44,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
   const paths = [...new Set([...before.documents.keys(), ...after.documents.keys()])];
   const schema: SchemaChange[] = [];
   const config: ConfigChange[] = [];
-  const contents = new ContentComparison();
+  const contents = new ContentComparison(before, after);
   const documents: DocumentChange[] = [];
   for (const path of paths.sort(byCodeUnit)) {
     const [was, is] = [before.documents.get(path), after.documents.get(path)];
@@ -54,19 +54,23 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
     if (was === undefined || is === undefined) {
       const change = is === undefined ? "removed" : "added";
       documents.push({ path, change, address });
-      if (kind === "content" && is === undefined) contents.remove(path, before.document(path));
+      if (kind === "content" && is === undefined) contents.remove(path);
       // A project appears and disappears with its config.
       if (kind !== "project") continue;
       schema.push(schemaChange({ kind, key: projectId }, { code: change }, projectId));
       continue;
     }
-    const [old, now] = [before.document(path), after.document(path)];
     const change = { path, change: "changed", address } as const;
     if (kind === "content") {
-      documents.push({ ...change, content: contents.compare(path, old, now) });
+      const content = contents.compare(path);
+      // Told by what they show, and by their bytes only where that is the same.
+      if (isAny(content) || before.sha256(path) !== after.sha256(path)) {
+        documents.push({ ...change, content });
+      }
       continue;
     }
     documents.push(change);
+    const [old, now] = [before.document(path), after.document(path)];
     if (kind === "project") config.push(...compareConfigs(projectId, old, now));
     else {
       for (const { at, finding } of compareSchemas(old, now)) {
@@ -74,22 +78,16 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
       }
     }
   }
-  if (contents.hasMoving) compareMoved(contents, documents, after);
+  if (contents.hasMoving) {
+    for (const { path, change, address } of documents) {
+      if (address.kind === "content" && change === "added") contents.add(path);
+    }
+  }
   return summarised(gathered(schema), config, contents.changes(), documents, paths);
 }
 
-/** Entries that a document shows and did not show before may have changed on their way there. */
-function compareMoved(
-  contents: ContentComparison,
-  documents: readonly DocumentChange[],
-  after: Snapshot,
-): void {
-  for (const { path, change, address, content } of documents) {
-    if (address.kind !== "content" || change === "removed") continue;
-    if (content?.entriesAdded.length === 0) continue;
-    const added = content && new Set(content.entriesAdded);
-    contents.add(path, after.document(path), (id) => added?.has(id) ?? true);
-  }
+function isAny({ reordered, ...entries }: ContentChange): boolean {
+  return reordered || Object.values(entries).some((ids) => ids.length > 0);
 }
 
 function summarised(

@@ -16,8 +16,9 @@ function isInOrder(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return (value as readonly JsonValue[]).every(isInOrder);
   let last = "";
-  for (const [name, member] of Object.entries(value)) {
-    if (name < last || !isInOrder(member)) return false;
+  const object = value as JsonObject;
+  for (const name of Object.keys(object)) {
+    if (name < last || !isInOrder(object[name] as JsonValue)) return false;
     last = name;
   }
   return true;
@@ -31,34 +32,44 @@ function isInOrder(value: JsonValue): boolean {
 export function indentedCanonicalJson(value: JsonValue): Buffer {
   const batches: Buffer[] = [];
   let text = "";
-  for (const piece of indented(value, "")) {
+  indent(value, "", (piece) => {
     text += piece;
-    if (text.length < BATCH) continue;
+    if (text.length < BATCH) return;
     batches.push(Buffer.from(text));
     text = "";
-  }
+  });
   batches.push(Buffer.from(`${text}\n`));
   return Buffer.concat(batches);
+}
+
+/** The same as text, without the final newline, as it stands `margin` to the right. */
+export function indentedJson(value: JsonValue, margin = ""): string {
+  let text = "";
+  indent(value, margin, (piece) => {
+    text += piece;
+  });
+  return text;
 }
 
 /** Characters that become bytes together. */
 const BATCH = 64 * 1024;
 
-function* indented(value: JsonValue, margin: string): Generator<string> {
-  if (typeof value !== "object" || value === null) return yield canonicalJson(value);
-  const isList = Array.isArray(value);
-  const members = isList ? value.entries() : sortedMembers(value as JsonObject);
+function indent(value: JsonValue, margin: string, write: (piece: string) => void): void {
   const inner = `${margin}  `;
-  let before = isList ? "[" : "{";
-  for (const [name, member] of members) {
-    yield `${before}\n${inner}${isList ? "" : `${JSON.stringify(name)}: `}`;
-    yield* indented(member, inner);
-    before = ",";
+  if (typeof value !== "object" || value === null) {
+    write(JSON.stringify(value));
+  } else if (Array.isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      write(`${index === 0 ? "[" : ","}\n${inner}`);
+      indent(element, inner, write);
+    }
+    write(value.length === 0 ? "[]" : `\n${margin}]`);
+  } else {
+    const names = Object.keys(value).sort();
+    for (const [index, name] of names.entries()) {
+      write(`${index === 0 ? "{" : ","}\n${inner}${JSON.stringify(name)}: `);
+      indent((value as JsonObject)[name] as JsonValue, inner, write);
+    }
+    write(names.length === 0 ? "{}" : `\n${margin}}`);
   }
-  const close = isList ? "]" : "}";
-  yield before === "," ? `\n${margin}${close}` : before + close;
-}
-
-function* sortedMembers(object: JsonObject): Generator<[string, JsonValue]> {
-  for (const name of Object.keys(object).sort()) yield [name, object[name] as JsonValue];
 }

@@ -1,43 +1,49 @@
-import type { JsonObject } from "../workspace/json.ts";
 import { inProblemOrder, type Problem } from "../workspace/problem.ts";
-import type { Experience, Project } from "../workspace/records.ts";
-import { experienceEntries, tooDeepProblem } from "./experience-content.ts";
-import { projectProblems } from "./project-config.ts";
-import { type TooDeep, tooDeepPointers } from "./references.ts";
-import type { EntryNumber, Rendering } from "./rendering.ts";
+import { type ExperienceEntries, tooDeepProblem } from "./experience-content.ts";
+import { type ProjectOutline, projectOutlines } from "./project-outline.ts";
+import { reach, type TooDeep } from "./references.ts";
+import type { Rendering } from "./rendering.ts";
+import { type ServeOptions, serveStale } from "./serve-stale.ts";
 
-/**
- * P1: every problem of the draft, served or not, in the stable order. `onEntry` hears of each
- * entry of the draft as it is served.
- */
-export function checkDraft(
-  rendering: Rendering,
-  onEntry?: (entry: EntryNumber, data: JsonObject) => void,
-  withTexts = false,
-): Problem[] {
+export interface CheckOptions extends ServeOptions {
+  /** Hears of each project, and then of what each of its experiences shows. */
+  readonly onProject?: (project: ProjectOutline) => void;
+  readonly onExperience?: (projectId: string, id: string, shown: ExperienceEntries) => void;
+}
+
+/** P1: every problem of the draft, served or not, in the stable order. */
+export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Problem[] {
+  const projects = projectOutlines(rendering);
+  serveStale(rendering, () => rootsOf(projects), options);
+  rendering.table.rank();
   const problems: Problem[] = [];
-  rendering.serveAll((entry, data) => {
-    for (const problem of rendering.problemsOf(entry)) problems.push(problem);
-    onEntry?.(entry, data);
-  }, withTexts);
+  for (const found of rendering.table.problems.values()) problems.push(...found);
   const tooDeep = new TooDeepPointers();
-  for (const project of rendering.draft.projects) {
-    for (const problem of projectProblems(rendering, project)) problems.push(problem);
-    for (const experience of project.experiences) {
-      const shown = experienceEntries(rendering, project, experience);
-      for (const found of tooDeepPointers(shown, rendering)) {
-        tooDeep.add(found, project, experience);
-      }
+  for (const project of projects) {
+    problems.push(...project.problems);
+    options.onProject?.(project);
+    for (const { id, content } of project.experiences) {
+      const shown = { content, ...reach(content, rendering) };
+      for (const found of shown.tooDeep) tooDeep.add(found, project.id, id);
+      options.onExperience?.(project.id, id, shown);
     }
   }
-  for (const problem of tooDeep.problems()) problems.push(problem);
+  for (const problem of tooDeep.problems(rendering)) problems.push(problem);
   return inProblemOrder(problems);
+}
+
+/** The entries behind the steps of all experiences, in order of the documents' paths. */
+function* rootsOf(projects: readonly ProjectOutline[]) {
+  for (const { experiences } of projects) {
+    for (const { content } of experiences.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+      yield* content;
+  }
 }
 
 interface TooDeepIn {
   readonly found: TooDeep;
-  readonly project: Project;
-  readonly experience: Experience;
+  readonly project: string;
+  readonly experience: string;
   /** Further experiences in which the same pointer is too deep. */
   others: number;
 }
@@ -46,16 +52,16 @@ interface TooDeepIn {
 class TooDeepPointers {
   readonly #places = new Map<string, TooDeepIn>();
 
-  add(found: TooDeep, project: Project, experience: Experience): void {
-    const place = `${found.entryId} ${found.path}`;
+  add(found: TooDeep, project: string, experience: string): void {
+    const place = `${found.entry} ${found.path}`;
     const known = this.#places.get(place);
     if (known) known.others += 1;
     else this.#places.set(place, { found, project, experience, others: 0 });
   }
 
-  problems(): Problem[] {
-    return [...this.#places.values()].map(({ found, project, experience, others }) =>
-      tooDeepProblem(found, project, experience, others),
+  problems(rendering: Rendering): Problem[] {
+    return [...this.#places.values()].map(({ found, ...place }) =>
+      tooDeepProblem(rendering, found, place),
     );
   }
 }

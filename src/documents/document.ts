@@ -1,5 +1,8 @@
 import type { HeldFile } from "../workspace/asset.ts";
 import type { Problem } from "../workspace/problem.ts";
+import type { EntryNumber } from "./entry-table.ts";
+import { assemble, type Recipe, type TextSource } from "./recipe.ts";
+import type { Rendering } from "./rendering.ts";
 
 /** The surface as data: renderers put it into the document and never ask what it means. */
 export interface Surface {
@@ -11,14 +14,40 @@ export interface Surface {
 export const PREVIEW: Surface = { source: "preview", versionId: null };
 export const UNVERSIONED: Surface = { source: "published", versionId: null };
 
+/**
+ * What a document is made of: short texts, the texts of entries with commas between them, and long
+ * texts that other documents, or other versions of this one, may have too.
+ */
+export type Part = string | readonly EntryNumber[] | { readonly text: string };
+
 /** One JSON body. */
 export interface Document {
+  readonly parts: readonly Part[];
   /** UTF-8, complete with the final newline. */
   readonly bytes: Buffer;
-  /** The ids of the entries that it shows. */
-  readonly entryIds: readonly string[];
   /** The asset files whose urls it holds. */
   readonly files: readonly HeldFile[];
   /** What is wrong with what it shows. */
   readonly problems: readonly Problem[];
+}
+
+/** The bytes of a document. */
+export function bytesOf(rendering: Rendering, parts: readonly Part[]): Buffer {
+  const recipe = parts.map((part) =>
+    typeof part === "string" || !("text" in part) ? part : part.text,
+  );
+  const texts: TextSource = {
+    sizeOf: (entry) => rendering.textOf(entry).length,
+    copy: (entry, target, at) => target.set(rendering.textOf(entry), at),
+  };
+  return Buffer.from(assemble(recipe, texts));
+}
+
+/** The recipe of a document whose entries were all served and kept. */
+export function recipeOf(rendering: Rendering, parts: readonly Part[]): Recipe {
+  return parts.map((part) => {
+    if (typeof part === "string") return part;
+    if ("text" in part) return rendering.keepTexts([part.text]);
+    return part.map((entry) => rendering.table.texts[entry] as number);
+  });
 }

@@ -1,104 +1,160 @@
+import { byCodeUnit } from "../workspace/json.ts";
+import type { Problem } from "../workspace/problem.ts";
+import { GONE } from "./entry-lookup.ts";
+import { IdIndex } from "./id-index.ts";
+import { Names } from "./names.ts";
+import { NumberLists } from "./number-lists.ts";
+import type { ProjectOutline } from "./project-outline.ts";
+import type { ServedChunk } from "./serve-chunk.ts";
+import { type TextNumber, textNumber } from "./text-packs.ts";
+
+/** An entry of a rendering, by the number that it has there. */
+export type EntryNumber = number;
+
 /** How many elements a new column has room for. */
 const ROOM = 1024;
 
-/**
- * What is known of each entry, by columns: about 100 bytes an entry, its id included, where an
- * object each would take several times that. Entries have numbers in the order of adding.
- */
-export class EntryTable<M> {
-  readonly #numbers = new Map<string, number>();
-  readonly #ids: string[] = [];
-  readonly #models: (M | undefined)[] = [];
-  #textPlaces = new Float64Array(ROOM);
-  #textSizes = new Int32Array(ROOM);
-  /** Where the pointers of each begin, plus one; 0: not known yet. */
-  #pointerStarts = new Int32Array(ROOM);
-  #pointerCounts = new Int32Array(ROOM);
-  #pointers = new Int32Array(ROOM);
-  #pointerCount = 0;
-  #isInOrder = true;
+/** What has no text yet. */
+export const NO_TEXT = 0;
 
-  /** Whether the numbers are in the order of the ids, by code unit. */
-  get isInOrder(): boolean {
-    return this.#isInOrder;
-  }
+/**
+ * What is known of each entry of a draft, by columns: its row, its model, and what it was served
+ * as. Numbers are never given twice; entries that are removed keep theirs and are gone.
+ */
+export class EntryTable {
+  ids = new IdIndex();
+  readonly modelIds = new Names();
+  /** Of each entry the number of its model id, or `GONE`. Other threads read it too. */
+  models = new Int32Array(new SharedArrayBuffer(ROOM * 4));
+  /** The number of the entry's row in the store. */
+  rows = new Float64Array(ROOM);
+  texts = new Float64Array(ROOM);
+  /** 1: what is known of the entry is what it is served as now. */
+  fresh = new Uint8Array(ROOM);
+  /** Pairs: the target's number, or -1 - its number in `missing`; then the number of the path. */
+  pointers = new NumberLists();
+  assets = new NumberLists();
+  files = new NumberLists();
+  readonly problems = new Map<EntryNumber, readonly Problem[]>();
+  readonly unproven = new Map<EntryNumber, string>();
+  /** Ids that are pointed at and that no entry of the workspace has. */
+  missing = new Names();
+  /** Which of `missing` are entries of other workspaces. */
+  foreign: ReadonlySet<string> = new Set();
+  paths = new Names();
+  assetIds = new Names();
+  /** Of each of `assetIds` the revision at which it changed last; 0: there is none. */
+  assetRevisions: number[] = [];
+  /** Each as SHA-256, a space, file name. */
+  heldFiles = new Names();
+  /** What projects came to, by id; those that may differ now are not here. */
+  readonly outlines = new Map<string, ProjectOutline>();
+  /** Of each entry its place in the order of ids; undefined: not known. */
+  ranks: Int32Array | undefined;
+  /** How many entries are there and not fresh. */
+  staleCount = 0;
 
   get size(): number {
-    return this.#ids.length;
+    return this.ids.size;
   }
 
-  find(id: string): number | undefined {
-    return this.#numbers.get(id);
+  isThere(entry: EntryNumber): boolean {
+    return this.models[entry] !== GONE;
   }
 
-  add(id: string, model: M | undefined): number {
-    const number = this.#ids.length;
-    if (number > 0 && id < this.id(number - 1)) this.#isInOrder = false;
-    this.#ids.push(id);
-    this.#models.push(model);
-    this.#numbers.set(id, number);
-    if (number >= this.#textSizes.length) this.#grow();
-    return number;
+  add(id: string, row: number, modelId: string): EntryNumber {
+    const entry = this.ids.add(id);
+    this.ranks = undefined;
+    if (entry >= this.rows.length) this.#grow();
+    this.models[entry] = this.modelIds.number(modelId);
+    this.rows[entry] = row;
+    this.staleCount += 1;
+    return entry;
   }
 
-  id(entry: number): string {
-    return this.#ids[entry] as string;
+  /** Makes it known how the ids of all entries are ordered. */
+  rank(): void {
+    if (this.ranks !== undefined) return;
+    const sorted = Array.from({ length: this.size }, (_, entry) => this.ids.id(entry)).sort();
+    const ranks = new Int32Array(this.size);
+    for (const [rank, id] of sorted.entries()) ranks[this.ids.find(id) as EntryNumber] = rank;
+    this.ranks = ranks;
   }
 
-  model(entry: number): M | undefined {
-    return this.#models[entry];
-  }
-
-  /** Whether its pointers are known. */
-  isServed(entry: number): boolean {
-    return this.#pointerStarts[entry] !== 0;
-  }
-
-  pointers(entry: number): Int32Array {
-    const start = (this.#pointerStarts[entry] as number) - 1;
-    return this.#pointers.subarray(start, start + (this.#pointerCounts[entry] as number));
-  }
-
-  setPointers(entry: number, targets: readonly number[]): void {
-    if (this.isServed(entry)) return;
-    const start = this.#pointerCount;
-    this.#pointerStarts[entry] = start + 1;
-    this.#pointerCounts[entry] = targets.length;
-    this.#pointerCount += targets.length;
-    if (this.#pointerCount > this.#pointers.length) {
-      this.#pointers = grown(this.#pointers, new Int32Array(2 * this.#pointerCount));
+  /** Sorted by id, by code unit (E5). */
+  inOrderOfIds(entries: readonly EntryNumber[]): EntryNumber[] {
+    const { ranks } = this;
+    if (ranks !== undefined) {
+      return [...entries].sort((a, b) => (ranks[a] as number) - (ranks[b] as number));
     }
-    this.#pointers.set(targets, start);
+    const ids = new Map(entries.map((entry) => [entry, this.ids.id(entry)]));
+    return [...entries].sort((a, b) => byCodeUnit(ids.get(a) as string, ids.get(b) as string));
   }
 
-  hasText(entry: number): boolean {
-    return this.#textSizes[entry] !== 0;
+  /** The entry was removed. */
+  remove(entry: EntryNumber): void {
+    this.spoil(entry);
+    this.models[entry] = GONE;
+    this.staleCount -= 1;
   }
 
-  textPlace(entry: number): number {
-    return this.#textPlaces[entry] as number;
+  /** What is known of the entry may be otherwise. */
+  spoil(entry: EntryNumber): void {
+    if (this.fresh[entry] === 0) return;
+    this.fresh[entry] = 0;
+    this.staleCount += 1;
+    this.problems.delete(entry);
+    this.unproven.delete(entry);
   }
 
-  /** Bytes. */
-  textSize(entry: number): number {
-    return this.#textSizes[entry] as number;
-  }
-
-  setText(entry: number, place: number, size: number): void {
-    this.#textPlaces[entry] = place;
-    this.#textSizes[entry] = size;
+  /** Takes what the entries of a chunk were served as, their new texts kept from `first` on. */
+  take(chunk: ServedChunk, firsts: readonly TextNumber[]): void {
+    const { pointers, assets, files } = chunk;
+    const missing = chunk.missing.map((id) => this.missing.number(id));
+    const paths = chunk.paths.map((path) => this.paths.number(path));
+    for (let at = 0; at < pointers.numbers.length; at += 2) {
+      const target = pointers.numbers[at] as number;
+      if (target < 0) pointers.numbers[at] = -1 - (missing[-1 - target] as number);
+      pointers.numbers[at + 1] = paths[pointers.numbers[at + 1] as number] as number;
+    }
+    renumber(assets.numbers, chunk.assetIds, this.assetIds);
+    renumber(files.numbers, chunk.heldFiles, this.heldFiles);
+    let [pointer, asset, file] = [0, 0, 0];
+    for (let at = 0; at < chunk.entries.length; at += 1) {
+      const entry = chunk.entries[at] as EntryNumber;
+      this.pointers.set(entry, pointers.numbers, pointer, pointers.counts[at] as number);
+      this.assets.set(entry, assets.numbers, asset, assets.counts[at] as number);
+      this.files.set(entry, files.numbers, file, files.counts[at] as number);
+      pointer += pointers.counts[at] as number;
+      asset += assets.counts[at] as number;
+      file += files.counts[at] as number;
+      this.texts[entry] = textNumber(chunk.texts[at] as number, firsts) ?? NO_TEXT;
+      if (this.fresh[entry] === 0) this.staleCount -= 1;
+      this.fresh[entry] = 1;
+    }
+    for (const [entry, problems] of chunk.problems) this.problems.set(entry, problems);
+    for (const [entry, fault] of chunk.unproven) this.unproven.set(entry, fault);
   }
 
   #grow(): void {
-    const room = 2 * this.#textSizes.length;
-    this.#textPlaces = grown(this.#textPlaces, new Float64Array(room));
-    this.#textSizes = grown(this.#textSizes, new Int32Array(room));
-    this.#pointerStarts = grown(this.#pointerStarts, new Int32Array(room));
-    this.#pointerCounts = grown(this.#pointerCounts, new Int32Array(room));
+    const room = Math.max(ROOM, 2 * this.rows.length);
+    const models = new Int32Array(new SharedArrayBuffer(room * 4));
+    models.set(this.models);
+    this.models = models;
+    this.rows = longer(this.rows, new Float64Array(room));
+    this.texts = longer(this.texts, new Float64Array(room));
+    this.fresh = longer(this.fresh, new Uint8Array(room));
   }
 }
 
-function grown<C extends Int32Array | Float64Array>(column: C, longer: C): C {
-  longer.set(column);
-  return longer;
+/** From numbers of a list of names to the numbers that `known` has for these. */
+function renumber(numbers: Int32Array, names: readonly string[], known: Names): void {
+  const numbersOf = names.map((name) => known.number(name));
+  for (let at = 0; at < numbers.length; at += 1)
+    numbers[at] = numbersOf[numbers[at] as number] as number;
+}
+
+function longer<C extends Float64Array | Uint8Array>(column: C, room: C): C {
+  room.set(column);
+  return room;
 }

@@ -2,21 +2,22 @@ import type { HeldFile } from "../workspace/asset.ts";
 import { type Problem, problem } from "../workspace/problem.ts";
 import type { Experience, Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import type { Document, Surface } from "./document.ts";
-import { type Reached, reach, type TooDeep, tooDeepPointers } from "./references.ts";
-import type { EntryNumber, Rendering } from "./rendering.ts";
+import { bytesOf, type Document, type Part, type Surface } from "./document.ts";
+import type { EntryNumber } from "./entry-table.ts";
+import { type Reached, reach, type TooDeep } from "./references.ts";
+import type { Rendering } from "./rendering.ts";
 
 /** The entries that one experience shows. */
 export interface ExperienceEntries extends Reached {
   readonly content: readonly EntryNumber[];
 }
 
-/** E1, E2: the entries behind the steps in step order, and all that they reach. */
-export function experienceEntries(
+/** E1: the entries behind the steps in step order. */
+export function contentEntries(
   rendering: Rendering,
   project: Project,
   experience: Experience,
-): ExperienceEntries {
+): EntryNumber[] {
   const steps = rendering.stepsOf(project);
   const content = new Set<EntryNumber>();
   for (const stepId of experience.stepIds) {
@@ -24,8 +25,32 @@ export function experienceEntries(
     const entry = id === undefined ? undefined : rendering.find(id);
     if (entry !== undefined) content.add(entry);
   }
-  const entries = [...content];
-  return { content: entries, ...reach(entries, rendering) };
+  return [...content];
+}
+
+/** E1, E2: the entries behind the steps, and all that they reach. */
+export function experienceEntries(
+  rendering: Rendering,
+  project: Project,
+  experience: Experience,
+): ExperienceEntries {
+  const content = contentEntries(rendering, project, experience);
+  return { content, ...reach(content, rendering) };
+}
+
+/** What the document is made of, its members in canonical order. */
+export function experienceContentParts(
+  { content, references }: ExperienceEntries,
+  id: string,
+  { versionId }: Surface,
+): Part[] {
+  return [
+    '{"content":[',
+    content,
+    `],"experienceId":${canonicalJson(id)},"references":[`,
+    references,
+    `],"versionId":${canonicalJson(versionId)}}\n`,
+  ];
 }
 
 /** The experience content document; undefined when the experience has no content (E6). */
@@ -33,66 +58,37 @@ export function renderExperienceContent(
   rendering: Rendering,
   project: Project,
   experience: Experience,
-  { versionId }: Surface,
+  surface: Surface,
 ): Document | undefined {
   const shown = experienceEntries(rendering, project, experience);
   if (shown.content.length === 0) return undefined;
+  const parts = experienceContentParts(shown, experience.id, surface);
+  const place = { project: project.id, experience: experience.id, others: 0 };
   const entries = [...shown.content, ...shown.references];
   return {
-    bytes: documentBytes(rendering, shown, [
-      // Members in canonical order; the entries are canonical already.
-      '{"content":[',
-      `],"experienceId":${canonicalJson(experience.id)},"references":[`,
-      `],"versionId":${canonicalJson(versionId)}}\n`,
-    ]),
-    entryIds: entries.map((entry) => rendering.idOf(entry)),
-    files: entries.flatMap((entry): readonly HeldFile[] => rendering.filesOf(entry)),
+    parts,
+    get bytes() {
+      return bytesOf(rendering, parts);
+    },
+    get files() {
+      return entries.flatMap((entry): readonly HeldFile[] => rendering.filesOf(entry));
+    },
     get problems() {
-      const tooDeep = tooDeepPointers(shown, rendering);
       return [
         ...entries.flatMap((entry): readonly Problem[] => rendering.problemsOf(entry)),
-        ...tooDeep.map((found) => tooDeepProblem(found, project, experience, 0)),
+        ...shown.tooDeep.map((found) => tooDeepProblem(rendering, found, place)),
       ];
     },
   };
 }
 
-const COMMA = 0x2c;
-
-/** Put together by copying. The texts between the entries are ASCII, as ids are (I1). */
-function documentBytes(
-  rendering: Rendering,
-  { content, references }: ExperienceEntries,
-  [before, between, after]: readonly [string, string, string],
-): Buffer {
-  let size = before.length + between.length + after.length;
-  for (const entries of [content, references]) {
-    size += Math.max(0, entries.length - 1);
-    for (const entry of entries) size += rendering.sizeOf(entry);
-  }
-  const bytes = rendering.allocate(size);
-  let at = bytes.write(before, "latin1");
-  const add = (entries: readonly EntryNumber[]) => {
-    for (const [index, entry] of entries.entries()) {
-      if (index > 0) at = bytes.writeUInt8(COMMA, at);
-      rendering.copyText(entry, bytes, at);
-      at += rendering.sizeOf(entry);
-    }
-  };
-  add(content);
-  at += bytes.write(between, at, "latin1");
-  add(references);
-  bytes.write(after, at, "latin1");
-  return bytes;
-}
-
 /** P3; `others`: in how many further experiences the same pointer is too deep. */
 export function tooDeepProblem(
-  { entryId, path, target }: TooDeep,
-  project: Project,
-  experience: Experience,
-  others: number,
+  { table }: Rendering,
+  { entry, path, target }: TooDeep,
+  place: { readonly project: string; readonly experience: string; readonly others: number },
 ): Problem {
-  const args = { target, experience: experience.id, project: project.id, others };
-  return problem({ kind: "entry", id: entryId, path }, { code: "reference-too-deep", args });
+  const at = { id: table.ids.id(entry), path: table.paths.list[path] as string };
+  const args = { target: table.ids.id(target), ...place };
+  return problem({ kind: "entry", ...at }, { code: "reference-too-deep", args });
 }

@@ -3,7 +3,7 @@ import { type JsonObject, jsonPointer } from "../workspace/json.ts";
 import { type Finding, type Problem, problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import type { Document, Surface } from "./document.ts";
+import { bytesOf, type Document, type Surface } from "./document.ts";
 import type { Rendering } from "./rendering.ts";
 
 /** The project config document (C1, C2). */
@@ -14,13 +14,13 @@ export function renderProjectConfig(
 ): Document {
   const { data: fields, serving } = serveProjectFields(rendering, project);
   const known = rendering.stepsOf(project);
-  const experiences = utf8List(project.experiences, ({ id, key, name, stepIds: named }) => ({
+  const experiences = jsonList(project.experiences, ({ id, key, name, stepIds: named }) => ({
     id,
     key,
     name,
     stepIds: named.filter((stepId) => known.has(stepId)),
   }));
-  const steps = utf8List(project.steps, ({ id, key, name, layoutName, layoutContentId }) => ({
+  const steps = jsonList(project.steps, ({ id, key, name, layoutName, layoutContentId }) => ({
     id,
     key,
     layoutContentId: exists(rendering, layoutContentId) ? layoutContentId : null,
@@ -28,16 +28,15 @@ export function renderProjectConfig(
     name,
   }));
   // Members in canonical order.
-  const pieces = [
-    Buffer.from('{"experiences":['),
-    ...experiences,
-    Buffer.from(`],"fields":${canonicalJson(fields)},"id":${canonicalJson(project.id)},"steps":[`),
-    ...steps,
-    Buffer.from(`],"versionId":${canonicalJson(versionId)}}\n`),
-  ];
+  const text =
+    `{"experiences":${experiences},"fields":${canonicalJson(fields)},` +
+    `"id":${canonicalJson(project.id)},"steps":${steps},"versionId":${canonicalJson(versionId)}}\n`;
+  const parts = [{ text }];
   return {
-    bytes: Buffer.concat(pieces),
-    entryIds: [],
+    parts,
+    get bytes() {
+      return bytesOf(rendering, parts);
+    },
     files: serving.files,
     get problems() {
       return projectProblems(rendering, project);
@@ -45,22 +44,9 @@ export function renderProjectConfig(
   };
 }
 
-/** How many elements of a list are objects at a time. */
-const BATCH = 1000;
-
-/**
- * A list as JSON without its brackets. There may be very many steps and experiences: they are not
- * held a second time as objects.
- */
-function utf8List<T>(elements: readonly T[], toJson: (element: T) => JsonObject): Buffer[] {
-  const batches: Buffer[] = [];
-  for (let start = 0; start < elements.length; start += BATCH) {
-    const texts = elements
-      .slice(start, start + BATCH)
-      .map((element) => JSON.stringify(toJson(element)));
-    batches.push(Buffer.from((start === 0 ? "" : ",") + texts.join(",")));
-  }
-  return batches;
+/** A list as JSON. Its elements have their members in canonical order. */
+function jsonList<T>(elements: readonly T[], toJson: (element: T) => JsonObject): string {
+  return `[${elements.map((element) => JSON.stringify(toJson(element))).join(",")}]`;
 }
 
 /** What is wrong with a project: its field values, and steps that lead nowhere. */

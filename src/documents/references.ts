@@ -1,23 +1,26 @@
-import type { EntryNumber, Rendering } from "./rendering.ts";
+import type { EntryNumber } from "./entry-table.ts";
+import type { Rendering } from "./rendering.ts";
 
 /** References are resolved to this depth, counted from the entries in `content[]`. */
 export const MAXIMUM_DEPTH = 5;
 
 /** A pointer whose target exists but is further away than the maximum depth. */
 export interface TooDeep {
-  readonly entryId: string;
-  /** JSON Pointer into the entry's stored data. */
-  readonly path: string;
-  readonly target: string;
+  readonly entry: EntryNumber;
+  /** The number of the JSON Pointer into the entry's stored data. */
+  readonly path: number;
+  readonly target: EntryNumber;
 }
 
 export interface Reached {
   /** Sorted by id (E5). */
   readonly references: readonly EntryNumber[];
-  /** Entries at the maximum depth that point further, to what is not listed. */
-  readonly edge: readonly EntryNumber[];
-  readonly isListed: (entry: EntryNumber) => boolean;
+  readonly tooDeep: readonly TooDeep[];
 }
+
+/** Which entries one walk has met, in memory that the next walk takes again. */
+let marks = new Int32Array(0);
+let walk = 0;
 
 /**
  * E2: every existing entry whose shortest distance from `content` is 1 to 5, each once.
@@ -27,35 +30,36 @@ export interface Reached {
  * found is too long.)
  */
 export function reach(content: readonly EntryNumber[], rendering: Rendering): Reached {
-  const listed = new Set(content);
-  let level = content;
-  for (let depth = 1; depth <= MAXIMUM_DEPTH && level.length > 0; depth += 1) {
-    const next: EntryNumber[] = [];
-    for (const entry of level) {
-      for (const target of rendering.pointersOf(entry)) {
-        if (listed.has(target)) continue;
-        listed.add(target);
-        next.push(target);
+  if (marks.length < rendering.table.size || walk === MOST_WALKS) {
+    marks = new Int32Array(Math.ceil(1.2 * rendering.table.size));
+    walk = 0;
+  }
+  walk += 1;
+  const listed = [...content];
+  for (const entry of content) marks[entry] = walk;
+  let next = 0;
+  for (let depth = 1; depth <= MAXIMUM_DEPTH && next < listed.length; depth += 1) {
+    for (const end = listed.length; next < end; next += 1) {
+      const pointers = rendering.pointersOf(listed[next] as EntryNumber);
+      for (let at = 0; at < pointers.length; at += 2) {
+        const target = pointers[at] as number;
+        if (target < 0 || marks[target] === walk) continue;
+        marks[target] = walk;
+        listed.push(target);
       }
     }
-    level = next;
   }
-  const references = [...listed].slice(content.length);
-  const isListed = (entry: EntryNumber) => listed.has(entry);
-  return {
-    references: rendering.inOrderOfIds(references),
-    edge: level.filter((entry) => !rendering.pointersOf(entry).every(isListed)),
-    isListed,
-  };
+  const tooDeep: TooDeep[] = [];
+  for (; next < listed.length; next += 1) {
+    const entry = listed[next] as EntryNumber;
+    const pointers = rendering.pointersOf(entry);
+    for (let at = 0; at < pointers.length; at += 2) {
+      const target = pointers[at] as number;
+      if (target < 0 || marks[target] === walk) continue;
+      tooDeep.push({ entry, path: pointers[at + 1] as number, target });
+    }
+  }
+  return { references: rendering.table.inOrderOfIds(listed.slice(content.length)), tooDeep };
 }
 
-/** The pointers that lead too far, each with its place. */
-export function tooDeepPointers({ edge, isListed }: Reached, rendering: Rendering): TooDeep[] {
-  return edge.flatMap((entry) =>
-    rendering.tracePointers(entry).flatMap(({ path, target }) => {
-      const found = rendering.find(target);
-      if (found === undefined || isListed(found)) return [];
-      return { entryId: rendering.idOf(entry), path, target };
-    }),
-  );
-}
+const MOST_WALKS = 2 ** 31 - 1;

@@ -1,155 +1,197 @@
-import { fieldType } from "../fields/registry.ts";
-import { type Lookup, Serving, type TracedPointer } from "../fields/serving.ts";
-import type { HeldFile } from "../workspace/asset.ts";
+import type { Lookup, Serving } from "../fields/serving.ts";
+import type { Asset, HeldFile } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
-import { byCodeUnit, type JsonObject } from "../workspace/json.ts";
+import type { JsonObject } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Block, Entry, Model, Project, Step } from "../workspace/records.ts";
-import { canonicalJson } from "./canonical-json.ts";
-import { EntryTable } from "./entry-table.ts";
-import { type Overflow, TextHeap } from "./text-heap.ts";
+import { EntryLookup } from "./entry-lookup.ts";
+import { type EntryNumber, EntryTable, NO_TEXT } from "./entry-table.ts";
+import { markStale } from "./out-of-date.ts";
+import { projectRules, renderingRules } from "./rendering-rules.ts";
+import { definitionsProof, type SchemaProof } from "./schema-proof.ts";
+import { type Chunk, type ServedChunk, serveChunk, serveEntry } from "./serve-chunk.ts";
+import { type Pack, PackSink, type TextSink, textNumber } from "./text-packs.ts";
+import type { Texts } from "./texts.ts";
 
-/** An entry of a rendering, by the number that it has there. */
-export type EntryNumber = number;
+/** What a draft was rendered to at an earlier revision. */
+export interface EarlierRendering {
+  readonly table: EntryTable;
+  /** Texts that are not kept. */
+  readonly loose?: Map<EntryNumber, Buffer>;
+  readonly revision: number;
+  /** The rules by which the entries of each of the table's models were served, by model id. */
+  readonly rules: ReadonlyMap<string, string>;
+  readonly projectRules: string;
+}
 
-const NO_FILES: readonly HeldFile[] = [];
+export interface RenderingOptions {
+  readonly earlier?: EarlierRendering | undefined;
+  /** Where texts are kept; none: they are made when they are asked for. */
+  readonly texts?: Texts;
+  /** Tells programs apart that may serve entries differently. */
+  readonly program?: string;
+}
+
 const NO_PROBLEMS: readonly Problem[] = [];
 
 /**
- * A draft being rendered. It says what entries look like when served, each made once and kept as
- * text with what it points at, since most stand in several documents. It is valid for one state of
- * the draft.
+ * A draft being rendered. It says what entries look like when served, each made once, since most
+ * stand in several documents, and what was made at an earlier revision is made again only where it
+ * may be otherwise now. It is valid for one state of the draft.
  */
 export class Rendering implements Lookup {
   readonly draft: Draft;
-  readonly blocks: ReadonlyMap<string, Block>;
-  readonly #models: ReadonlyMap<string, Model>;
-  readonly #entries = new EntryTable<Model>();
-  readonly #texts: TextHeap;
-  readonly #files = new Map<EntryNumber, readonly HeldFile[]>();
-  readonly #problems = new Map<EntryNumber, readonly Problem[]>();
-  readonly #steps = new Map<Project, ReadonlyMap<string, Step>>();
-  /** Models whose entries are served in canonical order as they are made. */
-  readonly #ordered: ReadonlySet<Model | undefined>;
-  /** Memory for one document; undefined: each has its own. */
-  #shared: Buffer | undefined;
-  /** Whether every entry of the draft has a number. */
-  #isComplete = false;
+  readonly table: EntryTable;
+  readonly texts: Texts | undefined;
+  readonly lookup: EntryLookup;
+  readonly #rulesOf: (modelId: string) => string;
+  readonly #projectRules: string;
+  /** Texts that are not kept, by entry. */
+  readonly #loose: Map<EntryNumber, Buffer>;
+  readonly #steps = new WeakMap<Project, ReadonlyMap<string, Step>>();
+  #proof: SchemaProof | undefined;
 
-  /**
-   * @param overflow takes the texts that are too many for memory. With it, documents share their
-   *   memory as well: each content is valid until the next is rendered.
-   */
-  constructor(draft: Draft, overflow?: Overflow) {
+  constructor(draft: Draft, { earlier, texts, program = "" }: RenderingOptions = {}) {
     this.draft = draft;
-    this.#shared = overflow && Buffer.alloc(0);
-    this.#texts = new TextHeap(overflow);
-    this.#models = new Map(draft.models.map((model) => [model.id, inServedOrder(model)]));
-    this.blocks = new Map(draft.blocks.map((block) => [block.id, inServedOrder(block)]));
-    const hasOrder = ({ fields }: Model) =>
-      fields.every(({ type }) => fieldType(type).isOpaque !== true);
-    const models = [...this.blocks.values()].every(hasOrder) ? [...this.#models.values()] : [];
-    this.#ordered = new Set([undefined, ...models.filter(hasOrder)]);
+    this.texts = texts;
+    this.table = earlier?.table ?? new EntryTable();
+    this.#loose = earlier?.loose ?? new Map();
+    this.lookup = new EntryLookup(draft, columnsOf(this.table));
+    this.#rulesOf = renderingRules(draft, program);
+    this.#projectRules = projectRules(draft, program);
+    markStale(this.table, draft, earlier?.revision ?? -1, {
+      ofModel: (modelId) => earlier?.rules.get(modelId) !== this.#rulesOf(modelId),
+      ofProjects: earlier?.projectRules !== this.#projectRules,
+    });
+  }
+
+  /** What a later rendering of the same draft begins with. */
+  get state(): EarlierRendering {
+    const { list } = this.table.modelIds;
+    const rules = new Map(list.map((modelId) => [modelId, this.#rulesOf(modelId)]));
+    const { table, draft } = this;
+    const made = { rules, projectRules: this.#projectRules, revision: draft.revision };
+    return { table, loose: this.#loose, ...made };
+  }
+
+  /** Whether every entry was served, proven, and its text kept. */
+  get isKeepable(): boolean {
+    return this.#loose.size === 0 && this.texts !== undefined && this.table.staleCount === 0;
+  }
+
+  get blocks(): ReadonlyMap<string, Block> {
+    return this.lookup.blocks;
   }
 
   /** The entry with this id; undefined when the workspace has none. */
   find(id: string): EntryNumber | undefined {
-    const known = this.#entries.find(id);
-    if (known !== undefined || this.#isComplete) return known;
-    const modelId = this.draft.entryModelId(id);
-    return modelId === undefined ? undefined : this.#entries.add(id, this.#models.get(modelId));
+    return this.lookup.find(id);
+  }
+
+  asset(id: string): Asset | undefined {
+    return this.lookup.asset(id);
   }
 
   idOf(entry: EntryNumber): string {
-    return this.#entries.id(entry);
-  }
-
-  /** Sorted by id, by code unit (E5). */
-  inOrderOfIds(entries: readonly EntryNumber[]): EntryNumber[] {
-    return this.#entries.isInOrder
-      ? [...entries].sort((a, b) => a - b)
-      : [...entries].sort((a, b) => byCodeUnit(this.idOf(a), this.idOf(b)));
+    return this.table.ids.id(entry);
   }
 
   /** The key of the entry's model; undefined when there is no such model. */
   modelKeyOf(entry: EntryNumber): string | undefined {
-    return this.#entries.model(entry)?.key;
+    return this.lookup.modelKeyOf(entry);
   }
 
-  /** The entries that it points at, blocks included: those that exist, as often as it does. */
+  /** What it points at, blocks included, as the table has it. */
   pointersOf(entry: EntryNumber): Int32Array {
-    if (!this.#entries.isServed(entry)) this.#load(entry);
-    return this.#entries.pointers(entry);
-  }
-
-  /** The bytes of its text: canonical JSON of `{ contentModelKey, data, id }` as UTF-8. */
-  sizeOf(entry: EntryNumber): number {
-    if (!this.#entries.hasText(entry)) this.#load(entry);
-    return this.#entries.textSize(entry);
-  }
-
-  copyText(entry: EntryNumber, target: Buffer, at: number): void {
-    const size = this.sizeOf(entry);
-    this.#texts.copy(this.#entries.textPlace(entry), size, target, at);
-  }
-
-  /** Memory for a document of so many bytes. */
-  allocate(size: number): Buffer {
-    if (this.#shared === undefined) return Buffer.allocUnsafe(size);
-    if (this.#shared.length < size) this.#shared = Buffer.allocUnsafeSlow(2 * size);
-    return this.#shared.subarray(0, size);
+    this.#freshen(entry);
+    return this.table.pointers.get(entry);
   }
 
   /** The held files whose urls it shows. */
-  filesOf(entry: EntryNumber): readonly HeldFile[] {
-    if (!this.#entries.isServed(entry)) this.#load(entry);
-    return this.#files.get(entry) ?? NO_FILES;
+  filesOf(entry: EntryNumber): HeldFile[] {
+    this.#freshen(entry);
+    return Array.from(this.table.files.get(entry), (file) => {
+      const [sha256 = "", ...name] = (this.table.heldFiles.list[file] as string).split(" ");
+      return { sha256, fileName: name.join(" ") };
+    });
   }
 
   problemsOf(entry: EntryNumber): readonly Problem[] {
-    if (!this.#entries.isServed(entry)) this.#load(entry);
-    return this.#problems.get(entry) ?? NO_PROBLEMS;
+    this.#freshen(entry);
+    return this.table.problems.get(entry) ?? NO_PROBLEMS;
   }
 
-  /** Where in its stored data it points at what; looked up anew, since few ask. */
-  tracePointers(entry: EntryNumber): readonly TracedPointer[] {
-    const trace: TracedPointer[] = [];
-    this.serve(this.#entryOf(entry), trace);
-    return trace;
+  /** Canonical JSON of `{ contentModelKey, data, id }` as UTF-8. */
+  textOf(entry: EntryNumber): Buffer {
+    this.#freshen(entry);
+    const loose = this.#loose.get(entry);
+    if (loose !== undefined) return loose;
+    const text = this.table.texts[entry] as number;
+    try {
+      if (this.texts !== undefined && text !== NO_TEXT) return this.texts.read(text);
+    } catch {
+      // Another process has rendered the draft since, and its texts are elsewhere.
+    }
+    this.#serveOne(entry);
+    return this.#loose.get(entry) as Buffer;
   }
 
   /** The model of an entry, its fields in served order. */
   modelOf({ modelId }: Entry): Model | undefined {
-    return this.#models.get(modelId);
+    return this.lookup.models.get(modelId);
   }
 
   /** An entry as served, with what the walk through its data finds; nothing of it is kept. */
-  serve(entry: Entry, trace?: TracedPointer[]): { data: JsonObject; serving: Serving } {
-    const model = this.modelOf(entry);
-    const serving = new Serving(this, { kind: "entry", id: entry.id }, [], trace);
-    if (model === undefined) {
-      serving.report({ code: "model-missing", args: { modelId: entry.modelId } });
-    }
-    return { data: serving.data(model?.fields ?? [], entry.data), serving };
+  serve(entry: Entry): { data: JsonObject; serving: Serving } {
+    return serveEntry(this.lookup, entry);
   }
 
-  /**
-   * Serves every entry of the draft, in order of the ids; `visit` hears of each with its served
-   * data. Texts are made unless they are not wanted.
-   */
-  serveAll(visit?: (entry: EntryNumber, data: JsonObject) => void, withTexts = true): void {
-    // Some have a number when single ones were asked for before.
-    const known = this.#entries.size > 0;
-    for (const [id, modelId] of this.draft.entryModels()) {
-      if (known && this.#entries.find(id) !== undefined) continue;
-      this.#entries.add(id, this.#models.get(modelId));
-    }
-    this.#isComplete = true;
-    let next = 0;
-    for (const entry of this.draft.entries()) {
-      const number = known ? (this.#entries.find(entry.id) as EntryNumber) : next++;
-      visit?.(number, this.#keep(number, entry, withTexts));
-    }
+  /** S4: what served data is proven by. */
+  get proof(): SchemaProof {
+    this.#proof ??= definitionsProof(this.draft);
+    return this.#proof;
+  }
+
+  /** Serves a chunk on this thread. */
+  serveChunk(chunk: Chunk): ServedChunk {
+    const sink = this.texts === undefined ? NO_SINK : new PackSink(this.texts.index);
+    return serveChunk(chunk, this.lookup, sink, this.proof);
+  }
+
+  /** Takes what a chunk was served as. */
+  take(chunk: ServedChunk): void {
+    this.watchMissing(chunk.missing);
+    this.table.take(chunk, this.#keep(chunk.packs));
+    for (const entry of chunk.entries) this.#loose.delete(entry);
+  }
+
+  /** Ids that no entry has stand in the table, and which of them other workspaces have. */
+  watchMissing(ids: readonly string[]): void {
+    const { missing } = this.table;
+    const before = missing.list.length;
+    for (const id of ids) missing.number(id);
+    const foreign = this.draft.changes.foreignEntries(missing.list.slice(before));
+    if (foreign.size > 0) this.table.foreign = new Set([...this.table.foreign, ...foreign]);
+  }
+
+  /** Entries that were served one by one, without keeping their texts, are stale again. */
+  forgetLoose(): void {
+    if (this.texts === undefined) return;
+    for (const entry of this.#loose.keys()) this.table.spoil(entry);
+    this.#loose.clear();
+  }
+
+  /** Keeps texts that are no entry's. Returns their numbers. */
+  keepTexts(texts: readonly string[]): number[] {
+    if (this.texts === undefined) throw new TypeError("texts are kept nowhere");
+    const sink = new PackSink(this.texts.index);
+    const added = texts.map((text) => sink.add(text));
+    const firsts = this.#keep(sink.finish());
+    return added.map((text) => textNumber(text, firsts) as number);
+  }
+
+  #keep(packs: readonly Pack[]): number[] {
+    return packs.map((pack) => (this.texts as Texts).add(pack));
   }
 
   /** The steps of a project by id. */
@@ -162,34 +204,42 @@ export class Rendering implements Lookup {
     return steps;
   }
 
-  #load(entry: EntryNumber): void {
-    this.#keep(entry, this.#entryOf(entry), true);
+  #freshen(entry: EntryNumber): void {
+    if (this.table.fresh[entry] === 0) this.#serveOne(entry);
   }
 
-  #entryOf(entry: EntryNumber): Entry {
-    const id = this.#entries.id(entry);
-    const found = this.draft.entry(id);
-    if (found === undefined) throw new TypeError(`the draft has lost the entry "${id}"`);
-    return found;
-  }
-
-  #keep(number: EntryNumber, entry: Entry, withText: boolean): JsonObject {
-    const model = this.#entries.model(number);
-    const { data, serving } = this.serve(entry);
-    this.#entries.setPointers(number, serving.pointers);
-    if (serving.files.length > 0) this.#files.set(number, serving.files);
-    if (serving.problems.length > 0) this.#problems.set(number, serving.problems);
-    if (withText && !this.#entries.hasText(number)) {
-      const served = { contentModelKey: model?.key ?? null, data, id: entry.id };
-      const text = this.#ordered.has(model) ? JSON.stringify(served) : canonicalJson(served);
-      const size = Buffer.byteLength(text);
-      this.#entries.setText(number, this.#texts.add(text, size), size);
-    }
-    return data;
+  #serveOne(entry: EntryNumber): void {
+    let made = "";
+    const sink: TextSink = {
+      add: (text) => {
+        made = text;
+        return NO_TEXT;
+      },
+      finish: () => [],
+    };
+    const chunk = {
+      entries: Int32Array.of(entry),
+      rows: Float64Array.of(this.table.rows[entry] as number),
+    };
+    this.take(serveChunk(chunk, this.lookup, sink, undefined));
+    this.#loose.set(entry, Buffer.from(made));
   }
 }
 
-/** With the fields in the order in which canonical JSON has them (F2). */
-function inServedOrder<M extends Model>(model: M): M {
-  return { ...model, fields: [...model.fields].sort((a, b) => byCodeUnit(a.key, b.key)) };
+/** For entries whose texts nobody has asked for. */
+const NO_SINK: TextSink = { add: () => NO_TEXT, finish: () => [] };
+
+/** Its columns as they are at each look. */
+function columnsOf(table: EntryTable) {
+  return {
+    get ids() {
+      return table.ids;
+    },
+    get models() {
+      return table.models;
+    },
+    get modelIds() {
+      return table.modelIds.list;
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import { dataSchema } from "../fields/data.ts";
 import type { Definitions, JsonSchema } from "../fields/field-type.ts";
 import type { JsonObject } from "../workspace/json.ts";
-import type { Block, Project } from "../workspace/records.ts";
-import { indentedCanonicalJson } from "./canonical-json.ts";
-import type { Document, Surface } from "./document.ts";
+import type { Block, Model, Project, Workspace } from "../workspace/records.ts";
+import { indentedJson } from "./canonical-json.ts";
+import { bytesOf, type Document, type Surface } from "./document.ts";
 import { featureValues } from "./feature-values.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -24,15 +24,63 @@ export function schemaId(projectId: string): string {
   return `svc:project/${projectId}/schema`;
 }
 
+/** How every schema document begins: the definitions of blocks and models are its first members. */
+const BEGINNING = '{\n  "$defs": {\n    ';
+
 /** The workspace schema document: what type generation reads and what contents are checked by. */
 export function renderSchemaDocument(
   rendering: Rendering,
   project: Project,
   surface: Surface,
 ): Document {
-  const document = schemaDocument(rendering, project, surface);
-  const bytes = indentedCanonicalJson(document);
-  return { bytes, entryIds: [], files: [], problems: [] };
+  const { $defs, ...document } = schemaDocument(rendering, project, surface);
+  const { contentModels: _models, contentBlocks: _blocks, ...own } = $defs as JsonObject;
+  const rest = indentedJson({ ...document, $defs: own }).slice(BEGINNING.length);
+  const parts = [{ text: definitionsText(rendering) }, { text: `,\n    ${rest}\n` }];
+  return {
+    parts,
+    get bytes() {
+      return bytesOf(rendering, parts);
+    },
+    files: [],
+    problems: [],
+  };
+}
+
+const definitionsTexts = new WeakMap<DefinitionSource, string>();
+
+/** The same in the documents of all projects of a draft. */
+function definitionsText({ draft }: Rendering): string {
+  let text = definitionsTexts.get(draft);
+  if (text === undefined) {
+    const { contentBlocks, contentModels } = sharedDefinitions(draft);
+    const margin = "    ";
+    const blocks = indentedJson(contentBlocks as JsonObject, margin);
+    const models = indentedJson(contentModels as JsonObject, margin);
+    text = `${BEGINNING}"contentBlocks": ${blocks},\n${margin}"contentModels": ${models}`;
+    definitionsTexts.set(draft, text);
+  }
+  return text;
+}
+
+/** What the definitions of all projects are made from. */
+export interface DefinitionSource {
+  readonly workspace: Workspace;
+  readonly models: readonly Model[];
+  readonly blocks: readonly Block[];
+}
+
+/** The definitions that the projects of a workspace share. */
+export function sharedDefinitions(draft: DefinitionSource): JsonObject {
+  return {
+    contentModels: Object.fromEntries(
+      draft.models.map(({ key, name, fields }) => [key, dataSchema(fields, draft, name)]),
+    ),
+    contentBlocks: Object.fromEntries(
+      draft.blocks.map((block) => [block.key, blockSchema(block, draft)]),
+    ),
+    fields: dataSchema(draft.workspace.fields ?? [], draft),
+  };
 }
 
 /** S1: the schema document as a value. */
@@ -52,13 +100,7 @@ export function schemaDocument(
     "x-svc-step-content-models": stepContentModels(rendering, project),
     ...(values !== undefined && { "x-svc-feature-values": values }),
     $defs: {
-      contentModels: Object.fromEntries(
-        draft.models.map(({ key, name, fields }) => [key, dataSchema(fields, draft, name)]),
-      ),
-      contentBlocks: Object.fromEntries(
-        draft.blocks.map((block) => [block.key, blockSchema(block, draft)]),
-      ),
-      fields: dataSchema(draft.workspace.fields ?? [], draft),
+      ...sharedDefinitions(draft),
       featureKeys: keyEnum(draft.features),
       experienceKeys: keyEnum(project.experiences),
       stepKeys: keyEnum(project.steps),

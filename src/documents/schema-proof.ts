@@ -5,16 +5,15 @@ import {
   type ValidateFunction,
 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { JsonObject } from "../workspace/json.ts";
+import type { JsonObject, JsonValue } from "../workspace/json.ts";
 import { metaSchemaCheck } from "./meta-schema.ts";
-import { EXTENSION_KEYWORDS } from "./schema-document.ts";
+import { type DefinitionSource, EXTENSION_KEYWORDS, sharedDefinitions } from "./schema-document.ts";
 
 /**
  * S4: checks values by the very schema document that is published beside them, in ajv's strict
  * mode (S1).
  */
 export class SchemaProof {
-  /** Own properties only: every object inherits a `constructor`, which is an ordinary field key. */
   readonly #ajv: Ajv2020;
   readonly #id: string;
   /** Those that were asked for: looking one up takes longer than it runs. */
@@ -26,7 +25,12 @@ export class SchemaProof {
     if (!metaSchema(document)) {
       throw new Error(`schema is invalid: ${(metaSchema.errors ?? []).map(describe).join("; ")}`);
     }
-    this.#ajv = new Ajv2020({ strict: true, ownProperties: true, ...CHECKED, ...COMPILED_PLAINLY });
+    this.#ajv = new Ajv2020({
+      strict: true,
+      ownProperties: namesInherited(document),
+      ...CHECKED,
+      ...COMPILED_PLAINLY,
+    });
     addFormats.default(this.#ajv);
     this.#ajv.addVocabulary([...EXTENSION_KEYWORDS]);
     this.#ajv.addSchema(document as AnySchemaObject);
@@ -46,7 +50,31 @@ export class SchemaProof {
   }
 }
 
+/**
+ * By the definitions that the schema documents of all projects of a workspace share: their text in
+ * each published document is made from these.
+ */
+export function definitionsProof(draft: DefinitionSource): SchemaProof {
+  return new SchemaProof({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "svc:workspace/definitions",
+    $defs: sharedDefinitions(draft),
+  });
+}
+
 let metaSchema: ReturnType<typeof metaSchemaCheck> | undefined;
+
+/**
+ * Whether a schema names a member that every object inherits: `constructor` is an ordinary field
+ * key. Only then ajv has to tell own members from others, which takes twice the time.
+ */
+function namesInherited(schema: JsonValue): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  if (Array.isArray(schema)) return schema.some(namesInherited);
+  return Object.entries(schema).some(
+    ([name, member]) => name in Object.prototype || namesInherited(member),
+  );
+}
 
 /** The document has been checked already. */
 const CHECKED = { validateSchema: false, meta: false } as const;

@@ -1,4 +1,4 @@
-import type { AssetFile, HeldFile } from "../workspace/asset.ts";
+import type { Asset, AssetFile, HeldFile } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { type JsonObject, jsonPointer } from "../workspace/json.ts";
@@ -14,6 +14,7 @@ export interface Lookup {
   readonly blocks: ReadonlyMap<string, Block>;
   /** The number of the entry with this id; undefined when the workspace has none. */
   find(entryId: string): number | undefined;
+  asset(id: string): Asset | undefined;
   /** The key of an entry's model; undefined when there is no such model. */
   modelKeyOf(entry: number): string | undefined;
 }
@@ -21,10 +22,12 @@ export interface Lookup {
 const NONE: readonly never[] = [];
 
 /** A reference as it stands in an entry: where, and to which entry. */
-export interface TracedPointer {
+export interface Pointer {
   /** JSON Pointer into the entry's stored data. */
   readonly path: string;
   readonly target: string;
+  /** The number of the target; undefined when the workspace has no such entry. */
+  readonly entry: number | undefined;
 }
 
 /**
@@ -36,32 +39,34 @@ export class Serving {
   readonly #kind: ProblemPlace["kind"];
   readonly #id: string;
   readonly #path: (string | number)[];
-  readonly #trace: TracedPointer[] | undefined;
   // Most walks find nothing of a kind, so that a list is made when something is found.
-  #pointers: number[] | undefined;
+  #pointers: Pointer[] | undefined;
+  #assets: string[] | undefined;
   #files: HeldFile[] | undefined;
   #problems: Problem[] | undefined;
 
   /**
    * `base` is the path of the data in its record: `[]` for an entry, `["fields"]` for a project.
-   * `trace` gets every pointer met, with its place.
    */
   constructor(
     lookup: Lookup,
     { kind, id }: Omit<ProblemPlace, "path">,
     base: readonly string[] = [],
-    trace?: TracedPointer[],
   ) {
     this.lookup = lookup;
     this.#kind = kind;
     this.#id = id;
     this.#path = [...base];
-    this.#trace = trace;
   }
 
-  /** E3: the existing entries that it points at, inside blocks too. */
-  get pointers(): readonly number[] {
+  /** E3: everything that it points at, inside blocks too. */
+  get pointers(): readonly Pointer[] {
     return this.#pointers ?? NONE;
+  }
+
+  /** The ids of the assets that it names, whether or not they exist. */
+  get assets(): readonly string[] {
+    return this.#assets ?? NONE;
   }
 
   /** The held files whose urls are served. */
@@ -95,11 +100,9 @@ export class Serving {
 
   /** Returns the number of the entry; undefined when the workspace has none with this id. */
   pointTo(target: string): number | undefined {
-    this.#trace?.push({ path: jsonPointer(this.#path), target });
     const entry = this.lookup.find(target);
-    if (entry === undefined) return undefined;
     this.#pointers ??= [];
-    this.#pointers.push(entry);
+    this.#pointers.push({ path: jsonPointer(this.#path), target, entry });
     return entry;
   }
 
@@ -110,7 +113,9 @@ export class Serving {
 
   /** The asset, or the version of it, that a stored value names; undefined when it is missing. */
   asset({ assetId, versionId }: StoredAsset): AssetFile | undefined {
-    const asset = this.lookup.draft.asset(assetId);
+    this.#assets ??= [];
+    this.#assets.push(assetId);
+    const asset = this.lookup.asset(assetId);
     if (versionId === undefined) return asset;
     return asset?.versions?.find(({ id }) => id === versionId);
   }

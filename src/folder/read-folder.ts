@@ -71,11 +71,11 @@ function readRecord(
   rules: RecordRules,
   faults: Faults,
 ): SourceItem[] {
-  const found = [
-    ...shapeFaults(kind, read.value),
-    ...(isJsonObject(read.value) ? rules.faults(kind, read.value) : []),
-    ...(isJsonObject(read.value) && kind === "assets" ? assetFaults(folder, read.value) : []),
-  ];
+  const found = shapeFaults(kind, read.value);
+  if (isJsonObject(read.value)) {
+    found.push(...rules.faults(kind, read.value));
+    if (kind === "assets") found.push(...assetFaults(folder, read.value));
+  }
   addAll(found, read, faults);
   if (found.length > 0) return [];
   if (kind === "assets") return assetItems(folder, read.value as unknown as AuthoredAsset);

@@ -1,19 +1,11 @@
 import { statfsSync } from "node:fs";
-import { addressOfFilePath } from "../documents/address.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { Look } from "./known-files.ts";
-import { MANIFEST } from "./manifest.ts";
+import { type FileFact, MANIFEST } from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
 import type { OutPlan, PlannedFile } from "./plan-out.ts";
 import { beginWrite, endWrite } from "./unfinished.ts";
 import type { OnProgress } from "./version-store.ts";
-import {
-  type DocumentToWrite,
-  type SecondThread,
-  type WrittenFile,
-  writeDocuments,
-} from "./write-documents.ts";
-
 /** How many files of `out/` a plan touches, the manifest included. */
 export interface FileCounts {
   readonly written: number;
@@ -50,65 +42,32 @@ export interface Applied {
   readonly looks: ReadonlyMap<string, Look>;
 }
 
-/** Reads the frozen bytes of a document by its number. */
-type ReadDocument = (number: number) => Uint8Array | undefined;
-
 /**
  * F3: does what is planned, in order, each file replaced whole. Call it with `out` locked and the
  * plan begun.
  */
-export function applyPlan(
-  plan: OutPlan,
-  out: string,
-  read: ReadDocument,
-  { onProgress, secondThread }: { onProgress: OnProgress; secondThread?: SecondThread },
-): Applied {
+export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress): Applied {
   const folder = new OutFolder(out);
-  const { workspaceId, versionId, files } = plan;
-  const written = new Map<string, WrittenFile>();
+  const { workspaceId, files } = plan;
+  const facts = new Map<string, { readonly fact: FileFact }>();
+  const looks = new Map(plan.looks);
   let done = 0;
-  const onDone = () => {
-    done += 1;
-    onProgress(done, files.length + 1, "files written");
-  };
-  const apply = (planned: PlannedFile) => {
+  for (const planned of files) {
     if (planned.action === "write") {
       const { pieces, fact } = planned.content.produce();
-      const look = folder.replace(planned.path, pieces, planned.reason === "new");
-      written.set(planned.path, { fact, look });
+      looks.set(planned.path, folder.replace(planned.path, pieces, planned.reason === "new"));
+      facts.set(planned.path, { fact });
     } else if (planned.action === "remove") folder.remove(planned.path);
-    onDone();
-  };
-  const { before, contents, after } = inOrder(files);
-  before.forEach(apply);
-  const documents = writeDocuments({ out, versionId }, contents, read, onDone, secondThread);
-  for (const [path, file] of documents) written.set(path, file);
-  after.forEach(apply);
-  if (plan.manifest !== "same") {
-    folder.replace(MANIFEST, [plan.manifestBytes(written)]);
+    done += 1;
+    onProgress(done, files.length + 1, "files written");
   }
-  onDone();
+  if (plan.manifest !== "same") folder.replace(MANIFEST, [plan.manifestBytes(facts)]);
+  onProgress(done + 1, files.length + 1, "files written");
   if (plan.wasInterrupted) {
     for (const name of ["api", "assets"]) folder.removeEmptyFolders(name);
   }
   endWrite(folder, workspaceId);
-  const looks = new Map(plan.looks);
-  for (const [path, { look }] of written) looks.set(path, look);
   return { counts: countPlan(plan), looks };
-}
-
-/** The contents that are to be written, and what is planned before and after them. */
-function inOrder(files: readonly PlannedFile[]) {
-  const before: PlannedFile[] = [];
-  const contents: DocumentToWrite[] = [];
-  const after: PlannedFile[] = [];
-  for (const planned of files) {
-    const document = planned.action === "write" ? planned.content.document : undefined;
-    if (document && addressOfFilePath(document.path)?.kind === "content") {
-      contents.push({ ...document, isNew: planned.action === "write" && planned.reason === "new" });
-    } else (contents.length === 0 ? before : after).push(planned);
-  }
-  return { before, contents, after };
 }
 
 /**

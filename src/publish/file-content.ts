@@ -1,3 +1,5 @@
+import { assemble, parseRecipe } from "../documents/recipe.ts";
+import type { Texts } from "../documents/texts.ts";
 import { publishedDocument, publishedHashes, sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { FileFact } from "./manifest.ts";
@@ -9,56 +11,84 @@ export interface FileContent {
   readonly size: number;
   /** The version that the file names; undefined when it names none. */
   readonly versionId: string | undefined;
-  /** The frozen document that it is made of; undefined: an asset, or a text. */
-  readonly document?: FrozenDocument;
   /** SHA-256 of the file, where it is known without making it. */
   readonly sha256: string | undefined;
   /** The fact of a file with these bytes, if they are what it is to hold. */
   matches(bytes: Uint8Array): FileFact | undefined;
-  /** @throws SvcError `store-damaged` when the bytes are not those that were frozen. */
+  /**
+   * The pieces are valid until the next file is produced.
+   *
+   * @throws SvcError `store-damaged` when the bytes are not those that were frozen.
+   */
   produce(): { readonly pieces: readonly Uint8Array[]; readonly fact: FileFact };
 }
 
 /** How much longer a version id is than the null in its place. */
-export const LONGER = 30;
-
-type ReadDocument = (number: number) => Uint8Array | undefined;
+const LONGER = 30;
 
 /** A document of a version: its frozen bytes with the version's id. */
 export class DocumentContent implements FileContent {
-  readonly document: FrozenDocument;
   readonly versionId: string;
   readonly sha256 = undefined;
-  readonly #read: ReadDocument;
+  readonly #document: FrozenDocument;
+  readonly #texts: Texts;
 
-  constructor(document: FrozenDocument, versionId: string, read: ReadDocument) {
-    this.document = document;
+  constructor(document: FrozenDocument, versionId: string, texts: Texts) {
     this.versionId = versionId;
-    this.#read = read;
+    this.#document = document;
+    this.#texts = texts;
   }
 
   get size(): number {
-    return this.document.size + LONGER;
+    return this.#document.size + LONGER;
   }
 
   matches(bytes: Uint8Array): FileFact | undefined {
     const { file, unversioned, versionId } = publishedHashes(bytes);
-    if (unversioned !== this.document.frozen || versionId !== this.versionId) return undefined;
+    if (unversioned !== this.#document.frozen || versionId !== this.versionId) return undefined;
     return { sha256: file, size: this.size };
   }
 
   produce() {
-    const { path, number, frozen } = this.document;
-    const bytes = this.#read(number);
-    const published = bytes && publishedDocument(bytes, frozen, this.versionId);
-    if (published === undefined) throw damagedDocument(path);
+    const { frozen } = this.#document;
+    const bytes = documentBytes(this.#document, this.#texts);
+    const published = publishedDocument(bytes, frozen, this.versionId);
+    if (published === undefined) throw damagedDocument(this.#document);
     return { pieces: published.pieces, fact: { sha256: published.sha256, size: this.size } };
   }
 }
 
-export function damagedDocument(path: string): SvcError {
+/**
+ * What a document is put together to; valid until the next one is.
+ *
+ * @throws SvcError `store-damaged` when it surely is not what was frozen.
+ */
+function documentBytes(document: FrozenDocument, texts: Texts): Buffer {
+  let bytes: Buffer;
+  try {
+    bytes = assemble(parseRecipe(document.recipe), texts);
+  } catch (error) {
+    throw error instanceof SvcError ? error : damagedDocument(document, error);
+  }
+  if (bytes.length !== document.size) throw damagedDocument(document);
+  return bytes;
+}
+
+/**
+ * The frozen bytes of a document, and never spoiled ones.
+ *
+ * @throws SvcError `store-damaged`.
+ */
+export function frozenBytes(document: FrozenDocument, texts: Texts): Buffer {
+  const bytes = documentBytes(document, texts);
+  if (sha256(bytes) === document.frozen) return bytes;
+  throw damagedDocument(document);
+}
+
+function damagedDocument({ path }: FrozenDocument, cause?: unknown): SvcError {
   return new SvcError("store-damaged", `the store is damaged: "${path}" is not as published`, {
     hint: "restore it from a backup, or import the workspace folder into a new store",
+    cause,
   });
 }
 

@@ -1,7 +1,10 @@
+import type { Rendering } from "../documents/rendering.ts";
+import type { StartThread } from "../documents/serve-stale.ts";
+import { versionIdOf } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { Problem } from "../workspace/problem.ts";
-import { renderChanged } from "./render-changed.ts";
-import { renderDraft } from "./render-draft.ts";
+import { keepRendering, lastOutcome, openRendering } from "./open-rendering.ts";
+import { renderDraft, renderedDocuments } from "./render-version.ts";
 import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
 
 /** How many versions stay in the store unless told otherwise. */
@@ -14,9 +17,11 @@ export interface FreezeOptions {
   readonly keep?: number;
   /**
    * Tells programs apart that may render differently: what the same program has rendered before is
-   * not rendered again. Absent: all is rendered.
+   * not rendered again. Absent: all is rendered, and nothing is kept for the next time.
    */
   readonly program?: string;
+  /** Helps where many entries are to be served. */
+  readonly startThread?: StartThread;
   readonly now: Date;
   readonly onProgress: OnProgress;
 }
@@ -30,17 +35,6 @@ export interface Frozen {
   readonly problems: readonly Problem[];
 }
 
-/** A draft as a version, its documents kept in the store. */
-export interface RenderedVersion {
-  readonly versionId: string;
-  /** All problems of the draft. */
-  readonly problems: readonly Problem[];
-  /** Adds it to the versions of the store, which do not have it. */
-  readonly add: (publishedAt: Date) => void;
-  /** The asset files that it shows, when they were looked at: SHA-256 by path. */
-  readonly files?: ReadonlyMap<string, string>;
-}
-
 /**
  * Renders the draft, proves it, makes it the current version (R1 to R4), and prunes the versions
  * before it. Call it in a write transaction, which an error must undo.
@@ -50,25 +44,56 @@ export interface RenderedVersion {
 export function freezeVersion<W extends PublishedWorkspace>(
   store: VersionStore<W>,
   workspace: W,
-  { strict, keep = KEPT, program, now, onProgress }: FreezeOptions,
+  options: FreezeOptions,
 ): Frozen {
-  const { versions, history, lastRenderings } = store;
+  const { strict, keep = KEPT, program, now } = options;
+  const { versions, history } = store;
   const { number } = workspace;
-  const refuse = (problems: readonly Problem[]) => refuseProblems(problems, strict);
-  const { versionId, problems, add, files } =
-    (program === undefined ? undefined : renderChanged(store, workspace, program, refuse)) ??
-    renderDraft(store, workspace, refuse, onProgress);
+  const last = lastOutcome(store, workspace, program);
+  if (last?.versionId !== undefined && versions.has(number, last.versionId)) {
+    refuseProblems(last.problems, strict);
+    const { versionId, problems } = last;
+    const published = history.current(number) !== versionId;
+    if (published) history.makeCurrent(number, versionId, "republish", now);
+    return { versionId, published, pruned: history.prune(number, keep), problems };
+  }
+
+  store.checkWhole();
+  const rendering = openRendering(store, workspace, program, true);
+  const { problems, recipes, files } = renderDraft(rendering, options);
+  refuseProblems(problems, strict);
+  const { versionId, documents } = keepDocuments(store, workspace, rendering, recipes, options);
   const published = history.current(number) !== versionId;
   const isKnown = versions.has(number, versionId);
   // The same documents may have had the address of an asset before the store held the asset itself.
-  if (isKnown && files !== undefined) versions.addFiles(number, versionId, files);
+  if (isKnown) versions.addFiles(number, versionId, files);
   if (published) {
-    if (!isKnown) add(now);
+    if (!isKnown) versions.add(number, versionId, documents, files, now);
     history.makeCurrent(number, versionId, isKnown ? "republish" : "publish", now);
   }
   const pruned = history.prune(number, keep);
-  if (program !== undefined) lastRenderings.keep(number, { program, versionId, problems });
+  keepRendering(store, workspace, program, rendering, { problems, versionId });
   return { versionId, published, pruned, problems };
+}
+
+/** Keeps the documents of a draft. Returns their numbers, and the id of their version (R1). */
+function keepDocuments<W extends PublishedWorkspace>(
+  store: VersionStore<W>,
+  { number }: W,
+  rendering: Rendering,
+  recipes: ReadonlyMap<string, string>,
+  { onProgress }: FreezeOptions,
+): { versionId: string; documents: number[] } {
+  const current = store.history.current(number);
+  const known = current === undefined ? [] : store.versions.contents(number, current).documents;
+  const hashes: (readonly [path: string, sha256: string])[] = [];
+  const documents: number[] = [];
+  for (const document of renderedDocuments(rendering, recipes, known)) {
+    hashes.push([document.path, document.frozen]);
+    documents.push(document.number ?? store.versions.keepDocument(document));
+    onProgress(documents.length, recipes.size, "documents frozen");
+  }
+  return { versionId: versionIdOf(hashes), documents };
 }
 
 /** R4. */

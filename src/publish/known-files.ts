@@ -6,8 +6,13 @@ import { type FileFact, MANIFEST, type ReadManifest } from "./manifest.ts";
 import type { OutFolder } from "./out-folder.ts";
 import type { OutState, PublishedWorkspace, VersionStore } from "./version-store.ts";
 
-/** File systems tell times by steps of up to 10 ms: what changes later may get the same times. */
-const STEP = 20;
+/**
+ * How long after a file was changed it may be changed again with the same times, in milliseconds:
+ * file systems tell times by steps of some 10 ms, or, if they tell no fractions, of up to two seconds.
+ */
+function stepOf(ctimeMs: number): number {
+  return ctimeMs % 1000 === 0 ? 2100 : 20;
+}
 
 /** How a file looks from outside: renaming it changes none of it, writing to it does. */
 export type Look = readonly [inode: number, size: number, mtimeMs: number];
@@ -26,6 +31,12 @@ export interface KnownFile {
 /** Tells what a file holds that looks so; undefined: it has to be read. */
 export type Known = (path: string, stats: Stats) => KnownFile | undefined;
 
+export interface KnownFiles {
+  readonly file: Known;
+  /** Whether the manifest is as it was left when the workspace's files were. */
+  readonly isManifestAsLeft: boolean;
+}
+
 /**
  * The files of a workspace in `out/` that look as they did when they were written or read last: what
  * they hold is known in a fifth of the time of reading them.
@@ -35,25 +46,28 @@ export function knownFiles<W extends PublishedWorkspace>(
   { number, id }: W,
   folder: OutFolder,
   before: ReadManifest | undefined,
-): Known {
+): KnownFiles {
   const published = before?.manifest.workspaces[id];
   const state = published && store.outStates.find(number, resolve(folder.path));
   if (published === undefined || state === undefined || state.manifest !== before?.sha256) {
-    return () => undefined;
+    return NOTHING_KNOWN;
   }
   const { versionId } = published;
   const paths = Object.keys(published.files);
-  if (state.files.length !== paths.length * NUMBERS) return () => undefined;
+  if (state.files.length !== paths.length * NUMBERS) return NOTHING_KNOWN;
   const places = new Map(paths.map((path, index) => [path, index * NUMBERS]));
-  return (path, stats) => {
+  const file: Known = (path, stats) => {
     const place = places.get(path);
     const fact = published.files[path];
     if (place === undefined || fact === undefined) return undefined;
-    const looked = numbersOf(stats);
-    const isSame = looked.every((value, index) => value === state.files[place + index]);
-    return isSame && stats.ctimeMs < state.seenAt - STEP ? { fact, versionId } : undefined;
+    if (stats.ctimeMs >= state.seenAt - stepOf(stats.ctimeMs)) return undefined;
+    const isSame = numbersOf(stats).every((value, index) => value === state.files[place + index]);
+    return isSame ? { fact, versionId } : undefined;
   };
+  return { file, isManifestAsLeft: true };
 }
+
+const NOTHING_KNOWN: KnownFiles = { file: () => undefined, isManifestAsLeft: false };
 
 /**
  * The state of a workspace's files as they are now. A file that does not look any more as it did

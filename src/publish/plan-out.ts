@@ -15,7 +15,6 @@ import {
 } from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
 import { planRemovals } from "./plan-removals.ts";
-import { planUnchanged } from "./plan-unchanged.ts";
 import type { OnProgress, PublishedWorkspace, VersionFile, VersionStore } from "./version-store.ts";
 
 /** What is to happen to one file of `out/`, and why. */
@@ -84,8 +83,6 @@ export function planOut<W extends PublishedWorkspace>(
 ): OutPlan {
   const folder = new OutFolder(out);
   const found = readManifestFile(out);
-  const unchanged = planUnchanged(store, workspace, versionId, folder, found);
-  if (unchanged !== undefined) return unchanged;
   const before = found?.manifest ?? EMPTY;
   const contents = versionFiles(store, workspace, versionId);
   refuseTaken(before, workspace.id, contents, out);
@@ -95,7 +92,7 @@ export function planOut<W extends PublishedWorkspace>(
   const facts = new Map<string, FileFact>();
   const looks = new Map<string, Look>();
   for (const { path, content } of contents) {
-    const compared = folder.compare(path, content, known);
+    const compared = folder.compare(path, content, known.file);
     if (compared.state === "same") {
       facts.set(path, compared.fact);
       looks.set(path, compared.look);
@@ -140,7 +137,13 @@ export function planOut<W extends PublishedWorkspace>(
   /** What names another version differs for sure, so that nothing has to be made to compare it. */
   function manifestState(): OutPlan["manifest"] {
     if (found === undefined) return "new";
-    if (before.workspaces[workspace.id]?.versionId !== versionId) return "changed";
+    const published = before.workspaces[workspace.id];
+    if (published?.versionId !== versionId) return "changed";
+    const isSame =
+      known.isManifestAsLeft &&
+      plan.every(({ action }) => action === "unchanged") &&
+      Object.keys(published.files).length === paths.length;
+    if (isSame) return "same";
     const written = new Map<string, { fact: FileFact }>();
     for (const file of plan) {
       if (file.action === "write") written.set(file.path, file.content.produce());
@@ -168,13 +171,13 @@ interface FileToBe {
  * config, which tells what there is to fetch, after the contents.
  */
 function versionFiles<W extends PublishedWorkspace>(
-  { versions }: VersionStore<W>,
+  store: VersionStore<W>,
   { number }: W,
   versionId: string,
 ): FileToBe[] {
-  const { documents, files } = versions.contents(number, versionId);
-  const readFile = versions.fileReader();
-  const readDocument = versions.uncheckedReader();
+  const { documents, files } = store.versions.contents(number, versionId);
+  const readFile = store.versions.fileReader();
+  const texts = store.openTexts();
   const ranked = documents
     .map((document) => ({ document, rank: rank(document.path) }))
     .sort((a, b) => a.rank - b.rank || byCodeUnit(a.document.path, b.document.path));
@@ -182,7 +185,7 @@ function versionFiles<W extends PublishedWorkspace>(
     ...files.map((file) => ({ path: file.path, content: fileContent(file, readFile) })),
     ...ranked.map(({ document }) => ({
       path: document.path,
-      content: new DocumentContent(document, versionId, readDocument),
+      content: new DocumentContent(document, versionId, texts),
     })),
   ];
 }

@@ -16,7 +16,6 @@ import { withOutLock } from "./out-lock.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
 import { currentVersion } from "./stored-version.ts";
 import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
-import type { SecondThread } from "./write-documents.ts";
 
 export interface Published extends Frozen {
   readonly workspaceId: string;
@@ -45,8 +44,6 @@ export function publish<W extends PublishedWorkspace>(
 /** How files are written. */
 export interface WriteOptions {
   readonly onProgress: OnProgress;
-  /** Helps where many documents are to be written. */
-  readonly secondThread?: SecondThread;
 }
 
 /**
@@ -107,7 +104,7 @@ function writePlanned<W extends PublishedWorkspace>(
   return store.read(() => {
     const { versions } = store;
     if (versions.has(number, plan.versionId)) {
-      return applyPlan(plan, out, versions.uncheckedReader(), how);
+      return applyPlan(plan, out, how.onProgress);
     }
     throw new SvcError("version-pruned", "another publish has pruned the version meanwhile", {
       hint: "keep more versions with --keep",
@@ -131,7 +128,9 @@ function rememberOut<W extends PublishedWorkspace>(
   const folder = new OutFolder(out);
   try {
     const state = outState(folder, plan.paths, looks);
-    store.tryWrite(() => store.outStates.keep(number, resolve(folder.path), state));
+    store.writeOrRead((isKept) => {
+      if (isKept) store.outStates.keep(number, resolve(folder.path), state);
+    });
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
   }
@@ -211,7 +210,7 @@ export function write<W extends PublishedWorkspace>(
       if (isDone(plan)) return { plan, applied: nothingApplied(plan) };
       refuseImpossible(plan, out);
       beginPlan(plan, out);
-      return { plan, applied: applyPlan(plan, out, store.versions.uncheckedReader(), how) };
+      return { plan, applied: applyPlan(plan, out, how.onProgress) };
     });
     rememberOut(store, workspace, out, plan, applied);
     const { versionId } = plan;

@@ -1,55 +1,113 @@
-import type { Snapshot } from "../diff/snapshot.ts";
-import { addressOfFilePath, filePath } from "../documents/address.ts";
-import { UNVERSIONED } from "../documents/document.ts";
-import { renderDocument, renderDocuments } from "../documents/documents.ts";
-import { Rendering } from "../documents/rendering.ts";
+import { entryReader, isOfEntries, shownBy } from "../diff/recipe-entries.ts";
+import { shownIn } from "../diff/shown-entries.ts";
+import { type Snapshot, wholeSnapshot } from "../diff/snapshot.ts";
+import { addressOfFilePath } from "../documents/address.ts";
+import { assemble, parseRecipe } from "../documents/recipe.ts";
+import type { Rendering } from "../documents/rendering.ts";
+import type { ServeOptions } from "../documents/serve-stale.ts";
+import type { Texts } from "../documents/texts.ts";
 import { sha256 } from "../documents/version-id.ts";
-import type { Draft } from "../workspace/draft.ts";
 import type { JsonObject } from "../workspace/json.ts";
-import type { PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { Problem } from "../workspace/problem.ts";
+import { frozenBytes } from "./file-content.ts";
+import { keepRendering, openRendering } from "./open-rendering.ts";
+import { renderDraft } from "./render-version.ts";
+import type { FrozenDocument, PublishedWorkspace, VersionStore } from "./version-store.ts";
 
 /** The documents of a version, as they were frozen. Use it within one transaction. */
 export function versionSnapshot<W extends PublishedWorkspace>(
-  { versions }: VersionStore<W>,
+  store: VersionStore<W>,
   { number }: W,
   versionId: string,
 ): Snapshot {
-  const { documents } = versions.contents(number, versionId);
+  const { documents } = store.versions.contents(number, versionId);
   const byPath = new Map(documents.map((document) => [document.path, document]));
-  const read = versions.documentReader();
+  const find = (path: string) => {
+    const document = byPath.get(path);
+    if (document === undefined) throw new TypeError(`the version has no document "${path}"`);
+    return document;
+  };
+  const texts = store.openTexts();
+  const hashes = new Map(documents.map(({ path, frozen }) => [path, frozen]));
+  const document = (path: string) => parse(frozenBytes(find(path), texts));
+  const isWhole = ({ path, recipe }: FrozenDocument) =>
+    !isOfEntries(recipe) && addressOfFilePath(path)?.kind === "content";
+  // An entry is to have one key, and what an older store froze tells no numbers.
+  if (documents.some(isWhole)) return wholeSnapshot(hashes, document);
   return {
-    documents: new Map(documents.map(({ path, frozen }) => [path, frozen])),
-    document(path) {
-      const document = byPath.get(path);
-      if (document === undefined) throw new TypeError(`the version has no document "${path}"`);
-      return parse(read(document));
+    documents: hashes,
+    sha256: (path) => find(path).frozen,
+    document,
+    shown(path) {
+      const { recipe } = find(path);
+      try {
+        return shownBy(recipe);
+      } catch {
+        // Opening the document tells what is wrong with it.
+        return shownIn(document(path));
+      }
     },
+    entry: entryReader((text) => texts.read(text)),
   };
 }
 
 export interface DraftSnapshot extends Snapshot {
   /** Whether publishing would be refused for what the documents show (R4). */
   readonly hasErrors: boolean;
+  readonly problems: readonly Problem[];
+}
+
+export interface DraftSnapshotOptions extends ServeOptions {
+  readonly program?: string;
+  /** Whether what was rendered is kept for the next time: within a write transaction only. */
+  readonly isKept?: boolean;
 }
 
 /** The documents that publishing the draft would freeze. Use it within one transaction. */
-export function draftSnapshot(draft: Draft): DraftSnapshot {
-  const rendering = new Rendering(draft);
-  const documents = new Map<string, string>();
-  let hasErrors = false;
-  for (const { address, document } of renderDocuments(rendering, UNVERSIONED)) {
-    documents.set(filePath(address), sha256(document.bytes));
-    hasErrors ||= document.problems.some(({ level }) => level === "error");
-  }
+export function draftSnapshot<W extends PublishedWorkspace>(
+  store: VersionStore<W>,
+  workspace: W,
+  options: DraftSnapshotOptions = {},
+): DraftSnapshot {
+  const rendering = openRendering(store, workspace, options.program, options.isKept);
+  const snapshot = renderingSnapshot(store, workspace, rendering, options);
+  const { problems } = snapshot;
+  if (options.isKept) keepRendering(store, workspace, options.program, rendering, { problems });
+  return snapshot;
+}
+
+/** The same, of a rendering whose texts are kept somewhere. */
+export function renderingSnapshot<W extends PublishedWorkspace>(
+  store: VersionStore<W>,
+  { number }: W,
+  rendering: Rendering,
+  options: ServeOptions = {},
+): DraftSnapshot {
+  const { problems, recipes } = renderDraft(rendering, options);
+  const current = store.history.current(number);
+  const frozen = current === undefined ? [] : store.versions.contents(number, current).documents;
+  const known = new Map(frozen.map((document) => [document.path, document]));
+  const find = (path: string) => {
+    const recipe = recipes.get(path);
+    if (recipe === undefined) throw new TypeError(`the draft has no document "${path}"`);
+    return recipe;
+  };
+  const textOf = (text: number) => (rendering.texts as Texts).read(text);
+  const bytesOf = (path: string) => assemble(parseRecipe(find(path)), rendering.texts as Texts);
+  const hash = (path: string) => sha256(bytesOf(path));
+  const told = (path: string, recipe: string) => {
+    const before = known.get(path);
+    if (before?.recipe === recipe) return before.frozen;
+    return isOfEntries(recipe) && isOfEntries(before?.recipe ?? recipe) ? recipe : hash(path);
+  };
   return {
-    documents,
-    hasErrors,
-    document(path) {
-      const address = addressOfFilePath(path);
-      const document = address && renderDocument(rendering, address, UNVERSIONED);
-      if (document === undefined) throw new TypeError(`the draft has no document "${path}"`);
-      return parse(document.bytes);
-    },
+    documents: new Map([...recipes].map(([path, recipe]) => [path, told(path, recipe)])),
+    sha256: hash,
+    problems,
+    hasErrors: problems.some(({ level }) => level === "error"),
+    document: (path) => parse(bytesOf(path)),
+    shown: (path) => shownBy(find(path)),
+    entry: entryReader(textOf),
   };
 }
 

@@ -1,5 +1,5 @@
+import type { PackStore, Texts } from "../documents/texts.ts";
 import type { Draft } from "../workspace/draft.ts";
-import type { Problem } from "../workspace/problem.ts";
 import type { FileFact } from "./manifest.ts";
 
 /** A file of a version, without its bytes. */
@@ -16,51 +16,48 @@ export interface FrozenDocument {
   readonly frozen: string;
   /** Of the frozen bytes, in bytes. */
   readonly size: number;
+  /** JSON: the texts that it is put together from. */
+  readonly recipe: string;
 }
 
 /** The workspace that is published. */
 export interface PublishedWorkspace {
   readonly number: number;
   readonly id: string;
+  /** Grows with every change of the draft. */
+  readonly revision: number;
 }
 
 /** What publishing needs of a store. */
 export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace> {
   read<T>(work: () => T): T;
   write<T>(work: () => T): T;
-  /** As `write`, but does nothing while another process writes. */
-  tryWrite(work: () => void): void;
+  /** As `write` where the store can be written now, else as `read`. */
+  writeOrRead<T>(work: (isKept: boolean) => T): T;
   checkWhole(): void;
   draft(workspace: W): Draft;
+  readonly packs: PackStore;
+  openTexts(): Texts;
+  deleteUnusedTexts(): void;
+  readonly renderings: {
+    read<T>(workspace: number, work: (read: (part: string) => Uint8Array) => T): T | undefined;
+    keep(workspace: number, parts: Readonly<Record<string, Uint8Array>>): void;
+  };
   readonly versions: {
     has(workspace: number, versionId: string): boolean;
-    documentKeeper(): (sha256: string, bytes: Uint8Array, entryIds: readonly string[]) => number;
+    keepDocument(document: Omit<FrozenDocument, "number">): number;
     add(
       workspace: number,
       versionId: string,
-      contents: {
-        readonly documents: ReadonlyMap<string, number>;
-        readonly files: ReadonlyMap<string, string>;
-      },
-      publishedAt: Date,
-    ): void;
-    addLike(
-      workspace: number,
-      versions: { readonly like: string; readonly versionId: string },
-      changed: ReadonlyMap<string, number>,
+      documents: Iterable<number>,
+      files: ReadonlyMap<string, string>,
       publishedAt: Date,
     ): void;
     addFiles(workspace: number, versionId: string, files: ReadonlyMap<string, string>): void;
-    entriesOfDocuments(
-      workspace: number,
-      versionId: string,
-    ): ReadonlyMap<string, string> | undefined;
     contents(
       workspace: number,
       versionId: string,
     ): { documents: FrozenDocument[]; files: VersionFile[] };
-    documentReader(): (document: FrozenDocument) => Uint8Array;
-    uncheckedReader(): (number: number) => Uint8Array | undefined;
     fileReader(): (sha256: string) => Uint8Array;
   };
   readonly history: {
@@ -69,26 +66,6 @@ export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace>
     list(workspace: number): readonly { readonly versionId: string }[];
     journal(workspace: number): readonly { readonly to: string }[];
     prune(workspace: number, keep: number): string[];
-  };
-  readonly lastRenderings: {
-    find(
-      workspace: number,
-      program: string,
-    ):
-      | {
-          readonly versionId: string;
-          readonly problems: readonly Problem[];
-          readonly changed: readonly string[];
-        }
-      | undefined;
-    keep(
-      workspace: number,
-      rendering: {
-        readonly program: string;
-        readonly versionId: string;
-        readonly problems: readonly Problem[];
-      },
-    ): void;
   };
   readonly outStates: {
     find(workspace: number, folder: string): OutState | undefined;

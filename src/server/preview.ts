@@ -3,15 +3,9 @@ import { type Address, urlPath } from "../documents/address.ts";
 import { type Document, PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
 import { JSON_TYPE, PREVIEW_HEADERS } from "../documents/published-headers.ts";
-import { Rendering } from "../documents/rendering.ts";
-import type { Draft } from "../workspace/draft.ts";
+import type { Rendering } from "../documents/rendering.ts";
+import type { PreviewedWorkspace } from "./draft-renderings.ts";
 import { respond, respondProblem } from "./respond.ts";
-
-/** A workspace, and which state its draft is in. */
-export interface PreviewedWorkspace {
-  readonly number: number;
-  readonly revision: number;
-}
 
 /** The tokens that a workspace had at one moment. */
 interface PreviewTokens {
@@ -19,13 +13,11 @@ interface PreviewTokens {
 }
 
 /** What preview needs of a store. */
-export interface PreviewStore<W extends PreviewedWorkspace, D extends Draft> {
+export interface PreviewStore<W extends PreviewedWorkspace> {
   /** Another text after each change of the store, whoever made it. */
   readonly changeMark: string;
   read<T>(work: () => T): T;
   workspaceOfProject(projectId: string): W | undefined;
-  /** With an earlier state of the same draft, only what has changed is read anew. */
-  draft(workspace: W, reuse?: { readonly earlier: D | undefined }): D;
   draftFile(path: string): Uint8Array | undefined;
   readonly tokens: { held(workspace: number): PreviewTokens };
 }
@@ -42,17 +34,17 @@ interface Answered {
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** H5: renders the draft as it stands at the request, with the renderers that publishing uses. */
-export class Preview<W extends PreviewedWorkspace, D extends Draft> {
-  readonly #store: PreviewStore<W, D>;
-  /** The last state of each workspace's draft that was asked for, by the workspace's number. */
-  readonly #renderings = new Map<number, { revision: number; draft: D; rendering: Rendering }>();
+export class Preview<W extends PreviewedWorkspace> {
+  readonly #store: PreviewStore<W>;
+  readonly #renderings: { of(workspace: W): Rendering };
   /** By address: what was answered since the store last changed. */
   readonly #answered = new Map<string, Answered>();
   #answeredBytes = 0;
   #mark = "";
 
-  constructor(store: PreviewStore<W, D>) {
+  constructor(store: PreviewStore<W>, renderings: { of(workspace: W): Rendering }) {
     this.#store = store;
+    this.#renderings = renderings;
   }
 
   /** Answers for a document, given every `preview_token` of the request. */
@@ -91,7 +83,7 @@ export class Preview<W extends PreviewedWorkspace, D extends Draft> {
       const held = this.#store.tokens.held(workspace?.number ?? -1);
       const isValid = held.isValid(token, now);
       if (workspace === undefined || !isValid) return "unauthorized";
-      const document = renderDocument(this.#rendering(workspace), address, PREVIEW);
+      const document = renderDocument(this.#renderings.of(workspace), address, PREVIEW);
       if (document === undefined) return "not-found";
       this.#keep(path, { tokens: held, document });
       return document;
@@ -107,14 +99,5 @@ export class Preview<W extends PreviewedWorkspace, D extends Draft> {
   #forget(): void {
     this.#answered.clear();
     this.#answeredBytes = 0;
-  }
-
-  #rendering(workspace: W): Rendering {
-    const known = this.#renderings.get(workspace.number);
-    if (known?.revision === workspace.revision) return known.rendering;
-    const draft = this.#store.draft(workspace, { earlier: known?.draft });
-    const rendering = new Rendering(draft);
-    this.#renderings.set(workspace.number, { revision: workspace.revision, draft, rendering });
-    return rendering;
   }
 }

@@ -3,21 +3,21 @@ import { sha256 as hashOf } from "../documents/version-id.ts";
 import type { Asset } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { Block, Entry, Feature, Model, Project, Workspace } from "../workspace/records.ts";
-import { entryModelIds } from "./entry-ids.ts";
-import { checkRow, parseChecked } from "./row-check.ts";
+import { StoredChanges, toEntry } from "./draft-changes.ts";
+import { parseChecked } from "./row-check.ts";
 import { damaged } from "./store-error.ts";
 
-interface EntryRow {
-  readonly id: string;
-  readonly model_id: string;
-  readonly data: string;
-  readonly row_check: number;
-}
+type EntryRow = Parameters<typeof toEntry>[0];
 
 interface RecordRow {
   readonly id: string;
   readonly body: string;
   readonly row_check: number;
+}
+
+interface KnownRecord {
+  readonly body: string;
+  readonly record: unknown;
 }
 
 /** Says that a later state of a draft will be read too, and which one was read before. */
@@ -28,84 +28,84 @@ export interface Reuse<D> {
 /** The draft of one workspace, as it stands in the store. Use it within one transaction. */
 export class StoredDraft implements Draft {
   readonly workspace: Workspace;
+  readonly revision: number;
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
   readonly features: readonly Feature[];
-  readonly projects: readonly Project[];
+  readonly changes: StoredChanges;
   readonly #number: number;
   readonly #entry: Statement<unknown[], EntryRow>;
-  readonly #allData: Statement<unknown[], [data: string, check: number]>;
   readonly #foreign: Statement<unknown[], number>;
   readonly #asset: Statement<unknown[], RecordRow>;
   readonly #file: Statement<unknown[], Uint8Array>;
-  readonly #count: Statement<unknown[], number>;
   readonly #database: Database;
-  #entryCount: number | undefined;
-  /** The ids and model ids of all entries, in order of the ids, until all were read. */
-  #index: { readonly ids: string[]; readonly modelIds: string[] } | undefined;
+  /** The records of the earlier state. */
+  readonly #known: ReadonlyMap<string, KnownRecord> = new Map();
+  readonly #isReused: boolean;
+  #projects: readonly Project[] | undefined;
 
   /** By kind and id: the records that are at hand, each with the text that it was read from. */
-  readonly #records = new Map<string, { readonly body: string; readonly record: unknown }>();
+  readonly #records = new Map<string, KnownRecord>();
 
   /** @param reuse of an earlier state: its records are taken over where they are unchanged. */
   constructor(database: Database, number: number, reuse?: Reuse<StoredDraft>) {
     this.#database = database;
     this.#number = number;
-    this.workspace = readSettings(database, number);
-    const records = database.prepare<unknown[], RecordRow>(
-      "SELECT id, body, row_check FROM records WHERE workspace = ? AND kind = ? ORDER BY id",
+    if (reuse?.earlier !== undefined) this.#known = reuse.earlier.#records;
+    this.#isReused = reuse !== undefined;
+    const row = settingsRow(database, number);
+    this.workspace = parseChecked(row.settings_check, "workspaces", row.id, row.id, row.settings);
+    this.revision = row.revision;
+    this.changes = new StoredChanges(database, number, row);
+    this.models = this.#all("models");
+    this.blocks = this.#all("blocks");
+    this.features = this.#all("features");
+    this.#entry = database.prepare(
+      "SELECT id, model_id, data, row_check FROM entries WHERE id = ? AND workspace = ?",
     );
-    const known = (reuse?.earlier ?? this).#records;
-    const all = <T>(kind: string) =>
-      records.all(number, kind).map(({ id, body, row_check }) => {
-        const before = known.get(`${kind} ${id}`);
-        const record =
-          before?.body === body
-            ? (before.record as T)
-            : parseChecked<T>(row_check, kind, id, kind, id, body);
-        if (reuse !== undefined) this.#records.set(`${kind} ${id}`, { body, record });
-        return record;
-      });
-    this.models = all("models");
-    this.blocks = all("blocks");
-    this.features = all("features");
-    this.projects = all("projects");
-    const columns = "SELECT id, model_id, data, row_check FROM entries";
-    this.#entry = database.prepare(`${columns} WHERE workspace = ? AND id = ?`);
-    this.#allData = database
-      .prepare<unknown[], [string, number]>(
-        "SELECT data, row_check FROM entries WHERE workspace = ? ORDER BY id",
-      )
-      .raw();
     this.#foreign = database
-      .prepare<unknown[], number>(
-        `SELECT 1 FROM workspaces JOIN entries ON entries.workspace = workspaces.number
-         WHERE workspaces.number <> ? AND entries.id = ? LIMIT 1`,
-      )
+      .prepare<unknown[], number>("SELECT 1 FROM entries WHERE id = ? AND workspace <> ? LIMIT 1")
       .pluck();
-    this.#asset = database.prepare(`${ASSET_COLUMNS} WHERE workspace = ? AND id = ?`);
+    this.#asset = database.prepare(
+      "SELECT id, body, row_check FROM assets WHERE workspace = ? AND id = ?",
+    );
     this.#file = database
       .prepare<unknown[], Uint8Array>("SELECT bytes FROM files WHERE sha256 = ?")
       .pluck();
-    this.#count = database
-      .prepare<unknown[], number>("SELECT count(*) FROM entries WHERE workspace = ?")
-      .pluck();
+  }
+
+  /** They may be very large: read when they are first asked for. */
+  get projects(): readonly Project[] {
+    this.#projects ??= this.#all<Project>("projects");
+    return this.#projects;
+  }
+
+  #all<T>(kind: string): T[] {
+    const rows = this.#database
+      .prepare<unknown[], RecordRow>(
+        "SELECT id, body, row_check FROM records WHERE workspace = ? AND kind = ? ORDER BY id",
+      )
+      .iterate(this.#number, kind);
+    const records: T[] = [];
+    for (const { id, body, row_check } of rows) {
+      const before = this.#known.get(`${kind} ${id}`);
+      const record =
+        before?.body === body
+          ? (before.record as T)
+          : parseChecked<T>(row_check, kind, id, kind, id, body);
+      if (this.#isReused) this.#records.set(`${kind} ${id}`, { body, record });
+      records.push(record);
+    }
+    return records;
   }
 
   entry(id: string): Entry | undefined {
-    const row = this.#entry.get(this.#number, id);
-    return row && toEntry(row.id, row.model_id, row.data, row.row_check);
-  }
-
-  entryModelId(id: string): string | undefined {
-    const row = this.#entry.get(this.#number, id);
-    if (row === undefined) return undefined;
-    checkRow(row.row_check, "entries", id, id, row.model_id, row.data);
-    return row.model_id;
+    const row = this.#entry.get(id, this.#number);
+    return row && toEntry(row);
   }
 
   isForeignEntry(id: string): boolean {
-    return this.#foreign.get(this.#number, id) !== undefined;
+    return this.#foreign.get(id, this.#number) !== undefined;
   }
 
   asset(id: string): Asset | undefined {
@@ -116,16 +116,15 @@ export class StoredDraft implements Draft {
   /** Every asset once, in order of the ids by code unit. */
   *assets(): Generator<Asset> {
     const rows = this.#database
-      .prepare<unknown[], RecordRow>(`${ASSET_COLUMNS} WHERE workspace = ? ORDER BY id`)
+      .prepare<unknown[], RecordRow>(
+        "SELECT id, body, row_check FROM assets WHERE workspace = ? ORDER BY id",
+      )
       .iterate(this.#number);
     for (const row of rows) yield toAsset(row);
   }
 
   get assetCount(): number {
-    return this.#database
-      .prepare<unknown[], number>("SELECT count(*) FROM assets WHERE workspace = ?")
-      .pluck()
-      .get(this.#number) as number;
+    return this.#count("assets");
   }
 
   fileBytes(sha256: string): Uint8Array | undefined {
@@ -135,56 +134,47 @@ export class StoredDraft implements Draft {
   }
 
   get entryCount(): number {
-    this.#entryCount ??= this.#index?.ids.length ?? this.#count.get(this.#number) ?? 0;
-    return this.#entryCount;
-  }
-
-  *entryModels(): Generator<[id: string, modelId: string]> {
-    const { ids, modelIds } = this.#readIndex();
-    for (let at = 0; at < ids.length; at += 1) yield [ids[at] as string, modelIds[at] as string];
+    return this.#count("entries");
   }
 
   *entries(): Generator<Entry> {
-    const { ids, modelIds } = this.#readIndex();
-    let at = 0;
-    for (const [data, check] of this.#allData.iterate(this.#number)) {
-      const [id, modelId] = [ids[at], modelIds[at]];
-      if (id === undefined || modelId === undefined) break;
-      at += 1;
-      yield toEntry(id, modelId, data, check);
-    }
-    if (at !== ids.length) throw damaged("the entries are not those of their index");
-    this.#index = undefined;
+    const rows = this.#database
+      .prepare<unknown[], EntryRow>(
+        "SELECT id, model_id, data, row_check FROM entries WHERE workspace = ? ORDER BY id",
+      )
+      .iterate(this.#number);
+    for (const row of rows) yield toEntry(row);
   }
 
-  #readIndex() {
-    if (this.#index !== undefined) return this.#index;
-    const index = { ids: [] as string[], modelIds: [] as string[] };
-    for (const [id, modelId] of entryModelIds(this.#database, this.#number)) {
-      index.ids.push(id);
-      index.modelIds.push(modelId);
-    }
-    this.#index = index;
-    return index;
+  #count(table: "entries" | "assets"): number {
+    return this.#database
+      .prepare<unknown[], number>(`SELECT count(*) FROM ${table} WHERE workspace = ?`)
+      .pluck()
+      .get(this.#number) as number;
   }
 }
-
-const ASSET_COLUMNS = "SELECT id, body, row_check FROM assets";
 
 function toAsset({ id, body, row_check }: RecordRow): Asset {
   return parseChecked(row_check, "assets", id, id, body);
 }
 
-function toEntry(id: string, modelId: string, data: string, check: number): Entry {
-  return { id, modelId, data: parseChecked(check, "entries", id, id, modelId, data) };
-}
-
-function readSettings(database: Database, number: number): Workspace {
+function settingsRow(database: Database, number: number) {
   const row = database
-    .prepare<unknown[], { id: string; settings: string; settings_check: number }>(
-      "SELECT id, settings, settings_check FROM workspaces WHERE number = ?",
+    .prepare<
+      unknown[],
+      {
+        id: string;
+        settings: string;
+        settings_check: number;
+        revision: number;
+        entryRemoved: number;
+        assetChanged: number;
+      }
+    >(
+      `SELECT id, settings, settings_check, revision, entry_removed AS entryRemoved,
+       asset_changed AS assetChanged FROM workspaces WHERE number = ?`,
     )
     .get(number);
   if (row === undefined) throw damaged("a workspace is missing");
-  return parseChecked(row.settings_check, "workspaces", row.id, row.id, row.settings);
+  return row;
 }

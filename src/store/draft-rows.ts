@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import { rowCheck } from "./row-check.ts";
 
-/** A table of the draft: its columns after `workspace`, of which the first ones identify a row. */
+/** A table of the draft: the columns that identify a row of a workspace, and the others. */
 interface Table {
   readonly name: "records" | "entries" | "assets";
   readonly identity: readonly string[];
@@ -12,69 +12,100 @@ export const RECORDS: Table = { name: "records", identity: ["kind", "id"], conte
 export const ENTRIES: Table = { name: "entries", identity: ["id"], content: ["model_id", "data"] };
 export const ASSETS: Table = { name: "assets", identity: ["id"], content: ["body"] };
 
-export type RowChange = "same" | "added" | "changed";
-
 /**
  * Brings the rows of one table of a workspace's draft to what they are to be, row by row, then
  * without those that were not put. What is as it was is not written.
+ *
+ * Rows mostly come in the order in which they came before, which is that of their numbers: the row
+ * that is next by number is looked at first, and only else one is looked for by its identity.
  */
 export class DraftRows {
   readonly #workspace: number;
+  readonly #revision: number;
+  readonly #isSame: Statement<unknown[], number>;
+  readonly #find: Statement<unknown[], number>;
   readonly #insert: Statement;
   readonly #update: Statement;
   readonly #delete: Statement;
-  /** The identities of the rows that have not been put, their parts between spaces (I1). */
-  readonly #left: Set<string> | Map<string, unknown>;
+  /** Of the rows that there were, ascending. From `#next` on none was put. */
+  readonly #numbers: Float64Array;
+  #next = 0;
+  /** Those before `#next` that were not put either. */
+  readonly #skipped = new Set<number>();
 
-  /** @param left the identities of the rows that there are, when the caller has read them. */
+  /** @param revision of the draft that rows come with which are written. */
   constructor(
     database: Database,
-    workspace: number,
+    { number: workspace, revision }: { readonly number: number; readonly revision: number },
     { name, identity, content }: Table,
-    left?: Map<string, unknown>,
   ) {
     this.#workspace = workspace;
-    const columns = ["workspace", ...identity, ...content, "row_check"];
-    const marks = columns.map(() => "?").join(", ");
-    const where = ["workspace", ...identity].map((column) => `${column} = ?`).join(" AND ");
-    const checked = [...content, "row_check"];
-    this.#insert = database.prepare(
-      `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${marks})`,
-    );
-    this.#update = database.prepare(
-      `UPDATE ${name} SET ${checked.map((column) => `${column} = ?`).join(", ")} WHERE ${where}
-       AND NOT (${checked.map((column) => `${column} = ?`).join(" AND ")})`,
-    );
-    this.#delete = database.prepare(`DELETE FROM ${name} WHERE ${where}`);
-    const ids = database
-      .prepare<unknown[], string>(
-        `SELECT ${identity.join(" || ' ' || ")} FROM ${name} WHERE workspace = ?`,
+    this.#revision = revision;
+    const columns = [...identity, ...content, "row_check"];
+    const equal = (names: readonly string[]) => names.map((column) => `${column} = ?`);
+    const ofIdentity = equal(["workspace", ...identity]).join(" AND ");
+    this.#isSame = database
+      .prepare<unknown[], number>(
+        `SELECT 1 FROM ${name} WHERE number = ? AND ${equal(columns).join(" AND ")}`,
       )
       .pluck();
-    this.#left = left ?? new Set(ids.iterate(workspace));
-  }
-
-  /** Puts a row, which must not have been put before. */
-  put(identity: readonly string[], content: readonly string[]): RowChange {
-    const check = rowCheck(...identity, ...content);
-    if (!this.#left.delete(identity.join(" "))) {
-      this.#insert.run(this.#workspace, ...identity, ...content, check);
-      return "added";
-    }
-    const { changes } = this.#update.run(
-      ...[...content, check],
-      ...[this.#workspace, ...identity],
-      ...[...content, check],
+    this.#find = database
+      .prepare<unknown[], number>(`SELECT number FROM ${name} WHERE ${ofIdentity}`)
+      .pluck();
+    this.#insert = database.prepare(
+      `INSERT INTO ${name} (workspace, revision, ${columns.join(", ")})
+       VALUES (?, ?, ${columns.map(() => "?").join(", ")})`,
     );
-    return changes === 0 ? "same" : "changed";
+    this.#update = database.prepare(
+      `UPDATE ${name} SET revision = ?, ${equal(columns).join(", ")} WHERE number = ?`,
+    );
+    this.#delete = database.prepare(`DELETE FROM ${name} WHERE number = ?`);
+    const numbers = database
+      .prepare<unknown[], number>(`SELECT number FROM ${name} WHERE workspace = ?`)
+      .pluck();
+    this.#numbers = Float64Array.from(numbers.all(workspace)).sort();
   }
 
-  /** Deletes the rows that were not put. Returns how many. */
-  deleteOthers(): number {
-    const count = this.#left.size;
-    for (const identity of this.#left.keys())
-      this.#delete.run(this.#workspace, ...identity.split(" "));
-    this.#left.clear();
-    return count;
+  /** Puts a row, which must not have been put before. Returns whether it is new or has changed. */
+  put(identity: readonly string[], content: readonly string[]): boolean {
+    const texts = [...identity, ...content];
+    const row = [...texts, rowCheck(...texts)];
+    const next = this.#numbers[this.#next];
+    if (next !== undefined && this.#isSame.get(next, ...row) !== undefined) {
+      this.#next += 1;
+      return false;
+    }
+    const number = this.#take(identity);
+    if (number === undefined) {
+      this.#insert.run(this.#workspace, this.#revision, ...row);
+      return true;
+    }
+    if (this.#isSame.get(number, ...row) !== undefined) return false;
+    this.#update.run(this.#revision, ...row, number);
+    return true;
+  }
+
+  /** Deletes the rows that were not put. Returns whether there was one. */
+  deleteOthers(): boolean {
+    const others = [...this.#skipped, ...this.#numbers.subarray(this.#next)];
+    for (const number of others) this.#delete.run(number);
+    return others.length > 0;
+  }
+
+  /** The number of the row with this identity, if it was there and has not been put. */
+  #take(identity: readonly string[]): number | undefined {
+    if (this.#next === this.#numbers.length && this.#skipped.size === 0) return undefined;
+    const number = this.#find.get(this.#workspace, ...identity);
+    if (number === undefined || this.#skipped.delete(number)) return number;
+    let next = this.#numbers[this.#next];
+    while (next !== undefined && next < number) {
+      this.#skipped.add(next);
+      this.#next += 1;
+      next = this.#numbers[this.#next];
+    }
+    // Another one was put before: the index of the identities refuses this one.
+    if (next !== number) return undefined;
+    this.#next += 1;
+    return number;
   }
 }

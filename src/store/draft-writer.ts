@@ -1,13 +1,10 @@
 import type { Database } from "better-sqlite3";
 import { assetFilePath } from "../workspace/asset.ts";
-import { SvcError } from "../workspace/errors.ts";
-import type { Counts, Project, Workspace } from "../workspace/records.ts";
+import type { Counts, Workspace } from "../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
-import { StoredDraft } from "./draft-reader.ts";
 import { ASSETS, DraftRows, ENTRIES, RECORDS } from "./draft-rows.ts";
-import { entryModelIds } from "./entry-ids.ts";
-import { LastRenderings } from "./last-rendering.ts";
 import { rowCheck } from "./row-check.ts";
+import { TakenProjects } from "./taken-projects.ts";
 
 export interface Imported {
   readonly workspaceId: string;
@@ -31,8 +28,7 @@ export function replaceDraft(database: Database, source: WorkspaceSource): Impor
   let previewToken: string | undefined;
   for (const item of source) {
     if (item.kind === "workspace") {
-      const { number, isChanged } = putWorkspace(database, item.record);
-      const writer = new DraftWriter(database, number, isChanged);
+      const writer = new DraftWriter(database, putWorkspace(database, item.record));
       begun = { workspaceId: item.record.id, writer };
       previewToken = item.previewToken;
       continue;
@@ -58,11 +54,12 @@ function putWorkspace(database: Database, { id, ...settings }: Workspace) {
        WHERE settings <> :text OR settings_check <> :check`,
     )
     .run({ id, text, check });
-  const number = database
-    .prepare<unknown[], number>("SELECT number FROM workspaces WHERE id = ?")
-    .pluck()
-    .get(id) as number;
-  return { number, isChanged: changes > 0 };
+  const row = database
+    .prepare<unknown[], { number: number; revision: number }>(
+      "SELECT number, revision FROM workspaces WHERE id = ?",
+    )
+    .get(id) as { number: number; revision: number };
+  return { ...row, isChanged: changes > 0 };
 }
 
 class DraftWriter {
@@ -71,23 +68,26 @@ class DraftWriter {
   readonly #records: DraftRows;
   readonly #entries: DraftRows;
   readonly #assets: DraftRows;
+  readonly #taken: TakenProjects;
   readonly #addFile;
-  /** The model ids of the entries that there were, without those that were put. */
-  readonly #modelIds: Map<string, string>;
-  /** Entries of which only the data changed. */
-  readonly #changedEntries: string[] = [];
-  /** Whether anything else changed. */
+  /** The hashes of the files that the assets have, by where they would be published. */
+  readonly #files = new Map<string, string>();
   #isChanged: boolean;
   #assetsChanged = false;
 
-  constructor(database: Database, number: number, isChanged: boolean) {
+  constructor(
+    database: Database,
+    { number, revision, isChanged }: ReturnType<typeof putWorkspace>,
+  ) {
     this.#database = database;
     this.#number = number;
     this.#isChanged = isChanged;
-    this.#records = new DraftRows(database, number, RECORDS);
-    this.#assets = new DraftRows(database, number, ASSETS);
-    this.#modelIds = new Map(entryModelIds(database, number));
-    this.#entries = new DraftRows(database, number, ENTRIES, this.#modelIds);
+    // What is written comes with the revision that `end` makes.
+    const coming = { number, revision: revision + 1 };
+    this.#records = new DraftRows(database, coming, RECORDS);
+    this.#entries = new DraftRows(database, coming, ENTRIES);
+    this.#assets = new DraftRows(database, coming, ASSETS);
+    this.#taken = new TakenProjects(database, number);
     this.#addFile = database.prepare(
       "INSERT INTO files (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING",
     );
@@ -100,77 +100,50 @@ class DraftWriter {
         break;
       case "entries": {
         const { id, modelId, data } = item.record;
-        const wasModelId = this.#modelIds.get(id);
-        const change = this.#entries.put([id], [modelId, JSON.stringify(data)]);
-        if (change === "same") break;
-        if (wasModelId === modelId) this.#changedEntries.push(id);
-        else this.#isChanged = true;
+        if (this.#entries.put([id], [modelId, JSON.stringify(data)])) this.#isChanged = true;
         break;
       }
       case "assets": {
         const { record } = item;
-        const change = this.#assets.put([record.id], [JSON.stringify(record)]);
-        if (change !== "same") this.#assetsChanged = true;
+        if (this.#assets.put([record.id], [JSON.stringify(record)])) this.#assetsChanged = true;
+        for (const { sha256, fileName } of [record, ...(record.versions ?? [])]) {
+          if (sha256 !== undefined) this.#files.set(assetFilePath({ sha256, fileName }), sha256);
+        }
         break;
       }
       default: {
         const { kind, record } = item;
-        const change = this.#records.put([kind, record.id], [JSON.stringify(record)]);
-        if (change !== "same") this.#isChanged = true;
-        if (item.kind === "projects") refuseTakenProject(this.#database, this.#number, item.record);
+        if (kind === "projects") this.#taken.refuse(record.id);
+        if (this.#records.put([kind, record.id], [JSON.stringify(record)])) this.#isChanged = true;
       }
     }
   }
 
   /** Deletes what was not put, and tells the rest of the store what has changed. */
   end(): void {
-    const deleted = this.#records.deleteOthers() + this.#entries.deleteOthers();
-    if (this.#assets.deleteOthers() > 0) this.#assetsChanged = true;
-    if (this.#assetsChanged) this.#listFiles();
-    const isChanged = this.#isChanged || this.#assetsChanged || deleted > 0;
-    const renderings = new LastRenderings(this.#database);
-    if (isChanged) renderings.forget(this.#number);
-    else if (this.#changedEntries.length > 0) {
-      renderings.change(this.#number, this.#changedEntries);
-    } else return;
+    const recordRemoved = this.#records.deleteOthers();
+    const entryRemoved = this.#entries.deleteOthers();
+    if (this.#assets.deleteOthers()) this.#assetsChanged = true;
+    if (!(this.#isChanged || this.#assetsChanged || recordRemoved || entryRemoved)) return;
     // What one workspace has can be seen from the others (a pointer into it is a problem of theirs).
-    if (isChanged) renderings.forgetOthers(this.#number);
     this.#database.exec("UPDATE workspaces SET revision = revision + 1");
+    if (entryRemoved) this.#noteRevision("entry_removed");
+    if (!this.#assetsChanged) return;
+    this.#noteRevision("asset_changed");
+    this.#listFiles();
   }
 
-  /** The files that the draft's assets have, by where they would be published. */
+  #noteRevision(column: "entry_removed" | "asset_changed"): void {
+    this.#database
+      .prepare(`UPDATE workspaces SET ${column} = revision WHERE number = ?`)
+      .run(this.#number);
+  }
+
   #listFiles(): void {
     this.#database.prepare("DELETE FROM draft_files WHERE workspace = ?").run(this.#number);
     const add = this.#database.prepare(
-      "INSERT INTO draft_files (workspace, path, sha256) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      "INSERT INTO draft_files (workspace, path, sha256) VALUES (?, ?, ?)",
     );
-    const assets = [...new StoredDraft(this.#database, this.#number).assets()];
-    for (const asset of assets) {
-      for (const { sha256, fileName } of [asset, ...(asset.versions ?? [])]) {
-        if (sha256 === undefined) continue;
-        add.run(this.#number, assetFilePath({ sha256, fileName }), sha256);
-      }
-    }
+    for (const [path, sha256] of this.#files) add.run(this.#number, path, sha256);
   }
-}
-
-/** I1: project ids become folders below `out/`, where all workspaces of a store meet. */
-function refuseTakenProject(database: Database, number: number, { id }: Project): void {
-  const taken = database
-    .prepare<unknown[], string>(
-      `SELECT workspaces.id FROM workspaces WHERE number <> :number AND (
-         EXISTS (SELECT 1 FROM records WHERE workspace = number AND kind = 'projects'
-                 AND lower(records.id) = lower(:id))
-         OR EXISTS (SELECT 1 FROM version_documents WHERE workspace = number
-                    AND version = current_version
-                    AND lower(path) = lower('api/v1/projects/' || :id || '/index.json')))`,
-    )
-    .pluck()
-    .get({ number, id });
-  if (taken === undefined) return;
-  throw new SvcError(
-    "project-taken",
-    `the project id "${id}" belongs to the workspace "${taken}" of this store`,
-    { hint: "choose another id (one that differs in more than letter case), or another store" },
-  );
 }

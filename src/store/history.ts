@@ -95,41 +95,34 @@ export class History {
   prune(workspace: number, keep: number): string[] {
     if (keep === Number.POSITIVE_INFINITY) return [];
     const pruned = this.#database
-      .prepare<unknown[], string>(
-        `SELECT id FROM versions WHERE workspace = :workspace
-         ORDER BY id = (SELECT current_version FROM workspaces WHERE number = :workspace) DESC,
-           (SELECT coalesce(max(number), 0) FROM journal
+      .prepare<unknown[], { number: number; id: string }>(
+        `SELECT number, id FROM versions WHERE workspace = :workspace
+         ORDER BY id = (SELECT current_version FROM workspaces WHERE workspaces.number = :workspace) DESC,
+           (SELECT coalesce(max(journal.number), 0) FROM journal
             WHERE journal.workspace = :workspace AND id IN (from_version, to_version)) DESC,
            sequence DESC
          LIMIT -1 OFFSET :keep`,
       )
-      .pluck()
       .all({ workspace, keep });
-    if (pruned.length === 0) return pruned;
+    if (pruned.length === 0) return [];
     const used = this.#database
-      .prepare<unknown[], number>(
-        "SELECT document FROM version_documents WHERE workspace = ? AND version = ?",
-      )
+      .prepare<unknown[], number>("SELECT document FROM version_documents WHERE version = ?")
       .pluck();
-    const candidates = new Set(pruned.flatMap((id) => used.all(workspace, id)));
+    const candidates = new Set(pruned.flatMap(({ number }) => used.all(number)));
     for (const where of [
-      "version_documents WHERE workspace = ? AND version = ?",
-      "version_files WHERE workspace = ? AND version = ?",
-      "versions WHERE workspace = ? AND id = ?",
+      "version_documents WHERE version = ?",
+      "version_files WHERE version = ?",
+      "versions WHERE number = ?",
     ]) {
       const remove = this.#database.prepare(`DELETE FROM ${where}`);
-      for (const id of pruned) remove.run(workspace, id);
+      for (const { number } of pruned) remove.run(number);
     }
     const isUsed = this.#database
       .prepare<unknown[], number>("SELECT 1 FROM version_documents WHERE document = ? LIMIT 1")
       .pluck();
-    const removals = ["document_entries WHERE document = ?", "documents WHERE number = ?"].map(
-      (where) => this.#database.prepare(`DELETE FROM ${where}`),
-    );
-    for (const number of candidates) {
-      if (isUsed.get(number) === undefined) for (const remove of removals) remove.run(number);
-    }
+    const remove = this.#database.prepare("DELETE FROM documents WHERE number = ?");
+    for (const number of candidates) if (isUsed.get(number) === undefined) remove.run(number);
     deleteUnusedFiles(this.#database);
-    return pruned;
+    return pruned.map(({ id }) => id);
   }
 }

@@ -1,4 +1,7 @@
 import type { Database } from "better-sqlite3";
+import { type Pack, singlePack } from "../documents/text-packs.ts";
+import { FORM_4 } from "./form-4.ts";
+import { packCheck } from "./packs.ts";
 import { defineRowCheck } from "./row-check.ts";
 
 /**
@@ -182,6 +185,7 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (workspace, folder)
   ) STRICT, WITHOUT ROWID;
   `,
+  FORM_4,
 ];
 
 /** The newest form of the store that this program knows. */
@@ -192,6 +196,7 @@ export function migrate(database: Database): void {
   const version = () => database.pragma("user_version", { simple: true }) as number;
   if (version() >= STORE_VERSION) return;
   defineRowCheck(database);
+  definePacks(database);
   database
     .transaction(() => {
       // Another process may have done it while this one waited.
@@ -201,4 +206,15 @@ export function migrate(database: Database): void {
       database.pragma(`user_version = ${STORE_VERSION}`);
     })
     .immediate();
+}
+
+/** Makes known to SQL how a text stands in a pack by itself. */
+function definePacks(database: Database): void {
+  const define = <T>(name: string, part: (pack: Pack) => T) =>
+    database.function(name, { deterministic: true }, (hash, bytes) =>
+      part(singlePack(hash as string, bytes as Uint8Array)),
+    );
+  define("pack_check", packCheck);
+  define("pack_contents", ({ contents }) => contents);
+  define("pack_bytes", ({ bytes }) => bytes);
 }

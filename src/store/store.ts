@@ -1,4 +1,7 @@
 import type { Database, Statement, Transaction } from "better-sqlite3";
+import { parseRecipe, textsOf } from "../documents/recipe.ts";
+import { packOf } from "../documents/text-packs.ts";
+import { Texts } from "../documents/texts.ts";
 import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
@@ -6,9 +9,10 @@ import { type Reuse, StoredDraft } from "./draft-reader.ts";
 import { type Imported, replaceDraft } from "./draft-writer.ts";
 import { checkIdentity, fileIdentity } from "./file-identity.ts";
 import { History } from "./history.ts";
-import { LastRenderings } from "./last-rendering.ts";
 import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";
 import { OutStates } from "./out-states.ts";
+import { Packs } from "./packs.ts";
+import { Renderings } from "./renderings.ts";
 import { damaged, storeError } from "./store-error.ts";
 import { Tokens } from "./tokens.ts";
 import { deleteUnusedFiles } from "./unused-files.ts";
@@ -41,9 +45,11 @@ export class Store {
   readonly versions: Versions;
   readonly history: History;
   readonly tokens: Tokens;
-  readonly lastRenderings: LastRenderings;
+  readonly packs: Packs;
+  readonly renderings: Renderings;
   readonly outStates: OutStates;
   readonly #database: Database;
+  #texts: Texts | undefined;
   readonly #othersChanges: Statement<unknown[], number>;
   readonly #ownChanges: Statement<unknown[], number>;
   readonly #ofProject: Statement<unknown[], WorkspaceRow>;
@@ -54,8 +60,9 @@ export class Store {
     this.#othersChanges = database.prepare<unknown[], number>("PRAGMA data_version").pluck();
     this.#ownChanges = database.prepare<unknown[], number>("SELECT total_changes()").pluck();
     this.#ofProject = database.prepare(
-      `SELECT number, workspaces.id, revision FROM records
-       JOIN workspaces ON number = workspace WHERE kind = 'projects' AND records.id = ?`,
+      `SELECT workspaces.number, workspaces.id, workspaces.revision FROM records
+       JOIN workspaces ON workspaces.number = workspace
+       WHERE kind = 'projects' AND records.id = ?`,
     );
     this.#transact = database.transaction((work: () => unknown) => work());
     this.file = file;
@@ -63,7 +70,8 @@ export class Store {
     this.versions = new Versions(database);
     this.history = new History(database);
     this.tokens = new Tokens(database);
-    this.lastRenderings = new LastRenderings(database);
+    this.packs = new Packs(database);
+    this.renderings = new Renderings(database);
     this.outStates = new OutStates(database);
   }
 
@@ -102,16 +110,38 @@ export class Store {
     return this.#transaction(work, "immediate");
   }
 
-  /** As `write`, but does nothing while another process writes: for what can be left undone. */
-  tryWrite(work: () => void): void {
-    this.#database.pragma("busy_timeout = 0");
+  /**
+   * As `write` where the store can be written now, else as `read`: for what need not be kept. `work`
+   * hears which it is.
+   */
+  writeOrRead<T>(work: (isKept: boolean) => T): T {
+    const wait = (milliseconds: number) => this.#database.pragma(`busy_timeout = ${milliseconds}`);
+    let isBegun = false;
+    wait(0);
     try {
-      this.write(work);
+      return this.write(() => {
+        isBegun = true;
+        wait(BUSY_TIMEOUT);
+        return work(true);
+      });
     } catch (error) {
-      if (!(error instanceof SvcError)) throw error;
+      if (isBegun || !(error instanceof SvcError)) throw error;
     } finally {
-      this.#database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+      wait(BUSY_TIMEOUT);
     }
+    return this.read(() => work(false));
+  }
+
+  /** Deletes the texts that neither a document nor what a draft was rendered to uses. */
+  deleteUnusedTexts(): void {
+    const used = new Set<number>();
+    for (const { number } of this.workspaces()) {
+      for (const text of this.renderings.texts(number)) used.add(packOf(text));
+    }
+    for (const recipe of this.versions.recipes()) {
+      for (const text of textsOf(parseRecipe(recipe))) used.add(packOf(text));
+    }
+    this.packs.deleteOthers(used);
   }
 
   /**
@@ -174,6 +204,13 @@ export class Store {
     return new StoredDraft(this.#database, number, reuse);
   }
 
+  /** The texts of the store, as they are in this transaction. */
+  openTexts(): Texts {
+    this.#texts ??= new Texts(this.packs);
+    this.#texts.forgetIndex();
+    return this.#texts;
+  }
+
   /** Replaces a workspace's whole draft in one transaction, or changes nothing. */
   import(source: WorkspaceSource, now: Date): Imported {
     return this.write(() => {
@@ -189,7 +226,9 @@ export class Store {
   draftFile(path: string): Uint8Array | undefined {
     const row = this.#database
       .prepare<unknown[], { sha256: string; bytes: Uint8Array }>(
-        "SELECT sha256, bytes FROM draft_files JOIN files USING (sha256) WHERE path = ? LIMIT 1",
+        `SELECT sha256, bytes FROM workspaces
+         CROSS JOIN draft_files ON workspace = workspaces.number AND path = ?
+         JOIN files USING (sha256) LIMIT 1`,
       )
       .get(path);
     if (row !== undefined && sha256(row.bytes) !== row.sha256) throw damaged(`the file "${path}"`);
@@ -200,6 +239,8 @@ export class Store {
     try {
       return this.#transact[mode](work) as T;
     } catch (error) {
+      // Some of them may have been added by what is undone now.
+      this.#texts = undefined;
       throw storeError(error, this.file);
     }
   }

@@ -2,8 +2,12 @@ import type { Database } from "better-sqlite3";
 
 /** Deletes the bytes that no draft and no version uses any more. */
 export function deleteUnusedFiles(database: Database): void {
+  // Those to delete are chosen in the index of the hashes, without a look at any bytes.
   database.exec(
-    `DELETE FROM files WHERE sha256 NOT IN (SELECT sha256 FROM draft_files)
-     AND sha256 NOT IN (SELECT sha256 FROM version_files)`,
+    `DELETE FROM files WHERE sha256 IN (
+       SELECT sha256 FROM files
+       WHERE NOT EXISTS (SELECT 1 FROM draft_files WHERE draft_files.sha256 = files.sha256)
+       AND NOT EXISTS (SELECT 1 FROM version_files WHERE version_files.sha256 = files.sha256)
+     )`,
   );
 }

@@ -24,7 +24,10 @@ export function byCodeUnit(a: string, b: string): number {
 
 /** The JSON Pointer (RFC 6901) of a path, `""` for the whole value. */
 export function jsonPointer(path: readonly (string | number)[]): string {
-  return path
-    .map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
+  let pointer = "";
+  for (const segment of path) {
+    const isPlain = typeof segment === "number" || !/[~/]/.test(segment);
+    pointer += `/${isPlain ? segment : segment.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  }
+  return pointer;
 }

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 /** How many entries of each kind there are for one experience; together ten. */
@@ -86,39 +86,6 @@ function writeEntries(path: string, experiences: number): number {
   flush();
   closeSync(descriptor);
   return count;
-}
-
-/** Changes one letter of the first page's title in place. Returns what takes that back. */
-export function retitleFirstPage(entries: string): () => void {
-  const start = '{"id":"page-0","modelId":"page","data":{"title":"';
-  const at = placeOf(entries, start) + start.length;
-  const put = (letter: Uint8Array) => {
-    const descriptor = openSync(entries, "r+");
-    writeSync(descriptor, letter, 0, 1, at);
-    closeSync(descriptor);
-  };
-  const before = Buffer.alloc(1);
-  const descriptor = openSync(entries, "r");
-  readSync(descriptor, before, 0, 1, at);
-  closeSync(descriptor);
-  put(Buffer.from("X"));
-  return () => put(before);
-}
-
-/** Where a text begins in a file, which is read by pieces: what this process holds counts for its children. */
-function placeOf(path: string, text: string): number {
-  const descriptor = openSync(path, "r");
-  const piece = Buffer.alloc(1024 * 1024);
-  try {
-    for (let position = 0; ; position += piece.length - text.length) {
-      const length = readSync(descriptor, piece, 0, piece.length, position);
-      const found = piece.subarray(0, length).indexOf(text);
-      if (found >= 0) return position + found;
-      if (length < piece.length) throw new Error(`"${path}" has no ${text}`);
-    }
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 const WORDS =

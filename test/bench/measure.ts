@@ -10,22 +10,43 @@ export interface Measured {
   readonly stdout: string;
 }
 
+/** Where a program runs, and what it finds in its environment beside what this process has. */
+export interface Place {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Runs a Node program to its end and measures it as a whole process. */
-export function measure(args: readonly string[]): Measured {
+export function measure(args: readonly string[], { cwd, env }: Place = {}): Measured {
   const folder = mkdtempSync(join(tmpdir(), "svc-measure-"));
   const report = join(folder, "peak");
-  const preload = `data:text/javascript,${encodeURIComponent(
-    `import { writeFileSync } from "node:fs";
-     process.on("exit", () => writeFileSync(${JSON.stringify(report)}, String(process.resourceUsage().maxRSS)));`,
-  )}`;
+  const preload = `data:text/javascript,${encodeURIComponent(peakTo(report))}`;
   const start = process.hrtime.bigint();
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", preload, ...args], {
     encoding: "utf8",
     maxBuffer: 2 ** 28,
+    ...(cwd !== undefined && { cwd }),
+    env: { ...process.env, ...env },
   });
   const seconds = Number(process.hrtime.bigint() - start) / 1e9;
   if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
   const peak = Number(readFileSync(report, "utf8")) * 1024;
   rmSync(folder, { recursive: true });
   return { seconds, peak, stdout };
+}
+
+/**
+ * The code that leaves the peak in kB in a file. `maxRSS` begins with what the parent had, so it is
+ * asked only where the system has no better answer.
+ */
+function peakTo(report: string): string {
+  return `import { readFileSync, writeFileSync } from "node:fs";
+    const peak = () => {
+      try {
+        return /VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1];
+      } catch {
+        return process.resourceUsage().maxRSS;
+      }
+    };
+    process.on("exit", () => writeFileSync(${JSON.stringify(report)}, String(peak())));`;
 }

@@ -102,7 +102,6 @@ describe("cli.md: exit status 1 is refused or failed", { timeout: 60_000 }, () =
 describe("cli.md: exit status 70 is a defect of svc", { timeout: 60_000 }, () => {
   it("says what to report, and shows the stack only with --debug", () => {
     const bed = new CliBed(STARTER);
-    bed.ok("publish");
     const database = new Database(bed.path("workspace.db"));
     // What no disk does: a row that is whole, of a record that is none.
     const update = "UPDATE records SET body = '{}', row_check = ? WHERE kind = ? AND id = ?";

@@ -18,7 +18,7 @@ import { PAGE_MODEL, page, projectOf } from "../support/small-workspace.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { workspaceFolder } from "../support/workspace-folder.ts";
 
-const SILENT = { json: false, result() {}, note() {}, progress() {} };
+const SILENT = { json: false, isQuiet: true, result() {}, note() {}, progress() {} };
 
 /** A folder with as many entries, followed as `svc preview <folder>` does. */
 class Following {

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { draftSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
+import type { Rendering } from "../../src/documents/rendering.ts";
+import { renderingSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
+import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { apiHandler } from "../../src/server/handler.ts";
 import { listen } from "../../src/server/listen.ts";
 import { LiveStore } from "../../src/server/live-store.ts";
@@ -7,6 +9,8 @@ import { AccessKey } from "../../src/server/page/access-key.ts";
 import { pageHandler } from "../../src/server/page/page.ts";
 import { Preview } from "../../src/server/preview.ts";
 import { PublishedFiles } from "../../src/server/published.ts";
+import type { StoredDraft } from "../../src/store/draft-reader.ts";
+import type { WorkspaceRow } from "../../src/store/store.ts";
 import { heldAsset, page, smallWorkspace } from "../support/small-workspace.ts";
 import { TestBed } from "../support/test-bed.ts";
 
@@ -26,12 +30,12 @@ async function served(bed: TestBed) {
   const { store } = bed;
   const live = new LiveStore(store, onDefect);
   const sides = {
-    draft: draftSnapshot,
-    version: (row: { number: number; id: string; revision: number }, id: string) =>
-      versionSnapshot(store, row, id),
+    draft: (row: WorkspaceRow, rendering: Rendering) => renderingSnapshot(store, row, rendering),
+    version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
   };
-  const api = apiHandler(new PublishedFiles(bed.out), new Preview(store), onDefect);
-  const handler = pageHandler({ store, sides, live, key, onDefect }, api);
+  const renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(store);
+  const api = apiHandler(new PublishedFiles(bed.out), new Preview(store, renderings), onDefect);
+  const handler = pageHandler({ store, renderings, sides, live, key, onDefect }, api);
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     live.close();

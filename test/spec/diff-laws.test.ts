@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { diffSnapshots } from "../../src/diff/diff.ts";
 import type { Snapshot } from "../../src/diff/snapshot.ts";
 import { draftSnapshot } from "../../src/publish/snapshots.ts";
-import { directionless } from "../support/diff-two-ways.ts";
+import { directionless, whole } from "../support/diff-two-ways.ts";
 import { extended } from "../support/extended-workspace.ts";
 import { NEIGHBOUR, randomWorkspace } from "../support/random-workspace.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
@@ -11,16 +11,7 @@ import { type Parts, TestBed } from "../support/test-bed.ts";
 /** All documents of the draft, which stay as they are when the draft changes. */
 function snapshotOf(bed: TestBed, parts: Parts): Snapshot {
   bed.import(parts);
-  return bed.store.read(() => {
-    const draft = draftSnapshot(bed.store.draft(bed.store.workspace("w")));
-    const documents = new Map(
-      [...draft.documents.keys()].map((path) => [path, draft.document(path)]),
-    );
-    return {
-      documents: draft.documents,
-      document: (path) => documents.get(path) as ReturnType<Snapshot["document"]>,
-    };
-  });
+  return bed.store.read(() => whole(draftSnapshot(bed.store, bed.store.workspace("w"))));
 }
 
 /** For two workspaces, faulty ones too, that have much in common. */

@@ -45,9 +45,9 @@ describe("R3: a published version", () => {
     const versionId = versionIdOf({ [path]: frozen });
     const file = `{"old":"shape","versionId":"${versionId}"}\n`;
     store.write(() => {
-      const document = store.versions.documentKeeper()(frozen, bytes, []);
-      const contents = { documents: new Map([[path, document]]), files: new Map() };
-      store.versions.add(number, versionId, contents, new Date("2020-01-01"));
+      const recipe = JSON.stringify([bytes.toString()]);
+      const document = store.versions.keepDocument({ path, frozen, size: bytes.length, recipe });
+      store.versions.add(number, versionId, [document], new Map(), new Date("2020-01-01"));
       store.history.makeCurrent(number, versionId, "publish", new Date("2020-01-01"));
     });
     bed.write();

@@ -3,6 +3,7 @@ import { bytesBelow } from "../support/file-tree.ts";
 import { current, listed, publishEach, query, refusal, titled } from "../support/releases.ts";
 import { heldAsset, page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
 import { storeRows } from "../support/store-rows.ts";
+import { storedDocuments } from "../support/stored-documents.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 
 const photo = heldAsset("photo", "photo.png", "a photo");
@@ -16,7 +17,9 @@ const pictured = (title: string, changes: Parts = {}) =>
 
 const heldFiles = (bed: TestBed) => query<string>(bed, "SELECT sha256 FROM files");
 const heldDocuments = (bed: TestBed) =>
-  query<Buffer>(bed, "SELECT bytes FROM documents").map(String).sort();
+  storedDocuments(bed.store.file)
+    .map(({ frozen }) => String(frozen))
+    .sort();
 const PHOTO = [photo.asset.sha256];
 
 describe("issue 3, 1: publish --keep n", () => {

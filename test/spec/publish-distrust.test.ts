@@ -1,43 +1,115 @@
-import { readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { publish } from "../../src/publish/publish.ts";
-import { writeDocuments } from "../../src/publish/write-documents.ts";
-import { bytesBelow } from "../support/file-tree.ts";
-import { heldAsset, page, smallWorkspace } from "../support/small-workspace.ts";
+import { openStore } from "../../src/store/store.ts";
+import { bytesBelow, statesBelow } from "../support/file-tree.ts";
+import { checked, published } from "../support/publishing.ts";
+import { heldAsset, page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 const CONTENT = "api/v1/projects/site/experiences/home/content.json";
 
-function spoil(bed: TestBed, sql: string): void {
+function spoil(bed: TestBed, sql: string, ...values: readonly unknown[]): void {
   const database = new Database(bed.store.file);
-  database.exec(sql);
+  database.prepare(sql).run(...values);
   database.close();
 }
 
-describe("issue 7: shortcuts of a publish trust nothing that may be otherwise", () => {
-  it("a spoiled list of a document's entries never keeps an edit from being published", () => {
-    const bed = new TestBed(smallWorkspace());
-    bed.publish();
-    spoil(bed, "UPDATE document_entries SET entries = replace(entries, 'home', 'iome')");
-    bed.import(smallWorkspace({ entries: [page("home", "Edited")] }));
-    expect(bed.publish()).toMatchObject({ published: true });
+function partsOf(bed: TestBed): string[] {
+  const database = new Database(bed.store.file);
+  const parts = database.prepare<unknown[], string>("SELECT part FROM renderings").pluck().all();
+  database.close();
+  return parts;
+}
+
+/** A page that points at the next, and the last at none; each has an experience. */
+function chain(title: string) {
+  const ids = ["home", "e1", "e2", "e3", "e4", "e5", "e6"];
+  return smallWorkspace({
+    projects: [projectOf("site", ...ids)],
+    entries: ids.map((id, at) =>
+      page(id, id === "home" ? title : "Page", { next: { contentEntryId: ids[at + 1] ?? "gone" } }),
+    ),
+  });
+}
+
+/** By what they do to a part of what is kept of a rendering. */
+const DAMAGES = {
+  "is gone": "DELETE FROM renderings WHERE part = ?",
+  "is not as written": "UPDATE renderings SET row_check = row_check + 1 WHERE part = ?",
+  "has lost bytes":
+    "UPDATE renderings SET bytes = substr(bytes, 1, length(bytes) - 1) WHERE part = ?",
+  "is empty": "UPDATE renderings SET bytes = x'' WHERE part = ?",
+  "is that of another workspace": "UPDATE OR REPLACE renderings SET workspace = 2 WHERE part = ?",
+} as const;
+
+describe("what is kept of a rendering spares work, and nothing else", () => {
+  it.each(Object.entries(DAMAGES))("a part of it that %s costs time", (_what, damage) => {
+    const bed = new TestBed(chain("Home"), { id: "second" });
+    published(bed);
+    const wanted = new TestBed(chain("Edited"));
+    const { served: _served, ...outcome } = published(wanted);
+    const parts = partsOf(bed);
+    expect(parts.length).toBeGreaterThan(5);
+    for (const part of parts) {
+      bed.import(chain("Home"));
+      published(bed);
+      bed.import(chain("Edited"));
+      spoil(bed, damage, part);
+      expect(published(bed), part).toMatchObject(outcome);
+      expect(bytesBelow(bed.out), part).toEqual(bytesBelow(wanted.out));
+      spoil(bed, damage, part);
+      expect(checked(bed).problems, part).toEqual(outcome.problems);
+    }
+  });
+
+  it("all of it is gone: an edit is published all the same", () => {
+    const bed = new TestBed(chain("Home"));
+    published(bed);
+    spoil(bed, "DELETE FROM renderings");
+    bed.import(chain("Edited"));
+    expect(published(bed).served).toBe(7);
     expect(readFileSync(join(bed.out, CONTENT), "utf8")).toContain("Edited");
   });
 
-  it("a spoiled entry that is only pointed at is damage, also for an edit beside it", () => {
-    const home = (title: string) => page("home", title, { next: { contentEntryId: "e1" } });
-    const chain = Array.from({ length: 6 }, (_, index) =>
-      page(`e${index + 1}`, "Page", { next: { contentEntryId: `e${index + 2}` } }),
-    );
-    const bed = new TestBed(smallWorkspace({ entries: [home("Home"), ...chain] }));
-    bed.publish();
-    bed.import(smallWorkspace({ entries: [home("Edited"), ...chain] }));
-    spoil(bed, "UPDATE entries SET model_id = 'm-pagf' WHERE id = 'e6'");
-    expect(() => bed.publish()).toThrow(expect.objectContaining({ code: "store-damaged" }));
+  it("a spoiled entry is damage when it is served, and until then is as it was served last", () => {
+    const bed = new TestBed(chain("Home"));
+    published(bed);
+    bed.import(chain("Edited"));
+    spoil(bed, "UPDATE entries SET data = replace(data, 'Page', 'Pagf') WHERE id = 'e6'");
+    const wanted = new TestBed(chain("Edited"));
+    published(wanted);
+    published(bed);
+    expect(bytesBelow(bed.out)).toEqual(bytesBelow(wanted.out));
+    expect(published(bed, "another program")).toMatchObject({ code: "store-damaged" });
+    // An import writes what is not as it comes.
+    bed.import(chain("Edited"));
+    expect(published(bed, "another program")).toMatchObject({ served: 7 });
   });
 
+  it("a spoiled text is damage, and never served", () => {
+    const bed = new TestBed(chain("Home"));
+    published(bed);
+    spoil(bed, "UPDATE packs SET bytes = substr(bytes, 1, length(bytes) - 1)");
+    bed.import(chain("Edited"));
+    const store = openStore(bed.store.file);
+    onTestFinished(() => store.close());
+    expect(published({ ...bed, store })).toMatchObject({ code: "store-damaged" });
+    expect(readFileSync(join(bed.out, CONTENT), "utf8")).toContain("Home");
+  });
+});
+
+describe("a publish trusts nothing that may be otherwise", () => {
   it("R1: a version that has lost documents is damage, also when nothing is to be written", () => {
     const bed = new TestBed(smallWorkspace());
     bed.publish();
@@ -86,20 +158,31 @@ describe("issue 7: shortcuts of a publish trust nothing that may be otherwise", 
     expect(bytesBelow(bed.out)[path]).toBe("a logo");
     expect(bed.verify().ok).toBe(true);
   });
+});
 
-  it("a second thread that cannot be started is no failure", () => {
-    const documents = Array.from({ length: 2000 }, (_, number) => ({
-      ...{ path: "api/v1/projects/p/experiences/x/content.json", number, size: 0, frozen: "" },
-      isNew: true,
-    }));
-    const target = { out: "/nowhere", versionId: "0".repeat(32) };
-    const refuse = () => {
-      throw new Error("EAGAIN");
-    };
-    const nothing = () => undefined;
-    // The documents are not there, which is told instead.
-    expect(() => writeDocuments(target, documents, nothing, () => {}, refuse)).toThrow(
-      expect.objectContaining({ code: "store-damaged" }),
-    );
+const TWO_PAGES = smallWorkspace({ entries: [page("home", "Home"), page("about", "About")] });
+
+describe("F3: files that look as they were left are not read, others are", () => {
+  it("a file that was changed without changing its size or its mtime is written again", () => {
+    const bed = new TestBed(TWO_PAGES);
+    bed.publish();
+    const bytes = bytesBelow(bed.out);
+    const file = join(bed.out, CONTENT);
+    const { atime, mtime } = statSync(file);
+    writeFileSync(file, readFileSync(file, "utf8").replace("Home", "Hole"));
+    utimesSync(file, atime, mtime);
+    expect(bed.publish().files.written).toBe(1);
+    expect(bytesBelow(bed.out)).toEqual(bytes);
+  });
+
+  it("a spoiled note of how they were left is none: nothing is written, and it is mended", () => {
+    const bed = new TestBed(TWO_PAGES);
+    bed.publish();
+    const states = statesBelow(bed.out);
+    spoil(bed, "UPDATE out_states SET seen_at = seen_at + 1e9");
+    appendFileSync(join(bed.out, CONTENT), "x");
+    expect(bed.publish().files.written).toBe(1);
+    expect(bed.publish().files.written).toBe(0);
+    expect(Object.keys(statesBelow(bed.out))).toEqual(Object.keys(states));
   });
 });

@@ -1,49 +1,150 @@
-import { expect, it } from "vitest";
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import type { StoredDraft } from "../../src/store/draft-reader.ts";
-import type { Draft } from "../../src/workspace/draft.ts";
-import { PAGE_MODEL, page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
-import { TestBed } from "../support/test-bed.ts";
-
-const BLOCK = { id: "m-page", key: "note", name: "Note", fields: [] };
+import {
+  heldAsset,
+  PAGE_MODEL,
+  page,
+  projectOf,
+  smallWorkspace,
+} from "../support/small-workspace.ts";
+import { storeRows } from "../support/store-rows.ts";
+import { type Parts, TestBed } from "../support/test-bed.ts";
 
 /** All that a draft has at hand. */
-const recordsOf = ({ workspace, models, blocks, features, projects }: Draft) => ({
-  ...{ workspace, models, blocks, features, projects },
+function read(bed: TestBed, earlier?: StoredDraft) {
+  return bed.store.read(() => {
+    const draft = bed.store.draft(bed.store.workspace(undefined), { earlier });
+    const { workspace, models, blocks, features, projects } = draft;
+    const home = draft.entry("home");
+    return { draft, records: { workspace, models, blocks, features, projects, home } };
+  });
+}
+
+describe("a draft that is read with an earlier state of it", () => {
+  it("is the draft as it is now", () => {
+    const bed = new TestBed(smallWorkspace({ name: "Before" }));
+    let earlier = read(bed).draft;
+    for (const change of [
+      { name: "After" },
+      { models: [{ ...PAGE_MODEL, name: "Changed" }] },
+      // The ids of models and of blocks have nothing to do with each other.
+      { models: [], blocks: [{ id: "m-page", key: "note", name: "Note", fields: [] }] },
+      { projects: [projectOf("site", "home", "second"), projectOf("other", "home")] },
+      { entries: [page("home", "Changed")], projects: [] },
+    ]) {
+      bed.import(smallWorkspace(change));
+      const now = read(bed, earlier);
+      expect(now.records).toEqual(read(bed).records);
+      earlier = now.draft;
+    }
+  });
+
+  it("takes the records over that have not changed since", () => {
+    const projects = [projectOf("site", "home"), projectOf("other", "home")];
+    const bed = new TestBed(smallWorkspace({ projects }));
+    const earlier = read(bed);
+    bed.import(
+      smallWorkspace({ projects: [projectOf("site", "home", "new"), projectOf("other", "home")] }),
+    );
+    const [first, second] = read(bed, earlier.draft).records.projects;
+    expect(first).toBe(earlier.records.projects[0]);
+    expect(second).not.toBe(earlier.records.projects[1]);
+    expect(second?.experiences).toHaveLength(2);
+  });
 });
 
-it("a draft that is read with an earlier state of it is the draft as it is now", () => {
-  const bed = new TestBed(smallWorkspace({ name: "Before" }));
-  const read = (earlier?: StoredDraft) =>
-    bed.store.read(() => bed.store.draft(bed.store.workspace(undefined), { earlier }));
-  let earlier = read();
-  for (const change of [
-    { name: "After" },
-    { models: [{ ...PAGE_MODEL, name: "Changed" }] },
-    // The ids of models and of blocks have nothing to do with each other.
-    { models: [], blocks: [BLOCK] },
-    { projects: [projectOf("site", "home", "second"), projectOf("other", "home")] },
-    { entries: [page("home", "Changed")], projects: [] },
-  ]) {
-    bed.import(smallWorkspace(change));
-    const now = read(earlier);
-    expect(recordsOf(now)).toEqual(recordsOf(read()));
-    expect(now.entry("home")).toEqual(read().entry("home"));
-    earlier = now;
-  }
-});
+interface EntryRow {
+  readonly id: string;
+  readonly number: number;
+  readonly revision: number;
+  readonly text: string;
+}
 
-it("a draft takes the records over that have not changed since an earlier state", () => {
-  const projects = [projectOf("site", "home"), projectOf("other", "home")];
-  const bed = new TestBed(smallWorkspace({ projects }));
-  const read = (earlier?: StoredDraft) =>
-    bed.store.read(() => bed.store.draft(bed.store.workspace(undefined), { earlier }));
-  const earlier = read();
-  bed.import(
-    smallWorkspace({ projects: [projectOf("site", "home", "new"), projectOf("other", "home")] }),
-  );
-  const now = read(earlier);
-  const [first, second] = now.projects;
-  expect(first).toBe(earlier.projects[0]);
-  expect(second).not.toBe(earlier.projects[1]);
-  expect(second?.experiences).toHaveLength(2);
+/** The entries of the workspace `w` by id, and what its own row says. */
+function rowsOf(bed: TestBed) {
+  const database = new Database(bed.store.file, { readonly: true });
+  const workspace = database.prepare("SELECT * FROM workspaces WHERE id = 'w'").get() as {
+    [column in "number" | "revision" | "entry_removed" | "asset_changed"]: number;
+  };
+  const rows = database
+    .prepare<unknown[], EntryRow>(
+      "SELECT id, number, revision, model_id || data AS text FROM entries WHERE workspace = ?",
+    )
+    .all(workspace.number);
+  database.close();
+  return { ...workspace, entries: new Map(rows.map((row) => [row.id, row])) };
+}
+
+describe("an import over a draft", () => {
+  const entry = fc.record({
+    id: fc.constantFrom(..."abcdefgh"),
+    modelId: fc.constantFrom("m-page", "m-page", "gone"),
+    data: fc.record({ title: fc.constantFrom("One", "Two") }),
+  });
+  const entries = fc.uniqueArray(entry, { selector: ({ id }) => id });
+
+  it("writes the rows that differ, with the revision it makes, whatever order they come in", () => {
+    fc.assert(
+      fc.property(fc.array(entries, { minLength: 2, maxLength: 6 }), (sources) => {
+        const bed = new TestBed({ id: "other", entries: [page("a", "Of another")] });
+        bed.import(smallWorkspace({ entries: [] }));
+        for (const source of sources) {
+          const before = rowsOf(bed);
+          bed.import(smallWorkspace({ entries: source }));
+          const after = rowsOf(bed);
+          const taken = new Set([...before.entries.values()].map(({ number }) => number));
+          expect([...after.entries.keys()].sort()).toEqual(source.map(({ id }) => id).sort());
+          for (const { id, modelId, data } of source) {
+            const [old, now] = [before.entries.get(id), after.entries.get(id)];
+            expect(now?.text).toBe(modelId + JSON.stringify(data));
+            if (old?.text === now?.text) expect(now).toEqual(old);
+            else expect(now?.revision).toBe(after.revision);
+            if (old === undefined) expect(taken).not.toContain(now?.number);
+            else expect(now?.number).toBe(old.number);
+          }
+          const isRemoved = [...before.entries.keys()].some((id) => !after.entries.has(id));
+          const isSame = JSON.stringify([...before.entries]) === JSON.stringify([...after.entries]);
+          expect(after.revision).toBe(before.revision + (isSame ? 0 : 1));
+          expect(after.entry_removed).toBe(isRemoved ? after.revision : before.entry_removed);
+          expect(after.asset_changed).toBe(before.asset_changed);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("notes the revision at which an asset was added, changed or removed, and writes no entry", () => {
+    const [logo, photo] = [heldAsset("logo", "l.png", "logo"), heldAsset("photo", "p.png", "p")];
+    const bed = new TestBed(smallWorkspace(), { id: "other" });
+    const assetsOf = (...held: readonly (typeof logo)[]): Parts => ({
+      assets: held.map(({ asset }) => asset),
+      files: new Map(held.map(({ file }) => file)),
+    });
+    const renamed = { ...photo, asset: { ...photo.asset, fileName: "q.png" } };
+    for (const parts of [assetsOf(logo, photo), assetsOf(logo, renamed), assetsOf(renamed)]) {
+      const before = rowsOf(bed);
+      const other = bed.store.workspace("other").revision;
+      bed.import(smallWorkspace(parts));
+      const after = rowsOf(bed);
+      expect([after.revision, after.asset_changed]).toEqual(Array(2).fill(before.revision + 1));
+      expect([after.entry_removed, after.entries]).toEqual([before.entry_removed, before.entries]);
+      expect(bed.store.workspace("other").revision).toBe(other + 1);
+      const rows = storeRows(bed.store.file);
+      bed.import(smallWorkspace(parts));
+      expect(storeRows(bed.store.file), "nothing is written the second time").toEqual(rows);
+    }
+  });
+
+  it("writes a row anew that the disk has spoiled", () => {
+    const bed = new TestBed(smallWorkspace());
+    const draft = read(bed).records;
+    const database = new Database(bed.store.file);
+    database.exec("UPDATE entries SET row_check = row_check + 1");
+    database.close();
+    expect(() => read(bed)).toThrow(expect.objectContaining({ code: "store-damaged" }));
+    bed.import(smallWorkspace());
+    expect(read(bed).records).toEqual(draft);
+  });
 });

@@ -1,16 +1,16 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { checkDraft } from "../../src/documents/check-draft.ts";
-import { Rendering } from "../../src/documents/rendering.ts";
-import { publishedDocument, sha256 } from "../../src/documents/version-id.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
+import { checkStored } from "../../src/publish/check-stored.ts";
 import { publish, write } from "../../src/publish/publish.ts";
+import { draftSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
 import { verify } from "../../src/publish/verify.ts";
 import type { Store } from "../../src/store/store.ts";
 import { STARTER } from "./cli.ts";
 import { bytesBelow } from "./file-tree.ts";
+import { promisedDocuments } from "./stored-documents.ts";
 import { TestBed } from "./test-bed.ts";
 
 /** Bytes by path below `out/`. */
@@ -70,9 +70,21 @@ const options = {
 /** What commands do with a store, in process. */
 export const STORE_WORK = {
   check: (store: Store) =>
-    store.read(() => checkDraft(new Rendering(store.draft(store.workspace(undefined))))),
+    store.writeOrRead((isKept) =>
+      checkStored(store, store.workspace(undefined), { program: "tests", isKept }),
+    ),
   publish: (store: Store, folder: string) =>
     publish(store, store.workspace(undefined), join(folder, "out"), options),
+  diff: (store: Store) =>
+    store.writeOrRead((isKept) => {
+      const workspace = store.workspace(undefined);
+      const current = store.history.current(workspace.number);
+      const sides = [draftSnapshot(store, workspace, { program: "tests", isKept })];
+      const version = current && [versionSnapshot(store, workspace, current)];
+      for (const side of [...sides, ...(version || [])]) {
+        for (const path of side.documents.keys()) side.document(path);
+      }
+    }),
   write: (store: Store, folder: string) =>
     write(store, store.workspace(undefined), join(folder, "out"), { onProgress: () => {} }),
   verify: (_store: Store, folder: string) => verify(join(folder, "out"), () => {}),
@@ -91,12 +103,7 @@ export function promisedBy(file: string): Set<string> {
   const promised = new Set<string>();
   for (const files of [promisedDocuments, promisedFiles]) {
     try {
-      const database = new Database(file, { readonly: true });
-      try {
-        for (const one of files(database)) promised.add(one);
-      } finally {
-        database.close();
-      }
+      for (const one of files(file)) promised.add(one);
     } catch {
       // Damaged: what it cannot say, it does not promise.
     }
@@ -104,20 +111,14 @@ export function promisedBy(file: string): Set<string> {
   return promised;
 }
 
-/** The file of a document follows from its frozen bytes and the version's id. */
-function* promisedDocuments(database: Database.Database): Generator<string> {
-  const rows = database.prepare<unknown[], [string, string, Uint8Array]>(
-    "SELECT path, version, bytes FROM version_documents JOIN documents ON number = document",
-  );
-  for (const [path, version, bytes] of rows.raw().iterate()) {
-    const document = publishedDocument(bytes, sha256(bytes), version);
-    if (document !== undefined) yield `${path} ${document.sha256}`;
+function promisedFiles(file: string): string[] {
+  const database = new Database(file, { readonly: true });
+  try {
+    return database
+      .prepare<unknown[], string>("SELECT path || ' ' || sha256 FROM version_files")
+      .pluck()
+      .all();
+  } finally {
+    database.close();
   }
-}
-
-function* promisedFiles(database: Database.Database): Generator<string> {
-  const rows = database.prepare<unknown[], [string, string]>(
-    "SELECT path, sha256 FROM version_files",
-  );
-  for (const [path, hash] of rows.raw().iterate()) yield `${path} ${hash}`;
 }

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
+import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { apiHandler } from "../../src/server/handler.ts";
 import { listen } from "../../src/server/listen.ts";
 import { Preview } from "../../src/server/preview.ts";
@@ -88,7 +89,7 @@ export async function serve(
   const defects: unknown[] = [];
   const handler = apiHandler(
     new PublishedFiles(bed.out),
-    preview ? new Preview(bed.store) : undefined,
+    preview ? new Preview(bed.store, new DraftRenderings(bed.store)) : undefined,
     (error) => defects.push(error),
   );
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });

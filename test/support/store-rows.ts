@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 
-/** What only spares a publish work: it may differ between two stores that are the same. */
-const SHORTCUTS = ["last_renderings", "out_states"];
+/** What only spares work, and texts under whatever numbers: they may differ between two stores that are the same. */
+const SHORTCUTS = ["renderings", "packs", "sqlite_sequence", "out_states"];
 
 /**
  * Every row of every table of a store as JSON, but for shortcuts, read through a connection of its

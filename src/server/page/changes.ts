@@ -1,7 +1,7 @@
 import type { ConfigChange } from "../../diff/compare-configs.ts";
 import type { EntryChange } from "../../diff/compare-contents.ts";
 import { type Diff, type DocumentChange, diffSnapshots } from "../../diff/diff.ts";
-import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
+import { NOTHING, type Snapshot, wholeSnapshot } from "../../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../../documents/address.ts";
 import { UNVERSIONED } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
@@ -27,7 +27,10 @@ export function changes<W extends PageWorkspace>(
   sides: Sides<W>,
 ): Changes {
   const { versionId, snapshot } = publishedSide(state, store, sides);
-  return { versionId, ...named(state, diffSnapshots(snapshot, sides.draft(state.draft))) };
+  return {
+    versionId,
+    ...named(state, diffSnapshots(snapshot, sides.draft(state.workspace, state.rendering))),
+  };
 }
 
 /** The same of one experience's content only: a workspace may have thousands. */
@@ -76,8 +79,6 @@ function draftPart(state: DraftState, path: string): Snapshot {
   const address = addressOfFilePath(path);
   const document = address && renderDocument(state.rendering, address, UNVERSIONED);
   if (document === undefined) return NOTHING;
-  return {
-    documents: new Map([[path, sha256(document.bytes)]]),
-    document: () => JSON.parse(document.bytes.toString()),
-  };
+  const { bytes } = document;
+  return wholeSnapshot(new Map([[path, sha256(bytes)]]), () => JSON.parse(bytes.toString()));
 }

@@ -1,10 +1,10 @@
 import { checkDraft } from "../../documents/check-draft.ts";
-import { Rendering } from "../../documents/rendering.ts";
+import type { Rendering } from "../../documents/rendering.ts";
 import type { Draft } from "../../workspace/draft.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import { type EntryIndex, indexEntries } from "./entry-index.ts";
-import type { PageStore, PageWorkspace } from "./page-store.ts";
+import type { PageRenderings, PageStore, PageWorkspace } from "./page-store.ts";
 
 /** How many answers about one state are kept. */
 const REMEMBERED = 20;
@@ -17,13 +17,15 @@ export class DraftState<W extends PageWorkspace = PageWorkspace> {
   readonly draft: Draft;
   readonly models: ReadonlyMap<string, Model>;
   readonly blocks: ReadonlyMap<string, Block>;
-  #rendering: Rendering | undefined;
+  readonly rendering: Rendering;
   #problems: readonly Problem[] | undefined;
   #index: EntryIndex | undefined;
   readonly #answers = new Map<string, Answer>();
 
-  constructor(workspace: W, draft: Draft) {
+  constructor(workspace: W, rendering: Rendering) {
+    const { draft } = rendering;
     this.workspace = workspace;
+    this.rendering = rendering;
     this.draft = draft;
     this.models = new Map(draft.models.map((model) => [model.id, model]));
     this.blocks = new Map(draft.blocks.map((block) => [block.id, block]));
@@ -38,11 +40,6 @@ export class DraftState<W extends PageWorkspace = PageWorkspace> {
     if (oldest !== undefined && this.#answers.size >= REMEMBERED) this.#answers.delete(oldest);
     if (made !== undefined) this.#answers.set(what, made);
     return made;
-  }
-
-  get rendering(): Rendering {
-    this.#rendering ??= new Rendering(this.draft);
-    return this.#rendering;
   }
 
   /** The list of `svc check`. */
@@ -63,11 +60,13 @@ export class DraftState<W extends PageWorkspace = PageWorkspace> {
  */
 export class DraftStates<W extends PageWorkspace = PageWorkspace> {
   readonly #store: PageStore<W>;
+  readonly #renderings: PageRenderings<W>;
   readonly #states = new Map<number, DraftState<W>>();
   #revisions = "";
 
-  constructor(store: PageStore<W>) {
+  constructor(store: PageStore<W>, renderings: PageRenderings<W>) {
     this.#store = store;
+    this.#renderings = renderings;
   }
 
   /** Every workspace with its state. */
@@ -78,7 +77,7 @@ export class DraftStates<W extends PageWorkspace = PageWorkspace> {
     this.#revisions = revisions;
     return workspaces.map((workspace) => {
       const known = this.#states.get(workspace.number);
-      const state = known ?? new DraftState(workspace, this.#store.draft(workspace));
+      const state = known ?? new DraftState(workspace, this.#renderings.of(workspace));
       this.#states.set(workspace.number, state);
       return state;
     });

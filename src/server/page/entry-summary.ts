@@ -1,4 +1,4 @@
-import type { Serving, TracedPointer } from "../../fields/serving.ts";
+import type { Pointer, Serving } from "../../fields/serving.ts";
 import type { JsonObject } from "../../workspace/json.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import type { Entry } from "../../workspace/records.ts";
@@ -23,7 +23,7 @@ export interface ServedEntry {
   readonly entry: Entry;
   readonly data: JsonObject;
   readonly serving: Serving;
-  readonly pointers: readonly TracedPointer[];
+  readonly pointers: readonly Pointer[];
   readonly problems: readonly Problem[];
 }
 
@@ -31,9 +31,8 @@ export interface ServedEntry {
 export function serveEntry(state: DraftState, id: string): ServedEntry | undefined {
   const entry = state.draft.entry(id);
   if (entry === undefined) return undefined;
-  const pointers: TracedPointer[] = [];
-  const { data, serving } = state.rendering.serve(entry, pointers);
-  return { entry, data, serving, pointers, problems: serving.problems };
+  const { data, serving } = state.rendering.serve(entry);
+  return { entry, data, serving, pointers: serving.pointers, problems: serving.problems };
 }
 
 export function summaryOf(state: DraftState, entry: Entry): EntrySummary {

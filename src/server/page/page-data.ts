@@ -3,7 +3,7 @@ import type { AccessKey } from "./access-key.ts";
 import { answerFor } from "./answers.ts";
 import { DraftStates } from "./draft-state.ts";
 import { overview } from "./overview.ts";
-import type { PageStore, PageWorkspace, Sides } from "./page-store.ts";
+import type { PageRenderings, PageStore, PageWorkspace, Sides } from "./page-store.ts";
 
 /** The path of what the page shows in a frame. */
 export const HTML_ASSETS = "/_svc/html/";
@@ -16,12 +16,18 @@ export class PageData<W extends PageWorkspace = PageWorkspace> {
   readonly #key: AccessKey;
   readonly #states: DraftStates<W>;
 
-  constructor(store: PageStore<W>, sides: Sides<W>, live: Pick<Live, "state">, key: AccessKey) {
+  constructor(
+    store: PageStore<W>,
+    renderings: PageRenderings<W>,
+    sides: Sides<W>,
+    live: Pick<Live, "state">,
+    key: AccessKey,
+  ) {
     this.#store = store;
     this.#sides = sides;
     this.#live = live;
     this.#key = key;
-    this.#states = new DraftStates(store);
+    this.#states = new DraftStates(store, renderings);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../diff/snapshot.ts";
-import type { Draft } from "../../workspace/draft.ts";
-import type { PreviewedWorkspace } from "../preview.ts";
+import type { Rendering } from "../../documents/rendering.ts";
+import type { PreviewedWorkspace } from "../draft-renderings.ts";
 
 export interface PageWorkspace extends PreviewedWorkspace {
   readonly id: string;
@@ -10,7 +10,6 @@ export interface PageWorkspace extends PreviewedWorkspace {
 export interface PageStore<W extends PageWorkspace = PageWorkspace> {
   read<T>(work: () => T): T;
   workspaces(): W[];
-  draft(workspace: W): Draft;
   readonly history: {
     current(workspace: number): string | undefined;
     list(
@@ -25,10 +24,15 @@ export interface PageStore<W extends PageWorkspace = PageWorkspace> {
   };
 }
 
+/** The renderings of the drafts as they are now. */
+export interface PageRenderings<W extends PageWorkspace = PageWorkspace> {
+  of(workspace: W): Rendering;
+}
+
 /** The two sides that the page compares, given by whoever knows both store and publishing. */
 export interface Sides<W extends PageWorkspace = PageWorkspace> {
   /** The documents that publishing the draft would freeze. */
-  draft(draft: Draft): Snapshot;
+  draft(workspace: W, rendering: Rendering): Snapshot;
   /** A published version's documents. */
   version(workspace: W, versionId: string): Snapshot;
 }

@@ -8,10 +8,11 @@ import { framedHtml } from "./framed-html.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
 import { type PageFile, readPageFiles, SHELL } from "./page-files.ts";
 import { HTML_ASSET_HEADERS, PAGE_HEADERS } from "./page-headers.ts";
-import type { PageStore, PageWorkspace, Sides } from "./page-store.ts";
+import type { PageRenderings, PageStore, PageWorkspace, Sides } from "./page-store.ts";
 
 export interface PageOptions<W extends PageWorkspace> {
   readonly store: PageStore<W>;
+  readonly renderings: PageRenderings<W>;
   readonly sides: Sides<W>;
   readonly live: Live;
   readonly key: AccessKey;
@@ -32,11 +33,11 @@ const TOKEN = "/_svc/token";
  * made from it.
  */
 export function pageHandler<W extends PageWorkspace>(
-  { store, sides, live, key, onDefect }: PageOptions<W>,
+  { store, renderings, sides, live, key, onDefect }: PageOptions<W>,
   api: RequestListener,
 ): RequestListener {
   const files = readPageFiles();
-  const data = new PageData(store, sides, live, key);
+  const data = new PageData(store, renderings, sides, live, key);
   return (request, response) => {
     const url = pageUrl(request.url ?? "/");
     if (url === undefined) return api(request, response);

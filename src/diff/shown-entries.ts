@@ -1,0 +1,43 @@
+import type { JsonObject, JsonValue } from "../workspace/json.ts";
+
+/** An entry as documents show it. */
+export interface ServedEntry {
+  readonly id: string;
+  readonly contentModelKey: string | null;
+  readonly data: JsonObject;
+}
+
+/** The number of an entry's text, or the text itself: entries with the same key are the same. */
+export type EntryKey = number | string;
+
+/** The entries of a content document, each once. */
+export interface ShownEntries {
+  /** Behind the steps, in their order. */
+  readonly content: readonly EntryKey[];
+  /** What those reach. */
+  readonly references: readonly EntryKey[];
+}
+
+/** The entries of a document that is at hand; their keys are texts. */
+export function shownIn({ content, references }: JsonObject): ShownEntries {
+  return { content: texts(content), references: texts(references) };
+}
+
+function texts(entries: JsonValue | undefined): string[] {
+  return ((entries ?? []) as readonly JsonValue[]).map((entry) => JSON.stringify(entry));
+}
+
+/** The places of the entries of a document: those behind the steps first. */
+export class Places {
+  readonly all: ReadonlyMap<EntryKey, number>;
+  readonly #behind: number;
+
+  constructor({ content, references }: ShownEntries) {
+    this.all = new Map([...content, ...references].map((key, place) => [key, place]));
+    this.#behind = content.length;
+  }
+
+  isBehind(place: number): boolean {
+    return place < this.#behind;
+  }
+}

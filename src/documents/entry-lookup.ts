@@ -1,0 +1,70 @@
+import type { Lookup } from "../fields/serving.ts";
+import type { Asset } from "../workspace/asset.ts";
+import type { Draft } from "../workspace/draft.ts";
+import { byCodeUnit } from "../workspace/json.ts";
+import type { Block, Entry, Model } from "../workspace/records.ts";
+import type { IdIndex } from "./id-index.ts";
+
+/** Stands for the model of an entry that is not there any more. */
+export const GONE = -1;
+
+/** The entries of a draft by number, each with its model: `models` says which of `modelIds`. */
+export interface EntryColumns {
+  readonly ids: IdIndex;
+  readonly models: Int32Array;
+  readonly modelIds: readonly string[];
+}
+
+/** What values are resolved against, from columns that several threads may share. */
+export class EntryLookup implements Lookup {
+  readonly draft: Draft;
+  readonly blocks: ReadonlyMap<string, Block>;
+  /** By id, their fields in served order. */
+  readonly models: ReadonlyMap<string, Model>;
+  readonly #columns: EntryColumns;
+  readonly #assets = new Map<string, Asset | undefined>();
+
+  constructor(draft: Draft, columns: EntryColumns) {
+    this.draft = draft;
+    this.models = new Map(draft.models.map((model) => [model.id, inServedOrder(model)]));
+    this.blocks = new Map(draft.blocks.map((block) => [block.id, inServedOrder(block)]));
+    this.#columns = columns;
+  }
+
+  /** Many entries show the same ones. */
+  asset(id: string): Asset | undefined {
+    if (this.#assets.has(id)) return this.#assets.get(id);
+    if (this.#assets.size === HELD_ASSETS) this.#assets.clear();
+    const asset = this.draft.asset(id);
+    this.#assets.set(id, asset);
+    return asset;
+  }
+
+  find(id: string): number | undefined {
+    const { ids, models } = this.#columns;
+    const entry = ids.find(id);
+    return entry === undefined || models[entry] === GONE ? undefined : entry;
+  }
+
+  modelKeyOf(entry: number): string | undefined {
+    const { models, modelIds } = this.#columns;
+    const modelId = modelIds[models[entry] as number];
+    return modelId === undefined ? undefined : this.models.get(modelId)?.key;
+  }
+
+  /** The entry with this number, which stands in this row of the store. */
+  entry(number: number, row: number): Entry {
+    const { ids, models, modelIds } = this.#columns;
+    const id = ids.id(number);
+    const modelId = modelIds[models[number] as number] as string;
+    return { id, modelId, data: this.draft.changes.storedData(row, id, modelId) };
+  }
+}
+
+/** How many assets are at hand: some 5 MB. */
+const HELD_ASSETS = 20_000;
+
+/** With the fields in the order in which canonical JSON has them (F2). */
+function inServedOrder<M extends Model>(model: M): M {
+  return { ...model, fields: [...model.fields].sort((a, b) => byCodeUnit(a.key, b.key)) };
+}

@@ -1,0 +1,132 @@
+import type { Draft } from "../workspace/draft.ts";
+import { GONE } from "./entry-lookup.ts";
+import type { EntryNumber, EntryTable } from "./entry-table.ts";
+
+/**
+ * Brings a table from an earlier revision of the draft to this one: entries that were added stand
+ * in it, those that were removed are gone, and each one is stale that may be served otherwise now,
+ * since its own row changed, or something that it was made from.
+ */
+export function markStale(
+  table: EntryTable,
+  draft: Draft,
+  since: number,
+  haveRulesChanged: {
+    readonly ofModel: (modelId: string) => boolean;
+    readonly ofProjects: boolean;
+  },
+): void {
+  const changed = new ChangedNames(table);
+  if (draft.revision !== since) {
+    takeRows(table, draft, since, changed);
+    takeAssets(table, draft, since, changed);
+    takeForeign(table, draft, changed);
+    changed.spoilDependents();
+    changed.forgetOutlines(draft.changes.projectsSince(since));
+  }
+  if (haveRulesChanged.ofProjects) table.outlines.clear();
+  const stale = new Set<number>();
+  for (const [number, modelId] of table.modelIds.list.entries()) {
+    if (haveRulesChanged.ofModel(modelId)) stale.add(number);
+  }
+  if (stale.size === 0) return;
+  for (let entry = 0; entry < table.size; entry += 1) {
+    if (stale.has(table.models[entry] as number)) table.spoil(entry);
+  }
+}
+
+/** What entries may be made from that is not as it was. */
+class ChangedNames {
+  /** Entries that are gone, or of another model. */
+  readonly entries = new Set<EntryNumber>();
+  /** Numbers in `missing`. */
+  readonly missing = new Set<number>();
+  /** Numbers in `assetIds`. */
+  readonly assets = new Set<number>();
+  /** Ids of entries that were added. */
+  readonly added = new Set<string>();
+  readonly #table: EntryTable;
+
+  constructor(table: EntryTable) {
+    this.#table = table;
+  }
+
+  /** Outlines of projects that changed, or show what did. */
+  forgetOutlines(projectIds: readonly string[]): void {
+    const { outlines, assetIds, missing } = this.#table;
+    for (const id of projectIds) outlines.delete(id);
+    const assets = new Set([...this.assets].map((asset) => assetIds.list[asset]));
+    for (const outline of outlines.values()) {
+      const isSame =
+        !outline.entries.some((entry) => this.entries.has(entry)) &&
+        !outline.missing.some((id) => this.missing.has(missing.find(id) ?? -1)) &&
+        !outline.assets.some((id) => assets.has(id));
+      if (!isSame) outlines.delete(outline.id);
+    }
+  }
+
+  /** One pass over what every entry points at and shows. */
+  spoilDependents(): void {
+    const { entries, missing, assets } = this;
+    if (entries.size + missing.size + assets.size === 0) return;
+    const table = this.#table;
+    for (let entry = 0; entry < table.size; entry += 1) {
+      if (table.fresh[entry] === 0) continue;
+      const pointers = table.pointers.get(entry);
+      let isStale = false;
+      for (let at = 0; at < pointers.length && !isStale; at += 2) {
+        const target = pointers[at] as number;
+        isStale = target < 0 ? missing.has(-1 - target) : entries.has(target);
+      }
+      if (isStale || table.assets.get(entry).some((asset) => assets.has(asset))) table.spoil(entry);
+    }
+  }
+}
+
+function takeRows(table: EntryTable, draft: Draft, since: number, changed: ChangedNames): void {
+  const isEarlier = table.size > 0;
+  const taken = new Map<number, EntryNumber>();
+  for (const [row, id, modelId] of draft.changes.entriesSince(since)) {
+    let entry = table.ids.find(id);
+    if (entry === undefined) entry = table.add(id, row, modelId);
+    else {
+      const model = table.modelIds.number(modelId);
+      if (table.models[entry] === GONE) table.staleCount += 1;
+      else table.spoil(entry);
+      if (table.models[entry] !== model) changed.entries.add(entry);
+      table.models[entry] = model;
+      table.rows[entry] = row;
+    }
+    const missing = table.missing.find(id);
+    if (missing !== undefined) changed.missing.add(missing);
+    if (isEarlier) taken.set(row, entry);
+  }
+  if (!isEarlier || draft.changes.entryRemoved <= since) return;
+  const rows = new Set(draft.changes.entryNumbers());
+  for (let entry = 0; entry < table.size; entry += 1) {
+    if (!table.isThere(entry)) continue;
+    const row = table.rows[entry] as number;
+    // The row of an entry that was removed may have been given to another.
+    if (rows.has(row) && (taken.get(row) ?? entry) === entry) continue;
+    table.remove(entry);
+    changed.entries.add(entry);
+  }
+}
+
+function takeAssets(table: EntryTable, draft: Draft, since: number, changed: ChangedNames): void {
+  if (draft.changes.assetChanged <= since) return;
+  const revisions = draft.changes.assetRevisions();
+  for (const [number, id] of table.assetIds.list.entries()) {
+    const revision = revisions.get(id) ?? 0;
+    if (table.assetRevisions[number] !== revision) changed.assets.add(number);
+    table.assetRevisions[number] = revision;
+  }
+}
+
+function takeForeign(table: EntryTable, draft: Draft, changed: ChangedNames): void {
+  const foreign = draft.changes.foreignEntries(table.missing.list);
+  for (const [number, id] of table.missing.list.entries()) {
+    if (foreign.has(id) !== table.foreign.has(id)) changed.missing.add(number);
+  }
+  table.foreign = foreign;
+}

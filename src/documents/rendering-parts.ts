@@ -1,0 +1,198 @@
+import type { Problem } from "../workspace/problem.ts";
+import { GONE } from "./entry-lookup.ts";
+import { type EntryNumber, EntryTable } from "./entry-table.ts";
+import { IdIndex } from "./id-index.ts";
+import { Names } from "./names.ts";
+import { NumberLists } from "./number-lists.ts";
+import type { ProjectOutline } from "./project-outline.ts";
+import { parseRecipe, textsOf } from "./recipe.ts";
+import type { EarlierRendering, Rendering } from "./rendering.ts";
+
+/** What a rendering is kept as: columns of numbers, and texts. */
+export type RenderingParts = Record<string, Uint8Array>;
+
+/** Changes with the meaning of the parts: others are those of another program. */
+const FORM = 1;
+
+interface Head {
+  readonly form: number;
+  readonly revision: number;
+  readonly rules: readonly (readonly [modelId: string, rules: string])[];
+  readonly missing: readonly string[];
+  readonly foreign: readonly string[];
+  readonly paths: readonly string[];
+  readonly assetIds: readonly string[];
+  readonly assetRevisions: readonly number[];
+  readonly heldFiles: readonly string[];
+  readonly projectRules: string;
+}
+
+/** What is kept of a rendering, without what is gone. */
+export function toParts(rendering: Rendering): RenderingParts {
+  const { table, draft } = rendering;
+  const { rules, revision } = rendering.state;
+  const which = new Uint32Array(table.size - countGone(table));
+  const numbers = new Int32Array(table.size);
+  let count = 0;
+  for (let entry = 0; entry < table.size; entry += 1) {
+    if (!table.isThere(entry)) continue;
+    numbers[entry] = count;
+    which[count] = entry;
+    count += 1;
+  }
+  const isWhole = count === table.size;
+  const [missing, paths] = [new Names(), new Names()];
+  const [assetIds, heldFiles] = [new Names(), new Names()];
+  const pointers = table.pointers.columns(which);
+  for (let at = 0; at < pointers.numbers.length; at += 2) {
+    const target = pointers.numbers[at] as number;
+    pointers.numbers[at] =
+      target < 0
+        ? -1 - missing.number(table.missing.list[-1 - target] as string)
+        : (numbers[target] as number);
+    pointers.numbers[at + 1] = renumber(pointers.numbers[at + 1], table.paths, paths);
+  }
+  const assets = table.assets.columns(which);
+  assets.numbers.forEach((asset, at) => {
+    assets.numbers[at] = renumber(asset, table.assetIds, assetIds);
+  });
+  const files = table.files.columns(which);
+  files.numbers.forEach((file, at) => {
+    files.numbers[at] = renumber(file, table.heldFiles, heldFiles);
+  });
+  for (const outline of table.outlines.values()) {
+    for (const id of outline.missing) missing.number(id);
+    for (const id of outline.assets) assetIds.number(id);
+  }
+  const revisions = draft.changes.assetRevisions();
+  const head: Head = {
+    form: FORM,
+    revision,
+    rules: table.modelIds.list.map((modelId) => [modelId, rules.get(modelId) as string]),
+    missing: missing.list,
+    foreign: missing.list.filter((id) => table.foreign.has(id)),
+    paths: paths.list,
+    assetIds: assetIds.list,
+    assetRevisions: assetIds.list.map((id) => revisions.get(id) ?? 0),
+    heldFiles: heldFiles.list,
+    projectRules: rendering.state.projectRules,
+  };
+  const outlines = [...table.outlines.values()].map((outline) => ({
+    ...outline,
+    experiences: outline.experiences.map(({ id, content }) => [
+      id,
+      ...content.map((entry) => numbers[entry]),
+    ]),
+    entries: outline.entries.map((entry) => numbers[entry]),
+  }));
+  const ids = isWhole ? table.ids : idsOf(table.ids, which);
+  const entries = [...table.problems.keys()];
+  return {
+    head: json(head),
+    outlines: json(outlines),
+    outlineTexts: bytes(Float64Array.from(outlineTexts(table))),
+    ids: ids.columns.bytes,
+    ends: bytes(ids.columns.ends),
+    models: bytes(Int32Array.from(which, (entry) => table.models[entry] as number)),
+    rows: bytes(Float64Array.from(which, (entry) => table.rows[entry] as number)),
+    texts: bytes(Float64Array.from(which, (entry) => table.texts[entry] as number)),
+    ranks: bytes(Int32Array.from(which, (entry) => table.ranks?.[entry] ?? 0)),
+    pointerCounts: bytes(pointers.counts),
+    pointers: bytes(pointers.numbers),
+    assetCounts: bytes(assets.counts),
+    assets: bytes(assets.numbers),
+    fileCounts: bytes(files.counts),
+    files: bytes(files.numbers),
+    problemEntries: bytes(Int32Array.from(entries, (entry) => numbers[entry] as number)),
+    problems: json(entries.map((entry) => table.problems.get(entry))),
+    unproven: json([...table.unproven].map(([entry, fault]) => [numbers[entry], fault])),
+  };
+}
+
+/** @throws Error when the parts are spoiled; undefined when they are those of another program. */
+export function fromParts(read: (part: string) => Uint8Array): EarlierRendering | undefined {
+  const head: Head = parse(read("head"));
+  if (head.form !== FORM) return undefined;
+  const table = new EntryTable();
+  table.ids = IdIndex.of(read("ids"), new Uint32Array(copy(read("ends"))));
+  const models = new Int32Array(copy(read("models")));
+  table.models = new Int32Array(new SharedArrayBuffer(models.byteLength));
+  table.models.set(models);
+  table.rows = new Float64Array(copy(read("rows")));
+  table.texts = new Float64Array(copy(read("texts")));
+  table.fresh = new Uint8Array(table.rows.length).fill(1);
+  const lists = (name: string) =>
+    new NumberLists(
+      new Uint32Array(copy(read(`${name}Counts`))),
+      new Int32Array(copy(read(`${name}s`))),
+    );
+  table.pointers = lists("pointer");
+  table.assets = lists("asset");
+  table.files = lists("file");
+  for (const [modelId] of head.rules) table.modelIds.number(modelId);
+  table.missing = new Names(head.missing);
+  table.foreign = new Set(head.foreign);
+  table.paths = new Names(head.paths);
+  table.assetIds = new Names(head.assetIds);
+  table.assetRevisions = [...head.assetRevisions];
+  table.heldFiles = new Names(head.heldFiles);
+  const entries = new Int32Array(copy(read("problemEntries")));
+  const problems = parse<(readonly Problem[])[]>(read("problems"));
+  problems.forEach((found, at) => {
+    table.problems.set(entries[at] as number, found);
+  });
+  for (const [entry, fault] of parse<[number, string][]>(read("unproven"))) {
+    table.unproven.set(entry, fault);
+  }
+  for (const outline of parse<KeptOutline[]>(read("outlines"))) {
+    const experiences = outline.experiences.map(([id, ...content]) => ({ id, content }));
+    table.outlines.set(outline.id, { ...outline, experiences });
+  }
+  table.ranks = new Int32Array(copy(read("ranks")));
+  const { revision, projectRules } = head;
+  return { table, revision, rules: new Map(head.rules), projectRules };
+}
+
+/** An experience is a list of its id and of the entries behind its steps. */
+type KeptOutline = Omit<ProjectOutline, "experiences"> & {
+  readonly experiences: readonly (readonly [id: string, ...content: EntryNumber[]])[];
+};
+
+/** The numbers of the texts that outlines use. */
+function outlineTexts({ outlines }: EntryTable): number[] {
+  return [...outlines.values()].flatMap(({ config = "[]", schema = "[]" }) =>
+    [config, schema].flatMap((recipe) => textsOf(parseRecipe(recipe))),
+  );
+}
+
+function countGone(table: EntryTable): number {
+  let count = 0;
+  for (let entry = 0; entry < table.size; entry += 1) if (table.models[entry] === GONE) count += 1;
+  return count;
+}
+
+function idsOf(ids: IdIndex, which: Uint32Array): IdIndex {
+  const kept = new IdIndex();
+  for (const entry of which) kept.add(ids.id(entry));
+  return kept;
+}
+
+function renumber(number: number | undefined, from: Names, to: Names): number {
+  return to.number(from.list[number as number] as string);
+}
+
+function json(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value));
+}
+
+function parse<T>(part: Uint8Array): T {
+  return JSON.parse(Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString());
+}
+
+function bytes(column: Int32Array | Uint32Array | Float64Array): Uint8Array {
+  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+}
+
+function copy(part: Uint8Array): ArrayBuffer {
+  return part.buffer.slice(part.byteOffset, part.byteOffset + part.byteLength) as ArrayBuffer;
+}

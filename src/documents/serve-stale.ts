@@ -1,0 +1,144 @@
+import type { EntryNumber } from "./entry-table.ts";
+import type { Rendering } from "./rendering.ts";
+import type { Chunk, ServedChunk } from "./serve-chunk.ts";
+
+/** How many entries are served together. */
+const CHUNK = 256;
+
+/** Another thread that serves chunks. What it does not do is done here. */
+export interface HelpingThread {
+  post(chunk: Chunk): void;
+  /** What it has done, in any order; waits when `waitFor` milliseconds are given. */
+  take(waitFor?: number): ServedChunk | undefined;
+  end(): void;
+}
+
+export type StartThread = (rendering: Rendering) => HelpingThread;
+
+/** For fewer entries a thread takes longer to start than it saves. */
+const ENOUGH = 5000;
+
+export interface ServeOptions {
+  readonly onProgress?: ((done: number, total: number, what: string) => void) | undefined;
+  readonly startThread?: StartThread | undefined;
+}
+
+/**
+ * Serves every entry that is stale. They are taken in the order in which documents show them, so
+ * that texts of one document are kept near each other.
+ *
+ * @param roots the entries behind the steps of all experiences, in order of the documents.
+ */
+export function serveStale(
+  rendering: Rendering,
+  roots: () => Iterable<EntryNumber>,
+  { onProgress = () => {}, startThread }: ServeOptions,
+): void {
+  rendering.forgetLoose();
+  const { table } = rendering;
+  const total = table.staleCount;
+  if (total === 0) return;
+  const thread = total < ENOUGH ? undefined : startThread?.(rendering);
+  const isFresh = (entry: EntryNumber) => table.fresh[entry] === 1 || !table.isThere(entry);
+  const serve = (entries: readonly EntryNumber[]) => {
+    const stale = entries.filter((entry) => !isFresh(entry));
+    const chunks = chunksOf(rendering, stale);
+    serveChunks(rendering, chunks, thread, () =>
+      onProgress(total - table.staleCount, total, "entries served"),
+    );
+  };
+  try {
+    // A few fit one pack in any order.
+    if (total > CHUNK) {
+      const met = new Uint8Array(table.size);
+      let level = nextLevel(roots(), met);
+      while (level.length > 0) {
+        serve(level);
+        level = nextLevel(targetsOf(rendering, level), met);
+      }
+    }
+    serve(Array.from({ length: table.size }, (_, entry) => entry));
+  } finally {
+    thread?.end();
+  }
+}
+
+/** Entries that are met so often are those of many documents. */
+const OFTEN = 3;
+/** Stands for an entry of an earlier level. */
+const EARLIER = 255;
+
+/**
+ * The entries that no earlier level has, in order. Those of many documents come first, so that their
+ * texts are near each other and not each among those of one document.
+ */
+function nextLevel(entries: Iterable<EntryNumber>, met: Uint8Array): EntryNumber[] {
+  const found: EntryNumber[] = [];
+  for (const entry of entries) {
+    const times = met[entry] as number;
+    if (times === 0) found.push(entry);
+    if (times < OFTEN) met[entry] = times + 1;
+  }
+  const isOften = (entry: EntryNumber) => met[entry] === OFTEN;
+  const level = [...found.filter(isOften), ...found.filter((entry) => !isOften(entry))];
+  for (const entry of level) met[entry] = EARLIER;
+  return level;
+}
+
+function* targetsOf(rendering: Rendering, entries: readonly EntryNumber[]) {
+  for (const entry of entries) {
+    const pointers = rendering.table.pointers.get(entry);
+    for (let at = 0; at < pointers.length; at += 2) {
+      const target = pointers[at] as number;
+      if (target >= 0) yield target;
+    }
+  }
+}
+
+function chunksOf({ table }: Rendering, entries: readonly EntryNumber[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let start = 0; start < entries.length; start += CHUNK) {
+    const part = entries.slice(start, start + CHUNK);
+    chunks.push({
+      entries: Int32Array.from(part),
+      rows: Float64Array.from(part, (entry) => table.rows[entry] as number),
+    });
+  }
+  return chunks;
+}
+
+/** How many chunks the other thread has at a time, so that it need not wait for more. */
+const AHEAD = 3;
+
+/** How long it may take for one, in milliseconds. */
+const PATIENCE = 10_000;
+
+function serveChunks(
+  rendering: Rendering,
+  chunks: readonly Chunk[],
+  thread: HelpingThread | undefined,
+  onTaken: () => void,
+): void {
+  const given = new Set<Chunk>();
+  let next = 0;
+  const take = (served: ServedChunk | undefined) => {
+    if (served === undefined) return false;
+    const [first] = served.entries;
+    for (const chunk of given) if (chunk.entries[0] === first) given.delete(chunk);
+    rendering.take(served);
+    onTaken();
+    return true;
+  };
+  while (next < chunks.length) {
+    while (thread !== undefined && given.size < AHEAD && next < chunks.length) {
+      const chunk = chunks[next++] as Chunk;
+      thread.post(chunk);
+      given.add(chunk);
+    }
+    const own = chunks[next++];
+    if (own !== undefined) take(rendering.serveChunk(own));
+    while (take(thread?.take()));
+  }
+  while (given.size > 0 && take(thread?.take(PATIENCE)));
+  for (const chunk of given) take(rendering.serveChunk(chunk));
+}

@@ -1,0 +1,38 @@
+import type { Draft } from "../workspace/draft.ts";
+import { EntryLookup } from "./entry-lookup.ts";
+import { IdIndex, type SharedIds } from "./id-index.ts";
+import type { Rendering } from "./rendering.ts";
+import { definitionsProof } from "./schema-proof.ts";
+import { type Chunk, type ServedChunk, serveChunk } from "./serve-chunk.ts";
+import { type SharedTexts, TextIndex } from "./text-index.ts";
+import { PackSink } from "./text-packs.ts";
+
+/** What another thread needs to serve entries of a rendering, in memory that both read. */
+export interface ServingTask {
+  readonly workspaceId: string;
+  readonly revision: number;
+  readonly ids: SharedIds;
+  readonly models: Int32Array;
+  readonly modelIds: readonly string[];
+  readonly texts: SharedTexts | undefined;
+}
+
+export function servingTask({ draft, table, texts }: Rendering): ServingTask {
+  return {
+    workspaceId: draft.workspace.id,
+    revision: draft.revision,
+    ids: table.ids.shared,
+    models: table.models,
+    modelIds: table.modelIds.list,
+    texts: texts?.index.shared,
+  };
+}
+
+/** Serves chunks of the task, given the same state of its draft. */
+export function chunkServer(draft: Draft, task: ServingTask): (chunk: Chunk) => ServedChunk {
+  const { models, modelIds } = task;
+  const lookup = new EntryLookup(draft, { ids: new IdIndex(task.ids), models, modelIds });
+  const known = new TextIndex(task.texts);
+  const proof = definitionsProof(draft);
+  return (chunk) => serveChunk(chunk, lookup, new PackSink(known), proof);
+}

@@ -1,0 +1,98 @@
+import { TextIndex } from "./text-index.ts";
+import {
+  countOf,
+  LINE,
+  OpenPack,
+  type Pack,
+  PLACES,
+  packOf,
+  type TextNumber,
+} from "./text-packs.ts";
+
+/** Where packs are kept. */
+export interface PackStore {
+  /** Returns the number of the pack. */
+  add(pack: Pack): number;
+  /** @throws when there is no such pack. */
+  get(number: number): Pack;
+  /** Every pack without its texts. */
+  all(): Iterable<{ readonly number: number; readonly contents: Uint8Array }>;
+}
+
+/** How many bytes of opened packs are held. */
+const HELD = 16 * 1024 * 1024;
+
+/** Texts by their numbers. The packs that were read last stay open. */
+export class Texts {
+  readonly #store: PackStore;
+  /** In the order in which they were asked for last. */
+  readonly #open = new Map<number, OpenPack>();
+  #held = 0;
+  /** The text that was asked for last. */
+  #last: { readonly text: TextNumber; readonly bytes: Buffer } | undefined;
+  #index: TextIndex | undefined;
+
+  constructor(store: PackStore) {
+    this.#store = store;
+  }
+
+  /** The size of a text in bytes of UTF-8. */
+  sizeOf(text: TextNumber): number {
+    return this.read(text).length;
+  }
+
+  copy(text: TextNumber, target: Buffer, at: number): void {
+    this.read(text).copy(target, at);
+  }
+
+  /** UTF-8. */
+  read(text: TextNumber): Buffer {
+    if (this.#last?.text === text) return this.#last.bytes;
+    const bytes = this.#pack(packOf(text)).text(text % PLACES);
+    this.#last = { text, bytes };
+    return bytes;
+  }
+
+  /** Keeps a pack. Returns the number of its first text. */
+  add(pack: Pack): TextNumber {
+    const first = this.#store.add(pack) * PLACES;
+    if (this.#index !== undefined) addTo(this.#index, first, pack.contents);
+    return first;
+  }
+
+  /** Others may have added texts, or removed some. */
+  forgetIndex(): void {
+    this.#index = undefined;
+  }
+
+  /** All texts that there are, by their hashes. */
+  get index(): TextIndex {
+    if (this.#index !== undefined) return this.#index;
+    const index = new TextIndex();
+    for (const { number, contents } of this.#store.all()) addTo(index, number * PLACES, contents);
+    this.#index = index;
+    return index;
+  }
+
+  #pack(number: number): OpenPack {
+    let pack = this.#open.get(number);
+    if (pack === undefined) {
+      pack = new OpenPack(this.#store.get(number));
+      this.#held += pack.size;
+    } else this.#open.delete(number);
+    this.#open.set(number, pack);
+    for (const [other, { size }] of this.#open) {
+      if (this.#held <= HELD || other === number) break;
+      this.#open.delete(other);
+      this.#held -= size;
+    }
+    return pack;
+  }
+}
+
+function addTo(index: TextIndex, first: TextNumber, contents: Uint8Array): void {
+  const lines = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength);
+  for (let place = 0; place < countOf(contents); place += 1) {
+    index.add(first + place, lines, place * LINE);
+  }
+}

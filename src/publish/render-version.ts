@@ -1,0 +1,91 @@
+import { type Address, filePath } from "../documents/address.ts";
+import { checkDraft } from "../documents/check-draft.ts";
+import { recipeOf, UNVERSIONED } from "../documents/document.ts";
+import { experienceContentParts } from "../documents/experience-content.ts";
+import { assemble, parseRecipe } from "../documents/recipe.ts";
+import type { Rendering } from "../documents/rendering.ts";
+import type { ServeOptions } from "../documents/serve-stale.ts";
+import { sha256 } from "../documents/version-id.ts";
+import { assetFilePath, type HeldFile } from "../workspace/asset.ts";
+import type { Problem } from "../workspace/problem.ts";
+import type { FrozenDocument } from "./version-store.ts";
+
+/** A document as it is to be frozen. */
+export type RenderedDocument = Omit<FrozenDocument, "number">;
+
+/** A whole draft as recipes. */
+export interface RenderedDraft {
+  readonly problems: readonly Problem[];
+  /** By path below `out/`, JSON. */
+  readonly recipes: ReadonlyMap<string, string>;
+  /** The asset files that it shows: SHA-256 by path. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Serves what is stale, and puts every document together from numbers of texts. */
+export function renderDraft(rendering: Rendering, options: ServeOptions): RenderedDraft {
+  const recipes = new Map<string, string>();
+  const files = new Map<string, string>();
+  const put = (address: Address, recipe: string | undefined) => {
+    if (recipe === undefined) throw new TypeError("texts are kept nowhere");
+    recipes.set(filePath(address), recipe);
+  };
+  const publish = (held: readonly HeldFile[]) => {
+    for (const file of held) files.set(assetFilePath(file), file.sha256);
+  };
+  const { table } = rendering;
+  const unproven: string[] = [];
+  const problems = checkDraft(rendering, {
+    ...options,
+    onProject: (project) => {
+      put({ kind: "project", projectId: project.id }, project.config);
+      put({ kind: "schema", projectId: project.id }, project.schema);
+      publish(project.files);
+      if (project.unproven !== undefined) unproven.push(project.unproven);
+    },
+    onExperience: (projectId, experienceId, shown) => {
+      if (shown.content.length === 0) return;
+      const parts = experienceContentParts(shown, experienceId, UNVERSIONED);
+      const recipe = JSON.stringify(recipeOf(rendering, parts));
+      put({ kind: "content", projectId, experienceId }, recipe);
+      if (table.heldFiles.list.length === 0) return;
+      for (const entries of [shown.content, shown.references]) {
+        for (const entry of entries) publish(rendering.filesOf(entry));
+      }
+    },
+  });
+  unproven.push(...table.unproven.values());
+  refuseUnproven(unproven, problems);
+  return { problems, recipes, files };
+}
+
+/** S4: what our own checks let pass although the schema does not is a defect of svc. */
+function refuseUnproven(unproven: readonly string[], problems: readonly Problem[]): void {
+  if (unproven.length === 0 || problems.some(({ level }) => level === "error")) return;
+  throw new TypeError(`served data does not match the schema beside it: ${unproven.join("; ")}`);
+}
+
+/**
+ * The documents of a rendered draft. One whose recipe was hashed before, as a document of the
+ * version that is `known`, is not put together again.
+ */
+export function* renderedDocuments(
+  rendering: Rendering,
+  recipes: ReadonlyMap<string, string>,
+  known: readonly FrozenDocument[],
+): Generator<RenderedDocument & { readonly number?: number }> {
+  const before = new Map(known.map((document) => [document.path, document]));
+  const { texts } = rendering;
+  if (texts === undefined) throw new TypeError("texts are kept nowhere");
+  // In the order in which their texts are kept.
+  for (const path of [...recipes.keys()].sort()) {
+    const recipe = recipes.get(path) as string;
+    const same = before.get(path);
+    if (same?.recipe === recipe) {
+      yield same;
+      continue;
+    }
+    const bytes = assemble(parseRecipe(recipe), texts);
+    yield { path, recipe, frozen: sha256(bytes), size: bytes.length };
+  }
+}

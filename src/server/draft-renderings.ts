@@ -1,0 +1,50 @@
+import { MemoryPacks } from "../documents/memory-packs.ts";
+import { Rendering } from "../documents/rendering.ts";
+import { fromParts } from "../documents/rendering-parts.ts";
+import { type PackStore, Texts } from "../documents/texts.ts";
+import type { Draft } from "../workspace/draft.ts";
+
+/** A workspace, and which state its draft is in. */
+export interface PreviewedWorkspace {
+  readonly number: number;
+  readonly revision: number;
+}
+
+/** What renderings of drafts are made from. */
+export interface RenderingStore<W extends PreviewedWorkspace, D extends Draft> {
+  /** With an earlier state of the same draft, only what has changed is read anew. */
+  draft(workspace: W, reuse?: { readonly earlier: D | undefined }): D;
+  readonly packs: PackStore;
+  readonly renderings: {
+    read<T>(workspace: number, work: (read: (part: string) => Uint8Array) => T): T | undefined;
+  };
+}
+
+/**
+ * The renderings of the drafts of a store as they are now. Each begins with the one before it, and
+ * the first with what the store keeps. Entries are served when they are first needed.
+ */
+export class DraftRenderings<W extends PreviewedWorkspace, D extends Draft> {
+  readonly #store: RenderingStore<W, D>;
+  readonly #program: string;
+  readonly #known = new Map<number, { readonly draft: D; readonly rendering: Rendering }>();
+
+  /** @param program tells programs apart that may render differently. */
+  constructor(store: RenderingStore<W, D>, program = "") {
+    this.#store = store;
+    this.#program = program;
+  }
+
+  /** Use it within one transaction. */
+  of(workspace: W): Rendering {
+    const { number, revision } = workspace;
+    const known = this.#known.get(number);
+    if (known?.draft.revision === revision) return known.rendering;
+    const draft = this.#store.draft(workspace, { earlier: known?.draft });
+    const earlier = known?.rendering.state ?? this.#store.renderings.read(number, fromParts);
+    const texts = known?.rendering.texts ?? new Texts(new MemoryPacks(this.#store.packs));
+    const rendering = new Rendering(draft, { earlier, texts, program: this.#program });
+    this.#known.set(number, { draft, rendering });
+    return rendering;
+  }
+}

@@ -1,0 +1,55 @@
+import { crc32 } from "node:zlib";
+import type { Database, Statement } from "better-sqlite3";
+import type { Pack } from "../documents/text-packs.ts";
+import { damaged } from "./store-error.ts";
+
+/** The texts of the store: those of drafts as they were served last, and of all versions. */
+export class Packs {
+  readonly #database: Database;
+  readonly #add: Statement;
+  readonly #get: Statement<unknown[], Pack & { readonly row_check: number }>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#add = database.prepare("INSERT INTO packs (row_check, contents, bytes) VALUES (?, ?, ?)");
+    this.#get = database.prepare("SELECT row_check, contents, bytes FROM packs WHERE number = ?");
+  }
+
+  /** Returns the number of the pack. */
+  add(pack: Pack): number {
+    const { contents, bytes } = pack;
+    return Number(this.#add.run(packCheck(pack), contents, bytes).lastInsertRowid);
+  }
+
+  /** @throws SvcError `store-damaged`. */
+  get(number: number): Pack {
+    const pack = this.#get.get(number);
+    if (pack === undefined) throw damaged(`the texts ${number} are missing`);
+    if (pack.row_check !== packCheck(pack)) throw damaged(`the texts ${number} are not as written`);
+    return pack;
+  }
+
+  /** Every pack without its texts. */
+  all(): Iterable<{ readonly number: number; readonly contents: Uint8Array }> {
+    return this.#database
+      .prepare<unknown[], { number: number; contents: Uint8Array }>(
+        "SELECT number, contents FROM packs",
+      )
+      .iterate();
+  }
+
+  /** Deletes the packs of which no text is used. */
+  deleteOthers(used: ReadonlySet<number>): void {
+    const numbers = this.#database
+      .prepare<unknown[], number>("SELECT number FROM packs")
+      .pluck()
+      .all();
+    const remove = this.#database.prepare("DELETE FROM packs WHERE number = ?");
+    for (const number of numbers) if (!used.has(number)) remove.run(number);
+  }
+}
+
+/** What tells a pack that the disk has spoiled. */
+export function packCheck({ contents, bytes }: Pack): number {
+  return crc32(bytes, crc32(contents));
+}

@@ -1,0 +1,128 @@
+import Database from "better-sqlite3";
+import { expect, it, onTestFinished } from "vitest";
+import { checkStored } from "../../src/publish/check-stored.ts";
+import { draftSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
+import { places, statementsFromNowOn } from "../support/made-statements.ts";
+import { heldAsset, page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
+import { TestBed } from "../support/test-bed.ts";
+
+/** What does not grow with a workspace: rows are as many as workspaces, publishes or tokens. */
+const SMALL = ["workspaces", "versions", "journal", "tokens", "out_states", "renderings"];
+
+/** Statements that look at every row, by their beginnings, and why they may. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  "DELETE FROM files WHERE sha256 IN":
+    "once an import, in the index of the hashes: the import has read more of each of these files",
+  "SELECT recipe FROM documents": "once a publish: which texts are in use is told by all recipes",
+  "SELECT number, contents FROM packs": "once a publish: where each text stands is read as a whole",
+  "SELECT number FROM packs": "once a publish: packs are few, a thousand texts in each",
+};
+
+const [logo, photo] = [heldAsset("logo", "logo.png", "logo"), heldAsset("photo", "p.png", "photo")];
+const FIRST = smallWorkspace({
+  previewToken: "of the folder",
+  features: [{ id: "f", key: "dark", name: "Dark", type: "boolean" }],
+  entries: [
+    page("home", "Home", { picture: { assetId: "logo" }, next: { contentEntryId: "away" } }),
+    page("second", "Second"),
+  ],
+  assets: [logo.asset, photo.asset],
+  files: new Map([logo.file, photo.file]),
+});
+const CHANGED = smallWorkspace({
+  entries: [page("home", "Changed", { picture: { assetId: "photo" } }), page("third", "Third")],
+  assets: [{ ...photo.asset, mimeType: "image/webp" }],
+  files: new Map([photo.file]),
+});
+const OTHER = smallWorkspace({
+  ...{ id: "other", entries: [page("away", "Away")] },
+  projects: [projectOf("elsewhere", "away")],
+});
+
+/** What the commands and the preview do with a store, several times over. */
+function useEverything(): TestBed {
+  const bed = new TestBed(FIRST, OTHER);
+  const { store } = bed;
+  const now = new Date();
+  const row = () => store.workspace("w");
+  const check = () =>
+    store.write(() => checkStored(store, row(), { program: "tests", isKept: true }));
+  check();
+  bed.publish({ workspace: "other" });
+  const { versionId } = bed.publish({ workspace: "w" });
+  const earlier = store.read(() => store.draft(row(), { earlier: undefined }));
+  bed.import(CHANGED);
+  check();
+  store.write(() => draftSnapshot(store, row(), { program: "tests", isKept: true }));
+  store.read(() => versionSnapshot(store, row(), versionId));
+  bed.publish({ workspace: "w", dryRun: true });
+  bed.publish({ workspace: "w" });
+  bed.rollback(versionId.slice(0, 8), "w");
+  const more = new Map([[photo.path, photo.file[0]]]);
+  store.write(() => store.versions.addFiles(row().number, versionId, more));
+  bed.import(FIRST);
+  bed.publish({ workspace: "w" });
+  bed.import(CHANGED);
+  bed.publish({ workspace: "w", keep: 1 });
+  bed.write("w");
+  bed.render("published", { kind: "schema", projectId: "site" }, "w");
+  const address = { kind: "content", projectId: "site", experienceId: "home" } as const;
+  bed.render("preview", address, "w");
+
+  const { number } = row();
+  const draft = store.read(() => store.draft(row(), { earlier }));
+  store.read(() => [
+    [...draft.entries(), ...draft.assets(), draft.entryCount, draft.assetCount],
+    [draft.entry("home"), draft.asset("photo"), draft.fileBytes(photo.file[0])],
+    [draft.isForeignEntry("away"), draft.projects],
+  ]);
+  store.workspaceOfProject("site");
+  store.draftFile(photo.path);
+  store.history.list(number);
+  store.history.journal(number);
+  const { record } = store.tokens.create(number, { name: "t", createdAt: now });
+  store.tokens.held(number).isValid("no", now);
+  store.tokens.list(number);
+  store.tokens.valid(number, now);
+  store.tokens.revoke(number, record.id);
+  return bed;
+}
+
+/** What a statement looks at row by row, but for small tables and what it has made itself. */
+function scans(database: Database.Database, sql: string): string[] {
+  const names = [...sql.matchAll(/:(\w+)/g)].map(([, name]) => [name, null]);
+  const values = names.length > 0 ? [Object.fromEntries(names)] : (sql.match(/\?/g) ?? []);
+  return database
+    .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(...values.map((value) => (value === "?" ? null : value)))
+    .map(({ detail }) => detail)
+    .filter((detail) => {
+      const [, table = ""] = /^SCAN (\w+)/.exec(detail) ?? [];
+      const isSmall = ["CONSTANT", "json_each", ...SMALL].includes(table);
+      return (table !== "" && !isSmall) || detail.includes("AUTOMATIC");
+    });
+}
+
+it("every statement of the store finds its rows by an index, but for those that need all", () => {
+  const made = statementsFromNowOn();
+  const bed = useEverything();
+  const reached = new Set([...made.values()].flatMap((lines) => [...lines]));
+  expect(
+    places().filter((place) => !reached.has(place)),
+    "statements that this test never makes",
+  ).toEqual([]);
+
+  const database = new Database(bed.store.file, { readonly: true });
+  onTestFinished(() => void database.close());
+  const found = [...made.keys()]
+    .filter((sql) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(sql))
+    .map((sql) => ({ sql: sql.replace(/\s+/g, " ").trim(), scans: scans(database, sql) }))
+    .filter(({ scans }) => scans.length > 0);
+  const beginnings = Object.keys(EXCEPTIONS);
+  const isExcepted = (sql: string) => beginnings.some((beginning) => sql.startsWith(beginning));
+  expect(found.filter(({ sql }) => !isExcepted(sql))).toEqual([]);
+  expect(
+    beginnings.filter((beginning) => !found.some(({ sql }) => sql.startsWith(beginning))),
+    "exceptions that are none",
+  ).toEqual([]);
+});
