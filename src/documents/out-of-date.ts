@@ -43,8 +43,6 @@ class ChangedNames {
   readonly missing = new Set<number>();
   /** Numbers in `assetIds`. */
   readonly assets = new Set<number>();
-  /** Ids of entries that were added. */
-  readonly added = new Set<string>();
   readonly #table: EntryTable;
 
   constructor(table: EntryTable) {
