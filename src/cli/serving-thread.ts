@@ -10,6 +10,9 @@ export interface ThreadData {
   readonly sent: Int32Array<SharedArrayBuffer>;
 }
 
+/** Stands for a thread that cannot go on, in place of what it has sent. */
+export const FAILED = -1;
+
 /** A second thread that serves entries of a store beside the first. */
 export function servingThread(store: string): StartThread {
   return (rendering) => {
@@ -28,6 +31,7 @@ export function servingThread(store: string): StartThread {
     return {
       post: (chunk) => port.postMessage(chunk),
       take(waitFor) {
+        // It is not waited for once it has failed, since another number stands there then.
         if (waitFor !== undefined) Atomics.wait(sent, 0, taken, waitFor);
         const message = receiveMessageOnPort(port);
         if (message !== undefined) taken += 1;

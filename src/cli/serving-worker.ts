@@ -3,19 +3,37 @@ import { type MessagePort, workerData } from "node:worker_threads";
 import type { Chunk } from "../documents/serve-chunk.ts";
 import { chunkServer } from "../documents/serving-task.ts";
 import { openStore } from "../store/store.ts";
-import type { ThreadData } from "./serving-thread.ts";
+import { FAILED, type ThreadData } from "./serving-thread.ts";
 
 const { store: file, task, sent, port } = workerData as ThreadData & { port: MessagePort };
-const store = openStore(file);
-const draft = store.draft(store.workspace(task.workspaceId));
-const serve = draft.revision === task.revision ? chunkServer(draft, task) : undefined;
-port.on("message", (chunk: Chunk | undefined) => {
-  if (chunk === undefined || serve === undefined) {
-    port.close();
-    store.close();
-    return;
-  }
-  port.postMessage(store.read(() => serve(chunk)));
-  Atomics.add(sent, 0, 1);
+
+/** The first thread does the rest, whatever the reason. */
+function fail(): void {
+  Atomics.store(sent, 0, FAILED);
   Atomics.notify(sent, 0);
-});
+  port.close();
+}
+
+try {
+  const store = openStore(file);
+  const serve = store.read(() => chunkServer(store.draft(store.workspace(task.workspaceId)), task));
+  port.on("message", (chunk: Chunk | undefined) => {
+    try {
+      const served =
+        chunk &&
+        store.read(() =>
+          // Somebody may have changed the draft that the first thread goes on reading.
+          store.workspace(task.workspaceId).revision === task.revision ? serve(chunk) : undefined,
+        );
+      if (served === undefined) return fail();
+      port.postMessage(served);
+      Atomics.add(sent, 0, 1);
+      Atomics.notify(sent, 0);
+    } catch {
+      fail();
+    }
+  });
+  port.on("close", () => store.close());
+} catch {
+  fail();
+}

@@ -16,11 +16,10 @@ export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Pr
   const projects = projectOutlines(rendering);
   serveStale(rendering, () => rootsOf(projects), options);
   rendering.table.rank();
-  const problems: Problem[] = [];
-  for (const found of rendering.table.problems.values()) problems.push(...found);
+  const problems = [...rendering.table.problems.values()].flat();
   const tooDeep = new TooDeepPointers();
   for (const project of projects) {
-    problems.push(...project.problems);
+    for (const problem of project.problems) problems.push(problem);
     options.onProject?.(project);
     for (const { id, content } of project.experiences) {
       const shown = { content, ...reach(content, rendering) };

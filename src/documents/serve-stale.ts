@@ -38,12 +38,12 @@ export function serveStale(
   const { table } = rendering;
   const total = table.staleCount;
   if (total === 0) return;
-  const thread = total < ENOUGH ? undefined : startThread?.(rendering);
+  const helper = new Helper(() => (total < ENOUGH ? undefined : startThread?.(rendering)));
   const isFresh = (entry: EntryNumber) => table.fresh[entry] === 1 || !table.isThere(entry);
   const serve = (entries: readonly EntryNumber[]) => {
     const stale = entries.filter((entry) => !isFresh(entry));
     const chunks = chunksOf(rendering, stale);
-    serveChunks(rendering, chunks, thread, () =>
+    serveChunks(rendering, chunks, helper, () =>
       onProgress(total - table.staleCount, total, "entries served"),
     );
   };
@@ -59,7 +59,7 @@ export function serveStale(
     }
     serve(Array.from({ length: table.size }, (_, entry) => entry));
   } finally {
-    thread?.end();
+    helper.end();
   }
 }
 
@@ -110,13 +110,54 @@ function chunksOf({ table }: Rendering, entries: readonly EntryNumber[]): Chunk[
 /** How many chunks the other thread has at a time, so that it need not wait for more. */
 const AHEAD = 3;
 
-/** How long it may take for one, in milliseconds. */
+/** How long it may take for one, in milliseconds. Then it is given up. */
 const PATIENCE = 10_000;
+
+/** Another thread, for as long as it helps: whatever it fails at is none of our failures. */
+class Helper {
+  #thread: HelpingThread | undefined;
+
+  constructor(start: () => HelpingThread | undefined) {
+    this.#try(() => {
+      this.#thread = start();
+    });
+  }
+
+  get isThere(): boolean {
+    return this.#thread !== undefined;
+  }
+
+  post(chunk: Chunk): void {
+    this.#try((thread) => thread?.post(chunk));
+  }
+
+  /** What it has done; undefined when there is nothing yet, or it is given up. */
+  take(waitFor?: number): ServedChunk | undefined {
+    const served = this.#try((thread) => thread?.take(waitFor));
+    if (served === undefined && waitFor !== undefined) this.end();
+    return served;
+  }
+
+  end(): void {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    this.#try(() => thread?.end());
+  }
+
+  #try<T>(work: (thread: HelpingThread | undefined) => T): T | undefined {
+    try {
+      return work(this.#thread);
+    } catch {
+      this.#thread = undefined;
+      return undefined;
+    }
+  }
+}
 
 function serveChunks(
   rendering: Rendering,
   chunks: readonly Chunk[],
-  thread: HelpingThread | undefined,
+  helper: Helper,
   onTaken: () => void,
 ): void {
   const given = new Set<Chunk>();
@@ -130,15 +171,15 @@ function serveChunks(
     return true;
   };
   while (next < chunks.length) {
-    while (thread !== undefined && given.size < AHEAD && next < chunks.length) {
+    while (helper.isThere && given.size < AHEAD && next < chunks.length) {
       const chunk = chunks[next++] as Chunk;
-      thread.post(chunk);
       given.add(chunk);
+      helper.post(chunk);
     }
     const own = chunks[next++];
     if (own !== undefined) take(rendering.serveChunk(own));
-    while (take(thread?.take()));
+    while (take(helper.take()));
   }
-  while (given.size > 0 && take(thread?.take(PATIENCE)));
+  while (given.size > 0 && take(helper.take(PATIENCE)));
   for (const chunk of given) take(rendering.serveChunk(chunk));
 }

@@ -55,7 +55,9 @@ export function freezeVersion<W extends PublishedWorkspace>(
     const { versionId, problems } = last;
     const published = history.current(number) !== versionId;
     if (published) history.makeCurrent(number, versionId, "republish", now);
-    return { versionId, published, pruned: history.prune(number, keep), problems };
+    const pruned = history.prune(number, keep);
+    if (pruned.length > 0) store.deleteUnusedTexts();
+    return { versionId, published, pruned, problems };
   }
 
   store.checkWhole();

@@ -24,10 +24,10 @@ function world(
 
 /** How many texts are asked for. */
 function readsOf(work: () => void): number {
-  const copy = vi.spyOn(Texts.prototype, "copy");
+  const read = vi.spyOn(Texts.prototype, "read");
   work();
-  const { length } = copy.mock.calls;
-  copy.mockRestore();
+  const { length } = read.mock.calls;
+  read.mockRestore();
   return length;
 }
 
