@@ -43,6 +43,7 @@ export class DraftRenderings<W extends PreviewedWorkspace, D extends Draft> {
     const draft = this.#store.draft(workspace, { earlier: known?.draft });
     const earlier = known?.rendering.state ?? this.#store.renderings.read(number, fromParts);
     const texts = known?.rendering.texts ?? new Texts(new MemoryPacks(this.#store.packs));
+    texts.forgetIndex();
     const rendering = new Rendering(draft, { earlier, texts, program: this.#program });
     this.#known.set(number, { draft, rendering });
     return rendering;

@@ -49,13 +49,24 @@ function inspect(file: string): string {
     const hash = createHash("sha256");
     hash.update(database.prepare("SELECT settings FROM workspaces").pluck().get() as string);
     for (const table of DRAFT_TABLES) {
-      const rows = database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).raw();
+      const columns = meaningful(database, table);
+      const rows = database.prepare(`SELECT ${columns} FROM ${table} ORDER BY ${columns}`).raw();
       for (const row of rows.iterate()) hash.update(JSON.stringify(row));
     }
     return hash.digest("hex");
   } finally {
     database.close();
   }
+}
+
+/** The columns of a table, but for those that tell how its rows came about. */
+function meaningful(database: Database.Database, table: string): string {
+  return database
+    .prepare<unknown[], string>("SELECT name FROM pragma_table_info(?)")
+    .pluck()
+    .all(table)
+    .filter((name) => name !== "number" && name !== "revision")
+    .join(", ");
 }
 
 /** R2, R3: what publishing a draft with this version makes of a state. */

@@ -61,22 +61,33 @@ function withTexts<T>(file: string, work: (database: Database.Database, texts: T
   }
 }
 
-/** "path sha256" of every document of every version, as the version's id stands in its file. */
+/** "path sha256" of every document of every version that can be read, as its file has the version's id. */
 export function promisedDocuments(file: string): string[] {
   const documents = new Map(storedDocuments(file).map((one) => [one.number, one]));
   const database = new Database(file, { readonly: true });
+  const ofVersion = database
+    .prepare<unknown[], number>("SELECT document FROM version_documents WHERE version = ?")
+    .pluck();
+  // A page that is spoiled hides those of one version, and need not hide those of another.
+  const numbersOf = (version: number) => {
+    try {
+      return ofVersion.all(version);
+    } catch {
+      return [];
+    }
+  };
   try {
     return database
-      .prepare<unknown[], [string, number]>(
-        "SELECT id, document FROM version_documents JOIN versions ON number = version",
-      )
+      .prepare<unknown[], [number, string]>("SELECT number, id FROM versions")
       .raw()
       .all()
-      .flatMap(([version, number]) => {
-        const { path = "", frozen } = documents.get(number) ?? {};
-        const document = frozen && publishedDocument(frozen, sha256(frozen), version);
-        return document === undefined ? [] : [`${path} ${document.sha256}`];
-      });
+      .flatMap(([version, id]) =>
+        numbersOf(version).flatMap((number) => {
+          const { path = "", frozen } = documents.get(number) ?? {};
+          const document = frozen && publishedDocument(frozen, sha256(frozen), id);
+          return document === undefined ? [] : [`${path} ${document.sha256}`];
+        }),
+      );
   } finally {
     database.close();
   }
