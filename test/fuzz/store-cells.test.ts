@@ -73,7 +73,12 @@ describe("fuzz: a store with one bit flipped in what it holds", () => {
     row: number,
     at: number,
   ) {
-    for (const works of [["write"], ["check", "publish", "write"], ["tokens", "token", "export"]]) {
+    for (const works of [
+      ["write"],
+      ["check", "publish", "write"],
+      ["diff", "publish"],
+      ["tokens", "token", "export"],
+    ]) {
       bed.copyTo(folder, "file");
       flipIn(join(folder, "workspace.db"), column, row, at);
       for (const work of works) await attempt(work as "write", bed, folder);

@@ -1,6 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { checkDraft } from "../../src/documents/check-draft.ts";
+import { PREVIEW } from "../../src/documents/document.ts";
+import { renderDocument } from "../../src/documents/documents.ts";
 import { renderingSnapshot } from "../../src/publish/snapshots.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { Preview } from "../../src/server/preview.ts";
@@ -9,6 +11,7 @@ import { openStore, type Store, type WorkspaceRow } from "../../src/store/store.
 import { page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
 import { TestBed } from "../support/test-bed.ts";
 
+const ADDRESS = { kind: "content", projectId: "site", experienceId: "home" } as const;
 const CONTENT = "api/v1/projects/site/experiences/home/content.json";
 
 const site = (title: string) =>
@@ -26,6 +29,14 @@ class OtherPreview {
     this.#store = openStore(bed.store.file);
     onTestFinished(() => this.#store.close());
     this.#renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(this.#store, "tests");
+  }
+
+  /** What a program is answered: what it shows is served for it alone. */
+  ask(): string | undefined {
+    return this.#store.read(() => {
+      const rendering = this.#renderings.of(this.#store.workspace("w"));
+      return renderDocument(rendering, ADDRESS, PREVIEW)?.bytes.toString();
+    });
   }
 
   /** What the page compares with what is published, and the problems. */
@@ -69,6 +80,18 @@ describe("H5: a preview that goes on while another process publishes", () => {
     }
   });
 
+  it("serves one document for a program, and then all of them for the page, and back", () => {
+    const bed = new TestBed(site("One"));
+    const preview = new OtherPreview(bed);
+    for (const title of ["One", "Two", "Three"]) {
+      bed.import(site(title));
+      for (let times = 0; times < 2; times += 1) {
+        expect(preview.ask()).toContain(title);
+        expect(preview.look().content).toContain(title);
+      }
+    }
+  });
+
   it("answers from the state that it has read, though it is another one by now", () => {
     const bed = new TestBed({ ...site("One"), previewToken: "t" });
     bed.publish({ keep: 1 });
@@ -103,8 +126,7 @@ describe("H5: a preview that goes on while another process publishes", () => {
         body = bytes.toString();
       },
     };
-    const address = { kind: "content", projectId: "site", experienceId: "home" } as const;
-    preview.serve(address, ["t"], response as unknown as ServerResponse);
+    preview.serve(ADDRESS, ["t"], response as unknown as ServerResponse);
     expect(body).toContain('"Two"');
   });
 });

@@ -315,7 +315,7 @@ describe("an entry is served again when something it was made from may be otherw
     (isPublishedBetween) => {
       const last = page("last", "Last");
       const showing = { projects: [projectOf("site", "home", "last", "next")] };
-      const bed = new TestBed(site(showing, last, page("home", "Home", { next: to("last") })));
+      const bed = new TestBed(site(showing, page("home", "Home", { next: to("last") }), last));
       published(bed);
       const without = page("home", "Home", { next: to("last") });
       bed.import(site(showing, without));

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -48,18 +48,15 @@ function quickFolder(): string {
   return mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "svc-test-"));
 }
 
-/** A store without a workspace. */
-let empty: string | undefined;
+/** The file of a store without a workspace. */
+let empty: Buffer | undefined;
 
 function newStore(folder: string): Store {
-  if (empty === undefined) {
-    const made = join(quickFolder(), "empty.db");
-    openStore(made, { create: true }).close();
-    empty = made;
-    process.once("exit", () => rmSync(join(made, ".."), { recursive: true, force: true }));
-  }
   const file = join(folder, "workspace.db");
-  copyFileSync(empty, file);
+  if (empty === undefined) {
+    openStore(file, { create: true }).close();
+    empty = readFileSync(file);
+  } else writeFileSync(file, empty);
   return openStore(file);
 }
 
