@@ -1,4 +1,5 @@
 import type { EntryNumber } from "./entry-table.ts";
+import { MAXIMUM_DEPTH } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 import type { Chunk, ServedChunk } from "./serve-chunk.ts";
 
@@ -52,7 +53,8 @@ export function serveStale(
     if (total > CHUNK) {
       const met = new Uint8Array(table.size);
       let level = nextLevel(roots(), met);
-      while (level.length > 0) {
+      // What is further away is shown by no document for the sake of these roots.
+      for (let depth = 0; depth <= MAXIMUM_DEPTH && level.length > 0; depth += 1) {
         serve(level);
         level = nextLevel(targetsOf(rendering, level), met);
       }

@@ -40,6 +40,8 @@ export class DraftRenderings<W extends PreviewedWorkspace, D extends Draft> {
     const { number, revision } = workspace;
     const known = this.#known.get(number);
     if (known?.draft.revision === revision) return known.rendering;
+    // Its table is brought up to date in place: whatever fails midway must not leave it known.
+    this.#known.delete(number);
     const draft = this.#store.draft(workspace, { earlier: known?.draft });
     const earlier = known?.rendering.state ?? this.#store.renderings.read(number, fromParts);
     const texts = known?.rendering.texts ?? new Texts(new MemoryPacks(this.#store.packs));

@@ -83,8 +83,10 @@ export class Preview<W extends PreviewedWorkspace> {
       const held = this.#store.tokens.held(workspace?.number ?? -1);
       const isValid = held.isValid(token, now);
       if (workspace === undefined || !isValid) return "unauthorized";
-      const document = renderDocument(this.#renderings.of(workspace), address, PREVIEW);
-      if (document === undefined) return "not-found";
+      const rendered = renderDocument(this.#renderings.of(workspace), address, PREVIEW);
+      if (rendered === undefined) return "not-found";
+      // All of it is made now, from the state of this transaction, and once.
+      const document = { ...rendered };
       this.#keep(path, { tokens: held, document });
       return document;
     });
