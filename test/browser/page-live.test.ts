@@ -51,6 +51,12 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     await json.scrollIntoViewIfNeeded();
     const where = () =>
       page.evaluate(() => [scrollY, document.activeElement?.textContent?.slice(0, 10)]);
+    // What unfolds, and frames that load, may move the page for a moment.
+    const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight);
+    for (let last = -1, height = await heightOf(); last !== height; height = await heightOf()) {
+      last = height;
+      await page.waitForTimeout(500);
+    }
     const before = await where();
     const home = bed.file("entries", "pages", "home.json");
     await timeUntil(page, "Kit for any weather", () =>
