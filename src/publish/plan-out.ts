@@ -105,7 +105,7 @@ export function planOut<W extends PublishedWorkspace>(
   plan.push(planned(NOT_FOUND, folder.compare(NOT_FOUND, notFound).state, notFound));
   const paths = contents.map(({ path }) => path);
   const { removals, wasInterrupted } = planRemovals(folder, before, workspace.id, paths);
-  plan.push(...removals);
+  for (const removal of removals) plan.push(removal);
   const listed = before.workspaces[workspace.id]?.files ?? {};
   const touched = [...paths, ...removals.map(({ path }) => path)];
   const bytesOf = (written: Written) => {

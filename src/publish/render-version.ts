@@ -54,7 +54,7 @@ export function renderDraft(rendering: Rendering, options: ServeOptions): Render
       }
     },
   });
-  unproven.push(...table.unproven.values());
+  for (const fault of table.unproven.values()) unproven.push(fault);
   refuseUnproven(unproven, problems);
   return { problems, recipes, files };
 }
