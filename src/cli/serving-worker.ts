@@ -2,6 +2,7 @@
 import { type MessagePort, workerData } from "node:worker_threads";
 import type { Chunk } from "../documents/serve-chunk.ts";
 import { chunkServer } from "../documents/serving-task.ts";
+import { packMemory } from "../documents/text-packs.ts";
 import { openStore } from "../store/store.ts";
 import { FAILED, type ThreadData } from "./serving-thread.ts";
 
@@ -26,7 +27,7 @@ try {
           store.workspace(task.workspaceId).revision === task.revision ? serve(chunk) : undefined,
         );
       if (served === undefined) return fail();
-      port.postMessage(served);
+      port.postMessage(served, served.packs.flatMap(packMemory));
       Atomics.add(sent, 0, 1);
       Atomics.notify(sent, 0);
     } catch {

@@ -33,10 +33,13 @@ function textHash(bytes: Uint8Array): string {
   return hashOf("sha256", bytes, "binary").slice(0, HASH);
 }
 
+/** A buffer of so many bytes has memory of its own. */
+const UNPOOLED = Buffer.poolSize;
+
 /** Compresses as fast as it can, into one piece of memory. */
 function compressed(bytes: Uint8Array): Buffer {
   const params = { [constants.ZSTD_c_compressionLevel]: 1 };
-  return zstdCompressSync(bytes, { params, chunkSize: Math.max(1024, bytes.byteLength) });
+  return zstdCompressSync(bytes, { params, chunkSize: Math.max(UNPOOLED, bytes.byteLength) });
 }
 
 /** Takes texts one by one. */
@@ -87,7 +90,7 @@ export class PackSink implements TextSink {
 
   #end(): void {
     if (this.#count === 0) return;
-    const contents = Buffer.from(this.#contents.subarray(0, this.#count * LINE));
+    const contents = Buffer.alloc(this.#count * LINE, this.#contents);
     this.#packs.push({ contents, bytes: compressed(this.#bytes.subarray(0, this.#used)) });
     this.#used = 0;
     this.#count = 0;
@@ -98,6 +101,11 @@ export class PackSink implements TextSink {
     this.#bytes.copy(longer, 0, 0, this.#used);
     this.#bytes = longer;
   }
+}
+
+/** The memory of a pack of a sink, which is nobody else's. */
+export function packMemory({ contents, bytes }: Pack): ArrayBuffer[] {
+  return [contents, bytes].map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 /** The number of a text that a sink has added, given the number of the first text of each pack. */
@@ -133,12 +141,18 @@ export class OpenPack {
       end += lines.readUInt32LE(at);
       this.#ends.push(end);
     }
-    this.#bytes = zstdDecompressSync(bytes, { chunkSize: Math.max(1024, end) });
+    // One byte more: where all of it is used, zlib takes as much again.
+    this.#bytes = zstdDecompressSync(bytes, { chunkSize: Math.max(UNPOOLED, end + 1) });
     if (end !== this.#bytes.length) throw new Error("the texts of a pack are not its contents");
   }
 
   get size(): number {
     return this.#bytes.length;
+  }
+
+  /** Gives its memory back, at once and not some time: none of its texts may be read any more. */
+  close(): void {
+    (this.#bytes.buffer as ArrayBuffer).transfer(0);
   }
 
   /** A text, in memory that it shares with the others. */

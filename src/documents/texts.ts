@@ -45,7 +45,7 @@ export class Texts {
     this.read(text).copy(target, at);
   }
 
-  /** UTF-8. */
+  /** UTF-8, until the next text is read. */
   read(text: TextNumber): Buffer {
     if (this.#last?.text === text) return this.#last.bytes;
     const bytes = this.#pack(packOf(text)).text(text % PLACES);
@@ -81,10 +81,11 @@ export class Texts {
       this.#held += pack.size;
     } else this.#open.delete(number);
     this.#open.set(number, pack);
-    for (const [other, { size }] of this.#open) {
+    for (const [other, oldest] of this.#open) {
       if (this.#held <= HELD || other === number) break;
       this.#open.delete(other);
-      this.#held -= size;
+      this.#held -= oldest.size;
+      oldest.close();
     }
     return pack;
   }

@@ -51,16 +51,16 @@ export function publishedHashes(file: Uint8Array): PublishedHashes {
 }
 
 /**
- * A frozen document as the file of a version, in two pieces, with the hash of that; undefined when it
- * is not the document with the hash that it was frozen by. In each of the three documents the
- * version id is the last member, so only the end differs.
+ * A document, frozen or as the file of any version, as the file of a version, in two pieces, with the
+ * hash of that; undefined when it is not the document with the hash that it was frozen by. In each of
+ * the three documents the version id is the last member, so only the end differs.
  */
-export function publishedDocument(
+export function versionedDocument(
   document: Uint8Array,
   frozen: string,
   versionId: string,
 ): { readonly pieces: readonly Uint8Array[]; readonly sha256: string } | undefined {
-  const found = find(document, UNVERSIONED);
+  const found = find(document, UNVERSIONED) ?? find(document, VERSIONED);
   if (found === undefined) return undefined;
   const { start, end } = found;
   const hash = createHash("sha256").update(start);

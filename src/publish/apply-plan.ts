@@ -54,9 +54,11 @@ export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress): A
   let done = 0;
   for (const planned of files) {
     if (planned.action === "write") {
-      const { pieces, fact } = planned.content.produce();
-      looks.set(planned.path, folder.replace(planned.path, pieces, planned.reason === "new"));
-      facts.set(planned.path, { fact });
+      const { path, content, reason } = planned;
+      const isNew = reason === "new";
+      const { pieces, fact } = content.produce(isNew ? undefined : folder.read(path, content.size));
+      looks.set(path, folder.replace(path, pieces, isNew));
+      facts.set(path, { fact });
     } else if (planned.action === "remove") folder.remove(planned.path);
     done += 1;
     onProgress(done, files.length + 1, "files written");

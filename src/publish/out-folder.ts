@@ -8,6 +8,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -48,13 +49,19 @@ export class OutFolder {
   readonly #made = new Set<string>();
   /** Folders that can be written. */
   readonly #writable = new Set<string>();
-  /** Whether a folder was there when it was looked for. */
-  readonly #known = new Map<string, boolean>();
+  /** What stood in folders when it was looked for: whether each is a folder, by path. */
+  readonly #found = new Map<string, boolean>();
+  /** Folders in which was looked. */
+  readonly #listed = new Set<string>();
   #hasRead = false;
 
   constructor(path: string) {
     // As the folders of its files are named below: without "./" or a final slash.
     this.path = dirname(join(path, MANIFEST));
+  }
+
+  #path(file: string): string {
+    return `${this.path}/${file}`;
   }
 
   /** Whether a file had to be read to be compared. */
@@ -64,7 +71,7 @@ export class OutFolder {
 
   /** How the file stands to what it should be. What is known of it is not read. */
   compare(file: string, content: FileContent, known?: Known): Comparison {
-    const path = join(this.path, file);
+    const path = this.#path(file);
     return guard(path, (): Comparison => {
       if (!this.#exists(dirname(path))) return { state: "new" };
       const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -82,9 +89,26 @@ export class OutFolder {
     });
   }
 
+  /** The bytes of a file that is so long, until the next one is read. */
+  read(file: string, size: number): Uint8Array | undefined {
+    let descriptor: number | undefined;
+    try {
+      descriptor = openSync(this.#path(file), READ);
+      // One byte more would be too many.
+      if (room.length <= size) room = Buffer.allocUnsafeSlow(2 * size);
+      return readSync(descriptor, room, 0, size + 1, 0) === size
+        ? room.subarray(0, size)
+        : undefined;
+    } catch {
+      return undefined;
+    } finally {
+      if (descriptor !== undefined) closeSync(descriptor);
+    }
+  }
+
   /** What can be told of the file without reading it; fails as `compare` does. */
   look(file: string): Stats | undefined {
-    const path = join(this.path, file);
+    const path = this.#path(file);
     return guard(path, () =>
       this.#exists(dirname(path)) ? lstatSync(path, { throwIfNoEntry: false }) : undefined,
     );
@@ -95,26 +119,36 @@ export class OutFolder {
    * link as well, through which what is not ours could be written.
    */
   #exists(folder: string): boolean {
-    let exists = this.#known.get(folder);
-    if (exists === undefined) {
-      const isTop = folder === this.path;
-      const stats = isTop
-        ? statSync(folder, { throwIfNoEntry: false })
-        : this.#exists(dirname(folder))
-          ? lstatSync(folder, { throwIfNoEntry: false })
-          : undefined;
-      if (stats !== undefined && !stats.isDirectory()) {
-        throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
-      }
-      exists = stats !== undefined;
-      this.#known.set(folder, exists);
+    let isFolder = this.#found.get(folder);
+    if (isFolder === undefined) {
+      isFolder = this.#find(folder);
+      if (isFolder !== undefined) this.#found.set(folder, isFolder);
     }
-    return exists;
+    if (isFolder !== false) return isFolder === true;
+    throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
+  }
+
+  #find(folder: string): boolean | undefined {
+    if (folder === this.path) return statSync(folder, { throwIfNoEntry: false })?.isDirectory();
+    const parent = dirname(folder);
+    if (!this.#exists(parent)) return undefined;
+    this.#list(parent);
+    // Some file systems have it by another name: in other letters.
+    return this.#found.get(folder) ?? lstatSync(folder, { throwIfNoEntry: false })?.isDirectory();
+  }
+
+  /** One look for a whole folder: a project has one for each of its experiences. */
+  #list(folder: string): void {
+    if (this.#listed.has(folder)) return;
+    this.#listed.add(folder);
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      this.#found.set(`${folder}/${entry.name}`, entry.isDirectory());
+    }
   }
 
   /** Fails as `replace` and `remove` would where the file's folder, or the next above, is closed. */
   checkWritable(file: string): void {
-    let folder = dirname(join(this.path, file));
+    let folder = dirname(this.#path(file));
     while (folder !== this.path && !this.#exists(folder)) folder = dirname(folder);
     if (this.#writable.has(folder)) return;
     guard(folder, () => accessSync(folder, constants.W_OK));
@@ -126,7 +160,7 @@ export class OutFolder {
    * Returns how it looks then.
    */
   replace(file: string, pieces: readonly Uint8Array[], isNew = true): Look {
-    const path = join(this.path, file);
+    const path = this.#path(file);
     const folder = dirname(path);
     return guard(path, () => {
       if (isNew) this.#make(folder);
@@ -150,7 +184,7 @@ export class OutFolder {
 
   /** Removes the file, and the folders that it leaves empty. */
   remove(file: string): void {
-    const path = join(this.path, file);
+    const path = this.#path(file);
     guard(path, () => {
       if (this.#exists(dirname(path))) rmSync(path, { force: true });
     });
@@ -208,6 +242,12 @@ export class OutFolder {
     }
   }
 }
+
+/** What stands there may be a pipe, at which a process would wait. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Memory for one file, which the next one takes again. */
+let room = Buffer.allocUnsafeSlow(256 * 1024);
 
 type OnUnreadable = (folder: string, error: NodeJS.ErrnoException) => void;
 type Skip = (folder: string) => boolean;

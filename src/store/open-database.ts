@@ -56,6 +56,8 @@ function prepare(database: Database.Database, file: string, isNew: boolean): Dat
     // A commit is what everything else rests on, so it outlasts a power failure. It is one a command.
     database.pragma("synchronous = FULL");
     database.pragma("foreign_keys = ON");
+    // Pages are at hand in the cache of the file system; here they would be memory only.
+    database.pragma("cache_size = -2000");
     migrate(database);
     return database;
   } catch (error) {

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { assemble, parseRecipe } from "../../src/documents/recipe.ts";
 import { countOf, type Pack, PLACES } from "../../src/documents/text-packs.ts";
 import { Texts } from "../../src/documents/texts.ts";
-import { publishedDocument, sha256 } from "../../src/documents/version-id.ts";
+import { sha256, versionedDocument } from "../../src/documents/version-id.ts";
 
 /** The frozen bytes of a document that a store holds. */
 export interface StoredDocument {
@@ -84,7 +84,7 @@ export function promisedDocuments(file: string): string[] {
       .flatMap(([version, id]) =>
         numbersOf(version).flatMap((number) => {
           const { path = "", frozen } = documents.get(number) ?? {};
-          const document = frozen && publishedDocument(frozen, sha256(frozen), id);
+          const document = frozen && versionedDocument(frozen, sha256(frozen), id);
           return document === undefined ? [] : [`${path} ${document.sha256}`];
         }),
       );
