@@ -49,10 +49,10 @@ export class NumberLists {
     }
     const numbers = new Int32Array(total);
     let used = 0;
-    for (const at of which) {
-      const list = this.get(at);
-      numbers.set(list, used);
-      used += list.length;
+    for (let at = 0; at < which.length; at += 1) {
+      const start = this.#starts[which[at] as number] ?? 0;
+      const end = start + (counts[at] as number);
+      for (let from = start; from < end; from += 1) numbers[used++] = this.#numbers[from] as number;
     }
     return { counts, numbers };
   }

@@ -41,28 +41,22 @@ export function toParts(rendering: Rendering): RenderingParts {
     count += 1;
   }
   const isWhole = count === table.size;
-  const [missing, paths] = [new Names(), new Names()];
-  const [assetIds, heldFiles] = [new Names(), new Names()];
+  const [missing, paths] = [new UsedNames(table.missing), new UsedNames(table.paths)];
+  const [assetIds, heldFiles] = [new UsedNames(table.assetIds), new UsedNames(table.heldFiles)];
   const pointers = table.pointers.columns(which);
   for (let at = 0; at < pointers.numbers.length; at += 2) {
     const target = pointers.numbers[at] as number;
     pointers.numbers[at] =
-      target < 0
-        ? -1 - missing.number(table.missing.list[-1 - target] as string)
-        : (numbers[target] as number);
-    pointers.numbers[at + 1] = renumber(pointers.numbers[at + 1], table.paths, paths);
+      target < 0 ? -1 - missing.number(-1 - target) : (numbers[target] as number);
+    pointers.numbers[at + 1] = paths.number(pointers.numbers[at + 1] as number);
   }
   const assets = table.assets.columns(which);
-  assets.numbers.forEach((asset, at) => {
-    assets.numbers[at] = renumber(asset, table.assetIds, assetIds);
-  });
+  renumber(assets.numbers, assetIds);
   const files = table.files.columns(which);
-  files.numbers.forEach((file, at) => {
-    files.numbers[at] = renumber(file, table.heldFiles, heldFiles);
-  });
+  renumber(files.numbers, heldFiles);
   for (const outline of table.outlines.values()) {
-    for (const id of outline.missing) missing.number(id);
-    for (const id of outline.assets) assetIds.number(id);
+    for (const id of outline.missing) missing.number(table.missing.number(id));
+    for (const id of outline.assets) assetIds.number(table.assetIds.number(id));
   }
   const revisions = draft.changes.assetRevisions();
   const head: Head = {
@@ -93,10 +87,10 @@ export function toParts(rendering: Rendering): RenderingParts {
     outlineTexts: bytes(Float64Array.from(outlineTexts(table))),
     ids: ids.columns.bytes,
     ends: bytes(ids.columns.ends),
-    models: bytes(Int32Array.from(which, (entry) => table.models[entry] as number)),
-    rows: bytes(Float64Array.from(which, (entry) => table.rows[entry] as number)),
-    texts: bytes(Float64Array.from(which, (entry) => table.texts[entry] as number)),
-    ranks: bytes(Int32Array.from(which, (entry) => table.ranks?.[entry] ?? 0)),
+    models: bytes(pick(table.models, which, new Int32Array(count))),
+    rows: bytes(pick(table.rows, which, new Float64Array(count))),
+    texts: bytes(pick(table.texts, which, new Float64Array(count))),
+    ranks: bytes(pick(table.ranks ?? [], which, new Int32Array(count))),
     pointerCounts: bytes(pointers.counts),
     pointers: bytes(pointers.numbers),
     assetCounts: bytes(assets.counts),
@@ -177,8 +171,35 @@ function idsOf(ids: IdIndex, which: Uint32Array): IdIndex {
   return kept;
 }
 
-function renumber(number: number | undefined, from: Names, to: Names): number {
-  return to.number(from.list[number as number] as string);
+function renumber(column: Int32Array, names: UsedNames): void {
+  for (let at = 0; at < column.length; at += 1) column[at] = names.number(column[at] as number);
+}
+
+/** The names that are in use, numbered anew. */
+class UsedNames {
+  readonly list: string[] = [];
+  readonly #all: readonly string[];
+  readonly #numbers: (number | undefined)[];
+
+  constructor({ list }: Names) {
+    this.#all = list;
+    this.#numbers = new Array(list.length);
+  }
+
+  /** The number that the name with this one has now. */
+  number(before: number): number {
+    this.#numbers[before] ??= this.list.push(this.#all[before] as string) - 1;
+    return this.#numbers[before];
+  }
+}
+
+function pick<C extends Int32Array | Float64Array>(
+  column: ArrayLike<number>,
+  which: Uint32Array,
+  picked: C,
+): C {
+  for (let at = 0; at < which.length; at += 1) picked[at] = column[which[at] as number] ?? 0;
+  return picked;
 }
 
 function json(value: unknown): Uint8Array {

@@ -29,7 +29,7 @@ export interface RenderingOptions {
   /** Where texts are kept; none: they are made when they are asked for. */
   readonly texts?: Texts;
   /** Tells programs apart that may serve entries differently. */
-  readonly program?: string;
+  readonly program?: string | undefined;
 }
 
 const NO_PROBLEMS: readonly Problem[] = [];

@@ -74,8 +74,8 @@ export class TextIndex {
     for (let slot = 0; slot < numbers.length; slot += 1) {
       const number = numbers[slot] as number;
       if (number === 0) continue;
-      const [a, b, c, d] = keys.subarray(slot * WORDS, (slot + 1) * WORDS);
-      this.#put(number, a as number, b as number, c as number, d as number);
+      const word = (offset: number) => keys[slot * WORDS + offset] as number;
+      this.#put(number, word(0), word(1), word(2), word(3));
     }
   }
 }

@@ -90,7 +90,9 @@ function split(document: Uint8Array, id: RegExp): [Uint8Array, string] {
 
 /** `matched` is the version id, as JSON, with what follows it. */
 function find(document: Uint8Array, id: RegExp) {
-  const tail = Buffer.from(document.subarray(-END)).toString("latin1");
+  const { buffer, byteOffset, byteLength } = document;
+  const size = Math.min(END, byteLength);
+  const tail = Buffer.from(buffer, byteOffset + byteLength - size, size).toString("latin1");
   const [matched, end] = id.exec(tail) ?? [];
   if (matched === undefined || end === undefined) return undefined;
   return { start: document.subarray(0, document.length - matched.length), matched, end };

@@ -19,8 +19,10 @@ export function openRendering<W extends PublishedWorkspace>(
 ): Rendering {
   const draft = store.draft(workspace);
   const texts = isKept ? store.openTexts() : new Texts(new MemoryPacks(store.packs));
-  if (program === undefined) return new Rendering(draft, { texts });
-  const earlier = store.renderings.read(workspace.number, fromParts);
+  const earlier =
+    program === undefined ? undefined : store.renderings.read(workspace.number, fromParts);
+  // All rows are gone through: none of them may be missing unseen.
+  if (earlier === undefined || draft.changes.entryRemoved > earlier.revision) store.checkWhole();
   return new Rendering(draft, { earlier, texts, program });
 }
 

@@ -1,24 +1,19 @@
 import {
   accessSync,
-  closeSync,
   constants,
   type Dirent,
-  fstatSync,
   lstatSync,
-  openSync,
   readdirSync,
   readFileSync,
-  readSync,
   renameSync,
   rmdirSync,
   rmSync,
   type Stats,
   statSync,
-  writeSync,
-  writevSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
+import { readOfSize, writeWhole } from "./file-bytes.ts";
 import type { FileContent } from "./file-content.ts";
 import { guard } from "./guard.ts";
 import { type Known, type KnownFile, type Look, lookOf } from "./known-files.ts";
@@ -91,19 +86,7 @@ export class OutFolder {
 
   /** The bytes of a file that is so long, until the next one is read. */
   read(file: string, size: number): Uint8Array | undefined {
-    let descriptor: number | undefined;
-    try {
-      descriptor = openSync(this.#path(file), READ);
-      // One byte more would be too many.
-      if (room.length <= size) room = Buffer.allocUnsafeSlow(2 * size);
-      return readSync(descriptor, room, 0, size + 1, 0) === size
-        ? room.subarray(0, size)
-        : undefined;
-    } catch {
-      return undefined;
-    } finally {
-      if (descriptor !== undefined) closeSync(descriptor);
-    }
+    return readOfSize(this.#path(file), size);
   }
 
   /** What can be told of the file without reading it; fails as `compare` does. */
@@ -243,12 +226,6 @@ export class OutFolder {
   }
 }
 
-/** What stands there may be a pipe, at which a process would wait. */
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-/** Memory for one file, which the next one takes again. */
-let room = Buffer.allocUnsafeSlow(256 * 1024);
-
 type OnUnreadable = (folder: string, error: NodeJS.ErrnoException) => void;
 type Skip = (folder: string) => boolean;
 
@@ -262,18 +239,4 @@ const TEMPORARY = `.svc-${process.pid}${isMainThread ? "" : threadId}.tmp`;
 /** Whether the path is a file that was being written beside its place when a process was killed. */
 export function isTemporary(path: string): boolean {
   return /(^|\/)\.svc-\d+\.tmp$/.test(path);
-}
-
-function writeWhole(path: string, pieces: readonly Uint8Array[]): Look {
-  const descriptor = openSync(path, "w");
-  try {
-    const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    let done = writevSync(descriptor, pieces);
-    // What a file system takes only in part is written by parts.
-    const left = done < size ? Buffer.concat(pieces) : undefined;
-    while (left !== undefined && done < size) done += writeSync(descriptor, left, done);
-    return lookOf(fstatSync(descriptor));
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -38,14 +38,13 @@ export class Packs {
       .iterate();
   }
 
-  /** Deletes the packs of which no text is used. */
-  deleteOthers(used: ReadonlySet<number>): void {
-    const numbers = this.#database
-      .prepare<unknown[], number>("SELECT number FROM packs")
-      .pluck()
-      .all();
+  numbers(): number[] {
+    return this.#database.prepare<unknown[], number>("SELECT number FROM packs").pluck().all();
+  }
+
+  delete(numbers: Iterable<number>): void {
     const remove = this.#database.prepare("DELETE FROM packs WHERE number = ?");
-    for (const number of numbers) if (!used.has(number)) remove.run(number);
+    for (const number of numbers) remove.run(number);
   }
 }
 

@@ -65,7 +65,7 @@ function wholeBytes(part: string, row: Row | undefined): Uint8Array {
   if (row === undefined) throw new Missing();
   let bytes: Uint8Array;
   try {
-    bytes = zstdDecompressSync(row.bytes, { chunkSize: CHUNK });
+    bytes = zstdDecompressSync(row.bytes, { chunkSize: chunkSize(4 * row.bytes.byteLength) });
   } catch {
     throw new Missing();
   }
@@ -73,11 +73,14 @@ function wholeBytes(part: string, row: Row | undefined): Uint8Array {
   return bytes;
 }
 
-const CHUNK = 1024 * 1024;
+/** zlib takes memory by such pieces. */
+function chunkSize(bytes: number): number {
+  return Math.min(Math.max(1024, bytes), 1024 * 1024);
+}
 
 function packed(bytes: Uint8Array): Uint8Array {
   const params = { [constants.ZSTD_c_compressionLevel]: 1 };
-  return zstdCompressSync(bytes, { params, chunkSize: CHUNK });
+  return zstdCompressSync(bytes, { params, chunkSize: chunkSize(bytes.byteLength) });
 }
 
 function checkOf(part: string, bytes: Uint8Array): number {

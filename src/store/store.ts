@@ -134,19 +134,22 @@ export class Store {
 
   /** Deletes the texts that neither a document nor what a draft was rendered to uses. */
   deleteUnusedTexts(): void {
-    const used = new Set<number>();
+    const unused = new Set(this.packs.numbers());
     for (const { number } of this.workspaces()) {
-      for (const text of this.renderings.texts(number)) used.add(packOf(text));
+      for (const text of this.renderings.texts(number)) unused.delete(packOf(text));
     }
+    if (unused.size === 0) return;
     for (const recipe of this.versions.recipes()) {
-      for (const text of textsOf(parseRecipe(recipe))) used.add(packOf(text));
+      for (const text of textsOf(parseRecipe(recipe))) unused.delete(packOf(text));
+      if (unused.size === 0) return;
     }
-    this.packs.deleteOthers(used);
+    this.packs.delete(unused);
   }
 
   /**
-   * A spoiled page can make rows vanish without any error: a draft is looked at before it is
-   * published (about 0.05 s for 100,000 entries). Versions are compared with their ids (R1).
+   * A spoiled page can make rows vanish without any error: a draft is looked at before all of its
+   * rows are gone through (about 0.1 s for 100,000 entries). Versions are compared with their ids
+   * (R1).
    *
    * @throws SvcError `store-damaged`.
    */

@@ -142,10 +142,10 @@ export class Versions {
     return { documents, files };
   }
 
-  /** The recipes of all documents of all versions. */
+  /** The recipes of all documents of all versions, the newest first. */
   recipes(): Iterable<string> {
     return this.#database
-      .prepare<unknown[], string>("SELECT recipe FROM documents")
+      .prepare<unknown[], string>("SELECT recipe FROM documents ORDER BY number DESC")
       .pluck()
       .iterate();
   }
