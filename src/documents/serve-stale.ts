@@ -17,7 +17,7 @@ export interface HelpingThread {
 export type StartThread = (rendering: Rendering) => HelpingThread;
 
 /** For fewer entries a thread takes longer to start than it saves. */
-const ENOUGH = 5000;
+const ENOUGH = 20_000;
 
 export interface ServeOptions {
   readonly onProgress?: ((done: number, total: number, what: string) => void) | undefined;
