@@ -8,9 +8,6 @@ import type { ProjectOutline } from "./project-outline.ts";
 import { parseRecipe, textsOf } from "./recipe.ts";
 import type { EarlierRendering, Rendering } from "./rendering.ts";
 
-/** What a rendering is kept as: columns of numbers, and texts. */
-export type RenderingParts = Record<string, Uint8Array>;
-
 /** Changes with the meaning of the parts: others are those of another program. */
 const FORM = 1;
 
@@ -27,8 +24,8 @@ interface Head {
   readonly projectRules: string;
 }
 
-/** What is kept of a rendering, without what is gone. */
-export function toParts(rendering: Rendering): RenderingParts {
+/** What is kept of a rendering, part by part, without what is gone. */
+export function* toParts(rendering: Rendering): Generator<readonly [string, Uint8Array]> {
   const { table, draft } = rendering;
   const { rules, revision } = rendering.state;
   const which = new Uint32Array(table.size - countGone(table));
@@ -40,7 +37,6 @@ export function toParts(rendering: Rendering): RenderingParts {
     which[count] = entry;
     count += 1;
   }
-  const isWhole = count === table.size;
   const [missing, paths] = [new UsedNames(table.missing), new UsedNames(table.paths)];
   const [assetIds, heldFiles] = [new UsedNames(table.assetIds), new UsedNames(table.heldFiles)];
   const pointers = table.pointers.columns(which);
@@ -50,10 +46,19 @@ export function toParts(rendering: Rendering): RenderingParts {
       target < 0 ? -1 - missing.number(-1 - target) : (numbers[target] as number);
     pointers.numbers[at + 1] = paths.number(pointers.numbers[at + 1] as number);
   }
-  const assets = table.assets.columns(which);
-  renumber(assets.numbers, assetIds);
-  const files = table.files.columns(which);
-  renumber(files.numbers, heldFiles);
+  yield ["pointerCounts", bytes(pointers.counts)];
+  yield ["pointers", bytes(pointers.numbers)];
+  for (const [name, lists, names] of [
+    ["asset", table.assets, assetIds],
+    ["file", table.files, heldFiles],
+  ] as const) {
+    const column = lists.columns(which);
+    for (let at = 0; at < column.numbers.length; at += 1) {
+      column.numbers[at] = names.number(column.numbers[at] as number);
+    }
+    yield [`${name}Counts`, bytes(column.counts)];
+    yield [`${name}s`, bytes(column.numbers)];
+  }
   for (const outline of table.outlines.values()) {
     for (const id of outline.missing) missing.number(table.missing.number(id));
     for (const id of outline.assets) assetIds.number(table.assetIds.number(id));
@@ -71,6 +76,7 @@ export function toParts(rendering: Rendering): RenderingParts {
     heldFiles: heldFiles.list,
     projectRules: rendering.state.projectRules,
   };
+  yield ["head", json(head)];
   const outlines = [...table.outlines.values()].map((outline) => ({
     ...outline,
     experiences: outline.experiences.map(({ id, content }) => [
@@ -79,28 +85,19 @@ export function toParts(rendering: Rendering): RenderingParts {
     ]),
     entries: outline.entries.map((entry) => numbers[entry]),
   }));
-  const ids = isWhole ? table.ids : idsOf(table.ids, which);
+  yield ["outlines", json(outlines)];
+  yield ["outlineTexts", bytes(Float64Array.from(outlineTexts(table)))];
+  const ids = count === table.size ? table.ids : idsOf(table.ids, which);
+  yield ["ids", ids.columns.bytes];
+  yield ["ends", bytes(ids.columns.ends)];
+  yield ["models", bytes(pick(table.models, which, new Int32Array(count)))];
+  yield ["rows", bytes(pick(table.rows, which, new Float64Array(count)))];
+  yield ["texts", bytes(pick(table.texts, which, new Float64Array(count)))];
+  yield ["ranks", bytes(pick(table.ranks ?? [], which, new Int32Array(count)))];
   const entries = [...table.problems.keys()];
-  return {
-    head: json(head),
-    outlines: json(outlines),
-    outlineTexts: bytes(Float64Array.from(outlineTexts(table))),
-    ids: ids.columns.bytes,
-    ends: bytes(ids.columns.ends),
-    models: bytes(pick(table.models, which, new Int32Array(count))),
-    rows: bytes(pick(table.rows, which, new Float64Array(count))),
-    texts: bytes(pick(table.texts, which, new Float64Array(count))),
-    ranks: bytes(pick(table.ranks ?? [], which, new Int32Array(count))),
-    pointerCounts: bytes(pointers.counts),
-    pointers: bytes(pointers.numbers),
-    assetCounts: bytes(assets.counts),
-    assets: bytes(assets.numbers),
-    fileCounts: bytes(files.counts),
-    files: bytes(files.numbers),
-    problemEntries: bytes(Int32Array.from(entries, (entry) => numbers[entry] as number)),
-    problems: json(entries.map((entry) => table.problems.get(entry))),
-    unproven: json([...table.unproven].map(([entry, fault]) => [numbers[entry], fault])),
-  };
+  yield ["problemEntries", bytes(Int32Array.from(entries, (entry) => numbers[entry] as number))];
+  yield ["problems", json(entries.map((entry) => table.problems.get(entry)))];
+  yield ["unproven", json([...table.unproven].map(([entry, fault]) => [numbers[entry], fault]))];
 }
 
 /** @throws Error when the parts are spoiled; undefined when they are those of another program. */
@@ -169,10 +166,6 @@ function idsOf(ids: IdIndex, which: Uint32Array): IdIndex {
   const kept = new IdIndex();
   for (const entry of which) kept.add(ids.id(entry));
   return kept;
-}
-
-function renumber(column: Int32Array, names: UsedNames): void {
-  for (let at = 0; at < column.length; at += 1) column[at] = names.number(column[at] as number);
 }
 
 /** The names that are in use, numbered anew. */

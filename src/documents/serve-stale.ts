@@ -62,6 +62,7 @@ export function serveStale(
     serve(Array.from({ length: table.size }, (_, entry) => entry));
   } finally {
     helper.end();
+    rendering.texts?.forgetIndex();
   }
 }
 

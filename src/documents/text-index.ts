@@ -5,6 +5,9 @@ export interface SharedTexts {
   readonly size: number;
 }
 
+/** From so many slots on it grows by less at a time. */
+const LARGE = 2 ** 18;
+
 /** Words of a hash. */
 const WORDS = 4;
 
@@ -68,8 +71,9 @@ export class TextIndex {
 
   #grow(): void {
     const [keys, numbers] = [this.#keys, this.#numbers];
-    this.#keys = new Uint32Array(new SharedArrayBuffer(keys.byteLength * 4));
-    this.#numbers = new Float64Array(new SharedArrayBuffer(numbers.byteLength * 4));
+    const factor = numbers.length < LARGE ? 4 : 2;
+    this.#keys = new Uint32Array(new SharedArrayBuffer(keys.byteLength * factor));
+    this.#numbers = new Float64Array(new SharedArrayBuffer(numbers.byteLength * factor));
     this.#size = 0;
     for (let slot = 0; slot < numbers.length; slot += 1) {
       const number = numbers[slot] as number;

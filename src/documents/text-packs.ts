@@ -14,7 +14,7 @@ export function packOf(text: TextNumber): number {
 }
 
 /** A pack is full beyond so many bytes: small enough to be read for one text, large enough to shrink. */
-const FULL = 128 * 1024;
+const FULL = 32 * 1024;
 
 /** Texts kept together. */
 export interface Pack {

@@ -60,7 +60,7 @@ export class Texts {
     return first;
   }
 
-  /** Others may have added texts, or removed some. */
+  /** Others may have added texts, or removed some; it takes much memory, too. */
   forgetIndex(): void {
     this.#index = undefined;
   }

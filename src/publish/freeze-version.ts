@@ -82,17 +82,18 @@ function keepDocuments<W extends PublishedWorkspace>(
   store: VersionStore<W>,
   { number }: W,
   rendering: Rendering,
-  recipes: ReadonlyMap<string, string>,
+  recipes: Map<string, string>,
   { onProgress }: FreezeOptions,
 ): { versionId: string; documents: number[] } {
   const current = store.history.current(number);
   const known = current === undefined ? [] : store.versions.contents(number, current).documents;
   const hashes: (readonly [path: string, sha256: string])[] = [];
+  const { size } = recipes;
   const documents: number[] = [];
   for (const document of renderedDocuments(rendering, recipes, known)) {
     hashes.push([document.path, document.frozen]);
     documents.push(document.number ?? store.versions.keepDocument(document));
-    onProgress(documents.length, recipes.size, "documents frozen");
+    onProgress(documents.length, size, "documents frozen");
   }
   return { versionId: versionIdOf(hashes), documents };
 }

@@ -59,10 +59,10 @@ export function keepRendering<W extends PublishedWorkspace>(
   if (program !== undefined && rendering.isKeepable) {
     const json = (value: unknown) => Buffer.from(JSON.stringify(value));
     store.renderings.keep(number, toParts(rendering));
-    store.renderings.keep(number, {
-      "outcome-of": json({ program, revision, versionId }),
-      "outcome-problems": json(problems),
-    });
+    store.renderings.keep(number, [
+      ["outcome-of", json({ program, revision, versionId })],
+      ["outcome-problems", json(problems)],
+    ]);
   }
   store.deleteUnusedTexts();
 }

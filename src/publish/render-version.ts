@@ -17,7 +17,7 @@ export type RenderedDocument = Omit<FrozenDocument, "number">;
 export interface RenderedDraft {
   readonly problems: readonly Problem[];
   /** By path below `out/`, JSON. */
-  readonly recipes: ReadonlyMap<string, string>;
+  readonly recipes: Map<string, string>;
   /** The asset files that it shows: SHA-256 by path. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -66,12 +66,12 @@ function refuseUnproven(unproven: readonly string[], problems: readonly Problem[
 }
 
 /**
- * The documents of a rendered draft. One whose recipe was hashed before, as a document of the
- * version that is `known`, is not put together again.
+ * The documents of a rendered draft, whose recipes are gone then. One whose recipe was hashed before,
+ * as a document of the version that is `known`, is not put together again.
  */
 export function* renderedDocuments(
   rendering: Rendering,
-  recipes: ReadonlyMap<string, string>,
+  recipes: Map<string, string>,
   known: readonly FrozenDocument[],
 ): Generator<RenderedDocument & { readonly number?: number }> {
   const before = new Map(known.map((document) => [document.path, document]));
@@ -80,6 +80,7 @@ export function* renderedDocuments(
   // In the order in which their texts are kept.
   for (const path of [...recipes.keys()].sort()) {
     const recipe = recipes.get(path) as string;
+    recipes.delete(path);
     const same = before.get(path);
     if (same?.recipe === recipe) {
       yield same;

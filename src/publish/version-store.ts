@@ -16,7 +16,7 @@ export interface FrozenDocument {
   readonly frozen: string;
   /** Of the frozen bytes, in bytes. */
   readonly size: number;
-  /** JSON: the texts that it is put together from. */
+  /** JSON: the texts that it is put together from; read when it is asked for. */
   readonly recipe: string;
 }
 
@@ -41,7 +41,7 @@ export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace>
   deleteUnusedTexts(): void;
   readonly renderings: {
     read<T>(workspace: number, work: (read: (part: string) => Uint8Array) => T): T | undefined;
-    keep(workspace: number, parts: Readonly<Record<string, Uint8Array>>): void;
+    keep(workspace: number, parts: Iterable<readonly [part: string, bytes: Uint8Array]>): void;
   };
   readonly versions: {
     has(workspace: number, versionId: string): boolean;

@@ -40,13 +40,13 @@ export class Renderings {
   }
 
   /** Keeps parts. Those that were read last, and are the same, are not written. */
-  keep(workspace: number, parts: Readonly<Record<string, Uint8Array>>): void {
+  keep(workspace: number, parts: Iterable<readonly [part: string, bytes: Uint8Array]>): void {
     const put = this.#database.prepare(
       `INSERT INTO renderings (workspace, part, row_check, bytes) VALUES (?, ?, ?, ?)
        ON CONFLICT (workspace, part) DO UPDATE
        SET row_check = excluded.row_check, bytes = excluded.bytes`,
     );
-    for (const [part, bytes] of Object.entries(parts)) {
+    for (const [part, bytes] of parts) {
       const check = checkOf(part, bytes);
       if (this.#whole.get(`${workspace} ${part}`) === check) continue;
       put.run(workspace, part, check, packed(bytes));

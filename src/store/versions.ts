@@ -12,8 +12,32 @@ export interface FrozenDocument {
   readonly frozen: string;
   /** Of the frozen bytes, in bytes. */
   readonly size: number;
-  /** JSON: the texts that it is put together from. */
+  /** JSON: the texts that it is put together from; read when it is asked for. */
   readonly recipe: string;
+}
+
+type DocumentRow = Omit<FrozenDocument, "recipe">;
+
+class StoredDocument implements FrozenDocument {
+  readonly path: string;
+  readonly number: number;
+  readonly frozen: string;
+  readonly size: number;
+  readonly #recipe: Statement<unknown[], string>;
+
+  constructor({ path, number, frozen, size }: DocumentRow, recipe: Statement<unknown[], string>) {
+    this.path = path;
+    this.number = number;
+    this.frozen = frozen;
+    this.size = size;
+    this.#recipe = recipe;
+  }
+
+  get recipe(): string {
+    const recipe = this.#recipe.get(this.number);
+    if (recipe === undefined) throw damaged(`the document ${this.number} is missing`);
+    return recipe;
+  }
 }
 
 /** An asset file of a version, which is published as it is. */
@@ -29,6 +53,7 @@ const VERSION = "(SELECT number FROM versions WHERE workspace = ? AND id = ?)";
 export class Versions {
   readonly #database: Database;
   readonly #find: Statement<unknown[], { number: number; recipe: string }>;
+  readonly #recipe: Statement<unknown[], string>;
   readonly #add: Statement;
   readonly #change: Statement;
 
@@ -37,6 +62,9 @@ export class Versions {
     this.#find = database.prepare(
       "SELECT number, recipe FROM documents WHERE sha256 = ? AND path = ?",
     );
+    this.#recipe = database
+      .prepare<unknown[], string>("SELECT recipe FROM documents WHERE number = ?")
+      .pluck();
     this.#add = database.prepare(
       "INSERT INTO documents (path, sha256, size, recipe) VALUES (?, ?, ?, ?)",
     );
@@ -115,11 +143,12 @@ export class Versions {
     versionId: string,
   ): { documents: FrozenDocument[]; files: VersionFile[] } {
     const documents = this.#database
-      .prepare<unknown[], FrozenDocument>(
-        `SELECT path, number, sha256 AS frozen, size, recipe FROM version_documents
+      .prepare<unknown[], DocumentRow>(
+        `SELECT path, number, sha256 AS frozen, size FROM version_documents
          JOIN documents ON number = document WHERE version = ${VERSION}`,
       )
       .all(workspace, versionId)
+      .map((row) => new StoredDocument(row, this.#recipe))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
     const files = this.#database
       .prepare<unknown[], VersionFile>(
