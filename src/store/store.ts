@@ -1,6 +1,4 @@
 import type { Database, Statement, Transaction } from "better-sqlite3";
-import { parseRecipe, textsOf } from "../documents/recipe.ts";
-import { packOf } from "../documents/text-packs.ts";
 import { Texts } from "../documents/texts.ts";
 import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
@@ -16,6 +14,7 @@ import { Renderings } from "./renderings.ts";
 import { damaged, storeError } from "./store-error.ts";
 import { Tokens } from "./tokens.ts";
 import { deleteUnusedFiles } from "./unused-files.ts";
+import { unusedPacks } from "./unused-packs.ts";
 import { Versions } from "./versions.ts";
 
 /** A workspace of the store, and which state its draft is in. */
@@ -34,7 +33,13 @@ const DRAFT_TABLES = ["workspaces", "records", "entries", "assets", "draft_files
  * @throws SvcError with the codes of `store-error.ts` and `open-database.ts`.
  */
 export function openStore(file: string, options: { create?: boolean } = {}): Store {
-  return new Store(openDatabase(file, options.create ?? false), file);
+  const database = openDatabase(file, options.create ?? false);
+  try {
+    return new Store(database, file);
+  } catch (error) {
+    database.close();
+    throw storeError(error, file);
+  }
 }
 
 /** One SQLite file with workspaces, their drafts, versions and tokens. */
@@ -134,16 +139,8 @@ export class Store {
 
   /** Deletes the texts that neither a document nor what a draft was rendered to uses. */
   deleteUnusedTexts(): void {
-    const unused = new Set(this.packs.numbers());
-    for (const { number } of this.workspaces()) {
-      for (const text of this.renderings.texts(number)) unused.delete(packOf(text));
-    }
-    if (unused.size === 0) return;
-    for (const recipe of this.versions.recipes()) {
-      for (const text of textsOf(parseRecipe(recipe))) unused.delete(packOf(text));
-      if (unused.size === 0) return;
-    }
-    this.packs.delete(unused);
+    const workspaces = this.workspaces().map(({ number }) => number);
+    this.packs.delete(unusedPacks(workspaces, this));
   }
 
   /**

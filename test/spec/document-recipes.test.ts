@@ -1,4 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { singlePack } from "../../src/documents/text-packs.ts";
+import { sha256 } from "../../src/documents/version-id.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
 import { storedDocuments, storedTexts } from "../support/stored-documents.ts";
@@ -120,5 +123,19 @@ describe("R3: a version is recipes of texts, each held once", () => {
       Object.entries(files).filter(([path]) => path.startsWith("api/"));
     expect(api(bytesBelow(bed.out))).toEqual(api(bytes));
     expect(held(bed).documents).toEqual(before);
+  });
+
+  it("more texts than are held at a time are read in any order", () => {
+    const { store } = new TestBed(site("Hub"));
+    const written = Array.from({ length: 40 }, () => randomBytes(1_000_000));
+    store.write(() => {
+      const texts = store.openTexts();
+      const numbers = written.map((bytes) => texts.add(singlePack(sha256(bytes), bytes)));
+      for (let at = 0; at < 200; at += 1) {
+        const which = (at * 17) % written.length;
+        const text = texts.read(numbers[which] as number);
+        expect(text.equals(written[which] as Buffer)).toBe(true);
+      }
+    });
   });
 });

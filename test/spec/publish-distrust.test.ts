@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -50,6 +52,14 @@ function chain(title: string) {
     entries: ids.map((id, at) =>
       page(id, id === "home" ? title : "Page", { next: { contentEntryId: ids[at + 1] ?? "gone" } }),
     ),
+  });
+}
+
+/** Two pages that show nothing in common. */
+function pages(title: string) {
+  return smallWorkspace({
+    projects: [projectOf("site", "home", "about")],
+    entries: [page("home", title), page("about", "About")],
   });
 }
 
@@ -144,6 +154,45 @@ describe("a publish trusts nothing that may be otherwise", () => {
     publish(bed.store, bed.store.workspace("w"), bed.out, how);
     expect(bed.write().files.written).toBe(1);
     expect(bed.verify().ok).toBe(true);
+  });
+
+  it("F3: what names another version only is taken from its file: no text is read for it", () => {
+    for (const isThere of [true, false]) {
+      const bed = new TestBed(pages("Home"));
+      published(bed);
+      spoil(bed, "UPDATE packs SET bytes = x''");
+      bed.import(pages("Edited"));
+      if (!isThere) rmSync(join(bed.out, CONTENT.replace("home", "about")));
+      const wanted = new TestBed(pages("Edited"));
+      wanted.publish();
+      // Opened anew: it has no text at hand.
+      const store = openStore(bed.store.file);
+      onTestFinished(() => store.close());
+      const { code } = published({ ...bed, store });
+      expect(code).toBe(isThere ? undefined : "store-damaged");
+      if (isThere) expect(bytesBelow(bed.out)).toEqual(bytesBelow(wanted.out));
+    }
+  });
+
+  it("F3: a file that is not as published is put together again when the version changes", () => {
+    for (const spoilFile of [
+      (file: string) => writeFileSync(file, readFileSync(file, "utf8").replace("About", "Abour")),
+      (file: string) => writeFileSync(file, "x".repeat(statSync(file).size)),
+      (file: string) => rmSync(file),
+      (file: string) => {
+        rmSync(file);
+        execFileSync("mkfifo", [file]);
+      },
+    ]) {
+      const bed = new TestBed(pages("Home"));
+      bed.publish();
+      spoilFile(join(bed.out, CONTENT.replace("home", "about")));
+      bed.import(pages("Edited"));
+      bed.publish();
+      const wanted = new TestBed(pages("Edited"));
+      wanted.publish();
+      expect(bytesBelow(bed.out)).toEqual(bytesBelow(wanted.out));
+    }
   });
 
   it("F3: a folder of out/ that was replaced by a link is refused, whatever is known of its files", () => {

@@ -55,6 +55,13 @@ describe("opening a store", () => {
     expect([bytesBelow(folder), foldersBelow(folder)]).toEqual(before);
   });
 
+  it("refuses a store whose tables are not as they were made", () => {
+    const file = join(temporaryFolder(), "notes.db");
+    openStore(file, { create: true }).close();
+    runSql(file, "ALTER TABLE packs RENAME COLUMN row_check TO row_chec");
+    expect(() => openStore(file)).toThrow(expect.objectContaining({ code: "store-damaged" }));
+  });
+
   it("refuses a store whose pages are damaged", () => {
     const bed = new TestBed(smallWorkspace());
     bed.store.close();
