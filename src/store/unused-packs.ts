@@ -4,7 +4,10 @@ import type { Packs } from "./packs.ts";
 import type { Renderings } from "./renderings.ts";
 import type { Versions } from "./versions.ts";
 
-/** The packs of which no text is used by a document, nor by what a draft was rendered to. */
+/**
+ * The packs of which no text is used by a document, nor by what a draft was rendered to; none when a
+ * spoiled recipe does not tell which it uses.
+ */
 export function unusedPacks(
   workspaces: readonly number[],
   { packs, renderings, versions }: { packs: Packs; renderings: Renderings; versions: Versions },
@@ -15,9 +18,13 @@ export function unusedPacks(
   }
   if (unused.size === 0) return unused;
   // Few are left, and those of recent edits mostly.
-  for (const recipe of versions.recipes()) {
-    for (const text of textsOf(parseRecipe(recipe))) unused.delete(packOf(text));
-    if (unused.size === 0) break;
+  try {
+    for (const recipe of versions.recipes()) {
+      for (const text of textsOf(parseRecipe(recipe))) unused.delete(packOf(text));
+      if (unused.size === 0) break;
+    }
+  } catch {
+    return new Set();
   }
   return unused;
 }

@@ -18,6 +18,7 @@ import { openStore } from "../../src/store/store.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
 import { checked, published } from "../support/publishing.ts";
 import { heldAsset, page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
+import { storedTexts } from "../support/stored-documents.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 const CONTENT = "api/v1/projects/site/experiences/home/content.json";
@@ -154,6 +155,23 @@ describe("a publish trusts nothing that may be otherwise", () => {
     publish(bed.store, bed.store.workspace("w"), bed.out, how);
     expect(bed.write().files.written).toBe(1);
     expect(bed.verify().ok).toBe(true);
+  });
+
+  it("R3: a spoiled recipe of an earlier version is none of the next one's, and no text goes", () => {
+    const bed = new TestBed(pages("Home"));
+    published(bed);
+    bed.import(pages("Edited"));
+    published(bed);
+    const first = "(SELECT min(number) FROM documents WHERE recipe LIKE '%[%')";
+    spoil(bed, `UPDATE documents SET recipe = substr(recipe, 2) WHERE number = ${first}`);
+    const texts = storedTexts(bed.store.file);
+    // The text of the first of these is used by nothing then.
+    for (const title of ["Edited again", "Edited a third time"]) {
+      bed.import(pages(title));
+      expect(checked(bed)).toMatchObject({ problems: [] });
+    }
+    expect(published(bed)).toMatchObject({ problems: [] });
+    expect(storedTexts(bed.store.file)).toEqual(expect.arrayContaining(texts));
   });
 
   it("F3: what names another version only is taken from its file: no text is read for it", () => {

@@ -98,7 +98,7 @@ export const STORE_WORK = {
   import: (store: Store) => store.import(readFolder(STARTER), new Date(2)),
 } satisfies Record<string, (store: Store, folder: string) => unknown>;
 
-/** SHA-256 by path of every file that any version of a store promises, as far as it can be read. */
+/** What tells every file that any version of a store promises, as far as it can be read. */
 export function promisedBy(file: string): Set<string> {
   const promised = new Set<string>();
   for (const files of [promisedDocuments, promisedFiles]) {

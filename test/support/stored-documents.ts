@@ -2,7 +2,6 @@ import Database from "better-sqlite3";
 import { assemble, parseRecipe } from "../../src/documents/recipe.ts";
 import { countOf, type Pack, PLACES } from "../../src/documents/text-packs.ts";
 import { Texts } from "../../src/documents/texts.ts";
-import { sha256, versionedDocument } from "../../src/documents/version-id.ts";
 
 /** The frozen bytes of a document that a store holds. */
 export interface StoredDocument {
@@ -61,15 +60,17 @@ function withTexts<T>(file: string, work: (database: Database.Database, texts: T
   }
 }
 
-/** "path sha256" of every document of every version that can be read, as its file has the version's id. */
+/** "path sha256 version" of every document of every version that can be read, frozen with version id null. */
 export function promisedDocuments(file: string): string[] {
-  const documents = new Map(storedDocuments(file).map((one) => [one.number, one]));
   const database = new Database(file, { readonly: true });
   const ofVersion = database
-    .prepare<unknown[], number>("SELECT document FROM version_documents WHERE version = ?")
+    .prepare<unknown[], string>(
+      `SELECT path || ' ' || sha256 FROM version_documents JOIN documents ON number = document
+       WHERE version = ?`,
+    )
     .pluck();
   // A page that is spoiled hides those of one version, and need not hide those of another.
-  const numbersOf = (version: number) => {
+  const documentsOf = (version: number) => {
     try {
       return ofVersion.all(version);
     } catch {
@@ -81,13 +82,7 @@ export function promisedDocuments(file: string): string[] {
       .prepare<unknown[], [number, string]>("SELECT number, id FROM versions")
       .raw()
       .all()
-      .flatMap(([version, id]) =>
-        numbersOf(version).flatMap((number) => {
-          const { path = "", frozen } = documents.get(number) ?? {};
-          const document = frozen && versionedDocument(frozen, sha256(frozen), id);
-          return document === undefined ? [] : [`${path} ${document.sha256}`];
-        }),
-      );
+      .flatMap(([version, id]) => documentsOf(version).map((document) => `${document} ${id}`));
   } finally {
     database.close();
   }
