@@ -48,6 +48,7 @@ export class Texts {
   /** UTF-8, until the next text is read. */
   read(text: TextNumber): Buffer {
     if (this.#last?.text === text) return this.#last.bytes;
+    this.#last = undefined;
     const bytes = this.#pack(packOf(text)).text(text % PLACES);
     this.#last = { text, bytes };
     return bytes;
