@@ -53,6 +53,8 @@ export class EntryTable {
   ranks: Int32Array | undefined;
   /** How many entries are there and not fresh. */
   staleCount = 0;
+  /** Whether more than texts is otherwise than what was kept. */
+  isReshaped = true;
 
   get size(): number {
     return this.ids.size;
@@ -65,6 +67,7 @@ export class EntryTable {
   add(id: string, row: number, modelId: string): EntryNumber {
     const entry = this.ids.add(id);
     this.ranks = undefined;
+    this.isReshaped = true;
     if (entry >= this.rows.length) this.#grow();
     this.models[entry] = this.modelIds.number(modelId);
     this.rows[entry] = row;
@@ -96,6 +99,7 @@ export class EntryTable {
     this.spoil(entry);
     this.models[entry] = GONE;
     this.staleCount -= 1;
+    this.isReshaped = true;
   }
 
   /** What is known of the entry may be otherwise. */
@@ -103,8 +107,21 @@ export class EntryTable {
     if (this.fresh[entry] === 0) return;
     this.fresh[entry] = 0;
     this.staleCount += 1;
-    this.problems.delete(entry);
-    this.unproven.delete(entry);
+    if (this.problems.delete(entry)) this.isReshaped = true;
+    if (this.unproven.delete(entry)) this.isReshaped = true;
+  }
+
+  /** Where an entry stands in the store, and its model. */
+  place(entry: EntryNumber, row: number, model: number): void {
+    if (this.rows[entry] === row && this.models[entry] === model) return;
+    this.rows[entry] = row;
+    this.models[entry] = model;
+    this.isReshaped = true;
+  }
+
+  /** What these projects came to, or all of them, may be otherwise. */
+  forgetOutlines(ids: Iterable<string> = this.outlines.keys()): void {
+    for (const id of ids) if (this.outlines.delete(id)) this.isReshaped = true;
   }
 
   /** Takes what the entries of a chunk were served as, their new texts kept from `first` on. */
@@ -122,9 +139,12 @@ export class EntryTable {
     let [pointer, asset, file] = [0, 0, 0];
     for (let at = 0; at < chunk.entries.length; at += 1) {
       const entry = chunk.entries[at] as EntryNumber;
-      this.pointers.set(entry, pointers.numbers, pointer, pointers.counts[at] as number);
-      this.assets.set(entry, assets.numbers, asset, assets.counts[at] as number);
-      this.files.set(entry, files.numbers, file, files.counts[at] as number);
+      const wasSame = [
+        this.pointers.set(entry, pointers.numbers, pointer, pointers.counts[at] as number),
+        this.assets.set(entry, assets.numbers, asset, assets.counts[at] as number),
+        this.files.set(entry, files.numbers, file, files.counts[at] as number),
+      ];
+      if (wasSame.includes(false)) this.isReshaped = true;
       pointer += pointers.counts[at] as number;
       asset += assets.counts[at] as number;
       file += files.counts[at] as number;
@@ -132,6 +152,7 @@ export class EntryTable {
       if (this.fresh[entry] === 0) this.staleCount -= 1;
       this.fresh[entry] = 1;
     }
+    if (chunk.problems.length + chunk.unproven.length > 0) this.isReshaped = true;
     for (const [entry, problems] of chunk.problems) this.problems.set(entry, problems);
     for (const [entry, fault] of chunk.unproven) this.unproven.set(entry, fault);
   }

@@ -20,8 +20,8 @@ export class NumberLists {
     return this.#numbers.subarray(start, start + (this.#counts[at] ?? 0));
   }
 
-  /** The list becomes `count` numbers of `from` that begin at `start`. */
-  set(at: number, from: Int32Array, start: number, count: number): void {
+  /** The list becomes `count` numbers of `from` that begin at `start`. Returns whether it was the same. */
+  set(at: number, from: Int32Array, start: number, count: number): boolean {
     if (at >= this.#counts.length) this.#grow(at + 1);
     if (count > (this.#counts[at] as number)) {
       this.#starts[at] = this.#used;
@@ -33,10 +33,14 @@ export class NumberLists {
       }
     }
     const place = this.#starts[at] as number;
+    let isSame = this.#counts[at] === count;
     for (let index = 0; index < count; index += 1) {
-      this.#numbers[place + index] = from[start + index] as number;
+      const number = from[start + index] as number;
+      if (this.#numbers[place + index] !== number) isSame = false;
+      this.#numbers[place + index] = number;
     }
     this.#counts[at] = count;
+    return isSame;
   }
 
   /** The lists of these, one behind the other. */

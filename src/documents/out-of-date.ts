@@ -24,7 +24,7 @@ export function markStale(
     changed.spoilDependents();
     changed.forgetOutlines(draft.changes.projectsSince(since));
   }
-  if (haveRulesChanged.ofProjects) table.outlines.clear();
+  if (haveRulesChanged.ofProjects) table.forgetOutlines();
   const stale = new Set<number>();
   for (const [number, modelId] of table.modelIds.list.entries()) {
     if (haveRulesChanged.ofModel(modelId)) stale.add(number);
@@ -52,14 +52,14 @@ class ChangedNames {
   /** Outlines of projects that changed, or show what did. */
   forgetOutlines(projectIds: readonly string[]): void {
     const { outlines, assetIds, missing } = this.#table;
-    for (const id of projectIds) outlines.delete(id);
+    this.#table.forgetOutlines(projectIds);
     const assets = new Set([...this.assets].map((asset) => assetIds.list[asset]));
     for (const outline of outlines.values()) {
       const isSame =
         !outline.entries.some((entry) => this.entries.has(entry)) &&
         !outline.missing.some((id) => this.missing.has(missing.find(id) ?? -1)) &&
         !outline.assets.some((id) => assets.has(id));
-      if (!isSame) outlines.delete(outline.id);
+      if (!isSame) this.#table.forgetOutlines([outline.id]);
     }
   }
 
@@ -92,8 +92,7 @@ function takeRows(table: EntryTable, draft: Draft, since: number, changed: Chang
       if (table.models[entry] === GONE) table.staleCount += 1;
       else table.spoil(entry);
       if (table.models[entry] !== model) changed.entries.add(entry);
-      table.models[entry] = model;
-      table.rows[entry] = row;
+      table.place(entry, row, model);
     }
     const missing = table.missing.find(id);
     if (missing !== undefined) changed.missing.add(missing);
@@ -116,15 +115,19 @@ function takeAssets(table: EntryTable, draft: Draft, since: number, changed: Cha
   const revisions = draft.changes.assetRevisions();
   for (const [number, id] of table.assetIds.list.entries()) {
     const revision = revisions.get(id) ?? 0;
-    if (table.assetRevisions[number] !== revision) changed.assets.add(number);
+    if (table.assetRevisions[number] === revision) continue;
+    changed.assets.add(number);
     table.assetRevisions[number] = revision;
+    table.isReshaped = true;
   }
 }
 
 function takeForeign(table: EntryTable, draft: Draft, changed: ChangedNames): void {
   const foreign = draft.changes.foreignEntries(table.missing.list);
   for (const [number, id] of table.missing.list.entries()) {
-    if (foreign.has(id) !== table.foreign.has(id)) changed.missing.add(number);
+    if (foreign.has(id) === table.foreign.has(id)) continue;
+    changed.missing.add(number);
+    table.isReshaped = true;
   }
   table.foreign = foreign;
 }

@@ -43,10 +43,11 @@ export function projectOutlines(rendering: Rendering): ProjectOutline[] {
     if (outline === undefined || (outline.config === undefined && rendering.texts)) {
       outline = outlineOf(rendering, projectOf(changes, id));
       outlines.set(id, outline);
+      rendering.table.isReshaped = true;
     }
     return outline;
   });
-  for (const id of outlines.keys()) if (!known.has(id)) outlines.delete(id);
+  rendering.table.forgetOutlines([...outlines.keys()].filter((id) => !known.has(id)));
   return all;
 }
 

@@ -24,10 +24,14 @@ interface Head {
   readonly projectRules: string;
 }
 
-/** What is kept of a rendering, part by part, without what is gone. */
+/** The parts of a rendering that are otherwise than they were read, without what is gone. */
 export function* toParts(rendering: Rendering): Generator<readonly [string, Uint8Array]> {
   const { table, draft } = rendering;
-  const { rules, revision } = rendering.state;
+  if (!table.isReshaped) {
+    yield headOf(rendering, table, table.assetRevisions);
+    yield ["texts", bytes(table.texts)];
+    return;
+  }
   const which = new Uint32Array(table.size - countGone(table));
   const numbers = new Int32Array(table.size);
   let count = 0;
@@ -64,19 +68,8 @@ export function* toParts(rendering: Rendering): Generator<readonly [string, Uint
     for (const id of outline.assets) assetIds.number(table.assetIds.number(id));
   }
   const revisions = draft.changes.assetRevisions();
-  const head: Head = {
-    form: FORM,
-    revision,
-    rules: table.modelIds.list.map((modelId) => [modelId, rules.get(modelId) as string]),
-    missing: missing.list,
-    foreign: missing.list.filter((id) => table.foreign.has(id)),
-    paths: paths.list,
-    assetIds: assetIds.list,
-    assetRevisions: assetIds.list.map((id) => revisions.get(id) ?? 0),
-    heldFiles: heldFiles.list,
-    projectRules: rendering.state.projectRules,
-  };
-  yield ["head", json(head)];
+  const ofAssets = assetIds.list.map((id) => revisions.get(id) ?? 0);
+  yield headOf(rendering, { missing, paths, assetIds, heldFiles }, ofAssets);
   const outlines = [...table.outlines.values()].map((outline) => ({
     ...outline,
     experiences: outline.experiences.map(({ id, content }) => [
@@ -98,6 +91,34 @@ export function* toParts(rendering: Rendering): Generator<readonly [string, Uint
   yield ["problemEntries", bytes(Int32Array.from(entries, (entry) => numbers[entry] as number))];
   yield ["problems", json(entries.map((entry) => table.problems.get(entry)))];
   yield ["unproven", json([...table.unproven].map(([entry, fault]) => [numbers[entry], fault]))];
+}
+
+interface NameLists {
+  readonly missing: { readonly list: readonly string[] };
+  readonly paths: { readonly list: readonly string[] };
+  readonly assetIds: { readonly list: readonly string[] };
+  readonly heldFiles: { readonly list: readonly string[] };
+}
+
+function headOf(
+  { table, state }: Rendering,
+  { missing, paths, assetIds, heldFiles }: NameLists,
+  assetRevisions: readonly number[],
+): readonly [string, Uint8Array] {
+  const { rules, revision, projectRules } = state;
+  const head: Head = {
+    form: FORM,
+    revision,
+    rules: table.modelIds.list.map((modelId) => [modelId, rules.get(modelId) as string]),
+    missing: missing.list,
+    foreign: missing.list.filter((id) => table.foreign.has(id)),
+    paths: paths.list,
+    assetIds: assetIds.list,
+    assetRevisions,
+    heldFiles: heldFiles.list,
+    projectRules,
+  };
+  return ["head", json(head)];
 }
 
 /** @throws Error when the parts are spoiled; undefined when they are those of another program. */
@@ -140,6 +161,7 @@ export function fromParts(read: (part: string) => Uint8Array): EarlierRendering 
     table.outlines.set(outline.id, { ...outline, experiences });
   }
   table.ranks = new Int32Array(copy(read("ranks")));
+  table.isReshaped = false;
   const { revision, projectRules } = head;
   return { table, revision, rules: new Map(head.rules), projectRules };
 }
