@@ -13,9 +13,13 @@ export interface ThreadData {
 /** Stands for a thread that cannot go on, in place of what it has sent. */
 export const FAILED = -1;
 
+/** For fewer entries a thread takes longer to start than it saves. */
+const ENOUGH = 20_000;
+
 /** A second thread that serves entries of a store beside the first. */
-export function servingThread(store: string): StartThread {
-  return (rendering) => {
+export function servingThread(store: string, enough = ENOUGH): StartThread {
+  return (rendering, total) => {
+    if (total < enough) return undefined;
     const module = new URL(`./serving-worker${extname(import.meta.url)}`, import.meta.url);
     const sent = new Int32Array(new SharedArrayBuffer(4));
     const { port1: port, port2: theirs } = new MessageChannel();

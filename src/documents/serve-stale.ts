@@ -14,10 +14,8 @@ export interface HelpingThread {
   end(): void;
 }
 
-export type StartThread = (rendering: Rendering) => HelpingThread;
-
-/** For fewer entries a thread takes longer to start than it saves. */
-const ENOUGH = 20_000;
+/** Starts another thread for so many entries; undefined when they are too few for one. */
+export type StartThread = (rendering: Rendering, total: number) => HelpingThread | undefined;
 
 export interface ServeOptions {
   readonly onProgress?: ((done: number, total: number, what: string) => void) | undefined;
@@ -39,7 +37,7 @@ export function serveStale(
   const { table } = rendering;
   const total = table.staleCount;
   if (total === 0) return;
-  const helper = new Helper(() => (total < ENOUGH ? undefined : startThread?.(rendering)));
+  const helper = new Helper(() => startThread?.(rendering, total));
   const isFresh = (entry: EntryNumber) => table.fresh[entry] === 1 || !table.isThere(entry);
   const serve = (entries: readonly EntryNumber[]) => {
     const stale = entries.filter((entry) => !isFresh(entry));

@@ -44,8 +44,9 @@ function published({ store, out }: TestBed, startThread?: StartThread) {
 /** The thread, of which is noted how many chunks it has served. */
 function watched(start: StartThread, onTaken: (count: number) => void): StartThread {
   let taken = 0;
-  return (rendering) => {
-    const thread = start(rendering);
+  return (rendering, total) => {
+    const thread = start(rendering, total);
+    if (thread === undefined) return undefined;
     return {
       ...thread,
       take(waitFor) {
@@ -73,12 +74,12 @@ const USELESS: Readonly<Record<string, (bed: TestBed) => StartThread>> = {
   }),
   "answers a few times": ({ store }) => {
     let left = 3;
-    return (rendering) => {
-      const thread = servingThread(store.file)(rendering);
-      return { ...thread, take: (waitFor) => (left-- > 0 ? thread.take(waitFor) : undefined) };
+    return (rendering, total) => {
+      const thread = servingThread(store.file, MANY)(rendering, total);
+      return thread && { ...thread, take: (wait) => (left-- > 0 ? thread.take(wait) : undefined) };
     };
   },
-  "finds no store": () => servingThread("/nowhere/workspace.db"),
+  "finds no store": () => servingThread("/nowhere/workspace.db", MANY),
 };
 
 describe("a second thread that serves entries", { timeout: 60_000 }, () => {
@@ -87,7 +88,7 @@ describe("a second thread that serves entries", { timeout: 60_000 }, () => {
     expect(new Set(alone.problems.map(({ code }) => code)).size).toBe(4);
     const bed = bedOfMany();
     let count = 0;
-    const start = watched(servingThread(bed.store.file), (taken) => {
+    const start = watched(servingThread(bed.store.file, MANY), (taken) => {
       count = taken;
     });
     expect(published(bed, start)).toEqual(alone);
@@ -108,7 +109,7 @@ describe("a second thread that serves entries", { timeout: 60_000 }, () => {
     const bed = bedOfMany();
     const other = openStore(bed.store.file);
     const before = bed.check("w");
-    const start = watched(servingThread(bed.store.file), (count) => {
+    const start = watched(servingThread(bed.store.file, MANY), (count) => {
       if (count !== 1) return;
       const entries = many().entries?.map((one) => ({ ...one, data: { title: 7 } })) ?? [];
       other.import(source({ ...many(), entries }), new Date());

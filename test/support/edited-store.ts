@@ -10,7 +10,6 @@ import { checkDraft } from "../../src/documents/check-draft.ts";
 import { PREVIEW } from "../../src/documents/document.ts";
 import { renderDocument } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import type { StartThread } from "../../src/documents/serve-stale.ts";
 import { checkStored } from "../../src/publish/check-stored.ts";
 import { planPublish, publish } from "../../src/publish/publish.ts";
 import { rollback } from "../../src/publish/rollback.ts";
@@ -23,6 +22,7 @@ import type { JsonObject } from "../../src/workspace/json.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
 import type { Pick, Site, World } from "./edits.ts";
 import { bytesBelow } from "./file-tree.ts";
+import { expectKept } from "./kept-rendering.ts";
 import { source } from "./test-bed.ts";
 
 export type Whose = keyof World;
@@ -133,7 +133,6 @@ export class EditedStore {
   readonly #folder = quickFolder();
   readonly #file = join(this.#folder, "workspace.db");
   readonly #processes: readonly Process[];
-  readonly #startThread: StartThread | undefined;
   /** What was published, by version. */
   readonly #published = new Map<string, Record<string, string>>();
   #program = "p";
@@ -141,8 +140,7 @@ export class EditedStore {
   /** How many entries all publishes have served, and how many there were to serve. */
   readonly counts = { served: 0, entries: 0, publishes: 0, refusals: 0 };
 
-  constructor(startThread?: StartThread) {
-    this.#startThread = startThread;
+  constructor() {
     newStore(this.#folder).close();
     this.#processes = [1, 2].map(() => new Process(this.#file));
   }
@@ -219,10 +217,7 @@ export class EditedStore {
     const onProgress = (_done: number, total: number, what: string) => {
       if (what === "entries served") served = total;
     };
-    const how = {
-      ...{ strict: false, keep, program: this.#program, now: new Date(), onProgress },
-      ...(this.#startThread && { startThread: this.#startThread }),
-    };
+    const how = { strict: false, keep, program: this.#program, now: new Date(), onProgress };
     const row = store.workspace(whose);
     const { versionId, problems } = refused(() => publish(store, row, this.out(whose), how));
     expect({ versionId, problems }).toEqual({
@@ -239,6 +234,7 @@ export class EditedStore {
     expect(store.history.current(row.number)).toBe(versionId);
     expect(bytesBelow(this.out(whose))).toEqual(wanted.version.files);
     this.#published.set(wanted.version.id, wanted.version.files);
+    expectKept(store, row);
   }
 
   dryRun(whose: Whose, wanted: Wanted, which: number): void {
@@ -261,6 +257,7 @@ export class EditedStore {
       checkStored(store, store.workspace(whose), { program, isKept }),
     );
     expect(found).toEqual(problems);
+    if (isKept) expectKept(store, store.workspace(whose));
   }
 
   /** The documents that are compared, and what comparing comes to. */
