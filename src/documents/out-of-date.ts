@@ -115,19 +115,15 @@ function takeAssets(table: EntryTable, draft: Draft, since: number, changed: Cha
   const revisions = draft.changes.assetRevisions();
   for (const [number, id] of table.assetIds.list.entries()) {
     const revision = revisions.get(id) ?? 0;
-    if (table.assetRevisions[number] === revision) continue;
-    changed.assets.add(number);
+    if (table.assetRevisions[number] !== revision) changed.assets.add(number);
     table.assetRevisions[number] = revision;
-    table.isReshaped = true;
   }
 }
 
 function takeForeign(table: EntryTable, draft: Draft, changed: ChangedNames): void {
   const foreign = draft.changes.foreignEntries(table.missing.list);
   for (const [number, id] of table.missing.list.entries()) {
-    if (foreign.has(id) === table.foreign.has(id)) continue;
-    changed.missing.add(number);
-    table.isReshaped = true;
+    if (foreign.has(id) !== table.foreign.has(id)) changed.missing.add(number);
   }
   table.foreign = foreign;
 }

@@ -56,7 +56,10 @@ export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress): A
     if (planned.action === "write") {
       const { path, content, reason } = planned;
       const isNew = reason === "new";
-      const { pieces, fact } = content.produce(isNew ? undefined : folder.read(path, content.size));
+      const mayHelp = !isNew && content.versionId !== undefined;
+      const { pieces, fact } = content.produce(
+        mayHelp ? folder.read(path, content.size) : undefined,
+      );
       looks.set(path, folder.replace(path, pieces, isNew));
       facts.set(path, { fact });
     } else if (planned.action === "remove") folder.remove(planned.path);

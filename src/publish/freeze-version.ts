@@ -60,6 +60,7 @@ export function freezeVersion<W extends PublishedWorkspace>(
     return { versionId, published, pruned, problems };
   }
 
+  store.checkWhole();
   const rendering = openRendering(store, workspace, program, true);
   const { problems, recipes, files } = renderDraft(rendering, options);
   refuseProblems(problems, strict);

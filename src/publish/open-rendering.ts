@@ -21,8 +21,6 @@ export function openRendering<W extends PublishedWorkspace>(
   const texts = isKept ? store.openTexts() : new Texts(new MemoryPacks(store.packs));
   const earlier =
     program === undefined ? undefined : store.renderings.read(workspace.number, fromParts);
-  // All rows are gone through: none of them may be missing unseen.
-  if (earlier === undefined || draft.changes.entryRemoved > earlier.revision) store.checkWhole();
   return new Rendering(draft, { earlier, texts, program });
 }
 

@@ -71,9 +71,9 @@ export class OutFolder {
       if (!this.#exists(dirname(path))) return { state: "new" };
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats === undefined) return { state: "new" };
-      // What is served is a file: a link in its place is replaced.
-      if (stats.isSymbolicLink()) return { state: "changed" };
       if (stats.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+      // What is served is a file: a link or a pipe in its place is replaced.
+      if (!stats.isFile()) return { state: "changed" };
       const found = known?.(file, stats);
       if (found !== undefined) return compareKnown(content, found, lookOf(stats));
       this.#hasRead = true;
@@ -124,8 +124,12 @@ export class OutFolder {
   #list(folder: string): void {
     if (this.#listed.has(folder)) return;
     this.#listed.add(folder);
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      this.#found.set(`${folder}/${entry.name}`, entry.isDirectory());
+    try {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        this.#found.set(`${folder}/${entry.name}`, entry.isDirectory());
+      }
+    } catch {
+      // It may be entered, not listed: what stands there is looked for one by one.
     }
   }
 

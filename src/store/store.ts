@@ -144,8 +144,8 @@ export class Store {
   }
 
   /**
-   * A spoiled page can make rows vanish without any error: a draft is looked at before all of its
-   * rows are gone through (about 0.1 s for 100,000 entries). Versions are compared with their ids
+   * A spoiled page, of an index too, can make rows vanish without any error: a draft is looked at
+   * before it is published (about 0.1 s for 100,000 entries). Versions are compared with their ids
    * (R1).
    *
    * @throws SvcError `store-damaged`.

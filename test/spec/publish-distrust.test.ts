@@ -61,6 +61,8 @@ function pages(title: string) {
   return smallWorkspace({
     projects: [projectOf("site", "home", "about")],
     entries: [page("home", title), page("about", "About")],
+    assets: [heldAsset("logo", "logo.png", "a logo").asset],
+    files: new Map([heldAsset("logo", "logo.png", "a logo").file]),
   });
 }
 
@@ -133,7 +135,48 @@ describe("what is kept of a rendering spares work, and nothing else", { timeout:
   });
 });
 
+/** A copy of a store in which an index has lost the last of its rows, which SQLite does not tell. */
+function withoutIndexed(file: string, index: string): string {
+  const copy = `${file}-${index}`;
+  const database = new Database(file);
+  database.pragma("wal_checkpoint(TRUNCATE)");
+  const size = database.pragma("page_size", { simple: true }) as number;
+  const root = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").pluck();
+  const page = ((root.get(index) as number) - 1) * size;
+  database.close();
+  const bytes = readFileSync(file);
+  bytes.writeUInt16BE(bytes.readUInt16BE(page + 3) - 1, page + 3);
+  writeFileSync(copy, bytes);
+  return copy;
+}
+
 describe("a publish trusts nothing that may be otherwise", () => {
+  it.each(["records_by_id", "entries_by_id", "entries_by_revision", "assets_by_id"])(
+    "R1: a row that the index %s has lost is damage, also when little was edited",
+    (index) => {
+      const bed = new TestBed(pages("Home"));
+      published(bed);
+      bed.import(pages("Edited"));
+      const files = bytesBelow(bed.out);
+      const store = openStore(withoutIndexed(bed.store.file, index));
+      onTestFinished(() => store.close());
+      expect(published({ ...bed, store })).toMatchObject({ code: "store-damaged" });
+      expect(bytesBelow(bed.out)).toEqual(files);
+    },
+  );
+
+  it("F3: a pipe in place of an empty file is replaced", () => {
+    const { asset, file, path } = heldAsset("logo", "logo.png", "");
+    const entries = [page("home", "Home", { picture: { assetId: "logo" } })];
+    const bed = new TestBed(smallWorkspace({ entries, assets: [asset], files: new Map([file]) }));
+    bed.publish();
+    const files = bytesBelow(bed.out);
+    rmSync(join(bed.out, path));
+    execFileSync("mkfifo", [join(bed.out, path)]);
+    expect(bed.publish().files.written).toBe(1);
+    expect(bytesBelow(bed.out)).toEqual(files);
+  });
+
   it("R1: a version that has lost documents is damage, also when nothing is to be written", () => {
     const bed = new TestBed(smallWorkspace());
     bed.publish();
