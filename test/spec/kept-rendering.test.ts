@@ -15,20 +15,19 @@ const NOTE = { id: "m-note", key: "note", name: "Note", fields: PAGE_MODEL.field
 const to = (contentEntryId: string) => ({ next: { contentEntryId } });
 const shows = (assetId: string) => ({ picture: { assetId } });
 
+const home = page("home", "Home", to("about"));
+const about = page("about", "About", shows("logo"));
+const alone = page("alone", "");
+const other = { ...logo.asset, id: "other" };
+
 /** A workspace without any problem. */
 const DRAFT = {
   models: [PAGE_MODEL, NOTE],
   projects: [projectOf("site", "home", "about")],
-  entries: [
-    page("home", "Home", to("about")),
-    page("about", "About", shows("logo")),
-    page("alone", ""),
-  ],
-  assets: [logo.asset, { ...logo.asset, id: "other" }],
+  entries: [home, about, alone],
+  assets: [logo.asset, other],
   files: new Map([logo.file]),
 } satisfies Parts;
-const [home, about, alone] = DRAFT.entries;
-const [, other] = DRAFT.assets;
 
 /** Each changes one thing only. */
 const CHANGES: Readonly<Record<string, Parts>> = {
@@ -39,7 +38,7 @@ const CHANGES: Readonly<Record<string, Parts>> = {
   },
   "which asset is shown": { entries: [home, page("about", "About", shows("other")), alone] },
   "that no asset is shown": { entries: [home, page("about", "About"), alone] },
-  "an asset": { assets: [{ ...logo.asset, altText: "A logo" }, other] },
+  "an asset": { assets: [{ ...logo.asset, width: 7, height: 7 }, other] },
   "an entry's model": { entries: [home, about, { ...alone, modelId: "m-note" }] },
   "that an entry is there": { entries: [...DRAFT.entries, page("new", "New")] },
   "that an entry is gone": { entries: [home, about] },
