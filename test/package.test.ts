@@ -39,7 +39,7 @@ describe("the package", { timeout: 60_000 }, () => {
 
   /** Builds and packs a copy of the sources, and installs the packed file in an empty folder. */
   beforeAll(() => {
-    const parts = ["bin", "build", "src", "fixtures/starter", "package.json", "tsconfig.json"];
+    const parts = ["bin", "scripts", "src", "fixtures/starter", "package.json", "tsconfig.json"];
     for (const part of parts) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
     const [pack] = JSON.parse(ok(copy, "npm", "pack", "--json"));

@@ -13,7 +13,9 @@ export default defineConfig({
         test: {
           name: "spec",
           include: ["test/**/*.test.ts"],
-          exclude: ["fuzz", "crash", "browser", "edge", "s3"].map((name) => `test/${name}/**`),
+          exclude: ["fuzz", "crash", "browser", "edge", "s3", "exports"].map(
+            (name) => `test/${name}/**`,
+          ),
           // On a machine that others keep busy a test of a second takes several.
           testTimeout: MINUTES / 2,
         },
@@ -21,6 +23,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "browser", include: ["test/browser/*.test.ts"], testTimeout: MINUTES },
+      },
+      {
+        extends: true,
+        test: { name: "exports", include: ["test/exports/*.test.ts"], testTimeout: MINUTES },
       },
       {
         extends: true,

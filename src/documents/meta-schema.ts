@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 /**
  * Makes the check that a document is a schema of draft 2020-12, by the schema of schemas that ajv
  * has, in its strict mode. To compile it takes 60 ms, twice what Node takes to start: in the built
- * program this module is replaced by what it compiles to (build/compiled-meta-schema.ts).
+ * program this module is replaced by what it compiles to (scripts/compiled-meta-schema.ts).
  */
 export function metaSchemaCheck(): ValidateFunction {
   const ajv = new Ajv2020({ strict: true, ownProperties: true });

@@ -1,5 +1,6 @@
 import { hash as hashOf } from "node:crypto";
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { zstdDecompressSync } from "node:zlib";
+import { compressed, UNPOOLED } from "./compressed.ts";
 import type { TextIndex } from "./text-index.ts";
 
 /** The number of a text: that of its pack times `PLACES`, and its place there. */
@@ -31,15 +32,6 @@ const HASH = 16;
 /** By which texts are told apart: half of the SHA-256 of their UTF-8, a byte a character. */
 function textHash(bytes: Uint8Array): string {
   return hashOf("sha256", bytes, "binary").slice(0, HASH);
-}
-
-/** A buffer of so many bytes has memory of its own. */
-const UNPOOLED = Buffer.poolSize;
-
-/** Compresses as fast as it can, into one piece of memory. */
-function compressed(bytes: Uint8Array): Buffer {
-  const params = { [constants.ZSTD_c_compressionLevel]: 1 };
-  return zstdCompressSync(bytes, { params, chunkSize: Math.max(UNPOOLED, bytes.byteLength) });
 }
 
 /** Takes texts one by one. */

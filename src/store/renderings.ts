@@ -1,5 +1,6 @@
-import { constants, crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { crc32, zstdDecompressSync } from "node:zlib";
 import type { Database } from "better-sqlite3";
+import { compressed } from "../documents/compressed.ts";
 
 /**
  * What the drafts of the store were rendered to last, in parts. All of it can be made again: where a
@@ -49,7 +50,7 @@ export class Renderings {
     for (const [part, bytes] of parts) {
       const check = checkOf(part, bytes);
       if (this.#whole.get(`${workspace} ${part}`) === check) continue;
-      put.run(workspace, part, check, packed(bytes));
+      put.run(workspace, part, check, compressed(bytes));
     }
   }
 }
@@ -65,22 +66,13 @@ function wholeBytes(part: string, row: Row | undefined): Uint8Array {
   if (row === undefined) throw new Missing();
   let bytes: Uint8Array;
   try {
-    bytes = zstdDecompressSync(row.bytes, { chunkSize: chunkSize(4 * row.bytes.byteLength) });
+    const chunkSize = Math.min(Math.max(1024, 4 * row.bytes.byteLength), 1024 * 1024);
+    bytes = zstdDecompressSync(row.bytes, { chunkSize });
   } catch {
     throw new Missing();
   }
   if (checkOf(part, bytes) !== row.row_check) throw new Missing();
   return bytes;
-}
-
-/** zlib takes memory by such pieces. */
-function chunkSize(bytes: number): number {
-  return Math.min(Math.max(1024, bytes), 1024 * 1024);
-}
-
-function packed(bytes: Uint8Array): Uint8Array {
-  const params = { [constants.ZSTD_c_compressionLevel]: 1 };
-  return zstdCompressSync(bytes, { params, chunkSize: chunkSize(bytes.byteLength) });
 }
 
 function checkOf(part: string, bytes: Uint8Array): number {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compiledMetaSchema } from "../../build/compiled-meta-schema.ts";
+import { compiledMetaSchema } from "../../scripts/compiled-meta-schema.ts";
 import { metaSchemaCheck } from "../../src/documents/meta-schema.ts";
 import { ROOT } from "../support/compiler.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
