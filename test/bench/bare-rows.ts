@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import type { Project } from "../../src/workspace/records.ts";
 
 export interface Field {
   readonly key: string;
@@ -9,24 +10,6 @@ export interface Model {
   readonly id: string;
   readonly key: string;
   readonly fields: readonly Field[];
-}
-export interface Step {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly layoutName: string;
-  readonly layoutContentId?: string;
-}
-export interface Experience {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly stepIds: readonly string[];
-}
-export interface Project {
-  readonly id: string;
-  readonly steps: readonly Step[];
-  readonly experiences: readonly Experience[];
 }
 // biome-ignore lint/suspicious/noExplicitAny: stored data is whatever it is
 export type Data = Record<string, any>;

@@ -1,4 +1,5 @@
-import { type BareRows, type Data, type Model, type Project, readRows } from "./bare-rows.ts";
+import type { Project } from "../../src/workspace/records.ts";
+import { type BareRows, type Data, type Model, readRows } from "./bare-rows.ts";
 
 interface Served {
   readonly id: string;
