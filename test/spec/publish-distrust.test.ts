@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { publish } from "../../src/publish/publish.ts";
@@ -38,6 +38,17 @@ function altered(packed: Uint8Array): Buffer {
   return zstdCompressSync(bytes);
 }
 
+/** Keeps another text as a part of what a draft was rendered to, as if that had been found. */
+function rewrite(bed: TestBed, part: string, change: (text: string) => string): void {
+  const database = new Database(bed.store.file);
+  const kept = database.prepare("SELECT bytes FROM renderings WHERE part = ?").pluck().get(part);
+  const bytes = Buffer.from(change(zstdDecompressSync(kept as Buffer).toString()));
+  database
+    .prepare("UPDATE renderings SET bytes = ?, row_check = ? WHERE part = ?")
+    .run(zstdCompressSync(bytes), crc32(bytes, crc32(part)), part);
+  database.close();
+}
+
 function partsOf(bed: TestBed): string[] {
   const database = new Database(bed.store.file);
   const parts = database.prepare<unknown[], string>("SELECT part FROM renderings").pluck().all();
@@ -57,10 +68,11 @@ function chain(title: string) {
 }
 
 /** Two pages that show nothing in common. */
-function pages(title: string) {
+function pages(title: string, next?: string) {
+  const more = next === undefined ? {} : { next: { contentEntryId: next } };
   return smallWorkspace({
     projects: [projectOf("site", "home", "about")],
-    entries: [page("home", title), page("about", "About")],
+    entries: [page("home", title), page("about", "About", more)],
     assets: [heldAsset("logo", "logo.png", "a logo").asset],
     files: new Map([heldAsset("logo", "logo.png", "a logo").file]),
   });
@@ -96,6 +108,29 @@ describe("what is kept of a rendering spares work, and nothing else", { timeout:
       expect(bytesBelow(bed.out), part).toEqual(draft?.files);
       spoil(bed, damage, part);
       expect(checked(bed).problems, part).toEqual(draft?.outcome.problems);
+    }
+  });
+
+  it.each(["outlines", "problems"])("another program takes none of it: %s", (part) => {
+    // What the earlier program has found and this one would not.
+    const found = { level: "warning", code: "found", message: "", place: {}, args: {} };
+    for (const program of ["p", "another program"]) {
+      const bed = new TestBed(pages("Home", "gone"));
+      published(bed);
+      const { problems = [] } = published(bed);
+      expect(problems).toHaveLength(1);
+      rewrite(bed, part, (text) =>
+        part === "outlines"
+          ? text.replaceAll(
+              '"problems":[]',
+              `"problems":[${JSON.stringify({ ...problems[0], ...found })}]`,
+            )
+          : text.replaceAll('"code":"', '"code":"found-'),
+      );
+      bed.import(pages("Edited", "gone"));
+      const codes = published(bed, program).problems?.map(({ code }) => code) ?? [];
+      const isTaken = codes.some((code) => code.startsWith("found"));
+      expect(isTaken).toBe(program === "p");
     }
   });
 
