@@ -19,7 +19,7 @@ export function verifiedFolder(out: string, output: Output): PublishedFolder {
       : `${counted(differs.length, "file differs", "files differ")}, the first is ${first.path}`;
   throw new SvcError("out-differs", `"${out}" is not as it was published: ${what}`, {
     hint: "svc verify lists all; svc write brings the files back; then deploy",
-    problems: differs,
+    problems: { kind: "files", list: differs },
   });
 }
 

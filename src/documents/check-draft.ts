@@ -1,6 +1,7 @@
 import { inProblemOrder, type Problem } from "../workspace/problem.ts";
 import { type ExperienceEntries, tooDeepProblem } from "./experience-content.ts";
-import { type ProjectOutline, projectOutlines } from "./project-outline.ts";
+import type { ProjectOutline } from "./project-outline.ts";
+import { projectOutlines } from "./project-outlines.ts";
 import { reach, type TooDeep } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 import { type ServeOptions, serveStale } from "./serve-stale.ts";

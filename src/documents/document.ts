@@ -1,6 +1,6 @@
 import type { HeldFile } from "../workspace/asset.ts";
 import type { Problem } from "../workspace/problem.ts";
-import type { EntryNumber } from "./entry-table.ts";
+import type { EntryNumber } from "./entry-lookup.ts";
 import { assemble, type Recipe, type TextSource } from "./recipe.ts";
 import type { Rendering } from "./rendering.ts";
 

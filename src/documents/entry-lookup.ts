@@ -5,7 +5,10 @@ import { byCodeUnit } from "../workspace/json.ts";
 import type { Block, Entry, Model } from "../workspace/records.ts";
 import type { IdIndex } from "./id-index.ts";
 
-/** Stands for the model of an entry that is not there any more. */
+/** An entry by its number in a rendering. */
+export type EntryNumber = number;
+
+/** The model number of an entry that was removed. */
 export const GONE = -1;
 
 /** The entries of a draft by number, each with its model: `models` says which of `modelIds`. */

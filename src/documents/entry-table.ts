@@ -1,15 +1,12 @@
 import { byCodeUnit } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
-import { GONE } from "./entry-lookup.ts";
+import { type EntryNumber, GONE } from "./entry-lookup.ts";
 import { IdIndex } from "./id-index.ts";
 import { Names } from "./names.ts";
 import { NumberLists } from "./number-lists.ts";
 import type { ProjectOutline } from "./project-outline.ts";
 import type { ServedChunk } from "./serve-chunk.ts";
 import { type TextNumber, textNumber } from "./text-packs.ts";
-
-/** An entry of a rendering, by the number that it has there. */
-export type EntryNumber = number;
 
 /** How many elements a new column has room for. */
 const ROOM = 1024;

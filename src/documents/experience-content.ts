@@ -3,7 +3,7 @@ import { type Problem, problem } from "../workspace/problem.ts";
 import type { Experience, Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { bytesOf, type Document, type Part, type Surface } from "./document.ts";
-import type { EntryNumber } from "./entry-table.ts";
+import type { EntryNumber } from "./entry-lookup.ts";
 import { type Reached, reach, type TooDeep } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -90,5 +90,5 @@ export function tooDeepProblem(
 ): Problem {
   const at = { id: table.ids.id(entry), path: table.paths.list[path] as string };
   const args = { target: table.ids.id(target), ...place };
-  return problem({ kind: "entry", ...at }, { code: "reference-too-deep", args });
+  return problem({ kind: "entry", ...at }, "reference-too-deep", args);
 }

@@ -1,6 +1,6 @@
 import type { Draft } from "../workspace/draft.ts";
-import { GONE } from "./entry-lookup.ts";
-import type { EntryNumber, EntryTable } from "./entry-table.ts";
+import { type EntryNumber, GONE } from "./entry-lookup.ts";
+import type { EntryTable } from "./entry-table.ts";
 
 /**
  * Brings a table from an earlier revision of the draft to this one: entries that were added stand

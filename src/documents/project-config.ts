@@ -1,6 +1,6 @@
-import { Serving } from "../fields/serving.ts";
+import { RecordServing } from "../fields/record-serving.ts";
 import { type JsonObject, jsonPointer } from "../workspace/json.ts";
-import { type Finding, type Problem, problem } from "../workspace/problem.ts";
+import { type Problem, problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { bytesOf, type Document, type Surface } from "./document.ts";
@@ -57,7 +57,7 @@ export function projectProblems(rendering: Rendering, project: Project): Problem
 
 /** The values of the project fields, served like an entry's data (C1). */
 export function serveProjectFields(rendering: Rendering, project: Project) {
-  const serving = new Serving(rendering, { kind: "project", id: project.id }, ["fields"]);
+  const serving = new RecordServing(rendering, { kind: "project", id: project.id }, ["fields"]);
   const data = serving.data(rendering.draft.workspace.fields ?? [], project.fields ?? {});
   return { data, serving };
 }
@@ -68,23 +68,20 @@ function exists(rendering: Rendering, entryId: string | undefined): entryId is s
 
 function danglingIds(rendering: Rendering, project: Project): Problem[] {
   const known = rendering.stepsOf(project);
-  const at = (path: (string | number)[], finding: Finding) =>
-    problem({ kind: "project", id: project.id, path: jsonPointer(path) }, finding);
+  const at = (...path: (string | number)[]) => ({
+    ...{ kind: "project" as const, id: project.id, path: jsonPointer(path) },
+  });
   const steps = project.steps.flatMap(({ key, layoutContentId: target }, index) =>
     target === undefined || exists(rendering, target)
       ? []
-      : at(["steps", index, "layoutContentId"], {
-          code: "step-entry-missing",
-          args: { step: key, target },
-        }),
+      : problem(at("steps", index, "layoutContentId"), "step-entry-missing", { step: key, target }),
   );
   const experiences = project.experiences.flatMap(({ key, stepIds: named }, index) =>
     named.flatMap((stepId, position) =>
       known.has(stepId)
         ? []
-        : at(["experiences", index, "stepIds", position], {
-            code: "experience-step-missing",
-            args: { experience: key, step: stepId },
+        : problem(at("experiences", index, "stepIds", position), "experience-step-missing", {
+            ...{ experience: key, step: stepId },
           }),
     ),
   );

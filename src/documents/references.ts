@@ -1,4 +1,4 @@
-import type { EntryNumber } from "./entry-table.ts";
+import type { EntryNumber } from "./entry-lookup.ts";
 import type { Rendering } from "./rendering.ts";
 
 /** References are resolved to this depth, counted from the entries in `content[]`. */

@@ -1,6 +1,6 @@
 import type { Problem } from "../workspace/problem.ts";
-import { GONE } from "./entry-lookup.ts";
-import { type EntryNumber, EntryTable } from "./entry-table.ts";
+import { type EntryNumber, GONE } from "./entry-lookup.ts";
+import { EntryTable } from "./entry-table.ts";
 import { IdIndex } from "./id-index.ts";
 import { Names } from "./names.ts";
 import { NumberLists } from "./number-lists.ts";
@@ -9,7 +9,7 @@ import { parseRecipe, textsOf } from "./recipe.ts";
 import type { EarlierRendering, Rendering } from "./rendering.ts";
 
 /** Changes with the meaning of the parts: others are those of another program. */
-const FORM = 1;
+export const FORM = 2;
 
 interface Head {
   readonly form: number;

@@ -4,11 +4,11 @@ import type { Draft } from "../workspace/draft.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Block, Entry, Model, Project, Step } from "../workspace/records.ts";
-import { EntryLookup } from "./entry-lookup.ts";
-import { type EntryNumber, EntryTable, NO_TEXT } from "./entry-table.ts";
+import { EntryLookup, type EntryNumber } from "./entry-lookup.ts";
+import { EntryTable, NO_TEXT } from "./entry-table.ts";
 import { markStale } from "./out-of-date.ts";
 import { projectRules, renderingRules } from "./rendering-rules.ts";
-import { definitionsProof, type SchemaProof } from "./schema-proof.ts";
+import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
 import { type Chunk, type ServedChunk, serveChunk, serveEntry } from "./serve-chunk.ts";
 import { type Pack, PackSink, type TextSink, textNumber } from "./text-packs.ts";
 import type { Texts } from "./texts.ts";
@@ -49,7 +49,7 @@ export class Rendering implements Lookup {
   /** Texts that are not kept, by entry. */
   readonly #loose: Map<EntryNumber, Buffer>;
   readonly #steps = new WeakMap<Project, ReadonlyMap<string, Step>>();
-  #proof: SchemaProof | undefined;
+  #proof: SchemaValidator | undefined;
 
   constructor(draft: Draft, { earlier, texts, program = "" }: RenderingOptions = {}) {
     this.draft = draft;
@@ -147,8 +147,8 @@ export class Rendering implements Lookup {
   }
 
   /** S4: what served data is proven by. */
-  get proof(): SchemaProof {
-    this.#proof ??= definitionsProof(this.draft);
+  get proof(): SchemaValidator {
+    this.#proof ??= definitionsValidator(this.draft);
     return this.#proof;
   }
 

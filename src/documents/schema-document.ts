@@ -1,23 +1,14 @@
-import { dataSchema } from "../fields/data.ts";
-import type { Definitions, JsonSchema } from "../fields/field-type.ts";
+import type { JsonSchema } from "../fields/field-type.ts";
 import type { JsonObject } from "../workspace/json.ts";
-import type { Block, Model, Project, Workspace } from "../workspace/records.ts";
+import type { Project } from "../workspace/records.ts";
 import { indentedJson } from "./canonical-json.ts";
 import { bytesOf, type Document, type Surface } from "./document.ts";
 import { featureValues } from "./feature-values.ts";
 import type { Rendering } from "./rendering.ts";
+import { type DefinitionSource, sharedDefinitions } from "./schema-definitions.ts";
 
 /** The version of the form of the schema document. */
 const SCHEMA_VERSION = 1;
-
-/** The extension keywords of the document, which a strict validator has to be told of. */
-export const EXTENSION_KEYWORDS = [
-  "x-svc-schema-version",
-  "x-svc-source",
-  "x-svc-version-id",
-  "x-svc-step-content-models",
-  "x-svc-feature-values",
-] as const;
 
 /** `$id` of the schema document of a project. */
 export function schemaId(projectId: string): string {
@@ -63,26 +54,6 @@ function definitionsText({ draft }: Rendering): string {
   return text;
 }
 
-/** What the definitions of all projects are made from. */
-export interface DefinitionSource {
-  readonly workspace: Workspace;
-  readonly models: readonly Model[];
-  readonly blocks: readonly Block[];
-}
-
-/** The definitions that the projects of a workspace share. */
-export function sharedDefinitions(draft: DefinitionSource): JsonObject {
-  return {
-    contentModels: Object.fromEntries(
-      draft.models.map(({ key, name, fields }) => [key, dataSchema(fields, draft, name)]),
-    ),
-    contentBlocks: Object.fromEntries(
-      draft.blocks.map((block) => [block.key, blockSchema(block, draft)]),
-    ),
-    fields: dataSchema(draft.workspace.fields ?? [], draft),
-  };
-}
-
 /** S1: the schema document as a value. */
 export function schemaDocument(
   rendering: Rendering,
@@ -117,21 +88,6 @@ function stepContentModels(rendering: Rendering, { steps }: Project): JsonObject
       return model === undefined ? [] : [[key, model]];
     }),
   );
-}
-
-/** S2. A block as it is served, told apart from the others by its key. */
-function blockSchema({ key, name, fields }: Block, definitions: Definitions): JsonSchema {
-  return {
-    title: name,
-    type: "object",
-    properties: {
-      contentBlockId: { type: "string" },
-      contentBlockKey: { const: key },
-      data: dataSchema(fields, definitions),
-    },
-    required: ["contentBlockId", "contentBlockKey", "data"],
-    additionalProperties: false,
-  };
 }
 
 /** S6. */

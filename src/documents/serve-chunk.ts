@@ -1,11 +1,12 @@
-import { Serving } from "../fields/serving.ts";
+import { RecordServing } from "../fields/record-serving.ts";
+import type { Serving } from "../fields/serving.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Entry } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { EntryLookup } from "./entry-lookup.ts";
 import { Names } from "./names.ts";
-import type { SchemaProof } from "./schema-proof.ts";
+import type { SchemaValidator } from "./schema-validator.ts";
 import type { Pack, TextSink } from "./text-packs.ts";
 
 /** Entries that are served together: their numbers, and those of their rows. */
@@ -46,9 +47,9 @@ export function serveEntry(
   entry: Entry,
 ): { data: JsonObject; serving: Serving } {
   const model = lookup.models.get(entry.modelId);
-  const serving = new Serving(lookup, { kind: "entry", id: entry.id });
+  const serving = new RecordServing(lookup, { kind: "entry", id: entry.id });
   if (model === undefined) {
-    serving.report({ code: "model-missing", args: { modelId: entry.modelId } });
+    serving.report("model-missing", { modelId: entry.modelId });
   }
   return { data: serving.data(model?.fields ?? [], entry.data), serving };
 }
@@ -63,7 +64,7 @@ export function entryFault(
   lookup: EntryLookup,
   { id, modelId }: Entry,
   { data, serving }: { data: JsonObject; serving: Serving },
-  proof: SchemaProof,
+  proof: SchemaValidator,
 ): string | undefined {
   const model = lookup.models.get(modelId);
   if (model === undefined || serving.problems.some(({ level }) => level === "error")) {
@@ -78,7 +79,7 @@ export function serveChunk(
   { entries, rows }: Chunk,
   lookup: EntryLookup,
   sink: TextSink,
-  proof: SchemaProof | undefined,
+  proof: SchemaValidator | undefined,
 ): ServedChunk {
   const texts = new Float64Array(entries.length);
   const [missing, paths, assetIds, heldFiles] = [

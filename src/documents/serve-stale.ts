@@ -1,4 +1,4 @@
-import type { EntryNumber } from "./entry-table.ts";
+import type { EntryNumber } from "./entry-lookup.ts";
 import { MAXIMUM_DEPTH } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 import type { Chunk, ServedChunk } from "./serve-chunk.ts";

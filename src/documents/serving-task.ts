@@ -2,7 +2,7 @@ import type { Draft } from "../workspace/draft.ts";
 import { EntryLookup } from "./entry-lookup.ts";
 import { IdIndex, type SharedIds } from "./id-index.ts";
 import type { Rendering } from "./rendering.ts";
-import { definitionsProof } from "./schema-proof.ts";
+import { definitionsValidator } from "./schema-validator.ts";
 import { type Chunk, type ServedChunk, serveChunk } from "./serve-chunk.ts";
 import { type SharedTexts, TextIndex } from "./text-index.ts";
 import { PackSink } from "./text-packs.ts";
@@ -33,6 +33,6 @@ export function chunkServer(draft: Draft, task: ServingTask): (chunk: Chunk) => 
   const { models, modelIds } = task;
   const lookup = new EntryLookup(draft, { ids: new IdIndex(task.ids), models, modelIds });
   const known = new TextIndex(task.texts);
-  const proof = definitionsProof(draft);
+  const proof = definitionsValidator(draft);
   return (chunk) => serveChunk(chunk, lookup, new PackSink(known), proof);
 }

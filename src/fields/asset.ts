@@ -20,13 +20,14 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
   name: "asset",
   isLink: true,
   options: {},
-  shape: 'an object { "assetId", "versionId"? } of strings',
+  shape: "asset",
   hasShape: isStoredAsset,
   serve(_field, stored, serving) {
     const { assetId, versionId } = stored;
     const file = serving.asset(stored);
     if (file === undefined) {
-      serving.report({ code: "asset-missing", args: { asset: assetId, version: versionId } });
+      const version = versionId !== undefined && { version: versionId };
+      serving.report("asset-missing", { asset: assetId, ...version });
       return { id: assetId, ...(versionId !== undefined && { versionId }) };
     }
     const isImage = file.mimeType.startsWith("image/");

@@ -5,7 +5,7 @@ import type { FieldType } from "./field-type.ts";
 export const boolean: FieldType<FieldDefinition, boolean> = {
   name: "boolean",
   options: {},
-  shape: "true or false",
+  shape: "boolean",
   hasShape: (value: JsonValue): value is boolean => typeof value === "boolean",
   schema: () => ({ type: "boolean" }),
 };

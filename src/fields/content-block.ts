@@ -17,7 +17,7 @@ interface StoredBlock extends JsonObject {
 export const contentBlock: FieldType<ContentBlockField, StoredBlock> = {
   name: "content-block",
   options: { category: { type: "string", minLength: 1 } },
-  shape: 'an object { "contentBlockId": string, "data": object }',
+  shape: "block",
   hasShape: (value: JsonValue): value is StoredBlock =>
     isJsonObject(value) &&
     typeof ownMember(value, "contentBlockId") === "string" &&
@@ -25,12 +25,12 @@ export const contentBlock: FieldType<ContentBlockField, StoredBlock> = {
   serve(field, { contentBlockId, data }, serving) {
     const block = serving.lookup.blocks.get(contentBlockId);
     if (block === undefined) {
-      serving.report({ code: "block-deleted", args: { block: contentBlockId } });
+      serving.report("block-deleted", { block: contentBlockId });
       return undefined;
     }
     if (!isAccepted(field, block)) {
       const args = { block: block.key, category: field.category ?? "" };
-      serving.report({ code: "block-not-accepted", args });
+      serving.report("block-not-accepted", args);
     }
     serving.enter("data");
     const served = serving.data(block.fields, data);

@@ -5,11 +5,11 @@ import { isOfFormat } from "./formats.ts";
 export const dateTime: FieldType<FieldDefinition, string> = {
   name: "date-time",
   options: {},
-  shape: "a string",
+  shape: "string",
   hasShape: isString,
   brokenConstraint: (_field, value) =>
     isOfFormat("date-time", value)
       ? undefined
-      : `${JSON.stringify(value)} is not a date and time with zone by RFC 3339`,
+      : { constraint: "format", format: "date-time", value },
   schema: () => ({ type: "string", format: "date-time" }),
 };

@@ -5,11 +5,9 @@ import { isOfFormat } from "./formats.ts";
 export const date: FieldType<FieldDefinition, string> = {
   name: "date",
   options: {},
-  shape: "a string",
+  shape: "string",
   hasShape: isString,
   brokenConstraint: (_field, value) =>
-    isOfFormat("date", value)
-      ? undefined
-      : `${JSON.stringify(value)} is not a calendar date as YYYY-MM-DD`,
+    isOfFormat("date", value) ? undefined : { constraint: "format", format: "date", value },
   schema: () => ({ type: "string", format: "date" }),
 };

@@ -5,9 +5,9 @@ import { isOfFormat } from "./formats.ts";
 export const email: FieldType<FieldDefinition, string> = {
   name: "email",
   options: {},
-  shape: "a string",
+  shape: "string",
   hasShape: isString,
   brokenConstraint: (_field, value) =>
-    isOfFormat("email", value) ? undefined : `${JSON.stringify(value)} is not an email address`,
+    isOfFormat("email", value) ? undefined : { constraint: "format", format: "email", value },
   schema: () => ({ type: "string", format: "email" }),
 };

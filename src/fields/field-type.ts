@@ -1,19 +1,20 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
+import type { BrokenConstraint, ValueShape } from "../workspace/problem.ts";
 import type { Block, Model } from "../workspace/records.ts";
 import type { Serving } from "./serving.ts";
 
 export type JsonSchema = JsonObject;
 
-/** What a schema may name: the definitions of the document it stands in. */
+/** The definitions of the schema document, to which a schema may refer. */
 export interface Definitions {
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
 }
 
 /**
- * A type of field: what may be authored, what is stored, what is served and the schema of that,
- * side by side. `repeatable` and absent values are handled once, in `data.ts`.
+ * A type of field: its options, its stored values, its served values and their schema, side by
+ * side. `repeatable` and absent values are handled once, in `record-serving.ts`.
  */
 export interface FieldType<
   F extends FieldDefinition = FieldDefinition,
@@ -23,29 +24,28 @@ export interface FieldType<
   /** The JSON Schema of each option that a definition of this type may have. */
   readonly options: { readonly [option: string]: JsonSchema };
   readonly requiredOptions?: readonly string[];
-  /** What is wrong with the options together, where a schema cannot say it; undefined: nothing. */
+  /** What is wrong with the options together, which their schemas cannot say; undefined: nothing. */
   optionFault?(field: F): string | undefined;
-  /** The shape of a stored value, in words: "a string" (V3). */
-  readonly shape: string;
+  readonly shape: ValueShape;
   /** V3: a stored value of another shape is never served. */
   hasShape(value: JsonValue): value is V;
-  /** V3: which constraint a value of the right shape breaks ("is longer than …"). */
-  brokenConstraint?(field: F, value: V): string | undefined;
+  /** V3: the constraint that a value of the right shape breaks; undefined: none. */
+  brokenConstraint?(field: F, value: V): BrokenConstraint | undefined;
   /**
    * The served value, its members in canonical order (F2); undefined when nothing is served.
    * Absent: the stored value itself.
    */
   serve?(field: F, value: V, serving: Serving): JsonValue | undefined;
-  /** The JSON Schema of one served value; it says what `brokenConstraint` checks. */
+  /** The JSON Schema of one served value, with the constraints of `brokenConstraint`. */
   schema(field: F, definitions: Definitions): JsonSchema;
   /**
-   * Rule 2 of the value shapes: elements of this type can vanish although they are stored, so the
-   * schema can promise neither a single value nor a least number of them.
+   * Rule 2 of the value shapes: a stored value of this type may not be served, so the schema can
+   * promise neither a single value nor `minItems`.
    */
   readonly canVanish?: boolean;
-  /** Values lead out of their entry: to another one, or to a file that is published. */
+  /** Values refer to another entry or to an asset. */
   readonly isLink?: boolean;
-  /** Values have whatever members they have, in whatever order. */
+  /** Values are served as they are stored, with any members in any order. */
   readonly isOpaque?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function isNumber(value: JsonValue): value is number {
   return typeof value === "number";
 }
 
-/** The options of a definition that are JSON Schema keywords as they stand. */
+/** The options of a definition that are JSON Schema keywords of the same name. */
 export function keywords<F extends FieldDefinition>(
   field: F,
   names: readonly (keyof F & string)[],

@@ -1,6 +1,6 @@
 import { type FormatName, fullFormats } from "ajv-formats/dist/formats.js";
 
-/** Whether ajv, checking the published schema, finds the text to be of the format. */
+/** Whether the text is of the format by ajv, which validates by the published schema. */
 export function isOfFormat(format: FormatName, text: string): boolean {
   let rule: unknown = fullFormats[format];
   if (typeof rule === "object" && rule !== null && "validate" in rule) rule = rule.validate;

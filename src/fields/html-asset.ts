@@ -1,4 +1,5 @@
 import type { FieldDefinition } from "../workspace/field.ts";
+import type { ProblemArguments } from "../workspace/problem.ts";
 import { isStoredAsset, type StoredAsset } from "./asset.ts";
 import type { FieldType } from "./field-type.ts";
 import type { Serving } from "./serving.ts";
@@ -7,14 +8,15 @@ import type { Serving } from "./serving.ts";
 export const htmlAsset: FieldType<FieldDefinition, StoredAsset> = {
   name: "html-asset",
   options: {},
-  shape: 'an object { "assetId", "versionId"? } of strings',
+  shape: "asset",
   hasShape: isStoredAsset,
   serve(_field, stored, serving) {
+    const { assetId, versionId } = stored;
     const result = readHtml(stored, serving);
-    if ("content" in result) return { content: result.content, id: stored.assetId };
-    const args = { asset: stored.assetId, reason: result.unreadable };
-    serving.report({ code: "html-unreadable", args });
-    return { content: null, id: stored.assetId };
+    if ("content" in result) return { content: result.content, id: assetId };
+    const version = versionId !== undefined && { version: versionId };
+    serving.report("html-unreadable", { asset: assetId, ...version, reason: result.unreadable });
+    return { content: null, id: assetId };
   },
   schema: () => ({
     type: "object",
@@ -27,18 +29,15 @@ export const htmlAsset: FieldType<FieldDefinition, StoredAsset> = {
 function readHtml(
   stored: StoredAsset,
   serving: Serving,
-): { content: string } | { unreadable: string } {
+): { content: string } | { unreadable: ProblemArguments["html-unreadable"]["reason"] } {
   const file = serving.asset(stored);
-  if (file === undefined) {
-    const which = stored.versionId === undefined ? "asset" : `version "${stored.versionId}"`;
-    return { unreadable: `there is no such ${which} (deleted?)` };
-  }
+  if (file === undefined) return { unreadable: "missing" };
   const bytes = file.sha256 && serving.lookup.draft.fileBytes(file.sha256);
-  if (!bytes) return { unreadable: "it is given by url, so the store does not hold its bytes" };
+  if (!bytes) return { unreadable: "not-stored" };
   try {
     // Byte for byte: a byte order mark is part of the text.
     return { content: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return { unreadable: "it is not valid UTF-8" };
+    return { unreadable: "not-utf-8" };
   }
 }

@@ -5,7 +5,7 @@ import { type NumberField, number } from "./number.ts";
 export const integer: FieldType<NumberField, number> = {
   ...number,
   name: "integer",
-  shape: "a number without fraction",
+  shape: "integer",
   hasShape: (value: JsonValue): value is number => Number.isInteger(value),
   schema: (field) => ({ type: "integer", ...keywords(field, ["minimum", "maximum"]) }),
 };

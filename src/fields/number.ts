@@ -14,14 +14,14 @@ export const number: FieldType<NumberField, number> = {
       ? `minimum ${minimum} is greater than maximum ${maximum}`
       : undefined;
   },
-  shape: "a number",
+  shape: "number",
   hasShape: isNumber,
-  brokenConstraint(field, value) {
-    if (value < (field.minimum ?? Number.NEGATIVE_INFINITY)) {
-      return `${value} is less than minimum ${field.minimum}`;
+  brokenConstraint({ minimum, maximum }, value) {
+    if (minimum !== undefined && value < minimum) {
+      return { constraint: "minimum", value, limit: minimum };
     }
-    if (value > (field.maximum ?? Number.POSITIVE_INFINITY)) {
-      return `${value} is greater than maximum ${field.maximum}`;
+    if (maximum !== undefined && value > maximum) {
+      return { constraint: "maximum", value, limit: maximum };
     }
     return undefined;
   },

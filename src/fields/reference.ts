@@ -12,14 +12,14 @@ interface StoredReference extends JsonObject {
   readonly contentEntryId: string;
 }
 
-/** V7: a pointer. The entry itself stands in `references[]` of the experience content. */
+/** V7: a pointer. The entry itself is in `references[]` of the experience content. */
 export const reference: FieldType<ReferenceField, StoredReference> = {
   name: "reference",
   isLink: true,
   options: {
     models: { type: "array", items: { type: "string" }, minItems: 1, uniqueItems: true },
   },
-  shape: 'an object { "contentEntryId": string }',
+  shape: "reference",
   hasShape: (value: JsonValue): value is StoredReference =>
     isJsonObject(value) && typeof ownMember(value, "contentEntryId") === "string",
   serve(field, { contentEntryId }, serving) {
@@ -27,8 +27,8 @@ export const reference: FieldType<ReferenceField, StoredReference> = {
     return contentModelKey === undefined ? { contentEntryId } : { contentEntryId, contentModelKey };
   },
   /**
-   * S5. `contentModelKey` tells the shapes apart. A pointer without it is one whose target, or
-   * whose target's model, does not exist here.
+   * S5. `contentModelKey` discriminates between the shapes. It is absent when the target or the
+   * target's model does not exist.
    */
   schema(field, { models }) {
     const accepted = models.filter(({ key }) => isAccepted(field, key));
@@ -65,13 +65,13 @@ function targetModelKey(
   if (entry === undefined) {
     const isForeign = lookup.draft.isForeignEntry(target);
     const code = isForeign ? "reference-other-workspace" : "reference-deleted";
-    serving.report({ code, args: { target } });
+    serving.report(code, { target });
     return undefined;
   }
   const model = lookup.modelKeyOf(entry);
   if (model !== undefined && !isAccepted(field, model)) {
     const args = { target, model, accepted: field.models ?? [] };
-    serving.report({ code: "reference-model-not-accepted", args });
+    serving.report("reference-model-not-accepted", args);
   }
   return model;
 }

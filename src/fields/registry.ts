@@ -36,7 +36,7 @@ export const FIELD_TYPES: ReadonlyMap<string, FieldType> = new Map(
   TYPES.map((type) => [type.name, type]),
 );
 
-/** The type of a field. The store holds only definitions whose type import has checked. */
+/** The type of a field by its name, which the import has checked. */
 export function fieldType(name: string): FieldType {
   const type = FIELD_TYPES.get(name);
   if (type === undefined) throw new TypeError(`unknown field type "${name}"`);

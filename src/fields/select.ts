@@ -11,12 +11,11 @@ export const select: FieldType<SelectField, string> = {
     options: { type: "array", items: { type: "string" }, minItems: 1, uniqueItems: true },
   },
   requiredOptions: ["options"],
-  shape: "a string",
+  shape: "string",
   hasShape: isString,
   brokenConstraint(field, value) {
-    if (field.options.includes(value)) return undefined;
-    const options = field.options.map((option) => JSON.stringify(option)).join(", ");
-    return `${JSON.stringify(value)} is not one of the options ${options}`;
+    const { options } = field;
+    return options.includes(value) ? undefined : { constraint: "options", value, options };
   },
   schema: (field) => ({ type: "string", enum: field.options }),
 };

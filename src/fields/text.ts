@@ -20,20 +20,21 @@ export const text: FieldType<TextField, string> = {
     }
     return pattern === undefined ? undefined : patternFault(pattern);
   },
-  shape: "a string",
+  shape: "string",
   hasShape: isString,
   brokenConstraint(field, value) {
-    if (field.minLength !== undefined || field.maxLength !== undefined) {
-      const length = codePoints(value);
-      if (length < (field.minLength ?? 0)) {
-        return `has ${length} characters, fewer than minLength ${field.minLength}`;
+    const { minLength, maxLength, pattern } = field;
+    if (minLength !== undefined || maxLength !== undefined) {
+      const count = codePoints(value);
+      if (minLength !== undefined && count < minLength) {
+        return { constraint: "minLength", count, limit: minLength };
       }
-      if (length > (field.maxLength ?? Number.POSITIVE_INFINITY)) {
-        return `has ${length} characters, more than maxLength ${field.maxLength}`;
+      if (maxLength !== undefined && count > maxLength) {
+        return { constraint: "maxLength", count, limit: maxLength };
       }
     }
-    if (field.pattern !== undefined && !compiledPattern(field, field.pattern).test(value)) {
-      return `does not match the pattern ${field.pattern}`;
+    if (pattern !== undefined && !compiledPattern(field, pattern).test(value)) {
+      return { constraint: "pattern", pattern };
     }
     return undefined;
   },
@@ -62,7 +63,7 @@ function compiledPattern(field: TextField, pattern: string): RegExp {
 
 function patternFault(pattern: string): string | undefined {
   try {
-    // Compiled in full only when it is used.
+    // V8 compiles a regular expression completely when it first runs.
     new RegExp(pattern, "u").test("");
     return undefined;
   } catch (error) {

@@ -9,11 +9,11 @@ const scheme = new RegExp(SCHEME, "u");
 export const url: FieldType<FieldDefinition, string> = {
   name: "url",
   options: {},
-  shape: "a string",
+  shape: "string",
   hasShape: isString,
   brokenConstraint: (_field, value) =>
     scheme.test(value) && isOfFormat("uri", value)
       ? undefined
-      : `${JSON.stringify(value)} is not an absolute http, https, mailto or tel URL`,
+      : { constraint: "format", format: "url", value },
   schema: () => ({ type: "string", format: "uri", pattern: SCHEME }),
 };

@@ -1,21 +1,11 @@
-import { SvcError } from "../workspace/errors.ts";
+import { type FolderFault, SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
-
-/** Something wrong in a workspace folder, at the place where it stands. */
-export interface Fault {
-  /** Below the folder, with `/`. */
-  readonly file: string;
-  /** From 1; present where it can be told. */
-  readonly line?: number;
-  readonly column?: number;
-  readonly message: string;
-}
 
 /** Gathers all faults of one run. */
 export class Faults {
-  readonly #faults: Fault[] = [];
+  readonly #faults: FolderFault[] = [];
 
-  add(fault: Fault): void {
+  add(fault: FolderFault): void {
     this.#faults.push(fault);
   }
 
@@ -29,13 +19,16 @@ export class Faults {
     const count = this.#faults.length === 1 ? "1 fault" : `${this.#faults.length} faults`;
     throw new SvcError("folder-invalid", `the workspace folder "${folder}" has ${count}`, {
       hint: "mend them and import again; the store is as it was",
-      problems: [...this.#faults].sort(
-        (a, b) =>
-          byCodeUnit(a.file, b.file) ||
-          (a.line ?? 0) - (b.line ?? 0) ||
-          (a.column ?? 0) - (b.column ?? 0) ||
-          byCodeUnit(a.message, b.message),
-      ),
+      problems: { kind: "folder", list: [...this.#faults].sort(byPlace) },
     });
   }
+}
+
+function byPlace(a: FolderFault, b: FolderFault): number {
+  return (
+    byCodeUnit(a.file, b.file) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0) ||
+    byCodeUnit(a.message, b.message)
+  );
 }

@@ -2,8 +2,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { countsText, type Output } from "../cli/output/output.ts";
 import { tellFailure } from "../cli/output/report-error.ts";
-import type { FolderFault } from "../server/live.ts";
-import { SvcError } from "../workspace/errors.ts";
+import { type FolderFault, SvcError } from "../workspace/errors.ts";
 import type { ImportFailure, ImportOutcome, ImportTask, KeepTo } from "./import-thread.ts";
 
 /** V8 would take 100 MB for what an import leaves behind at once; the same import is as fast with 3. */
@@ -89,7 +88,7 @@ export class FollowedFolder {
 }
 
 function faultsOf({ message, problems }: ImportFailure): readonly FolderFault[] {
-  return (problems as readonly FolderFault[] | undefined) ?? [{ file: "", message }];
+  return problems?.kind === "folder" ? problems.list : [{ file: "", message }];
 }
 
 function errorOf({ code, message, hint, problems }: ImportFailure, hasDraft: boolean): Error {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { withStoreMade } from "../cli/with-store.ts";
 import { readFolder } from "../folder/read-folder.ts";
 import { checkIdentity } from "../store/file-identity.ts";
-import { SvcError } from "../workspace/errors.ts";
+import { type ErrorProblems, SvcError } from "../workspace/errors.ts";
 import type { Counts } from "../workspace/records.ts";
 import { WatchedFolder } from "./watch-folder.ts";
 
@@ -28,7 +28,7 @@ export interface ImportFailure {
   readonly code: string | undefined;
   readonly message: string;
   readonly hint: string | undefined;
-  readonly problems: readonly object[] | undefined;
+  readonly problems: ErrorProblems | undefined;
 }
 
 /** What the thread may be told once: to which file it is to keep, as its store is open elsewhere. */

@@ -1,22 +1,15 @@
 import { addressOfFilePath } from "../documents/address.ts";
 import { publishedHashes, sha256, versionIdOf } from "../documents/version-id.ts";
+import type { FileDifference } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import { type FileFact, MANIFEST, type Manifest } from "./manifest.ts";
-
-export interface Difference {
-  /** Below `out/`. */
-  readonly path: string;
-  readonly reason: "missing" | "changed" | "unexpected" | "unreadable";
-  /** The reason in full. */
-  readonly detail: string;
-}
 
 /** What was published, as the manifest says, beside what is found, file by file. */
 export class PublishedComparison {
   /** Every file that the manifest names. */
   readonly facts: ReadonlyMap<string, FileFact>;
   readonly #manifest: Manifest;
-  readonly #differs: Difference[] = [];
+  readonly #differs: FileDifference[] = [];
   /** The SHA-256 of documents with version id null, for those that are as published. */
   readonly #unversioned = new Map<string, string>();
   readonly #versionIds = new Map<string, string>();
@@ -60,12 +53,12 @@ export class PublishedComparison {
     } else this.#unversioned.set(path, unversioned);
   }
 
-  differ(path: string, reason: Difference["reason"], detail: string): void {
+  differ(path: string, reason: FileDifference["reason"], detail: string): void {
     this.#differs.push({ path, reason, detail });
   }
 
   /** All differences in order of the paths, after every file was seen or found missing. */
-  end(): Difference[] {
+  end(): FileDifference[] {
     for (const [id, { versionId, files }] of Object.entries(this.#manifest.workspaces)) {
       const documents = Object.keys(files).filter((path) => addressOfFilePath(path) !== undefined);
       if (!documents.every((path) => this.#unversioned.has(path))) continue;

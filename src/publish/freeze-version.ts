@@ -109,6 +109,6 @@ function refuseProblems(problems: readonly Problem[], strict: boolean): void {
     hint: strict
       ? "mend them, or publish without --strict to accept warnings"
       : "mend them; svc check lists them at any time",
-    problems,
+    problems: { kind: "draft", list: problems },
   });
 }

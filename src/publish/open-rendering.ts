@@ -1,6 +1,6 @@
 import { MemoryPacks } from "../documents/memory-packs.ts";
 import { Rendering } from "../documents/rendering.ts";
-import { fromParts, toParts } from "../documents/rendering-parts.ts";
+import { FORM, fromParts, toParts } from "../documents/rendering-parts.ts";
 import { Texts } from "../documents/texts.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { PublishedWorkspace, VersionStore } from "./version-store.ts";
@@ -40,7 +40,8 @@ export function lastOutcome<W extends PublishedWorkspace>(
   if (program === undefined) return undefined;
   return store.renderings.read(number, (read) => {
     const state = JSON.parse(Buffer.from(read("outcome-of")).toString());
-    if (state.program !== program || state.revision !== revision) return undefined;
+    const isSame = state.form === FORM && state.program === program;
+    if (!isSame || state.revision !== revision) return undefined;
     const problems = JSON.parse(Buffer.from(read("outcome-problems")).toString());
     return { problems, versionId: state.versionId };
   });
@@ -58,7 +59,7 @@ export function keepRendering<W extends PublishedWorkspace>(
     const json = (value: unknown) => Buffer.from(JSON.stringify(value));
     store.renderings.keep(number, toParts(rendering));
     store.renderings.keep(number, [
-      ["outcome-of", json({ program, revision, versionId })],
+      ["outcome-of", json({ form: FORM, program, revision, versionId })],
       ["outcome-problems", json(problems)],
     ]);
   }

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { SvcError } from "../workspace/errors.ts";
-import { type Difference, PublishedComparison } from "./compare-published.ts";
+import { type FileDifference, SvcError } from "../workspace/errors.ts";
+import { PublishedComparison } from "./compare-published.ts";
 import { MANIFEST, type Manifest, readManifest } from "./manifest.ts";
 import { isTemporary, OutFolder } from "./out-folder.ts";
 import { isLocked, LOCK } from "./out-lock.ts";
@@ -13,7 +13,7 @@ export interface Verified {
   readonly ok: boolean;
   /** How many files were compared: all that the manifest names, or the documents among them. */
   readonly files: number;
-  readonly differs: readonly Difference[];
+  readonly differs: readonly FileDifference[];
   /** There when a write of `out/` was interrupted: of which workspaces, if that is known. */
   readonly interrupted?: readonly { readonly workspaceId: string; readonly versionId: string }[];
 }
@@ -94,7 +94,10 @@ function kindOf(stats: Stats): string {
 }
 
 /** The writes that were begun and not ended. */
-function interruptedWrites(out: string, differs: readonly Difference[]): Verified["interrupted"] {
+function interruptedWrites(
+  out: string,
+  differs: readonly FileDifference[],
+): Verified["interrupted"] {
   const isTorn = existsSync(join(out, UNFINISHED)) || differs.some(({ path }) => isTemporary(path));
   if (!isTorn) return undefined;
   return [...readUnfinished(out)].map(([workspaceId, { versionId }]) => ({

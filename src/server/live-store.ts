@@ -1,5 +1,5 @@
-import { SvcError } from "../workspace/errors.ts";
-import type { FolderFault, Live, LiveState } from "./live.ts";
+import { type FolderFault, SvcError } from "../workspace/errors.ts";
+import type { Live, LiveState } from "./live.ts";
 
 /** What can be told of a store without reading it. */
 export interface ChangingStore {

@@ -1,12 +1,4 @@
-/** A fault of the workspace folder, at the place where it stands. */
-export interface FolderFault {
-  /** Below the folder, with `/`; empty for what is wrong with the whole. */
-  readonly file: string;
-  /** From 1; present where it can be told. */
-  readonly line?: number;
-  readonly column?: number;
-  readonly message: string;
-}
+import type { FolderFault } from "../workspace/errors.ts";
 
 /** What is being previewed, as it stands now. */
 export interface LiveState {

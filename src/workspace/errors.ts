@@ -1,18 +1,51 @@
+import type { Problem } from "./problem.ts";
+
+/** A fault of a workspace folder. */
+export interface FolderFault {
+  /** Below the folder, with `/`; empty for a fault of the folder as a whole. */
+  readonly file: string;
+  /** From 1; absent where there is no place in the file. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+/** A published file that is not as its manifest says. */
+export interface FileDifference {
+  /** Below `out/`. */
+  readonly path: string;
+  readonly reason: "missing" | "changed" | "unexpected" | "unreadable";
+  /** The reason in full. */
+  readonly detail: string;
+}
+
+/** An object of a bucket that differs from what was published, or that cannot be deleted. */
+export interface ObjectFault {
+  readonly key: string;
+  readonly reason: string;
+}
+
+/** What an error lists beside its message. */
+export type ErrorProblems =
+  | { readonly kind: "draft"; readonly list: readonly Problem[] }
+  | { readonly kind: "folder"; readonly list: readonly FolderFault[] }
+  | { readonly kind: "files"; readonly list: readonly FileDifference[] }
+  | { readonly kind: "objects"; readonly list: readonly ObjectFault[] };
+
 /**
- * Refused or failed for a reason that the user can mend: bad input, a state that does not allow
- * it, a machine that does not. `code` is stable; `hint` says what to do.
+ * Refused or failed for a reason that the user can fix: bad input, a wrong state, a failing
+ * machine. `code` is stable; `hint` says what to do.
  */
 export class SvcError extends Error {
   override readonly name: string = "SvcError";
   readonly code: string;
   readonly hint: string | undefined;
-  /** Findings that belong to the refusal, all together. */
-  readonly problems: readonly object[] | undefined;
+  readonly problems: ErrorProblems | undefined;
 
   constructor(
     code: string,
     message: string,
-    more: { hint?: string; problems?: readonly object[]; cause?: unknown } = {},
+    more: { hint?: string; problems?: ErrorProblems; cause?: unknown } = {},
   ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;

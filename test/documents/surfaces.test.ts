@@ -142,6 +142,17 @@ it("S4: an entry or project that violates the schema has an error", () => {
   });
 });
 
+it("P1: a place has at most one problem of a code, so the order of problems is total", () => {
+  let found = 0;
+  forEachWorkspace({ faulty: true, numRuns: 80 }, (bed) => {
+    const problems = bed.check("w");
+    const places = problems.map(({ code, at }) => `${code} ${at.kind} ${at.id} ${at.path}`);
+    expect(new Set(places).size).toBe(problems.length);
+    found += problems.length;
+  });
+  expect(found).toBeGreaterThan(100);
+});
+
 it("R4: a draft with an error is refused, any other is published", () => {
   forEachWorkspace({ faulty: true, numRuns: 20 }, (bed) => {
     const hasError = bed.check("w").some(({ level }) => level === "error");

@@ -4,12 +4,12 @@ import { expect } from "vitest";
 import { canonicalJson } from "../../src/documents/canonical-json.ts";
 import { checkDraft } from "../../src/documents/check-draft.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import type { Fault } from "../../src/folder/faults.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { verify } from "../../src/publish/verify.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import type { ErrorProblems } from "../../src/workspace/errors.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import { CliBed } from "../support/cli.ts";
 import { storeRows } from "../support/store/store-rows.ts";
@@ -21,9 +21,10 @@ const REFUSALS = ["folder-invalid", "project-taken"];
 const quiet = () => {};
 
 /** Each fault names its file, and where it can be told the place in it. */
-function expectNamed(faults: readonly object[] | undefined): void {
-  expect(faults?.length).toBeGreaterThan(0);
-  for (const { file, line = 1, column = 1, message } of faults as Fault[]) {
+function expectNamed(problems: ErrorProblems | undefined): void {
+  const faults = problems?.kind === "folder" ? problems.list : [];
+  expect(faults.length).toBeGreaterThan(0);
+  for (const { file, line = 1, column = 1, message } of faults) {
     expect(file).toMatch(/^[^/]/s);
     expect(message).toMatch(/./);
     expect([line, column].every((place) => Number.isInteger(place) && place >= 1)).toBe(true);

@@ -22,6 +22,7 @@ import type { JsonObject } from "../../src/workspace/json.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { expectKept } from "../support/publish/kept-rendering.ts";
+import { draftProblems } from "../support/publish/publishing.ts";
 import { source } from "../support/test-bed.ts";
 import type { Pick, Site, World } from "./edits.ts";
 
@@ -72,8 +73,8 @@ function refused(work: () => Outcome): Outcome {
   try {
     return work();
   } catch (error) {
-    const isRefusal = error instanceof SvcError && error.code === "draft-has-problems";
-    if (isRefusal && error.problems) return { problems: error.problems as readonly Problem[] };
+    const problems = error instanceof SvcError && draftProblems(error);
+    if (problems) return { problems };
     throw error;
   }
 }

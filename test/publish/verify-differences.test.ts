@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Difference } from "../../src/publish/compare-published.ts";
+import type { FileDifference } from "../../src/workspace/errors.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
 import { HOME, INDEX, PHOTO, publishedPages, SCHEMA } from "../support/publish/published-pages.ts";
 import type { TestBed } from "../support/test-bed.ts";
@@ -14,7 +14,7 @@ function replace(bed: TestBed, path: string, make: (path: string) => void): void
 }
 
 describe("issue 3, 5: verify names each file that is not as published", () => {
-  type Case = [what: string, spoil: (bed: TestBed) => void, finds: Partial<Difference>];
+  type Case = [what: string, spoil: (bed: TestBed) => void, finds: Partial<FileDifference>];
   const CASES: readonly Case[] = [
     [
       "an asset of other bytes of the same size",

@@ -1,6 +1,6 @@
 import { checkStored } from "../../publish/check-stored.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
-import { problemCounts, problemLines } from "../output/problem-lines.ts";
+import { problemCounts, problemLines, problemsJson } from "../output/problem-lines.ts";
 import { programFingerprint } from "../program-fingerprint.ts";
 import { servingThread } from "../serving-thread.ts";
 import { withStore } from "../with-store.ts";
@@ -21,8 +21,12 @@ export const checkCommand = withWorkspace(command("check", ["svc check --strict"
           }),
         ),
       );
-      const lines = [...problemLines(problems, process.stdout), problemCounts(problems)];
-      output.result({ problems }, lines.join("\n"));
+      const found = { kind: "draft", list: problems } as const;
+      if (output.json) output.result({ problems: problemsJson(found) }, "");
+      else {
+        const lines = [...problemLines(found, process.stdout), problemCounts(problems)];
+        output.result({}, lines.join("\n"));
+      }
       return problems.some(({ level }) => strict || level === "error") ? 1 : 0;
     }),
   );

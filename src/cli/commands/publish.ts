@@ -7,7 +7,7 @@ import { versionSnapshot } from "../../publish/snapshots.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "../command.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { counted, filesText } from "../output/output.ts";
-import { problemCounts, problemLines } from "../output/problem-lines.ts";
+import { problemCounts, problemLines, problemsJson } from "../output/problem-lines.ts";
 import { programFingerprint } from "../program-fingerprint.ts";
 import { servingThread } from "../serving-thread.ts";
 import { withStore } from "../with-store.ts";
@@ -49,8 +49,9 @@ export const publishCommand = withOut(
         },
       );
       const { workspaceId, versionId, published, files, pruned, problems } = result;
+      const found = { kind: "draft", list: problems } as const;
       if (!output.isQuiet) {
-        for (const line of problemLines(problems, process.stderr)) output.note(line);
+        for (const line of problemLines(found, process.stderr)) output.note(line);
       }
       const lines = [
         `${saying(published, dryRun)} "${workspaceId}" as version ${versionId}`,
@@ -64,7 +65,11 @@ export const publishCommand = withOut(
         lines.push(diffSummary(diff), ...diffLines(diff, process.stdout));
       }
       output.result(
-        { workspaceId, versionId, published, files, pruned, problems, ...(diff && { diff }) },
+        {
+          ...{ workspaceId, versionId, published, files, pruned },
+          problems: output.json ? problemsJson(found) : [],
+          ...(diff && { diff }),
+        },
         lines.join("\n"),
       );
       return 0;

@@ -1,54 +1,68 @@
+import type {
+  ErrorProblems,
+  FileDifference,
+  FolderFault,
+  ObjectFault,
+} from "../../workspace/errors.ts";
 import type { Problem } from "../../workspace/problem.ts";
+import { describedProblem, problemMessage } from "../../workspace/problem-messages.ts";
 import { counted, styled } from "./output.ts";
 import { printable } from "./printable.ts";
 
-/** A fault of a workspace folder. */
-interface Located {
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
+interface Row {
+  readonly level: Problem["level"];
+  readonly columns: readonly [string, string?];
   readonly message: string;
 }
 
-/** A file or an object that is not what it should be. */
-interface Differing {
-  readonly path?: string;
-  readonly key?: string;
-  readonly reason: string;
-  readonly detail?: string;
-}
-
-/** Findings as lines of text, in columns. */
-export function problemLines(problems: readonly object[], stream: NodeJS.WriteStream): string[] {
-  const rows = problems.map((problem) => {
-    if ("level" in problem) return problemRow(problem as Problem);
-    return "file" in problem ? faultRow(problem as Located) : differingRow(problem as Differing);
-  });
+/** Problems as lines of text, in columns. */
+export function problemLines(problems: ErrorProblems, stream: NodeJS.WriteStream): string[] {
+  const rows = rowsOf(problems);
   const widths = [0, 1].map((column) =>
     rows.reduce((width, row) => Math.max(width, Math.min(row.columns[column]?.length ?? 0, 60)), 0),
   );
-  return rows.map(({ level, columns: [first = "", second = ""], message }) => {
+  return rows.map(({ level, columns: [first, second = ""], message }) => {
     const mark = styled(level === "error" ? "red" : "yellow", level.padEnd(7), stream);
     const columns = `${first.padEnd(widths[0] ?? 0)}  ${second.padEnd(widths[1] ?? 0)}`;
     return `${mark} ${columns.trimEnd()}  ${printable(message)}`.trimEnd();
   });
 }
 
-function problemRow({ level, code, at, message }: Problem) {
-  return { level, columns: [code, printable(`${at.kind} ${at.id} ${at.path}`)], message };
+/** Problems as `--json` prints them. */
+export function problemsJson({ kind, list }: ErrorProblems): readonly object[] {
+  return kind === "draft" ? list.map(describedProblem) : list;
 }
 
-function faultRow({ file, line, column, message }: Located) {
+function rowsOf(problems: ErrorProblems): Row[] {
+  switch (problems.kind) {
+    case "draft":
+      return problems.list.map(draftRow);
+    case "folder":
+      return problems.list.map(faultRow);
+    case "files":
+      return problems.list.map(fileRow);
+    case "objects":
+      return problems.list.map(objectRow);
+  }
+}
+
+function draftRow(problem: Problem): Row {
+  const { level, code, at } = problem;
+  const place = printable(`${at.kind} ${at.id} ${at.path}`);
+  return { level, columns: [code, place], message: problemMessage(problem) };
+}
+
+function faultRow({ file, line, column, message }: FolderFault): Row {
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
-  return { level: "error" as const, columns: [printable(place)], message };
+  return { level: "error", columns: [printable(place)], message };
 }
 
-function differingRow({ path, key, reason, detail = "" }: Differing) {
-  return {
-    level: "error" as const,
-    columns: [printable(path ?? key ?? ""), reason],
-    message: detail,
-  };
+function fileRow({ path, reason, detail }: FileDifference): Row {
+  return { level: "error", columns: [printable(path), reason], message: detail };
+}
+
+function objectRow({ key, reason }: ObjectFault): Row {
+  return { level: "error", columns: [printable(key), reason], message: "" };
 }
 
 /** "no problems", or "1 error, 2 warnings". */

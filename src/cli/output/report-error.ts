@@ -1,23 +1,25 @@
-import { SvcError, UsageError } from "../../workspace/errors.ts";
+import { type ErrorProblems, SvcError, UsageError } from "../../workspace/errors.ts";
 import { styled } from "./output.ts";
 import { printable } from "./printable.ts";
-import { problemLines } from "./problem-lines.ts";
+import { problemLines, problemsJson } from "./problem-lines.ts";
 
 interface Told {
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly hint: string | undefined;
-  readonly problems: readonly object[] | undefined;
+  readonly problems: ErrorProblems | undefined;
 }
 
 /** Prints why a command failed, and returns the exit status. */
 export function tellFailure(error: unknown, options: { json: boolean; debug: boolean }): number {
   const { status, code, message, hint, problems } = meaning(error);
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ error: { code, message, hint, problems } })}\n`);
+    const listed = problems && problemsJson(problems);
+    const reported = { code, message, hint, problems: listed };
+    process.stdout.write(`${JSON.stringify({ error: reported })}\n`);
   } else {
-    for (const line of problemLines(problems ?? [], process.stderr)) {
+    for (const line of problems === undefined ? [] : problemLines(problems, process.stderr)) {
       process.stderr.write(`${line}\n`);
     }
     process.stderr.write(`${styled("red", "error:", process.stderr)} ${printable(message)}\n`);

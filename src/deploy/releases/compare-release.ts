@@ -74,10 +74,13 @@ export function refuseDifferent(
     }, the first is ${key}`,
     {
       hint: "someone wrote there by other means: look at these objects, and remove them if they are wrong",
-      problems: [
-        ...state.different.map((key) => ({ key, reason: "different" })),
-        ...state.unexpected.map((key) => ({ key, reason: "unexpected" })),
-      ],
+      problems: {
+        kind: "objects",
+        list: [
+          ...state.different.map((key) => ({ key, reason: "different" })),
+          ...state.unexpected.map((key) => ({ key, reason: "unexpected" })),
+        ],
+      },
     },
   );
 }

@@ -70,7 +70,7 @@ export async function removeAll(objects: ObjectStore, keys: readonly string[]): 
     `${objects.name} would not remove ${failed.length} of ${keys.length} objects, the first is ${first.key}: ${first.reason}`,
     {
       hint: "the role needs s3:DeleteObject there; what is left goes with the next run",
-      problems: failed,
+      problems: { kind: "objects", list: failed },
     },
   );
 }

@@ -2,6 +2,7 @@ import type { Address } from "../../documents/address.ts";
 import { PREVIEW } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
 import type { Problem } from "../../workspace/problem.ts";
+import { describedProblem } from "../../workspace/problem-messages.ts";
 import { changes, experienceChanges } from "./changes.ts";
 import { documentLines } from "./documents.ts";
 import type { DraftState } from "./draft-state.ts";
@@ -45,7 +46,7 @@ export function answerFor<W extends PageWorkspace>(
     case "entries":
       return search(state, of("q"), Math.max(0, Number(of("offset")) || 0));
     case "problems":
-      return { problems: state.problems };
+      return { problems: state.problems.map(describedProblem) };
     case "problem-counts":
       return problemCounts(state.problems);
     case "changes":

@@ -49,7 +49,7 @@ export class DraftState<W extends PageWorkspace = PageWorkspace> {
   }
 
   get index(): EntryIndex {
-    this.#index ??= indexEntries(this);
+    this.#index ??= indexEntries(this.draft, this.models);
     return this.#index;
   }
 }

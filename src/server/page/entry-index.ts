@@ -1,6 +1,6 @@
+import type { Draft } from "../../workspace/draft.ts";
 import type { JsonValue } from "../../workspace/json.ts";
-import type { Entry } from "../../workspace/records.ts";
-import type { DraftState } from "./draft-state.ts";
+import type { Entry, Model } from "../../workspace/records.ts";
 import { titleOf } from "./entry-title.ts";
 
 export interface IndexedEntry {
@@ -15,7 +15,7 @@ export interface IndexedEntry {
 export type EntryIndex = readonly IndexedEntry[];
 
 /** Reads every entry of the draft once. */
-export function indexEntries({ draft, models }: DraftState): EntryIndex {
+export function indexEntries(draft: Draft, models: ReadonlyMap<string, Model>): EntryIndex {
   const index: IndexedEntry[] = [];
   for (const entry of draft.entries()) {
     const model = models.get(entry.modelId);

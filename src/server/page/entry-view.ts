@@ -1,4 +1,4 @@
-import type { Problem } from "../../workspace/problem.ts";
+import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type EntrySummary, serveEntry, summaryOf } from "./entry-summary.ts";
 import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
@@ -7,7 +7,7 @@ import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
 export interface EntryView extends EntrySummary {
   readonly fields: readonly FieldView[];
   /** What is wrong with the entry itself; what depends on an experience is told there. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly DescribedProblem[];
 }
 
 export function entryView(
@@ -23,6 +23,6 @@ export function entryView(
   return {
     ...summaryOf(state, entry),
     fields: fieldViews(model?.fields ?? [], entry.data, data, [], context),
-    problems,
+    problems: problems.map(describedProblem),
   };
 }

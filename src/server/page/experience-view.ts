@@ -1,6 +1,6 @@
 import { PREVIEW } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
-import type { Problem } from "../../workspace/problem.ts";
+import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type EntrySummary, serveEntry, summaryOf, targetOf } from "./entry-summary.ts";
 import { type EntryView, entryView } from "./entry-view.ts";
@@ -36,7 +36,7 @@ export interface ExperienceView {
   /** Pairs of places in `nodes`. */
   readonly edges: readonly (readonly [from: number, to: number])[];
   readonly unresolved: readonly Unresolved[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly DescribedProblem[];
 }
 
 /** The first entries behind the steps of an experience, in full. */
@@ -85,7 +85,7 @@ export function experienceView(
       return step === undefined ? null : stepView(state, step);
     }),
     ...graphOf(state, document.content, document.references),
-    problems: document.problems,
+    problems: document.problems.map(describedProblem),
   };
 }
 

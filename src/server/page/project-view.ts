@@ -1,7 +1,6 @@
-import { PREVIEW } from "../../documents/document.ts";
-import { renderDocument } from "../../documents/documents.ts";
-import { Serving } from "../../fields/serving.ts";
-import type { Problem } from "../../workspace/problem.ts";
+import { projectProblems } from "../../documents/project-config.ts";
+import { RecordServing } from "../../fields/record-serving.ts";
+import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { Project } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type Target, targetOf } from "./entry-summary.ts";
@@ -31,7 +30,7 @@ export interface ProjectView {
   readonly steps: readonly StepView[];
   readonly experiences: readonly ExperienceLine[];
   /** Those of its config document. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly DescribedProblem[];
 }
 
 export function projectView(
@@ -42,7 +41,9 @@ export function projectView(
   const project = state.draft.projects.find(({ id }) => id === projectId);
   if (project === undefined) return undefined;
   const definitions = state.draft.workspace.fields ?? [];
-  const serving = new Serving(state.rendering, { kind: "project", id: projectId }, ["fields"]);
+  const serving = new RecordServing(state.rendering, { kind: "project", id: projectId }, [
+    "fields",
+  ]);
   const stored = project.fields ?? {};
   const data = serving.data(definitions, stored);
   const context = { state, serving, htmlUrl };
@@ -52,8 +53,7 @@ export function projectView(
     fields: fieldViews(definitions, stored, data, ["fields"], context),
     steps: project.steps.map((step) => stepView(state, step)),
     experiences: experienceLines(project),
-    problems:
-      renderDocument(state.rendering, { kind: "project", projectId }, PREVIEW)?.problems ?? [],
+    problems: projectProblems(state.rendering, project).map(describedProblem),
   };
 }
 

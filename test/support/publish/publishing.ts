@@ -45,6 +45,11 @@ function counted(work: (onProgress: OnProgress) => Omit<Outcome, "served">): Out
     return { ...work(onProgress), served };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    return { code: error.code, problems: error.problems as readonly Problem[], served };
+    return { code: error.code, problems: draftProblems(error), served };
   }
+}
+
+/** The problems for which a draft was refused; undefined for another refusal. */
+export function draftProblems({ problems }: SvcError): readonly Problem[] | undefined {
+  return problems?.kind === "draft" ? problems.list : undefined;
 }

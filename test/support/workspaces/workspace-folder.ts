@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Fault } from "../../../src/folder/faults.ts";
 import { readFolder } from "../../../src/folder/read-folder.ts";
-import { SvcError } from "../../../src/workspace/errors.ts";
+import { type FolderFault, SvcError } from "../../../src/workspace/errors.ts";
 import type { SourceItem } from "../../../src/workspace/source.ts";
 import { temporaryFolder } from "../test-bed.ts";
 
@@ -26,11 +25,11 @@ export function recordsIn(files: Files): SourceItem[] {
 }
 
 /** Every fault of the folder; none: []. */
-export function faultsOf(folder: string): Fault[] {
+export function faultsOf(folder: string): readonly FolderFault[] {
   try {
     for (const _ of readFolder(folder));
   } catch (error) {
-    if (error instanceof SvcError && error.problems) return error.problems as Fault[];
+    if (error instanceof SvcError && error.problems?.kind === "folder") return error.problems.list;
     throw error;
   }
   return [];

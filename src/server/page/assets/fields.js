@@ -6,7 +6,7 @@ import { number, size } from "./words.js";
 
 /** @typedef {import("../field-views.ts").FieldView} FieldView */
 /** @typedef {import("../field-views.ts").ValueView} ValueView */
-/** @typedef {import("../../../workspace/problem.ts").Problem} Problem */
+/** @typedef {import("../../../workspace/problem-messages.ts").DescribedProblem} Problem */
 
 /** A text longer than this is folded. */
 const LONG = 1200;

@@ -2,7 +2,7 @@ import { el } from "./element.js";
 import { toEntry } from "./router.js";
 import { counted, REASONS } from "./words.js";
 
-/** @typedef {import("../../../workspace/problem.ts").Problem} Problem */
+/** @typedef {import("../../../workspace/problem-messages.ts").DescribedProblem} Problem */
 /** @typedef {import("./element.js").Child} Child */
 
 /** How high a row of a list is, in pixels. */

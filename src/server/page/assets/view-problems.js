@@ -4,7 +4,7 @@ import { to, toEntry } from "./router.js";
 import { windowedList } from "./windowed-list.js";
 import { number } from "./words.js";
 
-/** @typedef {import("../../../workspace/problem.ts").Problem} Problem */
+/** @typedef {import("../../../workspace/problem-messages.ts").DescribedProblem} Problem */
 
 /** What each code means to an author, in the order in which they are shown. */
 const TITLES = /** @type {const} */ ({

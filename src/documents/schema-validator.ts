@@ -7,13 +7,17 @@ import {
 import addFormats from "ajv-formats";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
 import { metaSchemaCheck } from "./meta-schema.ts";
-import { type DefinitionSource, EXTENSION_KEYWORDS, sharedDefinitions } from "./schema-document.ts";
+import {
+  type DefinitionSource,
+  EXTENSION_KEYWORDS,
+  sharedDefinitions,
+} from "./schema-definitions.ts";
 
 /**
  * S4: checks values by the very schema document that is published beside them, in ajv's strict
  * mode (S1).
  */
-export class SchemaProof {
+export class SchemaValidator {
   readonly #ajv: Ajv2020;
   readonly #id: string;
   /** Those that were asked for: looking one up takes longer than it runs. */
@@ -54,8 +58,8 @@ export class SchemaProof {
  * By the definitions that the schema documents of all projects of a workspace share: their text in
  * each published document is made from these.
  */
-export function definitionsProof(draft: DefinitionSource): SchemaProof {
-  return new SchemaProof({
+export function definitionsValidator(draft: DefinitionSource): SchemaValidator {
+  return new SchemaValidator({
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "svc:workspace/definitions",
     $defs: sharedDefinitions(draft),

@@ -1,0 +1,42 @@
+import type { FieldDefinition } from "../workspace/field.ts";
+import type { Definitions, JsonSchema } from "./field-type.ts";
+import { fieldType } from "./registry.ts";
+
+/** S2, S3: the schema of data with these fields. */
+export function dataSchema(
+  fields: readonly FieldDefinition[],
+  definitions: Definitions,
+  title?: string,
+): JsonSchema {
+  return {
+    ...(title !== undefined && { title }),
+    type: "object",
+    properties: Object.fromEntries(
+      fields.map((field) => [field.key, fieldSchema(field, definitions)]),
+    ),
+    required: fields
+      .filter(isAlwaysServed)
+      .map(({ key }) => key)
+      .sort(),
+    additionalProperties: false,
+  };
+}
+
+/** S3. */
+function isAlwaysServed(field: FieldDefinition): boolean {
+  return field.repeatable || (field.required === true && !fieldType(field.type).canVanish);
+}
+
+function fieldSchema(field: FieldDefinition, definitions: Definitions): JsonSchema {
+  const type = fieldType(field.type);
+  const title = field.name !== undefined && { title: field.name };
+  const value = type.schema(field, definitions);
+  if (!field.repeatable) return { ...title, ...value };
+  return {
+    ...title,
+    type: "array",
+    items: value,
+    ...(field.minItems !== undefined && !type.canVanish && { minItems: field.minItems }),
+    ...(field.maxItems !== undefined && { maxItems: field.maxItems }),
+  };
+}

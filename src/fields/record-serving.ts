@@ -1,0 +1,146 @@
+import type { AssetFile, HeldFile } from "../workspace/asset.ts";
+import type { FieldDefinition } from "../workspace/field.ts";
+import { type JsonObject, type JsonValue, jsonPointer, ownMember } from "../workspace/json.ts";
+import {
+  type Problem,
+  type ProblemArguments,
+  type ProblemCode,
+  type ProblemPlace,
+  problem,
+} from "../workspace/problem.ts";
+import type { StoredAsset } from "./asset.ts";
+import type { FieldType } from "./field-type.ts";
+import { fieldType } from "./registry.ts";
+import type { Lookup, Pointer, Serving } from "./serving.ts";
+
+const NONE: readonly never[] = [];
+
+/** Serves the stored data of one record (V1 to V3). */
+export class RecordServing implements Serving {
+  readonly lookup: Lookup;
+  readonly #kind: ProblemPlace["kind"];
+  readonly #id: string;
+  readonly #path: (string | number)[];
+  // Most records have none of these, so a list is made with its first element.
+  #pointers: Pointer[] | undefined;
+  #assets: string[] | undefined;
+  #files: HeldFile[] | undefined;
+  #problems: Problem[] | undefined;
+
+  /**
+   * `base` is the path of the data in its record: `[]` for an entry, `["fields"]` for a project.
+   */
+  constructor(
+    lookup: Lookup,
+    { kind, id }: Omit<ProblemPlace, "path">,
+    base: readonly string[] = [],
+  ) {
+    this.lookup = lookup;
+    this.#kind = kind;
+    this.#id = id;
+    this.#path = [...base];
+  }
+
+  get pointers(): readonly Pointer[] {
+    return this.#pointers ?? NONE;
+  }
+
+  get assets(): readonly string[] {
+    return this.#assets ?? NONE;
+  }
+
+  get files(): readonly HeldFile[] {
+    return this.#files ?? NONE;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems ?? NONE;
+  }
+
+  data(fields: readonly FieldDefinition[], stored: JsonObject): JsonObject {
+    const served: Record<string, JsonValue> = {};
+    for (const field of fields) {
+      this.enter(field.key);
+      const value = this.#field(field, ownMember(stored, field.key));
+      this.leave();
+      if (value !== undefined) served[field.key] = value;
+    }
+    return served;
+  }
+
+  enter(segment: string | number): void {
+    this.#path.push(segment);
+  }
+
+  leave(): void {
+    this.#path.pop();
+  }
+
+  report<C extends ProblemCode>(code: C, args: ProblemArguments[C]): void {
+    const place = { kind: this.#kind, id: this.#id, path: jsonPointer(this.#path) };
+    this.#problems ??= [];
+    this.#problems.push(problem(place, code, args));
+  }
+
+  pointTo(target: string): number | undefined {
+    const entry = this.lookup.find(target);
+    this.#pointers ??= [];
+    this.#pointers.push({ path: jsonPointer(this.#path), target, entry });
+    return entry;
+  }
+
+  publishFile(file: HeldFile): void {
+    this.#files ??= [];
+    this.#files.push({ sha256: file.sha256, fileName: file.fileName });
+  }
+
+  asset({ assetId, versionId }: Pick<StoredAsset, "assetId" | "versionId">): AssetFile | undefined {
+    this.#assets ??= [];
+    this.#assets.push(assetId);
+    const asset = this.lookup.asset(assetId);
+    if (versionId === undefined) return asset;
+    return asset?.versions?.find(({ id }) => id === versionId);
+  }
+
+  #field(field: FieldDefinition, stored: JsonValue | undefined): JsonValue | undefined {
+    if (stored === undefined || stored === null) {
+      if (field.required) this.report("value-missing", { field: field.key });
+      else if (field.repeatable) this.#checkCount(field, 0);
+      return field.repeatable ? [] : undefined;
+    }
+    const type = fieldType(field.type);
+    if (!field.repeatable) return this.#value(type, field, stored);
+    if (!Array.isArray(stored)) {
+      this.report("value-type", { expected: "list" });
+      return [];
+    }
+    this.#checkCount(field, stored.length);
+    const served: JsonValue[] = [];
+    for (let index = 0; index < stored.length; index += 1) {
+      this.enter(index);
+      const value = this.#value(type, field, stored[index]);
+      this.leave();
+      if (value !== undefined) served.push(value);
+    }
+    return served;
+  }
+
+  /** V3, for one value. */
+  #value(type: FieldType, field: FieldDefinition, stored: JsonValue): JsonValue | undefined {
+    if (!type.hasShape(stored)) {
+      this.report("value-type", { expected: type.shape });
+      return undefined;
+    }
+    const broken = type.brokenConstraint?.(field, stored);
+    if (broken !== undefined) this.report("value-constraint", broken);
+    return type.serve === undefined ? stored : type.serve(field, stored, this);
+  }
+
+  #checkCount({ minItems, maxItems }: FieldDefinition, count: number): void {
+    if (minItems !== undefined && count < minItems) {
+      this.report("value-constraint", { constraint: "minItems", count, limit: minItems });
+    } else if (maxItems !== undefined && count > maxItems) {
+      this.report("value-constraint", { constraint: "maxItems", count, limit: maxItems });
+    }
+  }
+}

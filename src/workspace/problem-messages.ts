@@ -1,0 +1,105 @@
+import type {
+  BrokenConstraint,
+  Problem,
+  ProblemArguments,
+  ProblemCode,
+  ValueShape,
+} from "./problem.ts";
+
+/** P1: a problem with its message, as it is printed. */
+export type DescribedProblem = Omit<Problem, "args"> & { readonly message: string };
+
+export function describedProblem(problem: Problem): DescribedProblem {
+  const { level, code, at } = problem;
+  return { level, code, at, message: problemMessage(problem) };
+}
+
+export function problemMessage({ code, args }: Problem): string {
+  return (MESSAGES[code] as (args: Problem["args"]) => string)(args);
+}
+
+/** The catalogue: the message of each code. */
+const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => string } = {
+  "value-missing": ({ field }) => `the required field "${field}" has no value`,
+  "value-type": ({ expected }) =>
+    `the stored value is not ${SHAPES[expected]}, so it is not served`,
+  "value-constraint": (broken) => `the value ${constraintMessage(broken)}`,
+  "block-not-accepted": ({ block, category }) =>
+    `the block "${block}" is not of the category "${category}" that the field accepts`,
+  "reference-model-not-accepted": ({ target, model, accepted }) =>
+    `the entry "${target}" is of the model "${model}"; the field accepts only ${accepted.map((key) => `"${key}"`).join(", ")}`,
+  "reference-deleted": ({ target }) => `there is no entry "${target}" (deleted?)`,
+  "reference-other-workspace": ({ target }) =>
+    `the entry "${target}" belongs to another workspace, so it is not served`,
+  "reference-too-deep": ({ target, experience, project, others }) =>
+    `the entry "${target}" is more than 5 references away in the experience "${experience}" of the project "${project}"${others > 0 ? ` and in ${others} more` : ""}, so it is not served there`,
+  "model-missing": ({ modelId }) =>
+    `there is no model "${modelId}" (deleted?), so the entry is served without data`,
+  "asset-missing": ({ asset, version }) =>
+    version === undefined
+      ? `there is no asset "${asset}" (deleted?)`
+      : `there is no version "${version}" of the asset "${asset}" (deleted?)`,
+  "html-unreadable": (args) =>
+    `the text of the asset "${args.asset}" cannot be served: ${unreadableReason(args)}`,
+  "block-deleted": ({ block }) =>
+    `there is no block definition "${block}" (deleted?), so the block is not served`,
+  "step-entry-missing": ({ step, target }) =>
+    `the step "${step}" shows the entry "${target}", which does not exist (deleted?)`,
+  "experience-step-missing": ({ experience, step }) =>
+    `the experience "${experience}" names the step "${step}", which does not exist`,
+};
+
+const SHAPES: Readonly<Record<ValueShape, string>> = {
+  list: "a list",
+  string: "a string",
+  number: "a number",
+  integer: "a number without fraction",
+  boolean: "true or false",
+  "non-null": "a JSON value other than null",
+  asset: 'an object { "assetId", "versionId"? } of strings',
+  block: 'an object { "contentBlockId": string, "data": object }',
+  reference: 'an object { "contentEntryId": string }',
+};
+
+const FORMATS = {
+  date: "a calendar date as YYYY-MM-DD",
+  "date-time": "a date and time with zone by RFC 3339",
+  email: "an email address",
+  url: "an absolute http, https, mailto or tel URL",
+};
+
+function constraintMessage(broken: BrokenConstraint): string {
+  switch (broken.constraint) {
+    case "minItems":
+      return `has ${broken.count} items, fewer than minItems ${broken.limit}`;
+    case "maxItems":
+      return `has ${broken.count} items, more than maxItems ${broken.limit}`;
+    case "minLength":
+      return `has ${broken.count} characters, fewer than minLength ${broken.limit}`;
+    case "maxLength":
+      return `has ${broken.count} characters, more than maxLength ${broken.limit}`;
+    case "minimum":
+      return `${broken.value} is less than minimum ${broken.limit}`;
+    case "maximum":
+      return `${broken.value} is greater than maximum ${broken.limit}`;
+    case "pattern":
+      return `does not match the pattern ${broken.pattern}`;
+    case "options": {
+      const options = broken.options.map((option) => JSON.stringify(option)).join(", ");
+      return `${JSON.stringify(broken.value)} is not one of the options ${options}`;
+    }
+    case "format":
+      return `${JSON.stringify(broken.value)} is not ${FORMATS[broken.format]}`;
+  }
+}
+
+function unreadableReason({ version, reason }: ProblemArguments["html-unreadable"]): string {
+  switch (reason) {
+    case "missing":
+      return `there is no such ${version === undefined ? "asset" : `version "${version}"`} (deleted?)`;
+    case "not-stored":
+      return "it is given by url, so the store does not hold its bytes";
+    case "not-utf-8":
+      return "it is not valid UTF-8";
+  }
+}

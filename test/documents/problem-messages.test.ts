@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import type { ProblemArguments, ProblemCode } from "../../src/workspace/problem.ts";
+import { PROBLEM_LEVELS, problem } from "../../src/workspace/problem.ts";
+import { describedProblem } from "../../src/workspace/problem-messages.ts";
+
+const AT = { kind: "entry", id: "home", path: "/a" } as const;
+
+type Example = {
+  [C in ProblemCode]: [code: C, args: ProblemArguments[C], message: string];
+}[ProblemCode];
+
+const EXAMPLES: readonly Example[] = [
+  ["value-missing", { field: "a" }, 'the required field "a" has no value'],
+  ["value-type", { expected: "list" }, "the stored value is not a list, so it is not served"],
+  [
+    "value-type",
+    { expected: "asset" },
+    'the stored value is not an object { "assetId", "versionId"? } of strings, so it is not served',
+  ],
+  [
+    "value-constraint",
+    { constraint: "minItems", count: 1, limit: 2 },
+    "the value has 1 items, fewer than minItems 2",
+  ],
+  [
+    "value-constraint",
+    { constraint: "maxItems", count: 3, limit: 2 },
+    "the value has 3 items, more than maxItems 2",
+  ],
+  [
+    "value-constraint",
+    { constraint: "minLength", count: 1, limit: 2 },
+    "the value has 1 characters, fewer than minLength 2",
+  ],
+  [
+    "value-constraint",
+    { constraint: "maxLength", count: 3, limit: 2 },
+    "the value has 3 characters, more than maxLength 2",
+  ],
+  [
+    "value-constraint",
+    { constraint: "minimum", value: 1, limit: 2 },
+    "the value 1 is less than minimum 2",
+  ],
+  [
+    "value-constraint",
+    { constraint: "maximum", value: 3, limit: 2 },
+    "the value 3 is greater than maximum 2",
+  ],
+  [
+    "value-constraint",
+    { constraint: "pattern", pattern: "^a$" },
+    "the value does not match the pattern ^a$",
+  ],
+  [
+    "value-constraint",
+    { constraint: "options", value: "c", options: ["a", "b"] },
+    'the value "c" is not one of the options "a", "b"',
+  ],
+  [
+    "value-constraint",
+    { constraint: "format", format: "date", value: "soon" },
+    'the value "soon" is not a calendar date as YYYY-MM-DD',
+  ],
+  [
+    "block-not-accepted",
+    { block: "quote", category: "top" },
+    'the block "quote" is not of the category "top" that the field accepts',
+  ],
+  [
+    "reference-model-not-accepted",
+    { target: "x", model: "m", accepted: ["shop", "page"] },
+    'the entry "x" is of the model "m"; the field accepts only "shop", "page"',
+  ],
+  ["reference-deleted", { target: "x" }, 'there is no entry "x" (deleted?)'],
+  [
+    "reference-other-workspace",
+    { target: "x" },
+    'the entry "x" belongs to another workspace, so it is not served',
+  ],
+  [
+    "reference-too-deep",
+    { target: "x", project: "site", experience: "e", others: 0 },
+    'the entry "x" is more than 5 references away in the experience "e" of the project "site", so it is not served there',
+  ],
+  [
+    "reference-too-deep",
+    { target: "x", project: "site", experience: "e", others: 2 },
+    'the entry "x" is more than 5 references away in the experience "e" of the project "site" and in 2 more, so it is not served there',
+  ],
+  [
+    "model-missing",
+    { modelId: "m" },
+    'there is no model "m" (deleted?), so the entry is served without data',
+  ],
+  ["asset-missing", { asset: "a" }, 'there is no asset "a" (deleted?)'],
+  [
+    "asset-missing",
+    { asset: "a", version: "v" },
+    'there is no version "v" of the asset "a" (deleted?)',
+  ],
+  [
+    "html-unreadable",
+    { asset: "a", reason: "missing" },
+    'the text of the asset "a" cannot be served: there is no such asset (deleted?)',
+  ],
+  [
+    "html-unreadable",
+    { asset: "a", version: "v", reason: "missing" },
+    'the text of the asset "a" cannot be served: there is no such version "v" (deleted?)',
+  ],
+  [
+    "html-unreadable",
+    { asset: "a", reason: "not-utf-8" },
+    'the text of the asset "a" cannot be served: it is not valid UTF-8',
+  ],
+  [
+    "block-deleted",
+    { block: "b" },
+    'there is no block definition "b" (deleted?), so the block is not served',
+  ],
+  [
+    "step-entry-missing",
+    { step: "s", target: "x" },
+    'the step "s" shows the entry "x", which does not exist (deleted?)',
+  ],
+  [
+    "experience-step-missing",
+    { experience: "e", step: "s" },
+    'the experience "e" names the step "s", which does not exist',
+  ],
+];
+
+describe("P1: a problem is printed as level, code, place and message", () => {
+  it.each(EXAMPLES)("P2, P3: %s %j", (code, args, message) => {
+    const level = PROBLEM_LEVELS[code];
+    expect(describedProblem(problem(AT, code, args))).toEqual({ level, code, at: AT, message });
+  });
+
+  it("P2, P3: every code has a message", () => {
+    const codes = new Set(EXAMPLES.map(([code]) => code));
+    expect([...codes].sort()).toEqual(Object.keys(PROBLEM_LEVELS).sort());
+  });
+});
