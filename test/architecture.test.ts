@@ -39,6 +39,15 @@ function allowedFor(room: string): string[] {
   return [room, ...(place < 0 ? MIDDLE : MIDDLE.slice(0, place))];
 }
 
+/** The files that import themselves, by way of others. */
+function filesInRings(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...imports.keys()].filter((path) => {
+    const reached = new Set(imports.get(path));
+    for (const next of reached) for (const name of imports.get(next) ?? []) reached.add(name);
+    return reached.has(path);
+  });
+}
+
 describe("the architecture", () => {
   it("a file imports from its own folder, or from workspace, fields, documents, diff, http above it", () => {
     const wrong = SOURCES.filter(([path]) => !FREE.includes(roomOf(path))).flatMap(([path, text]) =>
@@ -61,6 +70,16 @@ describe("the architecture", () => {
     );
     expect(dangling).toEqual([]);
     expect(SOURCES.flatMap(([, text]) => specifiersOf(text)).length).toBeGreaterThan(100);
+  });
+
+  it("no files import each other in a ring, types included", () => {
+    const example = { a: ["b"], b: ["c"], c: ["b", "d"], d: [] };
+    expect(filesInRings(new Map(Object.entries(example)))).toEqual(["b", "c"]);
+    const imports = SOURCES.map(([path, text]) => {
+      const relative = specifiersOf(text).filter((name) => name.startsWith("."));
+      return [path, relative.map((name) => posix.join(posix.dirname(path), name))] as const;
+    });
+    expect(filesInRings(new Map(imports))).toEqual([]);
   });
 
   it("no folder is called after nothing: utils, helpers, common", () => {
