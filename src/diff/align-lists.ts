@@ -3,12 +3,12 @@ import { canonicalJson } from "../documents/canonical-json.ts";
 import type { JsonValue } from "../workspace/json.ts";
 import { identityOf, likenessOf } from "./identity.ts";
 
-/** The index of an element before and after; undefined where it is not. */
+/** The index of an element before and after; undefined where it is absent. */
 export type Aligned = readonly [before: number | undefined, after: number | undefined];
 
 /**
- * Which element of a list after is which element of the list before, in order. Elements that are
- * the same by `sameness` first; what is left between two of them, by its `sort`.
+ * Aligns the elements of two lists, in order: equal elements by `sameness` first, then the rest
+ * between two of them by `sort`.
  */
 export function alignLists(before: readonly JsonValue[], after: readonly JsonValue[]): Aligned[] {
   return align(before.map(sameness), after.map(sameness)).flatMap((run) => {
@@ -22,7 +22,7 @@ export function alignLists(before: readonly JsonValue[], after: readonly JsonVal
   });
 }
 
-/** Neighbours that are the same, or that are not. */
+/** A run of elements that are equal, or that differ. */
 interface Run {
   readonly isSame: boolean;
   readonly from: number;
@@ -31,7 +31,7 @@ interface Run {
   readonly toCount: number;
 }
 
-/** Lists that differ in more places than this are taken as different from end to end. */
+/** Lists with more edits than this are treated as completely different. */
 const MOST_EDITS = 1000;
 
 function align(before: readonly string[], after: readonly string[]): Run[] {
@@ -57,7 +57,7 @@ function align(before: readonly string[], after: readonly string[]): Run[] {
   return runs;
 }
 
-/** Element by element where they are the same; else what went, then what came. */
+/** Pairs equal elements; otherwise lists the removed ones, then the added ones. */
 function pairs({ isSame, from, fromCount, to, toCount }: Run): Aligned[] {
   if (isSame) return Array.from({ length: toCount }, (_, n) => [from + n, to + n]);
   return [
@@ -66,12 +66,12 @@ function pairs({ isSame, from, fromCount, to, toCount }: Run): Aligned[] {
   ];
 }
 
-/** Elements that are the same: by what they name, or by all that they are. */
+/** Equal for the same element: by its id, or by its value. */
 function sameness(value: JsonValue): string {
   return identityOf(value) ?? canonicalJson(value);
 }
 
-/** Elements of one sort may be the same element, changed: blocks of one definition, two texts. */
+/** Equal for elements that may be the same, changed: blocks of one definition, two texts. */
 function sort(value: JsonValue): string {
   const type = Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
   return likenessOf(value) ?? type;

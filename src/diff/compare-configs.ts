@@ -4,7 +4,7 @@ import { compareValues, type ValueChange } from "./compare-values.ts";
 /** A difference of two project configs. */
 export interface ConfigChange extends ValueChange {
   readonly projectId: string;
-  /** What changed: paths are into it. Of steps and experiences as they are now, if they are. */
+  /** The record that changed, to which paths are relative; key and name after, else before. */
   readonly at: {
     readonly kind: "project-fields" | "step" | "experience" | "project";
     readonly id: string;
@@ -30,7 +30,7 @@ export function compareConfigs(
   ];
 }
 
-/** Steps or experiences: by id, and their order once for all. */
+/** Steps or experiences: by id; a new order is one change. */
 function compareRecords(
   projectId: string,
   kind: "step" | "experience",

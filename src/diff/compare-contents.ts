@@ -9,18 +9,18 @@ export interface ContentChange {
   readonly entriesAdded: readonly string[];
   readonly entriesRemoved: readonly string[];
   readonly entriesChanged: readonly string[];
-  /** Behind a step now and only pointed at before, or the other way round. */
+  /** Moved between `content` and `references`. */
   readonly entriesMoved: readonly string[];
-  /** The entries behind the steps stand in another order. */
+  /** Whether `content` has another order. */
   readonly reordered: boolean;
 }
 
-/** How an entry changed. It is served the same in all documents that show it. */
+/** How an entry changed. All documents that show it serve the same. */
 export interface EntryChange {
   readonly id: string;
-  /** As it is now. */
+  /** After the change. */
   readonly contentModelKey: string | null;
-  /** There when it was of another model. */
+  /** Present when the model changed. */
   readonly contentModelKeyBefore?: string | null;
   /** Paths are into `data`. */
   readonly fields: readonly ValueChange[];
@@ -36,8 +36,8 @@ interface Found {
 }
 
 /**
- * Compares content documents one by one, and tells each entry that changed once for all. Entries
- * are read only where their keys do not tell whether they are the same.
+ * Compares content documents one by one, and reports each changed entry once. Entries are read only
+ * where their keys differ.
  */
 export class ContentComparison {
   readonly #before: Snapshot;
@@ -60,7 +60,7 @@ export class ContentComparison {
       if (!has.all.has(key)) removed.set(this.#before.entry(key).id, key);
     }
     const [added, changed, moved]: [string[], string[], string[]] = [[], [], []];
-    /** Where those stood that are behind a step before and after. */
+    /** The places before of the entries that are in `content` before and after. */
     const order: number[] = [];
     for (const [key, place] of has.all) {
       let from = had.all.get(key);
@@ -69,17 +69,17 @@ export class ContentComparison {
         const old = removed.get(id);
         if (old === undefined) {
           added.push(id);
-          this.#moved.comes(path, key);
+          this.#moved.appears(path, key);
           continue;
         }
         removed.delete(id);
         if (this.#compareEntry(id, old, key, [path])) changed.push(id);
         from = had.all.get(old) as number;
       }
-      if (had.isBehind(from) !== has.isBehind(place)) moved.push(this.#after.entry(key).id);
-      else if (has.isBehind(place)) order.push(from);
+      if (had.isContent(from) !== has.isContent(place)) moved.push(this.#after.entry(key).id);
+      else if (has.isContent(place)) order.push(from);
     }
-    for (const key of removed.values()) this.#moved.goes(path, key);
+    for (const key of removed.values()) this.#moved.disappears(path, key);
     return {
       entriesAdded: added,
       entriesRemoved: [...removed.keys()],
@@ -89,29 +89,29 @@ export class ContentComparison {
     };
   }
 
-  /** A document that is there no more: its entries may be in others. */
+  /** A removed document: its entries may be in others. */
   remove(path: string): void {
     const { content, references } = this.#before.shown(path);
-    for (const key of [...content, ...references]) this.#moved.goes(path, key);
+    for (const key of [...content, ...references]) this.#moved.disappears(path, key);
   }
 
-  /** Whether entries are known that may be in documents where they were not before. */
-  get hasMoving(): boolean {
-    return this.#moved.hasGone || this.#changes.size > 0;
+  /** Whether an added document may show entries that changed or moved. */
+  get mayHaveMoved(): boolean {
+    return this.#moved.hasDisappeared || this.#changes.size > 0;
   }
 
-  /** A document that is new. */
+  /** An added document. */
   add(path: string): void {
     const { content, references } = this.#after.shown(path);
-    for (const key of [...content, ...references]) this.#moved.comes(path, key);
+    for (const key of [...content, ...references]) this.#moved.appears(path, key);
   }
 
-  /** In order of the ids, once all documents were seen. */
+  /** In order of the ids. Call it after all documents. */
   changes(): EntryChange[] {
-    const told = new Set(
+    const reported = new Set(
       [...this.#changes.values()].flatMap(({ before, after }) => [before, after]),
     );
-    const moved = this.#moved.changed(this.#before, this.#after, (key) => told.has(key));
+    const moved = this.#moved.changed(this.#before, this.#after, (key) => reported.has(key));
     for (const { id, was, is } of moved) this.#compareEntry(id, was, is, []);
     return [...this.#changes.values()]
       .map(({ change, paths, before, after }) => {
@@ -121,7 +121,7 @@ export class ContentComparison {
       .sort((a, b) => byCodeUnit(a.id, b.id));
   }
 
-  /** Whether it changed. */
+  /** Returns whether the entry changed. */
   #compareEntry(id: string, before: EntryKey, after: EntryKey, paths: string[]): boolean {
     const known = this.#changes.get(id);
     if (known !== undefined) {

@@ -23,7 +23,7 @@ export function compareSchemas(before: JsonObject, after: JsonObject): FoundAt[]
       JsonObject,
     ];
   return [
-    ...compareForms(before, after),
+    ...compareFormats(before, after),
     ...byKey(definitions("contentModels"), "model", compareData),
     ...byKey(definitions("contentBlocks"), "block", compareBlocks),
     ...compareData(...definitions("fields"), { kind: "project-fields" }),
@@ -35,7 +35,7 @@ export function compareSchemas(before: JsonObject, after: JsonObject): FoundAt[]
   ];
 }
 
-/** Of each key that both have by `compare`; others were removed or added. */
+/** The changes of each key by `compare`; keys of one side only are removed or added. */
 function byKey(
   [before, after]: readonly [JsonObject, JsonObject],
   kind: SchemaPlace["kind"],
@@ -77,7 +77,7 @@ function compareBlocks(before: JsonObject, after: JsonObject, at: SchemaPlace): 
   ];
 }
 
-/** The name, and whether anything but the members that are compared elsewhere differs. */
+/** The name, and whether any member differs that is not compared elsewhere. */
 function compareRest(
   before: JsonObject,
   after: JsonObject,
@@ -91,7 +91,7 @@ function compareRest(
   return findings.map((finding) => ({ at, finding }));
 }
 
-function compareForms(before: JsonObject, after: JsonObject): FoundAt[] {
+function compareFormats(before: JsonObject, after: JsonObject): FoundAt[] {
   const name = "x-svc-schema-version";
   return before[name] === after[name]
     ? []
@@ -114,10 +114,10 @@ function compareKeys(
   ];
 }
 
-/** Of steps that both documents have; a step that is gone is told once. */
+/** Of steps that both documents have: `compareKeys` reports the others. */
 function compareStepModels(before: JsonObject, after: JsonObject): FoundAt[] {
   const [had, has] = [before, after].map((schema) => member(schema, "x-svc-step-content-models"));
-  const steps = keptKeys(before, after, "stepKeys");
+  const steps = commonKeys(before, after, "stepKeys");
   return steps.flatMap((key): FoundAt[] => {
     const at = { kind: "step" as const, key };
     const [was, is] = [had, has].map((map) => ownMember(map as JsonObject, key));
@@ -137,36 +137,36 @@ function compareFeatureValues(before: JsonObject, after: JsonObject): FoundAt[] 
     const values = ownMember(member(schema, "x-svc-feature-values"), key);
     return Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : undefined;
   };
-  return keptKeys(before, after, "featureKeys").flatMap((key): FoundAt[] => {
+  return commonKeys(before, after, "featureKeys").flatMap((key): FoundAt[] => {
     const at = { kind: "feature" as const, key };
     const [was, is] = [valuesOf(before, key), valuesOf(after, key)];
     if (was === undefined || is === undefined) {
       if (was === is) return [];
-      const told = (values: string[] | undefined) => values?.join(", ") ?? "true or false";
-      return [{ at, finding: { code: "type-changed", before: told(was), after: told(is) } }];
+      const listed = (values: string[] | undefined) => values?.join(", ") ?? "true or false";
+      return [{ at, finding: { code: "type-changed", before: listed(was), after: listed(is) } }];
     }
-    const lost = was.filter((value) => !is.includes(value));
-    const won = is.filter((value) => !was.includes(value));
+    const removed = was.filter((value) => !is.includes(value));
+    const added = is.filter((value) => !was.includes(value));
     return [
-      ...lost.map((value): FoundAt => ({ at, finding: { code: "value-removed", value } })),
-      ...won.map((value): FoundAt => ({ at, finding: { code: "value-added", value } })),
+      ...removed.map((value): FoundAt => ({ at, finding: { code: "value-removed", value } })),
+      ...added.map((value): FoundAt => ({ at, finding: { code: "value-added", value } })),
     ];
   });
 }
 
-function keptKeys(before: JsonObject, after: JsonObject, name: string): string[] {
+function commonKeys(before: JsonObject, after: JsonObject, name: string): string[] {
   const [had, has] = [before, after].map((schema) =>
     strings(member(member(schema, "$defs"), name).enum),
   );
-  const kept = new Set(has);
-  return (had ?? []).filter((key) => kept.has(key));
+  const inBoth = new Set(has);
+  return (had ?? []).filter((key) => inBoth.has(key));
 }
 
 function keysOf(before: JsonObject, after: JsonObject): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort(byCodeUnit);
 }
 
-/** A member that is an object; an empty one when there is none such. */
+/** A member that is an object; an empty object when it is absent or not one. */
 function member(object: JsonObject, name: string): JsonObject {
   const value = ownMember(object, name);
   return isJsonObject(value) ? value : {};

@@ -2,7 +2,7 @@ import { canonicalJson } from "../documents/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
 import type { SchemaFinding } from "./schema-change.ts";
 
-/** Keywords that limit a value and leave its type as it is. */
+/** Keywords that limit a value without changing its type. */
 const CONSTRAINTS = [
   "minLength",
   "maxLength",
@@ -13,12 +13,12 @@ const CONSTRAINTS = [
   "maxItems",
 ] as const;
 
-/** What changed between two schemas of one field's value, as a reader of the value sees it. */
+/** The changes between two schemas of one field, as readers of its values see them. */
 export function compareShapes(before: JsonObject, after: JsonObject): SchemaFinding[] {
   return [...compareNames(before, after), ...compareValueShapes(before, after)];
 }
 
-/** Where the type is another, its constraints are nothing to tell. */
+/** When the type changed, its constraints are not compared. */
 function compareValueShapes(before: JsonObject, after: JsonObject): SchemaFinding[] {
   const types = compareTypes(before, after);
   const isOther = types.some(({ code }) => code === "type-changed");
@@ -28,15 +28,15 @@ function compareValueShapes(before: JsonObject, after: JsonObject): SchemaFindin
 export function compareNames({ title: before }: JsonObject, { title: after }: JsonObject) {
   return before === after
     ? []
-    : [{ code: "name-changed" as const, before: said(before), after: said(after) }];
+    : [{ code: "name-changed" as const, before: valueText(before), after: valueText(after) }];
 }
 
 function compareConstraints(before: JsonObject, after: JsonObject): SchemaFinding[] {
   return CONSTRAINTS.filter((name) => before[name] !== after[name]).map((name) => ({
     code: "constraint-changed",
     name,
-    before: said(before[name]),
-    after: said(after[name]),
+    before: valueText(before[name]),
+    after: valueText(after[name]),
   }));
 }
 
@@ -47,12 +47,12 @@ function compareTypes(before: JsonObject, after: JsonObject): SchemaFinding[] {
   }
   const words = from.kind === to.kind ? CHOICE_CODES[from.kind] : undefined;
   if (words !== undefined) {
-    const [lost, won] = words;
+    const [removed, added] = words;
     const changes = [
-      ...[...from.choices].filter((value) => !to.choices.has(value)).map(coded(lost)),
-      ...[...to.choices].filter((value) => !from.choices.has(value)).map(coded(won)),
+      ...[...from.choices].filter((value) => !to.choices.has(value)).map(coded(removed)),
+      ...[...to.choices].filter((value) => !from.choices.has(value)).map(coded(added)),
     ];
-    // With no choice on one side, there is no shape of a choice to compare.
+    // Without choices on one side, there are no shapes to compare.
     const isComparable = from.choices.size > 0 && to.choices.size > 0;
     return !isComparable || from.rest === to.rest
       ? changes
@@ -67,7 +67,7 @@ function compareTypes(before: JsonObject, after: JsonObject): SchemaFinding[] {
 
 type ChoiceCode = Extract<SchemaFinding, { value: string }>["code"];
 
-/** Of the kinds that are one of several choices: a choice lost, and one won. */
+/** The codes of a removed and of an added choice, for the kinds that have choices. */
 const CHOICE_CODES: Readonly<Record<string, readonly [ChoiceCode, ChoiceCode]>> = {
   select: ["value-removed", "value-added"],
   reference: ["target-removed", "target-added"],
@@ -80,15 +80,15 @@ function coded(code: ChoiceCode) {
 
 interface Type {
   readonly kind: "list" | "select" | "reference" | "block" | "other";
-  /** As told to people. */
+  /** In messages. */
   readonly name: string;
   readonly choices: ReadonlySet<string>;
   readonly items: JsonObject;
-  /** All that tells values of this type apart from others, the choices aside. */
+  /** The rest of the shape, without the choices. */
   readonly rest: string;
 }
 
-/** The type of a value, from the forms in which `src/fields` writes schemas. */
+/** The type of a value, from a schema as `src/fields` writes it. */
 function typeOf(schema: JsonObject): Type {
   const none = { choices: new Set<string>(), items: {}, rest: "" };
   if (schema.type === "array" && isJsonObject(schema.items)) {
@@ -100,7 +100,7 @@ function typeOf(schema: JsonObject): Type {
     };
   }
   if (Array.isArray(schema.enum)) {
-    const choices = new Set((schema.enum as readonly JsonValue[]).map((value) => said(value)));
+    const choices = new Set((schema.enum as readonly JsonValue[]).map((value) => valueText(value)));
     return { ...none, kind: "select", name: `one of ${[...choices].join(", ")}`, choices };
   }
   const alternatives = alternativesOf(schema);
@@ -110,7 +110,7 @@ function typeOf(schema: JsonObject): Type {
   }
   if (alternatives?.every(isPointer)) {
     const choices = new Set(alternatives.flatMap(({ properties }) => targetOf(properties)));
-    // The alternatives without what tells them apart.
+    // The alternatives without their discriminators.
     const rest = canonicalJson(
       [
         ...new Set(
@@ -130,7 +130,7 @@ function typeOf(schema: JsonObject): Type {
   };
 }
 
-/** `{ "not": {} }`, no value at all, is a choice among none. */
+/** `{ "not": {} }`, which accepts no value, has no alternatives. */
 function alternativesOf(schema: JsonObject): JsonObject[] | undefined {
   if (isJsonObject(schema.not) && Object.keys(schema.not).length === 0) return [];
   if (!Array.isArray(schema.anyOf)) return undefined;
@@ -159,7 +159,7 @@ function nameOf(schema: JsonObject, alternatives: readonly JsonObject[] | undefi
   return format === undefined ? name : `${name} (${format})`;
 }
 
-/** Without its name and what only limits it. */
+/** Without name and constraints. */
 function bare(schema: JsonObject): JsonObject {
   const left = Object.entries(schema).filter(
     ([name]) => name !== "title" && !(CONSTRAINTS as readonly string[]).includes(name),
@@ -167,6 +167,6 @@ function bare(schema: JsonObject): JsonObject {
   return Object.fromEntries(left);
 }
 
-function said(value: JsonValue | undefined): string {
+function valueText(value: JsonValue | undefined): string {
   return value === undefined ? "not set" : JSON.stringify(value);
 }

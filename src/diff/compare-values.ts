@@ -21,18 +21,18 @@ export interface ValueChange {
 type Path = readonly (string | number)[];
 
 /**
- * The differences between two JSON values: objects by member; lists by what their elements are,
- * so that an element inserted at the front changes one place.
+ * The differences between two JSON values: objects by member; lists by the identity of their elements,
+ * so that inserting an element at the front is one change.
  */
 export function compareValues(before: JsonValue, after: JsonValue): ValueChange[] {
   return compareAt(before, after, [], []);
 }
 
-/** `from` and `to`: where the values are, before and after. */
+/** `from` and `to`: the paths of the values, before and after. */
 function compareAt(before: JsonValue, after: JsonValue, from: Path, to: Path): ValueChange[] {
   if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, from, to);
   if (isJsonObject(before) && isJsonObject(after)) {
-    // Another asset, target or block is told as such, not member by member.
+    // Another asset, target or block is one change, not one for each member.
     const isOther = to.length > 0 && likenessOf(before) !== likenessOf(after);
     return isOther ? [changed(before, after, to)] : compareObjects(before, after, from, to);
   }
@@ -69,7 +69,7 @@ function compareLists(
   });
 }
 
-/** Whether the same elements stand in another order: told as one change of the list. */
+/** Whether the same elements are in another order, which is one change of the list. */
 function isReordered(before: readonly JsonValue[], after: readonly JsonValue[]): boolean {
   if (before.length !== after.length) return false;
   const [was, is] = [before.map(canonicalJson), after.map(canonicalJson)];

@@ -3,20 +3,20 @@ import { byCodeUnit } from "../workspace/json.ts";
 import { type ConfigChange, compareConfigs } from "./compare-configs.ts";
 import { type ContentChange, ContentComparison, type EntryChange } from "./compare-contents.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { gathered, type SchemaChange, schemaChange } from "./schema-change.ts";
+import { mergedChanges, type SchemaChange, schemaChange } from "./schema-change.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** A document that is not the same. */
+/** A document that differs. */
 export interface DocumentChange {
   /** Below `out/`. */
   readonly path: string;
   readonly change: "added" | "removed" | "changed";
   readonly address: Address;
-  /** Of content that changed. */
+  /** Present for content documents that changed. */
   readonly content?: ContentChange;
 }
 
-/** How one snapshot differs from another, by meaning. */
+/** How two snapshots differ, by meaning. */
 export interface Diff {
   readonly summary: {
     readonly documents: {
@@ -29,12 +29,12 @@ export interface Diff {
     readonly breaking: number;
     readonly safe: number;
   };
-  /** The ids of all projects of either, in order. */
+  /** The ids of the projects of both, in order. */
   readonly projects: readonly string[];
-  /** For code generated from the schema before; breaking ones first. */
+  /** Their effect on code generated from the schema before; breaking changes first. */
   readonly schema: readonly SchemaChange[];
   readonly config: readonly ConfigChange[];
-  /** Entries that both show and that are not the same, each once. */
+  /** Entries that both show and that differ, each once. */
   readonly entries: readonly EntryChange[];
   /** In order of the paths. */
   readonly documents: readonly DocumentChange[];
@@ -55,7 +55,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
       const change = is === undefined ? "removed" : "added";
       documents.push({ path, change, address });
       if (kind === "content" && is === undefined) contents.remove(path);
-      // A project appears and disappears with its config.
+      // A project is added and removed with its config.
       if (kind !== "project") continue;
       schema.push(schemaChange({ kind, key: projectId }, { code: change }, projectId));
       continue;
@@ -63,7 +63,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
     const change = { path, change: "changed", address } as const;
     if (kind === "content") {
       const content = contents.compare(path);
-      // Told by what they show, and by their bytes only where that is the same.
+      // Bytes are compared only where both show the same entries.
       if (isAny(content) || before.sha256(path) !== after.sha256(path)) {
         documents.push({ ...change, content });
       }
@@ -78,12 +78,12 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
       }
     }
   }
-  if (contents.hasMoving) {
+  if (contents.mayHaveMoved) {
     for (const { path, change, address } of documents) {
       if (address.kind === "content" && change === "added") contents.add(path);
     }
   }
-  return summarised(gathered(schema), config, contents.changes(), documents, paths);
+  return summarised(mergedChanges(schema), config, contents.changes(), documents, paths);
 }
 
 function isAny({ reordered, ...entries }: ContentChange): boolean {

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 
-/** What an object is or points at: an asset's id, a record's, a pointer's target. */
+/** The id of an asset or record, or the target of a pointer. */
 export function identityOf(value: JsonValue): string | undefined {
   return named(value, "id") ?? named(value, "contentEntryId");
 }
 
-/** What may be the same thing, changed: the same by identity, or a block of the same definition. */
+/** Equal for objects that may be the same, changed: by identity, or blocks of one definition. */
 export function likenessOf(value: JsonValue): string | undefined {
   return named(value, "contentBlockId") ?? identityOf(value);
 }

@@ -1,39 +1,41 @@
 import type { EntryKey } from "./shown-entries.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Entries that some document shows no more, and those that some document did not show before. */
+/** Entries that disappeared from a document, and those that appeared in one. */
 export class MovedEntries {
   /** The paths of those documents, by the entries' keys. */
-  readonly #gone = new Map<EntryKey, string[]>();
-  readonly #come = new Map<EntryKey, string[]>();
+  readonly #disappeared = new Map<EntryKey, string[]>();
+  readonly #appeared = new Map<EntryKey, string[]>();
 
-  get hasGone(): boolean {
-    return this.#gone.size > 0;
+  get hasDisappeared(): boolean {
+    return this.#disappeared.size > 0;
   }
 
-  /** The document of a path shows it no more. */
-  goes(path: string, key: EntryKey): void {
-    note(this.#gone, key, path);
+  disappears(path: string, key: EntryKey): void {
+    note(this.#disappeared, key, path);
   }
 
-  /** The document of a path shows it now. */
-  comes(path: string, key: EntryKey): void {
-    note(this.#come, key, path);
+  appears(path: string, key: EntryKey): void {
+    note(this.#appeared, key, path);
   }
 
   /** The documents of an entry that changed. */
   documentsOf(before: EntryKey, after: EntryKey): string[] {
-    return [...(this.#gone.get(before) ?? []), ...(this.#come.get(after) ?? [])];
+    return [...(this.#disappeared.get(before) ?? []), ...(this.#appeared.get(after) ?? [])];
   }
 
-  /** Entries that were in one document and are, under another key, in another one. */
+  /** Entries that moved to another document, under another key. */
   *changed(
     before: Snapshot,
     after: Snapshot,
-    isTold: (key: EntryKey) => boolean,
+    isReported: (key: EntryKey) => boolean,
   ): Generator<{ readonly id: string; readonly was: EntryKey; readonly is: EntryKey }> {
-    const come = [...this.#come.keys()].filter((key) => !this.#gone.has(key) && !isTold(key));
-    const gone = [...this.#gone.keys()].filter((key) => !this.#come.has(key) && !isTold(key));
+    const come = [...this.#appeared.keys()].filter(
+      (key) => !this.#disappeared.has(key) && !isReported(key),
+    );
+    const gone = [...this.#disappeared.keys()].filter(
+      (key) => !this.#appeared.has(key) && !isReported(key),
+    );
     if (come.length === 0) return;
     const byId = new Map(gone.map((key) => [before.entry(key).id, key]));
     if (byId.size === 0) return;

@@ -1,9 +1,9 @@
 import { byCodeUnit } from "../workspace/json.ts";
 
-/** For code that was generated from the schema before. */
+/** The effect on code that was generated from the schema before. */
 export type Verdict = "breaking" | "safe";
 
-/** What of a schema document changed. */
+/** The part of a schema document that changed. */
 export interface SchemaPlace {
   readonly kind:
     | "document"
@@ -19,7 +19,7 @@ export interface SchemaPlace {
   readonly field?: string;
 }
 
-/** What happened there: a code and what its words need. Verdict and words stand in one catalogue. */
+/** A change, as a code with its arguments: the catalogue has the verdicts and messages. */
 export type SchemaFinding =
   | { readonly code: "removed" | "added" | "field-removed" | "field-added" }
   | { readonly code: "field-optional" | "field-required" | "shape-changed" }
@@ -45,7 +45,7 @@ export interface SchemaChange {
   readonly at: SchemaPlace;
   /** What changed, and why that is breaking or safe. */
   readonly message: string;
-  /** The ids of the projects whose schema documents change so, in order. */
+  /** The ids of the projects with this change, in order. */
   readonly projects: readonly string[];
 }
 
@@ -57,37 +57,37 @@ type Words = {
 };
 
 const CATALOGUE: Words = {
-  removed: ["breaking", () => "removed: code that names it has nothing to name"],
+  removed: ["breaking", () => "removed: code that uses it breaks"],
   added: ["safe", () => "added"],
-  "field-removed": ["breaking", () => "removed: code that reads it finds nothing"],
+  "field-removed": ["breaking", () => "removed: code that reads it breaks"],
   "field-added": ["safe", () => "added"],
   "field-optional": [
     "breaking",
-    () => "was always served and may be absent now: readers must check",
+    () => "was always served and may now be absent: readers must check",
   ],
-  "field-required": ["safe", () => "could be absent and is always served now"],
-  "shape-changed": ["breaking", () => "its values have another shape now"],
-  "type-changed": ["breaking", ({ before, after }) => `was ${before}, is ${after} now`],
-  "value-removed": ["breaking", ({ value }) => `the value ${value} is served no more`],
+  "field-required": ["safe", () => "could be absent and is now always served"],
+  "shape-changed": ["breaking", () => "its values have a different shape now"],
+  "type-changed": ["breaking", ({ before, after }) => `was ${before}, is now ${after}`],
+  "value-removed": ["breaking", ({ value }) => `the value ${value} is no longer served`],
   "value-added": ["safe", ({ value }) => `the value ${value} was added`],
-  "target-removed": ["breaking", ({ value }) => `points at ${value} no more`],
-  "target-added": ["safe", ({ value }) => `may point at ${value} too`],
-  "block-refused": ["breaking", ({ value }) => `holds the block ${value} no more`],
-  "block-accepted": ["safe", ({ value }) => `may hold the block ${value} too`],
+  "target-removed": ["breaking", ({ value }) => `no longer refers to ${value}`],
+  "target-added": ["safe", ({ value }) => `may also refer to ${value}`],
+  "block-refused": ["breaking", ({ value }) => `no longer accepts the block ${value}`],
+  "block-accepted": ["safe", ({ value }) => `also accepts the block ${value}`],
   "step-model-changed": [
     "breaking",
-    ({ before, after }) => `its layout was typed by ${before}, is by ${after} now`,
+    ({ before, after }) => `the model of its layout was ${before}, is now ${after}`,
   ],
   "step-model-removed": [
     "breaking",
-    ({ value }) => `its layout was typed by ${value}, has no type now`,
+    ({ value }) => `the model of its layout was ${value}, is now unknown`,
   ],
-  "step-model-added": ["safe", ({ value }) => `its layout is typed by ${value} now`],
+  "step-model-added": ["safe", ({ value }) => `the model of its layout is now ${value}`],
   "constraint-changed": [
     "safe",
-    ({ name, before, after }) => `${name} was ${before}, is ${after} now: its type stays`,
+    ({ name, before, after }) => `${name} was ${before}, is now ${after}: the type is unchanged`,
   ],
-  "name-changed": ["safe", ({ before, after }) => `was named ${before}, is named ${after} now`],
+  "name-changed": ["safe", ({ before, after }) => `was named ${before}, is now named ${after}`],
 };
 
 export function schemaChange(
@@ -96,20 +96,19 @@ export function schemaChange(
   projectId: string,
 ): SchemaChange {
   const [verdict, words] = CATALOGUE[finding.code];
-  // The catalogue pairs each code with the words for it.
   const message = (words as (finding: SchemaFinding) => string)(finding);
   return { verdict, code: finding.code, at, message, projects: [projectId] };
 }
 
-/** The same change of several projects as one; breaking ones first, then in order of the places. */
-export function gathered(changes: readonly SchemaChange[]): SchemaChange[] {
-  const byWhat = new Map<string, SchemaChange>();
+/** Merges equal changes of several projects; breaking changes first, then in order of their places. */
+export function mergedChanges(changes: readonly SchemaChange[]): SchemaChange[] {
+  const merged = new Map<string, SchemaChange>();
   for (const change of changes) {
     const { verdict, code, at, message, projects } = change;
     const what = JSON.stringify([verdict, at.kind, at.key ?? "", at.field ?? "", code, message]);
-    const known = byWhat.get(what)?.projects ?? [];
+    const known = merged.get(what)?.projects ?? [];
     const all = [...new Set([...known, ...projects])].sort(byCodeUnit);
-    byWhat.set(what, { ...change, projects: all });
+    merged.set(what, { ...change, projects: all });
   }
-  return [...byWhat].sort(([a], [b]) => byCodeUnit(a, b)).map(([, change]) => change);
+  return [...merged].sort(([a], [b]) => byCodeUnit(a, b)).map(([, change]) => change);
 }

@@ -7,18 +7,18 @@ export interface ServedEntry {
   readonly data: JsonObject;
 }
 
-/** The number of an entry's text, or the text itself: entries with the same key are the same. */
+/** The number of an entry's text, or the text itself: entries with the same key are equal. */
 export type EntryKey = number | string;
 
 /** The entries of a content document, each once. */
 export interface ShownEntries {
-  /** Behind the steps, in their order. */
+  /** Of the steps, in their order. */
   readonly content: readonly EntryKey[];
-  /** What those reach. */
+  /** Reached from `content`. */
   readonly references: readonly EntryKey[];
 }
 
-/** The entries of a document that is at hand; their keys are texts. */
+/** The entries of a parsed document; their keys are texts. */
 export function shownIn({ content, references }: JsonObject): ShownEntries {
   return { content: texts(content), references: texts(references) };
 }
@@ -27,17 +27,17 @@ function texts(entries: JsonValue | undefined): string[] {
   return ((entries ?? []) as readonly JsonValue[]).map((entry) => JSON.stringify(entry));
 }
 
-/** The places of the entries of a document: those behind the steps first. */
+/** The places of the entries of a document: `content` first. */
 export class Places {
   readonly all: ReadonlyMap<EntryKey, number>;
-  readonly #behind: number;
+  readonly #contentCount: number;
 
   constructor({ content, references }: ShownEntries) {
     this.all = new Map([...content, ...references].map((key, place) => [key, place]));
-    this.#behind = content.length;
+    this.#contentCount = content.length;
   }
 
-  isBehind(place: number): boolean {
-    return place < this.#behind;
+  isContent(place: number): boolean {
+    return place < this.#contentCount;
   }
 }

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../workspace/json.ts";
 import { type EntryKey, type ServedEntry, type ShownEntries, shownIn } from "./shown-entries.ts";
 
-/** All documents of a workspace at one moment: a version's, or the draft's as it would be frozen. */
+/** All documents of a version, or of the draft as publishing would freeze them. */
 export interface Snapshot {
   /**
-   * SHA-256 of each document with version id null, by its file path below `out/`; of a content
-   * document that was not hashed yet, what it is put together from.
+   * SHA-256 of each document with version id null, by its file path below `out/`; the recipe of a
+   * content document that is not hashed yet.
    */
   readonly documents: ReadonlyMap<string, string>;
   /** SHA-256 of the document of a path of `documents`. */
@@ -13,17 +13,17 @@ export interface Snapshot {
   /** The document of a path of `documents`, version id null. */
   document(path: string): JsonObject;
   /**
-   * What the content document of a path of `documents` shows. An entry has the same key in all
-   * documents of a snapshot; in another one of the same store, if its text is the same, too, unless
-   * one of them has texts for keys.
+   * The entries of the content document of a path of `documents`. An entry has the same key in all
+   * documents of a snapshot, and with the same text also in other snapshots of the store, unless one
+   * of them uses texts as keys.
    */
   shown(path: string): ShownEntries;
   /** The entry with a key. */
   entry(key: EntryKey): ServedEntry;
 }
 
-/** A snapshot of documents that are hashed, and opened as a whole. */
-export function wholeSnapshot(
+/** A snapshot of documents that are hashed, and parsed completely. */
+export function documentSnapshot(
   documents: ReadonlyMap<string, string>,
   document: (path: string) => JsonObject,
 ): Snapshot {
@@ -36,7 +36,7 @@ export function wholeSnapshot(
   };
 }
 
-/** A workspace that was never published. */
-export const NOTHING: Snapshot = wholeSnapshot(new Map(), (path) => {
+/** The snapshot of a workspace that was never published. */
+export const NOTHING: Snapshot = documentSnapshot(new Map(), (path) => {
   throw new TypeError(`there is no document "${path}"`);
 });

@@ -1,6 +1,6 @@
 import { isId } from "../workspace/ids.ts";
 
-/** Which document: what the three endpoints of the specification serve. */
+/** The address of a document: what the three endpoints of the specification serve. */
 export type Address =
   | { readonly kind: "project"; readonly projectId: string }
   | { readonly kind: "schema"; readonly projectId: string }
@@ -39,7 +39,7 @@ export function addressOfFilePath(path: string): Address | undefined {
 
 const FILE_PATH = new RegExp(`^${API}/projects/([^/]+)/(.+)$`);
 
-/** The path of the document's URL on its host, by which clients ask for it. */
+/** The path of the document's URL on its host. */
 export function urlPath(address: Address): string {
   const base = `/${projectFolder(address.projectId)}`;
   switch (address.kind) {
@@ -53,8 +53,8 @@ export function urlPath(address: Address): string {
 }
 
 /**
- * The document at a URL path, or undefined when no document can be there. The path is taken
- * segment by segment before it is decoded, so an encoded slash never makes a new segment.
+ * The document at a URL path; undefined when the path is not that of a document. Segments are split
+ * before they are decoded, so an encoded slash never makes a new segment.
  *
  * @throws URIError when a segment is not percent-encoded UTF-8.
  */

@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from "../workspace/json.ts";
 /**
  * F2: members sorted by code unit, no space, no final newline.
  *
- * What is in that order already, as served entries are made, is left to `JSON.stringify`, which
- * takes less time than sorting.
+ * Values that are in that order already, as served entries are, go to `JSON.stringify`, which is
+ * faster than sorting.
  */
 export function canonicalJson(value: JsonValue): string {
   return isInOrder(value) ? JSON.stringify(value) : stringify(value);
@@ -25,9 +25,9 @@ function isInOrder(value: JsonValue): boolean {
 }
 
 /**
- * F2, for documents that are read in diffs: the same, indented by two spaces, with a final newline,
- * as UTF-8. (`JSON.stringify` indents, but cannot sort: an object has names such as "10" first,
- * whatever order it was made in.) It is made by pieces, since a manifest may have a million lines.
+ * F2, for documents that people compare: the same, indented by two spaces, with a final newline, as
+ * UTF-8. `JSON.stringify` would put members such as "10" first. It is written in batches, since a
+ * manifest may have a million lines.
  */
 export function indentedCanonicalJson(value: JsonValue): Buffer {
   const batches: Buffer[] = [];
@@ -42,7 +42,7 @@ export function indentedCanonicalJson(value: JsonValue): Buffer {
   return Buffer.concat(batches);
 }
 
-/** The same as text, without the final newline, as it stands `margin` to the right. */
+/** The same as text, without the final newline, its lines after the first indented by `margin`. */
 export function indentedJson(value: JsonValue, margin = ""): string {
   let text = "";
   indent(value, margin, (piece) => {
@@ -51,7 +51,7 @@ export function indentedJson(value: JsonValue, margin = ""): string {
   return text;
 }
 
-/** Characters that become bytes together. */
+/** Characters that are encoded together. */
 const BATCH = 64 * 1024;
 
 function indent(value: JsonValue, margin: string, write: (piece: string) => void): void {

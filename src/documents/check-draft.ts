@@ -7,12 +7,12 @@ import type { Rendering } from "./rendering.ts";
 import { type ServeOptions, serveStale } from "./serve-stale.ts";
 
 export interface CheckOptions extends ServeOptions {
-  /** Hears of each project, and then of what each of its experiences shows. */
+  /** Called for each project, and then for each of its experiences with the entries it shows. */
   readonly onProject?: (project: ProjectOutline) => void;
   readonly onExperience?: (projectId: string, id: string, shown: ExperienceEntries) => void;
 }
 
-/** P1: every problem of the draft, served or not, in the stable order. */
+/** P1: every problem of the draft in the stable order, of entries that no document shows too. */
 export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Problem[] {
   const projects = projectOutlines(rendering);
   serveStale(rendering, () => rootsOf(projects), options);
@@ -32,7 +32,7 @@ export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Pr
   return inProblemOrder(problems);
 }
 
-/** The entries behind the steps of all experiences, in order of the documents' paths. */
+/** The entries of the steps of all experiences, in order of the documents' paths. */
 function* rootsOf(projects: readonly ProjectOutline[]) {
   for (const { experiences } of projects) {
     for (const { content } of experiences.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
@@ -48,7 +48,7 @@ interface TooDeepIn {
   others: number;
 }
 
-/** Each pointer that is too deep somewhere is one problem, told of the first experience. */
+/** A pointer that is too deep in several experiences is one problem, which names the first. */
 class TooDeepPointers {
   readonly #places = new Map<string, TooDeepIn>();
 

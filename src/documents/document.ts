@@ -4,7 +4,7 @@ import type { EntryNumber } from "./entry-lookup.ts";
 import { assemble, type Recipe, type TextSource } from "./recipe.ts";
 import type { Rendering } from "./rendering.ts";
 
-/** The surface as data: renderers put it into the document and never ask what it means. */
+/** The surface as data: renderers write it into the document and never branch on it. */
 export interface Surface {
   readonly source: "published" | "preview";
   /** Null on preview, and in the bytes that are hashed and frozen (R1, R3). */
@@ -15,8 +15,8 @@ export const PREVIEW: Surface = { source: "preview", versionId: null };
 export const UNVERSIONED: Surface = { source: "published", versionId: null };
 
 /**
- * What a document is made of: short texts, the texts of entries with commas between them, and long
- * texts that other documents, or other versions of this one, may have too.
+ * A part of a document: a short text, the texts of entries joined by commas, or a long text that
+ * other documents or other versions of this one may share.
  */
 export type Part = string | readonly EntryNumber[] | { readonly text: string };
 
@@ -25,9 +25,9 @@ export interface Document {
   readonly parts: readonly Part[];
   /** UTF-8, complete with the final newline. */
   readonly bytes: Buffer;
-  /** The asset files whose urls it holds. */
+  /** The asset files to which its urls lead. */
   readonly files: readonly HeldFile[];
-  /** What is wrong with what it shows. */
+  /** The problems of the records that it shows. */
   readonly problems: readonly Problem[];
 }
 
@@ -43,7 +43,7 @@ export function bytesOf(rendering: Rendering, parts: readonly Part[]): Buffer {
   return Buffer.from(assemble(recipe, texts));
 }
 
-/** The recipe of a document whose entries were all served and kept. */
+/** The recipe of a document whose entries are all served and stored. */
 export function recipeOf(rendering: Rendering, parts: readonly Part[]): Recipe {
   return parts.map((part) => {
     if (typeof part === "string") return part;

@@ -30,7 +30,7 @@ export function renderDocument(
   }
 }
 
-/** Every document of the workspace with its address: the whole API. */
+/** Every document of the workspace with its address. */
 export function* renderDocuments(
   rendering: Rendering,
   surface: Surface,

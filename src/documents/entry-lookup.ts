@@ -11,14 +11,14 @@ export type EntryNumber = number;
 /** The model number of an entry that was removed. */
 export const GONE = -1;
 
-/** The entries of a draft by number, each with its model: `models` says which of `modelIds`. */
+/** The entries of a draft by number; `models` has the index into `modelIds` for each. */
 export interface EntryColumns {
   readonly ids: IdIndex;
   readonly models: Int32Array;
   readonly modelIds: readonly string[];
 }
 
-/** What values are resolved against, from columns that several threads may share. */
+/** Resolves values by columns that several threads may share. */
 export class EntryLookup implements Lookup {
   readonly draft: Draft;
   readonly blocks: ReadonlyMap<string, Block>;
@@ -34,10 +34,10 @@ export class EntryLookup implements Lookup {
     this.#columns = columns;
   }
 
-  /** Many entries show the same ones. */
+  /** Cached, since many entries show the same assets. */
   asset(id: string): Asset | undefined {
     if (this.#assets.has(id)) return this.#assets.get(id);
-    if (this.#assets.size === HELD_ASSETS) this.#assets.clear();
+    if (this.#assets.size === CACHED_ASSETS) this.#assets.clear();
     const asset = this.draft.asset(id);
     this.#assets.set(id, asset);
     return asset;
@@ -55,7 +55,7 @@ export class EntryLookup implements Lookup {
     return modelId === undefined ? undefined : this.models.get(modelId)?.key;
   }
 
-  /** The entry with this number, which stands in this row of the store. */
+  /** The entry with this number, read from this row of the store. */
   entry(number: number, row: number): Entry {
     const { ids, models, modelIds } = this.#columns;
     const id = ids.id(number);
@@ -64,10 +64,10 @@ export class EntryLookup implements Lookup {
   }
 }
 
-/** How many assets are at hand: some 5 MB. */
-const HELD_ASSETS = 20_000;
+/** The size of the cache: some 5 MB. */
+const CACHED_ASSETS = 20_000;
 
-/** With the fields in the order in which canonical JSON has them (F2). */
+/** With the fields in the order of canonical JSON (F2). */
 function inServedOrder<M extends Model>(model: M): M {
   return { ...model, fields: [...model.fields].sort((a, b) => byCodeUnit(a.key, b.key)) };
 }

@@ -11,12 +11,12 @@ import { type TextNumber, textNumber } from "./text-packs.ts";
 /** How many elements a new column has room for. */
 const ROOM = 1024;
 
-/** What has no text yet. */
+/** The text number of an entry without text. */
 export const NO_TEXT = 0;
 
 /**
- * What is known of each entry of a draft, by columns: its row, its model, and what it was served
- * as. Numbers are never given twice; entries that are removed keep theirs and are gone.
+ * The entries of a draft in columns: the row of each, its model, and what it was served as. Numbers
+ * are never reused: a removed entry keeps its number, with the model `GONE`.
  */
 export class EntryTable {
   ids = new IdIndex();
@@ -26,45 +26,45 @@ export class EntryTable {
   /** The number of the entry's row in the store. */
   rows = new Float64Array(ROOM);
   texts = new Float64Array(ROOM);
-  /** 1: what is known of the entry is what it is served as now. */
+  /** 1: the columns have what the entry is served as now; 0: it is stale. */
   fresh = new Uint8Array(ROOM);
   /** Pairs: the target's number, or -1 - its number in `missing`; then the number of the path. */
   pointers = new NumberLists();
   assets = new NumberLists();
   files = new NumberLists();
   readonly problems = new Map<EntryNumber, readonly Problem[]>();
-  readonly unproven = new Map<EntryNumber, string>();
-  /** Ids that are pointed at and that no entry of the workspace has. */
+  readonly schemaFaults = new Map<EntryNumber, string>();
+  /** Targets of pointers that are not entries of the workspace. */
   missing = new Names();
   /** Which of `missing` are entries of other workspaces. */
   foreign: ReadonlySet<string> = new Set();
   paths = new Names();
   assetIds = new Names();
-  /** Of each of `assetIds` the revision at which it changed last; 0: there is none. */
+  /** The revision at which each of `assetIds` changed last; 0: there is no such asset. */
   assetRevisions: number[] = [];
   /** Each as SHA-256, a space, file name. */
   heldFiles = new Names();
-  /** What projects came to, by id; those that may differ now are not here. */
+  /** The outlines of projects by id, without those that may be out of date. */
   readonly outlines = new Map<string, ProjectOutline>();
-  /** Of each entry its place in the order of ids; undefined: not known. */
+  /** The position of each entry in the order of ids; undefined: not computed. */
   ranks: Int32Array | undefined;
-  /** How many entries are there and not fresh. */
+  /** How many existing entries are stale. */
   staleCount = 0;
-  /** Whether more than texts is otherwise than what was kept. */
-  isReshaped = true;
+  /** Whether anything but texts differs from the stored parts. */
+  isDirty = true;
 
   get size(): number {
     return this.ids.size;
   }
 
-  isThere(entry: EntryNumber): boolean {
+  exists(entry: EntryNumber): boolean {
     return this.models[entry] !== GONE;
   }
 
   add(id: string, row: number, modelId: string): EntryNumber {
     const entry = this.ids.add(id);
     this.ranks = undefined;
-    this.isReshaped = true;
+    this.isDirty = true;
     if (entry >= this.rows.length) this.#grow();
     this.models[entry] = this.modelIds.number(modelId);
     this.rows[entry] = row;
@@ -72,7 +72,7 @@ export class EntryTable {
     return entry;
   }
 
-  /** Makes it known how the ids of all entries are ordered. */
+  /** Computes `ranks`. */
   rank(): void {
     if (this.ranks !== undefined) return;
     const sorted = Array.from({ length: this.size }, (_, entry) => this.ids.id(entry)).sort();
@@ -91,38 +91,37 @@ export class EntryTable {
     return [...entries].sort((a, b) => byCodeUnit(ids.get(a) as string, ids.get(b) as string));
   }
 
-  /** The entry was removed. */
   remove(entry: EntryNumber): void {
-    this.spoil(entry);
+    this.invalidate(entry);
     this.models[entry] = GONE;
     this.staleCount -= 1;
-    this.isReshaped = true;
+    this.isDirty = true;
   }
 
-  /** What is known of the entry may be otherwise. */
-  spoil(entry: EntryNumber): void {
+  /** The entry may be served differently now. */
+  invalidate(entry: EntryNumber): void {
     if (this.fresh[entry] === 0) return;
     this.fresh[entry] = 0;
     this.staleCount += 1;
-    if (this.problems.delete(entry)) this.isReshaped = true;
-    if (this.unproven.delete(entry)) this.isReshaped = true;
+    if (this.problems.delete(entry)) this.isDirty = true;
+    if (this.schemaFaults.delete(entry)) this.isDirty = true;
   }
 
-  /** Where an entry stands in the store, and its model. */
-  place(entry: EntryNumber, row: number, model: number): void {
+  /** Sets the row of an entry in the store, and its model. */
+  move(entry: EntryNumber, row: number, model: number): void {
     if (this.rows[entry] === row && this.models[entry] === model) return;
     this.rows[entry] = row;
     this.models[entry] = model;
-    this.isReshaped = true;
+    this.isDirty = true;
   }
 
-  /** What these projects came to, or all of them, may be otherwise. */
-  forgetOutlines(ids: Iterable<string> = this.outlines.keys()): void {
-    for (const id of ids) if (this.outlines.delete(id)) this.isReshaped = true;
+  /** The outlines of these projects, or of all, may be out of date. */
+  dropOutlines(ids: Iterable<string> = this.outlines.keys()): void {
+    for (const id of ids) if (this.outlines.delete(id)) this.isDirty = true;
   }
 
-  /** Takes what the entries of a chunk were served as, their new texts kept from `first` on. */
-  take(chunk: ServedChunk, firsts: readonly TextNumber[]): void {
+  /** @param firsts the number of the first text of each new pack */
+  addServed(chunk: ServedChunk, firsts: readonly TextNumber[]): void {
     const { pointers, assets, files } = chunk;
     const missing = chunk.missing.map((id) => this.missing.number(id));
     const paths = chunk.paths.map((path) => this.paths.number(path));
@@ -141,7 +140,7 @@ export class EntryTable {
         this.assets.set(entry, assets.numbers, asset, assets.counts[at] as number),
         this.files.set(entry, files.numbers, file, files.counts[at] as number),
       ];
-      if (wasSame.includes(false)) this.isReshaped = true;
+      if (wasSame.includes(false)) this.isDirty = true;
       pointer += pointers.counts[at] as number;
       asset += assets.counts[at] as number;
       file += files.counts[at] as number;
@@ -149,9 +148,9 @@ export class EntryTable {
       if (this.fresh[entry] === 0) this.staleCount -= 1;
       this.fresh[entry] = 1;
     }
-    if (chunk.problems.length + chunk.unproven.length > 0) this.isReshaped = true;
+    if (chunk.problems.length + chunk.schemaFaults.length > 0) this.isDirty = true;
     for (const [entry, problems] of chunk.problems) this.problems.set(entry, problems);
-    for (const [entry, fault] of chunk.unproven) this.unproven.set(entry, fault);
+    for (const [entry, fault] of chunk.schemaFaults) this.schemaFaults.set(entry, fault);
   }
 
   #grow(): void {
@@ -165,7 +164,7 @@ export class EntryTable {
   }
 }
 
-/** From numbers of a list of names to the numbers that `known` has for these. */
+/** Replaces indexes into `names` by the numbers that `known` has for these names. */
 function renumber(numbers: Int32Array, names: readonly string[], known: Names): void {
   const numbersOf = names.map((name) => known.number(name));
   for (let at = 0; at < numbers.length; at += 1)

@@ -12,7 +12,7 @@ export interface ExperienceEntries extends Reached {
   readonly content: readonly EntryNumber[];
 }
 
-/** E1: the entries behind the steps in step order. */
+/** E1: the entries of the steps, in step order. */
 export function contentEntries(
   rendering: Rendering,
   project: Project,
@@ -28,7 +28,7 @@ export function contentEntries(
   return [...content];
 }
 
-/** E1, E2: the entries behind the steps, and all that they reach. */
+/** E1, E2: the entries of the steps, and all that they reach. */
 export function experienceEntries(
   rendering: Rendering,
   project: Project,
@@ -38,7 +38,7 @@ export function experienceEntries(
   return { content, ...reach(content, rendering) };
 }
 
-/** What the document is made of, its members in canonical order. */
+/** The parts of the document, its members in canonical order. */
 export function experienceContentParts(
   { content, references }: ExperienceEntries,
   id: string,

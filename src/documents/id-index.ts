@@ -7,8 +7,8 @@ export interface SharedIds {
 }
 
 /**
- * Numbers for ids, in the order of adding: some 50 bytes an id, where a map of strings takes three
- * times that, and other threads can read it where it is. Ids are ASCII (I1).
+ * Numbers ids in the order of adding. It takes some 50 bytes an id, a third of a map of strings, and
+ * is in memory that other threads can read. Ids are ASCII (I1).
  */
 export class IdIndex {
   #bytes: Uint8Array<SharedArrayBuffer>;
@@ -24,7 +24,7 @@ export class IdIndex {
     this.#size = shared?.size ?? 0;
   }
 
-  /** The index of ids that stand one behind the other, each ending at its end. */
+  /** The index of concatenated ids, given the end of each. */
   static of(bytes: Uint8Array, ends: Uint32Array): IdIndex {
     const slots = 2 ** Math.ceil(Math.log2(Math.max(ROOM, ends.length) * 2));
     const index = new IdIndex({
@@ -45,7 +45,7 @@ export class IdIndex {
     return { bytes: this.#bytes, ends: this.#ends, slots: this.#slots, size: this.#size };
   }
 
-  /** The ids one behind the other, and where each ends. */
+  /** The concatenated ids, and the end of each. */
   get columns(): { bytes: Uint8Array; ends: Uint32Array } {
     const end = this.#size === 0 ? 0 : (this.#ends[this.#size - 1] as number);
     return { bytes: this.#bytes.subarray(0, end), ends: this.#ends.subarray(0, this.#size) };
@@ -67,7 +67,7 @@ export class IdIndex {
     }
   }
 
-  /** Adds an id that is not there. */
+  /** Adds a new id. */
   add(id: string): number {
     const number = this.#size;
     const start = number === 0 ? 0 : (this.#ends[number - 1] as number);

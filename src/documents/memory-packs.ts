@@ -1,10 +1,10 @@
 import type { Pack } from "./text-packs.ts";
 import type { PackStore } from "./texts.ts";
 
-/** Beyond the numbers that a store gives, and given once: drafts are compared by them. */
+/** Above the numbers of a store, and never reused, since drafts are compared by them. */
 let next = 2 ** 40;
 
-/** Packs that are kept for as long as the program runs, beside those of a store that is only read. */
+/** Packs in memory, on top of those of a store that is only read. */
 export class MemoryPacks implements PackStore {
   readonly #store: PackStore;
   readonly #packs = new Map<number, Pack>();

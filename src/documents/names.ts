@@ -1,4 +1,4 @@
-/** Numbers for names, in the order in which they were met. */
+/** Numbers names in the order of first use. */
 export class Names {
   readonly list: string[] = [];
   readonly #numbers = new Map<string, number>();
@@ -11,7 +11,7 @@ export class Names {
     return this.#numbers.get(name);
   }
 
-  /** The number of the name, which gets one if it has none. */
+  /** The number of the name, added if it is new. */
   number(name: string): number {
     let number = this.#numbers.get(name);
     if (number === undefined) {

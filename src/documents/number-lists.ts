@@ -20,7 +20,7 @@ export class NumberLists {
     return this.#numbers.subarray(start, start + (this.#counts[at] ?? 0));
   }
 
-  /** The list becomes `count` numbers of `from` that begin at `start`. Returns whether it was the same. */
+  /** Sets the list to `count` numbers of `from`, from `start` on. Returns whether it was the same. */
   set(at: number, from: Int32Array, start: number, count: number): boolean {
     if (at >= this.#counts.length) this.#grow(at + 1);
     if (count > (this.#counts[at] as number)) {
@@ -43,7 +43,7 @@ export class NumberLists {
     return isSame;
   }
 
-  /** The lists of these, one behind the other. */
+  /** The concatenated lists of these entries. */
   columns(which: Uint32Array): { counts: Uint32Array; numbers: Int32Array } {
     const counts = new Uint32Array(which.length);
     let total = 0;

@@ -49,7 +49,7 @@ function jsonList<T>(elements: readonly T[], toJson: (element: T) => JsonObject)
   return `[${elements.map((element) => JSON.stringify(toJson(element))).join(",")}]`;
 }
 
-/** What is wrong with a project: its field values, and steps that lead nowhere. */
+/** The problems of a project: of its field values, and dangling ids of entries and steps. */
 export function projectProblems(rendering: Rendering, project: Project): Problem[] {
   const { serving } = serveProjectFields(rendering, project);
   return [...serving.problems, ...danglingIds(rendering, project)];

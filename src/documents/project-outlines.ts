@@ -18,11 +18,11 @@ export function projectOutlines(rendering: Rendering): ProjectOutline[] {
     if (outline === undefined || (outline.config === undefined && rendering.texts)) {
       outline = outlineOf(rendering, projectOf(changes, id));
       outlines.set(id, outline);
-      rendering.table.isReshaped = true;
+      rendering.table.isDirty = true;
     }
     return outline;
   });
-  rendering.table.forgetOutlines([...outlines.keys()].filter((id) => !known.has(id)));
+  rendering.table.dropOutlines([...outlines.keys()].filter((id) => !known.has(id)));
   return all;
 }
 
@@ -36,13 +36,15 @@ function outlineOf(rendering: Rendering, project: Project): ProjectOutline {
   const { data, serving } = serveProjectFields(rendering, project);
   const hasErrors = serving.problems.some(({ level }) => level === "error");
   const fault =
-    hasErrors || Object.keys(data).length === 0 ? undefined : rendering.proof.fault("fields", data);
+    hasErrors || Object.keys(data).length === 0
+      ? undefined
+      : rendering.validator.fault("fields", data);
   const targets = new Set<string>([
     ...project.steps.flatMap(({ layoutContentId }) => layoutContentId ?? []),
     ...serving.pointers.map(({ target }) => target),
   ]);
   const missing = [...targets].filter((id) => rendering.find(id) === undefined);
-  rendering.watchMissing(missing);
+  rendering.addMissing(missing);
   const recipe = (render: typeof renderProjectConfig) =>
     rendering.texts &&
     JSON.stringify(recipeOf(rendering, render(rendering, project, UNVERSIONED).parts));
@@ -56,7 +58,7 @@ function outlineOf(rendering: Rendering, project: Project): ProjectOutline {
     schema: recipe(renderSchemaDocument),
     problems: projectProblems(rendering, project),
     files: serving.files,
-    unproven: fault && `project "${project.id}": ${fault}`,
+    schemaFault: fault && `project "${project.id}": ${fault}`,
     entries: [...targets].flatMap((id) => rendering.find(id) ?? []),
     missing,
     assets: [...new Set(serving.assets)].filter((id) => rendering.table.assetIds.number(id) >= 0),

@@ -1,22 +1,21 @@
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 
 /**
- * A document as pieces: texts as they stand, and lists of numbers of texts, which stand with commas
- * between them.
+ * A document as pieces: literal texts, and lists of text numbers, whose texts are joined by commas.
  */
 export type Piece = string | readonly number[];
 export type Recipe = readonly Piece[];
 
 const COMMA = 0x2c;
 
-/** Where the texts of a recipe come from. */
+/** The texts of a recipe. */
 export interface TextSource {
   /** In bytes of UTF-8. */
   sizeOf(text: number): number;
   copy(text: number, target: Buffer, at: number): void;
 }
 
-/** The document, as UTF-8. It is valid until the next one is assembled. */
+/** The document as UTF-8, in memory that the next call reuses. */
 export function assemble(recipe: Recipe, texts: TextSource): Buffer {
   let bytes = room;
   let used = 0;
@@ -45,20 +44,20 @@ export function assemble(recipe: Recipe, texts: TextSource): Buffer {
   return bytes.subarray(0, used);
 }
 
-/** Memory for one document, which the next one takes again. */
+/** Memory for one document, which the next one reuses. */
 let room = Buffer.allocUnsafeSlow(256 * 1024);
 const KEPT = 16 * 1024 * 1024;
 
-/** Every number of a text in a recipe. */
+/** The text numbers of a recipe. */
 export function textsOf(recipe: Recipe): readonly number[] {
   return recipe.flatMap((piece) => (typeof piece === "string" ? [] : piece));
 }
 
-/** @throws Error when the text is no recipe. */
+/** @throws Error when the text is not a recipe. */
 export function parseRecipe(text: string): Recipe {
   const recipe: unknown = JSON.parse(text);
   if (Array.isArray(recipe) && recipe.every(isPiece)) return recipe;
-  throw new Error("a recipe is spoiled");
+  throw new Error("a recipe is damaged");
 }
 
 function isPiece(piece: JsonValue): piece is Piece {

@@ -18,16 +18,15 @@ export interface Reached {
   readonly tooDeep: readonly TooDeep[];
 }
 
-/** Which entries one walk has met, in memory that the next walk takes again. */
+/** The walk that visited each entry last, in memory that all walks share. */
 let marks = new Int32Array(0);
 let walk = 0;
 
 /**
  * E2: every existing entry whose shortest distance from `content` is 1 to 5, each once.
  *
- * Breadth-first and level by level: an entry is met first on a shortest way, whatever the order
- * of fields and entries. (Depth-first with one visited set would lose entries whose first way
- * found is too long.)
+ * Breadth-first: the first visit of an entry is on a shortest path, in any order of fields and
+ * entries. (Depth-first with one visited set would lose entries whose first path is too long.)
  */
 export function reach(content: readonly EntryNumber[], rendering: Rendering): Reached {
   if (marks.length < rendering.table.size || walk === MOST_WALKS) {

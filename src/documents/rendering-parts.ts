@@ -8,7 +8,7 @@ import type { ProjectOutline } from "./project-outline.ts";
 import { parseRecipe, textsOf } from "./recipe.ts";
 import type { EarlierRendering, Rendering } from "./rendering.ts";
 
-/** Changes with the meaning of the parts: others are those of another program. */
+/** The version of the format of the stored parts. Other versions are ignored. */
 export const FORM = 2;
 
 interface Head {
@@ -24,10 +24,10 @@ interface Head {
   readonly projectRules: string;
 }
 
-/** The parts of a rendering that are otherwise than they were read, without what is gone. */
+/** The parts of a rendering that differ from the stored ones, without removed entries. */
 export function* toParts(rendering: Rendering): Generator<readonly [string, Uint8Array]> {
   const { table, draft } = rendering;
-  if (!table.isReshaped) {
+  if (!table.isDirty) {
     yield headOf(rendering, table, table.assetRevisions);
     yield ["texts", bytes(table.texts)];
     return;
@@ -36,7 +36,7 @@ export function* toParts(rendering: Rendering): Generator<readonly [string, Uint
   const numbers = new Int32Array(table.size);
   let count = 0;
   for (let entry = 0; entry < table.size; entry += 1) {
-    if (!table.isThere(entry)) continue;
+    if (!table.exists(entry)) continue;
     numbers[entry] = count;
     which[count] = entry;
     count += 1;
@@ -90,7 +90,10 @@ export function* toParts(rendering: Rendering): Generator<readonly [string, Uint
   const entries = [...table.problems.keys()];
   yield ["problemEntries", bytes(Int32Array.from(entries, (entry) => numbers[entry] as number))];
   yield ["problems", json(entries.map((entry) => table.problems.get(entry)))];
-  yield ["unproven", json([...table.unproven].map(([entry, fault]) => [numbers[entry], fault]))];
+  yield [
+    "unproven",
+    json([...table.schemaFaults].map(([entry, fault]) => [numbers[entry], fault])),
+  ];
 }
 
 interface NameLists {
@@ -121,7 +124,7 @@ function headOf(
   return ["head", json(head)];
 }
 
-/** @throws Error when the parts are spoiled; undefined when they are those of another program. */
+/** @throws Error when the parts are damaged; undefined when they are of another version. */
 export function fromParts(read: (part: string) => Uint8Array): EarlierRendering | undefined {
   const head: Head = parse(read("head"));
   if (head.form !== FORM) return undefined;
@@ -154,20 +157,20 @@ export function fromParts(read: (part: string) => Uint8Array): EarlierRendering 
     table.problems.set(entries[at] as number, found);
   });
   for (const [entry, fault] of parse<[number, string][]>(read("unproven"))) {
-    table.unproven.set(entry, fault);
+    table.schemaFaults.set(entry, fault);
   }
-  for (const outline of parse<KeptOutline[]>(read("outlines"))) {
+  for (const outline of parse<StoredOutline[]>(read("outlines"))) {
     const experiences = outline.experiences.map(([id, ...content]) => ({ id, content }));
     table.outlines.set(outline.id, { ...outline, experiences });
   }
   table.ranks = new Int32Array(copy(read("ranks")));
-  table.isReshaped = false;
+  table.isDirty = false;
   const { revision, projectRules } = head;
   return { table, revision, rules: new Map(head.rules), projectRules };
 }
 
-/** An experience is a list of its id and of the entries behind its steps. */
-type KeptOutline = Omit<ProjectOutline, "experiences"> & {
+/** An experience is a list: its id, then the entries of its steps. */
+type StoredOutline = Omit<ProjectOutline, "experiences"> & {
   readonly experiences: readonly (readonly [id: string, ...content: EntryNumber[]])[];
 };
 
@@ -190,7 +193,7 @@ function idsOf(ids: IdIndex, which: Uint32Array): IdIndex {
   return kept;
 }
 
-/** The names that are in use, numbered anew. */
+/** The names that are in use, renumbered. */
 class UsedNames {
   readonly list: string[] = [];
   readonly #all: readonly string[];
@@ -201,7 +204,7 @@ class UsedNames {
     this.#numbers = new Array(list.length);
   }
 
-  /** The number that the name with this one has now. */
+  /** The new number of a name. */
   number(before: number): number {
     this.#numbers[before] ??= this.list.push(this.#all[before] as string) - 1;
     return this.#numbers[before];

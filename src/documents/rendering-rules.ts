@@ -3,7 +3,7 @@ import type { JsonValue } from "../workspace/json.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { sha256 } from "./version-id.ts";
 
-/** What the projects are made by, beside what they hold and show, as a hash. */
+/** A hash of all that projects depend on, except their own data and what they refer to. */
 export function projectRules(draft: Draft, program: string): string {
   const { workspace, models, blocks, features } = draft;
   const { assetBaseUrl = "", fields = [] } = workspace;
@@ -15,9 +15,9 @@ function json(value: unknown): string {
 }
 
 /**
- * What the entries of a model are served by, beside what they hold and point at, as a hash: the
- * program, the model, all blocks, the keys of all models, and where assets are. Another hash: all
- * of them are served anew.
+ * A hash of all that the entries of a model depend on, except their own data and what they refer to:
+ * the program, the model, all blocks, the keys of all models, and the asset base URL. When it changes,
+ * all of them are stale.
  */
 export function renderingRules(draft: Draft, program: string): (modelId: string) => string {
   const { workspace, models, blocks } = draft;

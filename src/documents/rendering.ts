@@ -6,17 +6,17 @@ import type { Problem } from "../workspace/problem.ts";
 import type { Block, Entry, Model, Project, Step } from "../workspace/records.ts";
 import { EntryLookup, type EntryNumber } from "./entry-lookup.ts";
 import { EntryTable, NO_TEXT } from "./entry-table.ts";
-import { markStale } from "./out-of-date.ts";
+import { markStale } from "./mark-stale.ts";
 import { projectRules, renderingRules } from "./rendering-rules.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
 import { type Chunk, type ServedChunk, serveChunk, serveEntry } from "./serve-chunk.ts";
 import { type Pack, PackSink, type TextSink, textNumber } from "./text-packs.ts";
 import type { Texts } from "./texts.ts";
 
-/** What a draft was rendered to at an earlier revision. */
+/** A rendering of an earlier revision of the draft. */
 export interface EarlierRendering {
   readonly table: EntryTable;
-  /** Texts that are not kept. */
+  /** Texts that are not stored. */
   readonly loose?: Map<EntryNumber, Buffer>;
   readonly revision: number;
   /** The rules by which the entries of each of the table's models were served, by model id. */
@@ -26,18 +26,17 @@ export interface EarlierRendering {
 
 export interface RenderingOptions {
   readonly earlier?: EarlierRendering | undefined;
-  /** Where texts are kept; none: they are made when they are asked for. */
+  /** Where texts are stored; none: they are made on demand. */
   readonly texts?: Texts;
-  /** Tells programs apart that may serve entries differently. */
+  /** Identifies the program: another one may serve entries differently. */
   readonly program?: string | undefined;
 }
 
 const NO_PROBLEMS: readonly Problem[] = [];
 
 /**
- * A draft being rendered. It says what entries look like when served, each made once, since most
- * stand in several documents, and what was made at an earlier revision is made again only where it
- * may be otherwise now. It is valid for one state of the draft.
+ * A draft being rendered. Each entry is served once, since most are in several documents, and what an
+ * earlier revision served is reused unless it is stale. It is valid for one revision of the draft.
  */
 export class Rendering implements Lookup {
   readonly draft: Draft;
@@ -46,10 +45,10 @@ export class Rendering implements Lookup {
   readonly lookup: EntryLookup;
   readonly #rulesOf: (modelId: string) => string;
   readonly #projectRules: string;
-  /** Texts that are not kept, by entry. */
+  /** Texts that are not stored, by entry. */
   readonly #loose: Map<EntryNumber, Buffer>;
   readonly #steps = new WeakMap<Project, ReadonlyMap<string, Step>>();
-  #proof: SchemaValidator | undefined;
+  #validator: SchemaValidator | undefined;
 
   constructor(draft: Draft, { earlier, texts, program = "" }: RenderingOptions = {}) {
     this.draft = draft;
@@ -65,7 +64,7 @@ export class Rendering implements Lookup {
     });
   }
 
-  /** What a later rendering of the same draft begins with. */
+  /** The earlier rendering for a later one of the same draft. */
   get state(): EarlierRendering {
     const { list } = this.table.modelIds;
     const rules = new Map(list.map((modelId) => [modelId, this.#rulesOf(modelId)]));
@@ -74,7 +73,7 @@ export class Rendering implements Lookup {
     return { table, loose: this.#loose, ...made };
   }
 
-  /** Whether every entry was served, proven, and its text kept. */
+  /** Whether every entry is served and validated, and its text stored. */
   get isKeepable(): boolean {
     return this.#loose.size === 0 && this.texts !== undefined && this.table.staleCount === 0;
   }
@@ -101,7 +100,7 @@ export class Rendering implements Lookup {
     return this.lookup.modelKeyOf(entry);
   }
 
-  /** What it points at, blocks included, as the table has it. */
+  /** Its pointers, inside blocks too, in the form of the table. */
   pointersOf(entry: EntryNumber): Int32Array {
     this.#freshen(entry);
     return this.table.pointers.get(entry);
@@ -130,7 +129,7 @@ export class Rendering implements Lookup {
     try {
       if (this.texts !== undefined && text !== NO_TEXT) return this.texts.read(text);
     } catch {
-      // Another process has rendered the draft since, and its texts are elsewhere.
+      // Another process has rendered the draft since, and stored its texts under other numbers.
     }
     this.#serveOne(entry);
     return this.#loose.get(entry) as Buffer;
@@ -141,32 +140,32 @@ export class Rendering implements Lookup {
     return this.lookup.models.get(modelId);
   }
 
-  /** An entry as served, with what the walk through its data finds; nothing of it is kept. */
+  /** Serves an entry without storing the result. */
   serve(entry: Entry): { data: JsonObject; serving: Serving } {
     return serveEntry(this.lookup, entry);
   }
 
-  /** S4: what served data is proven by. */
-  get proof(): SchemaValidator {
-    this.#proof ??= definitionsValidator(this.draft);
-    return this.#proof;
+  /** S4: validates served data. */
+  get validator(): SchemaValidator {
+    this.#validator ??= definitionsValidator(this.draft);
+    return this.#validator;
   }
 
   /** Serves a chunk on this thread. */
   serveChunk(chunk: Chunk): ServedChunk {
     const sink = this.texts === undefined ? NO_SINK : new PackSink(this.texts.index);
-    return serveChunk(chunk, this.lookup, sink, this.proof);
+    return serveChunk(chunk, this.lookup, sink, this.validator);
   }
 
-  /** Takes what a chunk was served as. */
+  /** Adds a served chunk to the table, and stores its texts. */
   take(chunk: ServedChunk): void {
-    this.watchMissing(chunk.missing);
-    this.table.take(chunk, this.#keep(chunk.packs));
+    this.addMissing(chunk.missing);
+    this.table.addServed(chunk, this.#keep(chunk.packs));
     for (const entry of chunk.entries) this.#loose.delete(entry);
   }
 
-  /** Ids that no entry has stand in the table, and which of them other workspaces have. */
-  watchMissing(ids: readonly string[]): void {
+  /** Adds dangling entry ids to the table, with which of them other workspaces have. */
+  addMissing(ids: readonly string[]): void {
     const { missing } = this.table;
     const before = missing.list.length;
     for (const id of ids) missing.number(id);
@@ -174,16 +173,16 @@ export class Rendering implements Lookup {
     if (foreign.size > 0) this.table.foreign = new Set([...this.table.foreign, ...foreign]);
   }
 
-  /** Entries that were served one by one, without keeping their texts, are stale again. */
+  /** Marks entries as stale whose texts were not stored. */
   forgetLoose(): void {
     if (this.texts === undefined) return;
-    for (const entry of this.#loose.keys()) this.table.spoil(entry);
+    for (const entry of this.#loose.keys()) this.table.invalidate(entry);
     this.#loose.clear();
   }
 
-  /** Keeps texts that are no entry's. Returns their numbers. */
+  /** Stores texts that are not those of entries. Returns their numbers. */
   keepTexts(texts: readonly string[]): number[] {
-    if (this.texts === undefined) throw new TypeError("texts are kept nowhere");
+    if (this.texts === undefined) throw new TypeError("texts are not stored");
     const sink = new PackSink(this.texts.index);
     const added = texts.map((text) => sink.add(text));
     const firsts = this.#keep(sink.finish());
@@ -226,10 +225,10 @@ export class Rendering implements Lookup {
   }
 }
 
-/** For entries whose texts nobody has asked for. */
+/** For a rendering that does not store texts. */
 const NO_SINK: TextSink = { add: () => NO_TEXT, finish: () => [] };
 
-/** Its columns as they are at each look. */
+/** The current columns of a table, which replaces them when it grows. */
 function columnsOf(table: EntryTable) {
   return {
     get ids() {

@@ -3,7 +3,7 @@ import type { Definitions, JsonSchema } from "../fields/field-type.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Block, Model, Workspace } from "../workspace/records.ts";
 
-/** The extension keywords of the document, which a strict validator has to be told of. */
+/** The extension keywords of the document, which a strict validator must know. */
 export const EXTENSION_KEYWORDS = [
   "x-svc-schema-version",
   "x-svc-source",
@@ -12,7 +12,7 @@ export const EXTENSION_KEYWORDS = [
   "x-svc-feature-values",
 ] as const;
 
-/** What the definitions of all projects are made from. */
+/** The input of the definitions. */
 export interface DefinitionSource {
   readonly workspace: Workspace;
   readonly models: readonly Model[];
@@ -32,7 +32,7 @@ export function sharedDefinitions(draft: DefinitionSource): JsonObject {
   };
 }
 
-/** S2. A block as it is served, told apart from the others by its key. */
+/** S2. A block as it is served, discriminated by its key. */
 function blockSchema({ key, name, fields }: Block, definitions: Definitions): JsonSchema {
   return {
     title: name,

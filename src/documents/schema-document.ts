@@ -7,7 +7,7 @@ import { featureValues } from "./feature-values.ts";
 import type { Rendering } from "./rendering.ts";
 import { type DefinitionSource, sharedDefinitions } from "./schema-definitions.ts";
 
-/** The version of the form of the schema document. */
+/** The version of the format of the schema document. */
 const SCHEMA_VERSION = 1;
 
 /** `$id` of the schema document of a project. */
@@ -15,10 +15,10 @@ export function schemaId(projectId: string): string {
   return `svc:project/${projectId}/schema`;
 }
 
-/** How every schema document begins: the definitions of blocks and models are its first members. */
+/** The start of every schema document: the definitions of blocks and models come first. */
 const BEGINNING = '{\n  "$defs": {\n    ';
 
-/** The workspace schema document: what type generation reads and what contents are checked by. */
+/** The schema document, from which types are generated and by which content is validated. */
 export function renderSchemaDocument(
   rendering: Rendering,
   project: Project,
@@ -79,7 +79,7 @@ export function schemaDocument(
   };
 }
 
-/** S7: the model behind each step that has an existing entry whose model exists. */
+/** S7: the model of each step that has an existing entry whose model exists. */
 function stepContentModels(rendering: Rendering, { steps }: Project): JsonObject {
   return Object.fromEntries(
     steps.flatMap(({ key, layoutContentId }) => {

@@ -14,13 +14,12 @@ import {
 } from "./schema-definitions.ts";
 
 /**
- * S4: checks values by the very schema document that is published beside them, in ajv's strict
- * mode (S1).
+ * S4: validates values against their published schema document, in ajv's strict mode (S1).
  */
 export class SchemaValidator {
   readonly #ajv: Ajv2020;
   readonly #id: string;
-  /** Those that were asked for: looking one up takes longer than it runs. */
+  /** Cached, since looking one up takes longer than running it. */
   readonly #validators = new Map<Definition, ValidateFunction>();
 
   /** @throws Error when the document is not a valid draft 2020-12 schema. */
@@ -41,7 +40,7 @@ export class SchemaValidator {
     this.#id = document.$id as string;
   }
 
-  /** Why the data is not valid by the definition, or undefined when it is. */
+  /** Why the data violates the definition; undefined when it is valid. */
   fault(definition: Definition, data: JsonObject): string | undefined {
     let validate = this.#validators.get(definition);
     if (validate === undefined) {
@@ -55,8 +54,7 @@ export class SchemaValidator {
 }
 
 /**
- * By the definitions that the schema documents of all projects of a workspace share: their text in
- * each published document is made from these.
+ * Validates by the definitions that the schema documents of all projects of a workspace share.
  */
 export function definitionsValidator(draft: DefinitionSource): SchemaValidator {
   return new SchemaValidator({
@@ -69,8 +67,8 @@ export function definitionsValidator(draft: DefinitionSource): SchemaValidator {
 let metaSchema: ReturnType<typeof metaSchemaCheck> | undefined;
 
 /**
- * Whether a schema names a member that every object inherits: `constructor` is an ordinary field
- * key. Only then ajv has to tell own members from others, which takes twice the time.
+ * Whether a schema names a member that every object inherits, such as the field key `constructor`.
+ * Only then ajv must check for own members, which takes twice the time.
  */
 function namesInherited(schema: JsonValue): boolean {
   if (typeof schema !== "object" || schema === null) return false;
@@ -80,10 +78,10 @@ function namesInherited(schema: JsonValue): boolean {
   );
 }
 
-/** The document has been checked already. */
+/** The constructor has checked the document. */
 const CHECKED = { validateSchema: false, meta: false } as const;
 
-/** In half the time; V8 makes the same speed of what is compiled. */
+/** Compiles in half the time, to code of the same speed. */
 const COMPILED_PLAINLY = { inlineRefs: false, code: { optimize: false } } as const;
 
 /** A place in `$defs`. */

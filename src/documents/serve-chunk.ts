@@ -9,25 +9,25 @@ import { Names } from "./names.ts";
 import type { SchemaValidator } from "./schema-validator.ts";
 import type { Pack, TextSink } from "./text-packs.ts";
 
-/** Entries that are served together: their numbers, and those of their rows. */
+/** Entries that are served together: their numbers and their rows. */
 export interface Chunk {
   readonly entries: Int32Array;
   readonly rows: Float64Array;
 }
 
-/** A list of numbers for each entry, one behind the other. */
+/** A list of numbers for each entry, concatenated. */
 export interface Lists {
   readonly counts: Uint32Array;
   readonly numbers: Int32Array;
 }
 
-/** What the entries of a chunk were served as, in columns, which can go from thread to thread. */
+/** The served entries of a chunk, in columns that can be passed between threads. */
 export interface ServedChunk {
   readonly entries: Int32Array;
-  /** The number of a text that is known; a new one: -1 - (pack * PLACES + place) of `packs`. */
+  /** The number of a known text; for a new one -1 - (pack * PLACES + place) in `packs`. */
   readonly texts: Float64Array;
   readonly packs: readonly Pack[];
-  /** Of each pointer the number of its target, or -1 - number in `missing`; then that in `paths`. */
+  /** For each pointer the number of its target, or -1 - index in `missing`; then the index in `paths`. */
   readonly pointers: Lists;
   readonly missing: readonly string[];
   readonly paths: readonly string[];
@@ -37,11 +37,11 @@ export interface ServedChunk {
   /** Each as SHA-256, a space, file name. */
   readonly heldFiles: readonly string[];
   readonly problems: readonly (readonly [entry: number, problems: readonly Problem[]])[];
-  /** S4: what the schema refuses in entries without errors. */
-  readonly unproven: readonly (readonly [entry: number, fault: string])[];
+  /** S4: entries without errors that violate the schema. */
+  readonly schemaFaults: readonly (readonly [entry: number, fault: string])[];
 }
 
-/** An entry as served, with what the walk through its data finds. */
+/** The served data of an entry, with the walk that collected its pointers and problems. */
 export function serveEntry(
   lookup: EntryLookup,
   entry: Entry,
@@ -54,32 +54,32 @@ export function serveEntry(
   return { data: serving.data(model?.fields ?? [], entry.data), serving };
 }
 
-/** The text by which documents show an entry: canonical JSON. */
+/** The text of an entry in documents: canonical JSON. */
 export function entryText(lookup: EntryLookup, { id, modelId }: Entry, data: JsonObject): string {
   return canonicalJson({ contentModelKey: lookup.models.get(modelId)?.key ?? null, data, id });
 }
 
-/** Why the schema refuses the served data, although our own checks found no error (S4). */
+/** Why the served data violates the schema although our checks found no error (S4). */
 export function entryFault(
   lookup: EntryLookup,
   { id, modelId }: Entry,
   { data, serving }: { data: JsonObject; serving: Serving },
-  proof: SchemaValidator,
+  validator: SchemaValidator,
 ): string | undefined {
   const model = lookup.models.get(modelId);
   if (model === undefined || serving.problems.some(({ level }) => level === "error")) {
     return undefined;
   }
-  const fault = proof.fault(`contentModels/${model.key}`, data);
+  const fault = validator.fault(`contentModels/${model.key}`, data);
   return fault && `entry "${id}": ${fault}`;
 }
 
-/** Serves a chunk: every entry is resolved, checked, made into text, and proven if `proof` is given. */
+/** Serves every entry of a chunk, and validates it if there is a `validator`. */
 export function serveChunk(
   { entries, rows }: Chunk,
   lookup: EntryLookup,
   sink: TextSink,
-  proof: SchemaValidator | undefined,
+  validator: SchemaValidator | undefined,
 ): ServedChunk {
   const texts = new Float64Array(entries.length);
   const [missing, paths, assetIds, heldFiles] = [
@@ -90,7 +90,7 @@ export function serveChunk(
   ];
   const [pointers, assets, files] = [new ListBuilder(), new ListBuilder(), new ListBuilder()];
   const problems: [number, readonly Problem[]][] = [];
-  const unproven: [number, string][] = [];
+  const schemaFaults: [number, string][] = [];
   for (let at = 0; at < entries.length; at += 1) {
     const number = entries[at] as number;
     const entry = lookup.entry(number, rows[at] as number);
@@ -108,11 +108,11 @@ export function serveChunk(
       serving.files.map(({ sha256, fileName }) => heldFiles.number(`${sha256} ${fileName}`)),
     );
     if (serving.problems.length > 0) problems.push([number, serving.problems]);
-    const fault = proof && entryFault(lookup, entry, served, proof);
-    if (fault !== undefined) unproven.push([number, fault]);
+    const fault = validator && entryFault(lookup, entry, served, validator);
+    if (fault !== undefined) schemaFaults.push([number, fault]);
   }
   return {
-    ...{ entries, texts, packs: sink.finish(), problems, unproven },
+    ...{ entries, texts, packs: sink.finish(), problems, schemaFaults },
     ...{ pointers: pointers.lists(), missing: missing.list, paths: paths.list },
     ...{ assets: assets.lists(), assetIds: assetIds.list },
     ...{ files: files.lists(), heldFiles: heldFiles.list },

@@ -6,15 +6,15 @@ import type { Chunk, ServedChunk } from "./serve-chunk.ts";
 /** How many entries are served together. */
 const CHUNK = 256;
 
-/** Another thread that serves chunks. What it does not do is done here. */
+/** Another thread that serves chunks. Chunks that it does not return are served here. */
 export interface HelpingThread {
   post(chunk: Chunk): void;
-  /** What it has done, in any order; waits when `waitFor` milliseconds are given. */
+  /** A served chunk, in any order; waits for up to `waitFor` milliseconds if given. */
   take(waitFor?: number): ServedChunk | undefined;
   end(): void;
 }
 
-/** Starts another thread for so many entries; undefined when they are too few for one. */
+/** Starts another thread; undefined when `total` entries are too few for one. */
 export type StartThread = (rendering: Rendering, total: number) => HelpingThread | undefined;
 
 export interface ServeOptions {
@@ -23,10 +23,10 @@ export interface ServeOptions {
 }
 
 /**
- * Serves every entry that is stale. They are taken in the order in which documents show them, so
- * that texts of one document are kept near each other.
+ * Serves every stale entry, in the order in which documents show them, so that the texts of one
+ * document are stored near each other.
  *
- * @param roots the entries behind the steps of all experiences, in order of the documents.
+ * @param roots the entries of the steps of all experiences, in order of the documents.
  */
 export function serveStale(
   rendering: Rendering,
@@ -38,7 +38,7 @@ export function serveStale(
   const total = table.staleCount;
   if (total === 0) return;
   const helper = new Helper(() => startThread?.(rendering, total));
-  const isFresh = (entry: EntryNumber) => table.fresh[entry] === 1 || !table.isThere(entry);
+  const isFresh = (entry: EntryNumber) => table.fresh[entry] === 1 || !table.exists(entry);
   const serve = (entries: readonly EntryNumber[]) => {
     const stale = entries.filter((entry) => !isFresh(entry));
     const chunks = chunksOf(rendering, stale);
@@ -47,11 +47,11 @@ export function serveStale(
     );
   };
   try {
-    // A few fit one pack in any order.
+    // Fewer fit into one pack in any order.
     if (total > CHUNK) {
       const met = new Uint8Array(table.size);
       let level = nextLevel(roots(), met);
-      // What is further away is shown by no document for the sake of these roots.
+      // Entries further away are in no document of these roots.
       for (let depth = 0; depth <= MAXIMUM_DEPTH && level.length > 0; depth += 1) {
         serve(level);
         level = nextLevel(targetsOf(rendering, level), met);
@@ -64,14 +64,14 @@ export function serveStale(
   }
 }
 
-/** Entries that are met so often are those of many documents. */
+/** Entries with this many references are in many documents. */
 const OFTEN = 3;
-/** Stands for an entry of an earlier level. */
+/** Marks an entry of an earlier level. */
 const EARLIER = 255;
 
 /**
- * The entries that no earlier level has, in order. Those of many documents come first, so that their
- * texts are near each other and not each among those of one document.
+ * The entries that are not in an earlier level, in order. Those of many documents come first, so that
+ * their texts are stored near each other and not among those of one document.
  */
 function nextLevel(entries: Iterable<EntryNumber>, met: Uint8Array): EntryNumber[] {
   const found: EntryNumber[] = [];
@@ -108,13 +108,13 @@ function chunksOf({ table }: Rendering, entries: readonly EntryNumber[]): Chunk[
   return chunks;
 }
 
-/** How many chunks the other thread has at a time, so that it need not wait for more. */
+/** How many chunks the other thread has queued, so that it never waits. */
 const AHEAD = 3;
 
-/** How long it may take for one, in milliseconds. Then it is given up. */
-const PATIENCE = 10_000;
+/** How long to wait for a chunk, in milliseconds, before the thread is ended. */
+const TIMEOUT = 10_000;
 
-/** Another thread, for as long as it helps: whatever it fails at is none of our failures. */
+/** Another thread, ended at its first error: its chunks are then served here. */
 class Helper {
   #thread: HelpingThread | undefined;
 
@@ -124,7 +124,7 @@ class Helper {
     });
   }
 
-  get isThere(): boolean {
+  get isRunning(): boolean {
     return this.#thread !== undefined;
   }
 
@@ -132,7 +132,7 @@ class Helper {
     this.#try((thread) => thread?.post(chunk));
   }
 
-  /** What it has done; undefined when there is nothing yet, or it is given up. */
+  /** A served chunk; undefined when there is none yet, or the thread was ended. */
   take(waitFor?: number): ServedChunk | undefined {
     const served = this.#try((thread) => thread?.take(waitFor));
     if (served === undefined && waitFor !== undefined) this.end();
@@ -172,7 +172,7 @@ function serveChunks(
     return true;
   };
   while (next < chunks.length) {
-    while (helper.isThere && given.size < AHEAD && next < chunks.length) {
+    while (helper.isRunning && given.size < AHEAD && next < chunks.length) {
       const chunk = chunks[next++] as Chunk;
       given.add(chunk);
       helper.post(chunk);
@@ -181,6 +181,6 @@ function serveChunks(
     if (own !== undefined) take(rendering.serveChunk(own));
     while (take(helper.take()));
   }
-  while (given.size > 0 && take(helper.take(PATIENCE)));
+  while (given.size > 0 && take(helper.take(TIMEOUT)));
   for (const chunk of given) take(rendering.serveChunk(chunk));
 }

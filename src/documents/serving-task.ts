@@ -7,7 +7,7 @@ import { type Chunk, type ServedChunk, serveChunk } from "./serve-chunk.ts";
 import { type SharedTexts, TextIndex } from "./text-index.ts";
 import { PackSink } from "./text-packs.ts";
 
-/** What another thread needs to serve entries of a rendering, in memory that both read. */
+/** The input of another thread that serves entries of a rendering, in shared memory. */
 export interface ServingTask {
   readonly workspaceId: string;
   readonly revision: number;
@@ -28,11 +28,11 @@ export function servingTask({ draft, table, texts }: Rendering): ServingTask {
   };
 }
 
-/** Serves chunks of the task, given the same state of its draft. */
+/** Serves chunks of the task, given the same revision of its draft. */
 export function chunkServer(draft: Draft, task: ServingTask): (chunk: Chunk) => ServedChunk {
   const { models, modelIds } = task;
   const lookup = new EntryLookup(draft, { ids: new IdIndex(task.ids), models, modelIds });
   const known = new TextIndex(task.texts);
-  const proof = definitionsValidator(draft);
-  return (chunk) => serveChunk(chunk, lookup, new PackSink(known), proof);
+  const validator = definitionsValidator(draft);
+  return (chunk) => serveChunk(chunk, lookup, new PackSink(known), validator);
 }

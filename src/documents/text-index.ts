@@ -5,13 +5,13 @@ export interface SharedTexts {
   readonly size: number;
 }
 
-/** From so many slots on it grows by less at a time. */
+/** From this many slots on it doubles instead of quadrupling. */
 const LARGE = 2 ** 18;
 
-/** Words of a hash. */
+/** 32-bit words of a hash. */
 const WORDS = 4;
 
-/** The numbers of texts by their hashes: a text that is there already is not kept again. */
+/** The numbers of texts by their hashes, so that each text is stored once. */
 export class TextIndex {
   #keys: Uint32Array<SharedArrayBuffer>;
   /** A number plus one; 0: free. */
@@ -28,7 +28,7 @@ export class TextIndex {
     return { keys: this.#keys, numbers: this.#numbers, size: this.#size };
   }
 
-  /** @param hash a byte a character. */
+  /** @param hash one byte a character. */
   find(hash: string): number | undefined {
     if (this.#size === 0) return undefined;
     const word = (at: number) => {

@@ -3,10 +3,10 @@ import { zstdDecompressSync } from "node:zlib";
 import { compressed, UNPOOLED } from "./compressed.ts";
 import type { TextIndex } from "./text-index.ts";
 
-/** The number of a text: that of its pack times `PLACES`, and its place there. */
+/** The number of a text: the number of its pack times `PLACES`, plus its place there. */
 export type TextNumber = number;
 
-/** More texts are in no pack. */
+/** The greatest number of texts in a pack. */
 export const PLACES = 1024;
 
 /** The number of the pack that a text is in. */
@@ -14,27 +14,27 @@ export function packOf(text: TextNumber): number {
   return Math.floor(text / PLACES);
 }
 
-/** A pack is full beyond so many bytes: small enough to be read for one text, large enough to shrink. */
+/** Bytes from which a pack is full: small enough to read for one text, large enough to compress. */
 const FULL = 32 * 1024;
 
-/** Texts kept together. */
+/** Texts that are compressed and stored together. */
 export interface Pack {
   /** Of each text: half of its SHA-256, its size in 4 bytes. */
   readonly contents: Uint8Array;
-  /** The texts one behind the other, zstd. */
+  /** The concatenated texts, zstd. */
   readonly bytes: Uint8Array;
 }
 
-/** Bytes of what a pack says of each text: the hash comes first. */
+/** Bytes of `contents` for each text: its hash, then its size. */
 export const LINE = 20;
 const HASH = 16;
 
-/** By which texts are told apart: half of the SHA-256 of their UTF-8, a byte a character. */
+/** Identifies a text: half of the SHA-256 of its UTF-8, one byte a character. */
 function textHash(bytes: Uint8Array): string {
   return hashOf("sha256", bytes, "binary").slice(0, HASH);
 }
 
-/** Takes texts one by one. */
+/** Collects texts. */
 export interface TextSink {
   /**
    * Returns the number of a text that is known, and for a new one -1 - (pack * PLACES + place) of
@@ -44,10 +44,10 @@ export interface TextSink {
   finish(): readonly Pack[];
 }
 
-/** Memory for one pack, which the next one takes again. */
+/** Memory for one pack, which the next one reuses. */
 const room = Buffer.allocUnsafeSlow(2 * FULL);
 
-/** Makes packs of the texts that are not known yet; one at a time in a thread. */
+/** Packs the texts that are not known yet. A thread may use one at a time. */
 export class PackSink implements TextSink {
   readonly #known: TextIndex;
   readonly #packs: Pack[] = [];
@@ -62,7 +62,7 @@ export class PackSink implements TextSink {
 
   add(text: string): number {
     if (this.#used >= FULL || this.#count === PLACES) this.#end();
-    // A UTF-16 unit becomes three bytes at the most.
+    // A UTF-16 unit takes at most three bytes.
     if (this.#used + 3 * text.length > this.#bytes.length) this.#grow(3 * text.length);
     const size = this.#bytes.write(text, this.#used);
     const hash = textHash(this.#bytes.subarray(this.#used, this.#used + size));
@@ -95,7 +95,7 @@ export class PackSink implements TextSink {
   }
 }
 
-/** The memory of a pack of a sink, which is nobody else's. */
+/** The memory of a pack of a sink, to transfer to another thread. */
 export function packMemory({ contents, bytes }: Pack): ArrayBuffer[] {
   return [contents, bytes].map(({ buffer }) => buffer as ArrayBuffer);
 }
@@ -125,7 +125,7 @@ export class OpenPack {
   readonly #bytes: Buffer;
   readonly #ends: number[] = [];
 
-  /** @throws Error when the bytes are no pack. */
+  /** @throws Error when the bytes are not a pack. */
   constructor({ contents, bytes }: Pack) {
     const lines = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength);
     let end = 0;
@@ -133,7 +133,7 @@ export class OpenPack {
       end += lines.readUInt32LE(at);
       this.#ends.push(end);
     }
-    // One byte more: where all of it is used, zlib takes as much again.
+    // One byte more: zlib allocates another chunk when the first is full.
     this.#bytes = zstdDecompressSync(bytes, { chunkSize: Math.max(UNPOOLED, end + 1) });
     if (end !== this.#bytes.length) throw new Error("the texts of a pack are not its contents");
   }
@@ -142,7 +142,7 @@ export class OpenPack {
     return this.#bytes.length;
   }
 
-  /** Gives its memory back, at once and not some time: none of its texts may be read any more. */
+  /** Frees its memory without waiting for garbage collection. Its texts become invalid. */
   close(): void {
     (this.#bytes.buffer as ArrayBuffer).transfer(0);
   }

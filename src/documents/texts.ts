@@ -9,7 +9,7 @@ import {
   type TextNumber,
 } from "./text-packs.ts";
 
-/** Where packs are kept. */
+/** Stores packs. */
 export interface PackStore {
   /** Returns the number of the pack. */
   add(pack: Pack): number;
@@ -19,16 +19,16 @@ export interface PackStore {
   all(): Iterable<{ readonly number: number; readonly contents: Uint8Array }>;
 }
 
-/** How many bytes of opened packs are held. */
+/** How many bytes of opened packs are cached. */
 const HELD = 16 * 1024 * 1024;
 
-/** Texts by their numbers. The packs that were read last stay open. */
+/** Reads texts by their numbers, with a cache of opened packs. */
 export class Texts {
   readonly #store: PackStore;
-  /** In the order in which they were asked for last. */
+  /** Least recently used first. */
   readonly #open = new Map<number, OpenPack>();
   #held = 0;
-  /** The text that was asked for last. */
+  /** The text that was read last. */
   #last: { readonly text: TextNumber; readonly bytes: Buffer } | undefined;
   #index: TextIndex | undefined;
 
@@ -45,7 +45,7 @@ export class Texts {
     this.read(text).copy(target, at);
   }
 
-  /** UTF-8, until the next text is read. */
+  /** The text as UTF-8, valid until the next text is read. */
   read(text: TextNumber): Buffer {
     if (this.#last?.text === text) return this.#last.bytes;
     this.#last = undefined;
@@ -54,19 +54,19 @@ export class Texts {
     return bytes;
   }
 
-  /** Keeps a pack. Returns the number of its first text. */
+  /** Stores a pack. Returns the number of its first text. */
   add(pack: Pack): TextNumber {
     const first = this.#store.add(pack) * PLACES;
     if (this.#index !== undefined) addTo(this.#index, first, pack.contents);
     return first;
   }
 
-  /** Others may have added texts, or removed some; it takes much memory, too. */
+  /** Drops the index, which is large, and which other processes may make out of date. */
   forgetIndex(): void {
     this.#index = undefined;
   }
 
-  /** All texts that there are, by their hashes. */
+  /** All stored texts by their hashes. */
   get index(): TextIndex {
     if (this.#index !== undefined) return this.#index;
     const index = new TextIndex();

@@ -7,8 +7,8 @@ export function sha256(bytes: Uint8Array | string): string {
 }
 
 /**
- * R1: the id of a version, from the SHA-256 (hex) of each of its documents as it is with version
- * id null, by file path below `out/`.
+ * R1: the id of a version, from the SHA-256 (hex) of each of its documents with version id null, by
+ * file path below `out/`.
  */
 export function versionIdOf(
   hashes: Iterable<readonly [path: string, sha256: string]> | Readonly<Record<string, string>>,
@@ -26,11 +26,11 @@ export function versionIdOf(
     .slice(0, 32);
 }
 
-/** What is in a published file, read once. */
+/** The hashes of a published file. */
 export interface PublishedHashes {
   /** SHA-256 of the file, lower-case hex. */
   readonly file: string;
-  /** SHA-256 of the file as it would be with version id null (R1); undefined: it names no version. */
+  /** SHA-256 of the file with version id null (R1); undefined: it has no version id. */
   readonly unversioned: string | undefined;
   readonly versionId: string | undefined;
 }
@@ -51,9 +51,9 @@ export function publishedHashes(file: Uint8Array): PublishedHashes {
 }
 
 /**
- * A document, frozen or as the file of any version, as the file of a version, in two pieces, with the
- * hash of that; undefined when it is not the document with the hash that it was frozen by. In each of
- * the three documents the version id is the last member, so only the end differs.
+ * A document with another version id, in two pieces, and its hash; undefined when `frozen` is not the
+ * hash of the document with version id null. The version id is the last member of each of the three
+ * documents, so only the end differs.
  */
 export function versionedDocument(
   document: Uint8Array,
@@ -69,7 +69,7 @@ export function versionedDocument(
   return { pieces: [start, versioned], sha256: hash.update(versioned).digest("hex") };
 }
 
-/** What R1 hashes, from a published file. */
+/** A published file with version id null, as R1 hashes it. */
 export function withoutVersionId(document: Uint8Array): Buffer {
   const [start, end] = split(document, VERSIONED);
   return Buffer.concat([start, Buffer.from(`null${end}`)]);
@@ -81,7 +81,7 @@ const VERSIONED = /"[0-9a-f]{32}"(\n?\}\n)$/;
 /** Longer than a version id in quotes and what may follow it. */
 const END = 40;
 
-/** What stands before the version id, and after it. */
+/** The text before the version id, and after it. */
 function split(document: Uint8Array, id: RegExp): [Uint8Array, string] {
   const found = find(document, id);
   if (found !== undefined) return [found.start, found.end];

@@ -37,7 +37,7 @@ export const contentBlock: FieldType<ContentBlockField, StoredBlock> = {
     serving.leave();
     return { contentBlockId, contentBlockKey: block.key, data: served };
   },
-  /** S5: one of the accepted blocks, told apart by the `contentBlockKey` const. */
+  /** S5: one of the accepted blocks, discriminated by the `contentBlockKey` const. */
   schema(field, { blocks }) {
     const accepted = blocks.filter((block) => isAccepted(field, block));
     if (accepted.length === 0) return { not: {} };

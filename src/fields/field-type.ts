@@ -6,7 +6,7 @@ import type { Serving } from "./serving.ts";
 
 export type JsonSchema = JsonObject;
 
-/** The definitions of the schema document, to which a schema may refer. */
+/** The definitions to which a schema may refer. */
 export interface Definitions {
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];

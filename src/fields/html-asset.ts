@@ -4,7 +4,7 @@ import { isStoredAsset, type StoredAsset } from "./asset.ts";
 import type { FieldType } from "./field-type.ts";
 import type { Serving } from "./serving.ts";
 
-/** V5: the file's text inlined, so that a reader needs no second request. */
+/** V5: the text of the file, inlined so that readers need no second request. */
 export const htmlAsset: FieldType<FieldDefinition, StoredAsset> = {
   name: "html-asset",
   options: {},
@@ -35,7 +35,7 @@ function readHtml(
   const bytes = file.sha256 && serving.lookup.draft.fileBytes(file.sha256);
   if (!bytes) return { unreadable: "not-stored" };
   try {
-    // Byte for byte: a byte order mark is part of the text.
+    // A byte order mark is part of the text.
     return { content: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
     return { unreadable: "not-utf-8" };

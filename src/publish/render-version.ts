@@ -27,21 +27,21 @@ export function renderDraft(rendering: Rendering, options: ServeOptions): Render
   const recipes = new Map<string, string>();
   const files = new Map<string, string>();
   const put = (address: Address, recipe: string | undefined) => {
-    if (recipe === undefined) throw new TypeError("texts are kept nowhere");
+    if (recipe === undefined) throw new TypeError("texts are not stored");
     recipes.set(filePath(address), recipe);
   };
   const publish = (held: readonly HeldFile[]) => {
     for (const file of held) files.set(assetFilePath(file), file.sha256);
   };
   const { table } = rendering;
-  const unproven: string[] = [];
+  const schemaFaults: string[] = [];
   const problems = checkDraft(rendering, {
     ...options,
     onProject: (project) => {
       put({ kind: "project", projectId: project.id }, project.config);
       put({ kind: "schema", projectId: project.id }, project.schema);
       publish(project.files);
-      if (project.unproven !== undefined) unproven.push(project.unproven);
+      if (project.schemaFault !== undefined) schemaFaults.push(project.schemaFault);
     },
     onExperience: (projectId, experienceId, shown) => {
       if (shown.content.length === 0) return;
@@ -54,15 +54,17 @@ export function renderDraft(rendering: Rendering, options: ServeOptions): Render
       }
     },
   });
-  for (const fault of table.unproven.values()) unproven.push(fault);
-  refuseUnproven(unproven, problems);
+  schemaFaults.push(...table.schemaFaults.values());
+  assertValid(schemaFaults, problems);
   return { problems, recipes, files };
 }
 
-/** S4: what our own checks let pass although the schema does not is a defect of svc. */
-function refuseUnproven(unproven: readonly string[], problems: readonly Problem[]): void {
-  if (unproven.length === 0 || problems.some(({ level }) => level === "error")) return;
-  throw new TypeError(`served data does not match the schema beside it: ${unproven.join("; ")}`);
+/** S4: data that violates the schema although our checks found no error is a defect of svc. */
+function assertValid(schemaFaults: readonly string[], problems: readonly Problem[]): void {
+  if (schemaFaults.length === 0 || problems.some(({ level }) => level === "error")) return;
+  throw new TypeError(
+    `served data does not match its published schema: ${schemaFaults.join("; ")}`,
+  );
 }
 
 /**
@@ -76,7 +78,7 @@ export function* renderedDocuments(
 ): Generator<RenderedDocument & { readonly number?: number }> {
   const before = new Map(known.map((document) => [document.path, document]));
   const { texts } = rendering;
-  if (texts === undefined) throw new TypeError("texts are kept nowhere");
+  if (texts === undefined) throw new TypeError("texts are not stored");
   // In the order in which their texts are kept.
   for (const path of [...recipes.keys()].sort()) {
     const recipe = recipes.get(path) as string;

@@ -1,6 +1,6 @@
 import { entryReader, isOfEntries, shownBy } from "../diff/recipe-entries.ts";
 import { shownIn } from "../diff/shown-entries.ts";
-import { type Snapshot, wholeSnapshot } from "../diff/snapshot.ts";
+import { documentSnapshot, type Snapshot } from "../diff/snapshot.ts";
 import { addressOfFilePath } from "../documents/address.ts";
 import { assemble, parseRecipe } from "../documents/recipe.ts";
 import type { Rendering } from "../documents/rendering.ts";
@@ -33,7 +33,7 @@ export function versionSnapshot<W extends PublishedWorkspace>(
   const isWhole = ({ path, recipe }: FrozenDocument) =>
     !isOfEntries(recipe) && addressOfFilePath(path)?.kind === "content";
   // An entry is to have one key, and what an older store froze tells no numbers.
-  if (documents.some(isWhole)) return wholeSnapshot(hashes, document);
+  if (documents.some(isWhole)) return documentSnapshot(hashes, document);
   return {
     documents: hashes,
     sha256: (path) => find(path).frozen,

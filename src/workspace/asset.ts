@@ -4,7 +4,7 @@ export interface AssetFile {
   /** A single path segment. */
   readonly fileName: string;
   readonly mimeType: string;
-  /** Bytes; null when nobody has said (only for an asset given by url). */
+  /** Bytes; null when unknown (only for an asset given by url). */
   readonly sizeBytes: number | null;
   /** Pixels; null when unknown. */
   readonly width: number | null;
@@ -25,7 +25,7 @@ export interface HeldFile {
   readonly fileName: string;
 }
 
-/** F1: where the bytes of an asset stand below `out/`. */
+/** F1: the path of the bytes of an asset below `out/`. */
 export function assetFilePath({ sha256, fileName }: HeldFile): string {
   return `assets/${sha256.slice(0, 16)}/${fileName}`;
 }

@@ -6,8 +6,8 @@ import type { Block, Entry, Feature, Model, Project, Workspace } from "./records
 export type EntryLine = readonly [number: number, id: string, modelId: string];
 
 /**
- * What a renderer reads: one state of one workspace. Small things are at hand; entries, assets
- * and bytes are fetched one by one, so that a workspace larger than memory can be rendered.
+ * What a renderer reads: one state of one workspace. Definitions are in memory; entries, assets and
+ * bytes are fetched one by one, so that a workspace larger than memory can be rendered.
  */
 export interface Draft {
   readonly workspace: Workspace;
@@ -30,7 +30,7 @@ export interface Draft {
   readonly changes: DraftChanges;
 }
 
-/** What tells an earlier state of a draft from this one, without reading what is as it was. */
+/** What changed since an earlier revision of a draft. */
 export interface DraftChanges {
   /** The revision at which an entry was removed last. */
   readonly entryRemoved: number;

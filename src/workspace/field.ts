@@ -1,6 +1,6 @@
 /**
- * A field of a model, of a block or of a project, as authored: what every type has. The options
- * of a type stand in that type's file in `fields/`.
+ * A field of a model, of a block or of a project, as authored. The options of each type are in its
+ * file in `fields/`.
  */
 export interface FieldDefinition {
   readonly key: string;

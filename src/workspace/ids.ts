@@ -1,10 +1,10 @@
 import { JSON_SCHEMA_KEYWORDS } from "./json-schema-keywords.ts";
 
-/** I1, for programs of other languages too: plain enough for any engine. */
+/** I1, as a pattern that any regular expression engine understands. */
 export const ID = /^[A-Za-z0-9_-]([A-Za-z0-9._-]{0,126}[A-Za-z0-9_-])?$/;
 const KEY = /^[A-Za-z][A-Za-z0-9_-]{0,127}$/;
 
-/** I1: ids become file names and path segments, so they can leave no folder. */
+/** I1: ids become file names and path segments. */
 export function isId(text: string): boolean {
   return ID.test(text);
 }
@@ -15,8 +15,8 @@ export function isKey(text: string): boolean {
 }
 
 /**
- * I3: models and blocks stand in schema position (`$defs.contentModels.<key>`), where a key that
- * is a JSON Schema 2020-12 keyword would make the whole document invalid.
+ * I3: keys of models and blocks are in schema position (`$defs.contentModels.<key>`), where a JSON
+ * Schema 2020-12 keyword would make the document invalid.
  */
 export function isSchemaKeyword(key: string): boolean {
   return JSON_SCHEMA_KEYWORDS.has(key);

@@ -1,6 +1,6 @@
 /**
- * Every keyword of the JSON Schema 2020-12 vocabularies that could be a key by I2 (so none that
- * starts with `$`), with the two that the meta-schema still knows from older drafts.
+ * Every keyword of the JSON Schema 2020-12 vocabularies that is a valid key by I2 (none that starts
+ * with `$`), and the two of older drafts that are still in the meta-schema.
  */
 export const JSON_SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   // applicator

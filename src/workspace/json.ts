@@ -1,4 +1,4 @@
-/** Any JSON value, as `JSON.parse` gives it. */
+/** Any JSON value, as `JSON.parse` returns it. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 export interface JsonObject {
@@ -10,8 +10,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * An object's own member, or undefined. Keys such as `constructor` and `toString` are ordinary
- * field keys (I3), so a plain look-up would find what objects inherit.
+ * An object's own member, or undefined. `constructor` and `toString` are ordinary field keys (I3),
+ * and a plain look-up would find inherited members.
  */
 export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;

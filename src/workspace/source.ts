@@ -1,7 +1,7 @@
 import type { Asset } from "./asset.ts";
 import type { Block, Entry, Feature, Model, Project, Workspace } from "./records.ts";
 
-/** One thing that a reader of workspaces (a folder, an export) hands to the store. */
+/** One item that a reader of workspaces (a folder, an export) passes to the store. */
 export type SourceItem =
   | { readonly kind: "workspace"; readonly record: Workspace; readonly previewToken?: string }
   | { readonly kind: "models"; readonly record: Model }
@@ -14,8 +14,7 @@ export type SourceItem =
   | { readonly kind: "file"; readonly sha256: string; readonly bytes: Uint8Array };
 
 /**
- * A workspace on its way into a store: the `workspace` item first, then records in any order. A
- * source that finds faults throws them all together at its end, so whoever consumes it must keep
- * nothing until it has ended.
+ * A workspace to import: the `workspace` item first, then records in any order. A source throws its
+ * faults together at its end, so nothing may be committed before that.
  */
 export type WorkspaceSource = Iterable<SourceItem>;

@@ -123,7 +123,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     writeFileSync(model, JSON.stringify({ ...more, fields: without }));
     await page.getByText("1 breaking").waitFor();
     expect((await texts('[data-key="Schema"] .change'))[0]).toBe(
-      "breaking model page, field showInSearchremoved: code that reads it finds nothing in prj_kiosk, prj_web",
+      "breaking model page, field showInSearchremoved: code that reads it breaks in prj_kiosk, prj_web",
     );
     const change = page.locator('[data-key="page-help"] .value-change');
     expect(await change.textContent()).toBe("showInSearchwas trueno value");

@@ -1,7 +1,7 @@
 import type { ConfigChange } from "../../diff/compare-configs.ts";
 import type { EntryChange } from "../../diff/compare-contents.ts";
 import { type Diff, type DocumentChange, diffSnapshots } from "../../diff/diff.ts";
-import { NOTHING, type Snapshot, wholeSnapshot } from "../../diff/snapshot.ts";
+import { documentSnapshot, NOTHING, type Snapshot } from "../../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../../documents/address.ts";
 import { UNVERSIONED } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
@@ -80,5 +80,5 @@ function draftPart(state: DraftState, path: string): Snapshot {
   const document = address && renderDocument(state.rendering, address, UNVERSIONED);
   if (document === undefined) return NOTHING;
   const { bytes } = document;
-  return wholeSnapshot(new Map([[path, sha256(bytes)]]), () => JSON.parse(bytes.toString()));
+  return documentSnapshot(new Map([[path, sha256(bytes)]]), () => JSON.parse(bytes.toString()));
 }

@@ -41,7 +41,7 @@ function saidBy(table: EntryTable) {
   return {
     entries: new Map(
       entries
-        .filter((entry) => table.isThere(entry))
+        .filter((entry) => table.exists(entry))
         .map((entry) => [
           idOf(entry),
           {
@@ -51,7 +51,7 @@ function saidBy(table: EntryTable) {
             assets: namesOf(table.assets.get(entry), table.assetIds.list),
             files: namesOf(table.files.get(entry), table.heldFiles.list),
             problems: table.problems.get(entry),
-            unproven: table.unproven.get(entry),
+            schemaFault: table.schemaFaults.get(entry),
           },
         ]),
     ),

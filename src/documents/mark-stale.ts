@@ -3,9 +3,9 @@ import { type EntryNumber, GONE } from "./entry-lookup.ts";
 import type { EntryTable } from "./entry-table.ts";
 
 /**
- * Brings a table from an earlier revision of the draft to this one: entries that were added stand
- * in it, those that were removed are gone, and each one is stale that may be served otherwise now,
- * since its own row changed, or something that it was made from.
+ * Brings a table from an earlier revision of the draft to this one: adds and removes entries, and
+ * marks as stale those that may be served differently, because their row changed or something that
+ * they were made from.
  */
 export function markStale(
   table: EntryTable,
@@ -18,26 +18,26 @@ export function markStale(
 ): void {
   const changed = new ChangedNames(table);
   if (draft.revision !== since) {
-    takeRows(table, draft, since, changed);
-    takeAssets(table, draft, since, changed);
-    takeForeign(table, draft, changed);
-    changed.spoilDependents();
-    changed.forgetOutlines(draft.changes.projectsSince(since));
+    applyRows(table, draft, since, changed);
+    applyAssets(table, draft, since, changed);
+    applyForeign(table, draft, changed);
+    changed.invalidateDependents();
+    changed.dropOutlines(draft.changes.projectsSince(since));
   }
-  if (haveRulesChanged.ofProjects) table.forgetOutlines();
+  if (haveRulesChanged.ofProjects) table.dropOutlines();
   const stale = new Set<number>();
   for (const [number, modelId] of table.modelIds.list.entries()) {
     if (haveRulesChanged.ofModel(modelId)) stale.add(number);
   }
   if (stale.size === 0) return;
   for (let entry = 0; entry < table.size; entry += 1) {
-    if (stale.has(table.models[entry] as number)) table.spoil(entry);
+    if (stale.has(table.models[entry] as number)) table.invalidate(entry);
   }
 }
 
-/** What entries may be made from that is not as it was. */
+/** What changed of the things that entries are made from. */
 class ChangedNames {
-  /** Entries that are gone, or of another model. */
+  /** Entries that were removed or have another model. */
   readonly entries = new Set<EntryNumber>();
   /** Numbers in `missing`. */
   readonly missing = new Set<number>();
@@ -49,22 +49,21 @@ class ChangedNames {
     this.#table = table;
   }
 
-  /** Outlines of projects that changed, or show what did. */
-  forgetOutlines(projectIds: readonly string[]): void {
+  /** Drops the outlines of projects that changed, or that show something that changed. */
+  dropOutlines(projectIds: readonly string[]): void {
     const { outlines, assetIds, missing } = this.#table;
-    this.#table.forgetOutlines(projectIds);
+    this.#table.dropOutlines(projectIds);
     const assets = new Set([...this.assets].map((asset) => assetIds.list[asset]));
     for (const outline of outlines.values()) {
       const isSame =
         !outline.entries.some((entry) => this.entries.has(entry)) &&
         !outline.missing.some((id) => this.missing.has(missing.find(id) ?? -1)) &&
         !outline.assets.some((id) => assets.has(id));
-      if (!isSame) this.#table.forgetOutlines([outline.id]);
+      if (!isSame) this.#table.dropOutlines([outline.id]);
     }
   }
 
-  /** One pass over what every entry points at and shows. */
-  spoilDependents(): void {
+  invalidateDependents(): void {
     const { entries, missing, assets } = this;
     if (entries.size + missing.size + assets.size === 0) return;
     const table = this.#table;
@@ -76,41 +75,42 @@ class ChangedNames {
         const target = pointers[at] as number;
         isStale = target < 0 ? missing.has(-1 - target) : entries.has(target);
       }
-      if (isStale || table.assets.get(entry).some((asset) => assets.has(asset))) table.spoil(entry);
+      if (isStale || table.assets.get(entry).some((asset) => assets.has(asset)))
+        table.invalidate(entry);
     }
   }
 }
 
-function takeRows(table: EntryTable, draft: Draft, since: number, changed: ChangedNames): void {
+function applyRows(table: EntryTable, draft: Draft, since: number, changed: ChangedNames): void {
   const isEarlier = table.size > 0;
-  const taken = new Map<number, EntryNumber>();
+  const changedRows = new Map<number, EntryNumber>();
   for (const [row, id, modelId] of draft.changes.entriesSince(since)) {
     let entry = table.ids.find(id);
     if (entry === undefined) entry = table.add(id, row, modelId);
     else {
       const model = table.modelIds.number(modelId);
       if (table.models[entry] === GONE) table.staleCount += 1;
-      else table.spoil(entry);
+      else table.invalidate(entry);
       if (table.models[entry] !== model) changed.entries.add(entry);
-      table.place(entry, row, model);
+      table.move(entry, row, model);
     }
     const missing = table.missing.find(id);
     if (missing !== undefined) changed.missing.add(missing);
-    if (isEarlier) taken.set(row, entry);
+    if (isEarlier) changedRows.set(row, entry);
   }
   if (!isEarlier || draft.changes.entryRemoved <= since) return;
   const rows = new Set(draft.changes.entryNumbers());
   for (let entry = 0; entry < table.size; entry += 1) {
-    if (!table.isThere(entry)) continue;
+    if (!table.exists(entry)) continue;
     const row = table.rows[entry] as number;
-    // The row of an entry that was removed may have been given to another.
-    if (rows.has(row) && (taken.get(row) ?? entry) === entry) continue;
+    // SQLite may have reused the row of a removed entry.
+    if (rows.has(row) && (changedRows.get(row) ?? entry) === entry) continue;
     table.remove(entry);
     changed.entries.add(entry);
   }
 }
 
-function takeAssets(table: EntryTable, draft: Draft, since: number, changed: ChangedNames): void {
+function applyAssets(table: EntryTable, draft: Draft, since: number, changed: ChangedNames): void {
   if (draft.changes.assetChanged <= since) return;
   const revisions = draft.changes.assetRevisions();
   for (const [number, id] of table.assetIds.list.entries()) {
@@ -120,7 +120,7 @@ function takeAssets(table: EntryTable, draft: Draft, since: number, changed: Cha
   }
 }
 
-function takeForeign(table: EntryTable, draft: Draft, changed: ChangedNames): void {
+function applyForeign(table: EntryTable, draft: Draft, changed: ChangedNames): void {
   const foreign = draft.changes.foreignEntries(table.missing.list);
   for (const [number, id] of table.missing.list.entries()) {
     if (foreign.has(id) !== table.foreign.has(id)) changed.missing.add(number);
