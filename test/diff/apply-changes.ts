@@ -2,8 +2,7 @@ import type { ValueChange } from "../../src/diff/compare-values.ts";
 import { isJsonObject, type JsonValue, jsonPointer } from "../../src/workspace/json.ts";
 
 /**
- * The value after, from the value before and what is told: what was removed is taken away, all at
- * once, then the rest is done in the order in which it is told.
+ * Applies changes to the value before: first all removals at once, then the rest in order.
  */
 export function applyChanges(before: JsonValue, changes: readonly ValueChange[]): JsonValue {
   const gone = changes.filter(({ change }) => change === "removed").map(({ path }) => path);
@@ -14,7 +13,7 @@ export function applyChanges(before: JsonValue, changes: readonly ValueChange[])
   return root.value;
 }
 
-/** The value that a JSON Pointer names; undefined when there is none. */
+/** The value at a JSON Pointer; undefined when there is none. */
 export function valueAt(value: JsonValue, pointer: string): JsonValue | undefined {
   return segmentsOf(pointer).reduce<JsonValue | undefined>(
     (at, name) =>
@@ -25,7 +24,7 @@ export function valueAt(value: JsonValue, pointer: string): JsonValue | undefine
   );
 }
 
-/** A copy without what is at the pointers. */
+/** A copy without the values at these pointers. */
 function without(value: JsonValue, gone: ReadonlySet<string>, path: string[]): JsonValue {
   const kept = (name: string | number) => !gone.has(jsonPointer([...path, name]));
   if (Array.isArray(value)) {

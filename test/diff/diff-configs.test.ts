@@ -30,7 +30,7 @@ const [S1, S2, S3] = PROJECT.steps as [
 ];
 const [X1, X2] = PROJECT.experiences as [Project["experiences"][0], Project["experiences"][0]];
 
-/** What is told of the config of the project when it changes so. */
+/** The config changes of the project. */
 function configOf(change: Partial<Project>) {
   const other = { ...PROJECT, id: "q" };
   const world = (project: Project): Parts => ({ ...BASE, projects: [project, other] });
@@ -40,15 +40,15 @@ function configOf(change: Partial<Project>) {
   ).forth;
   for (const { projectId } of config) expect(projectId).toBe("p");
   expect(entries).toEqual([]);
-  const isTold = documents.some(({ path }) => path === "api/v1/projects/p/index.json");
-  expect(isTold, "the config document is told with its changes").toBe(config.length > 0);
-  return config.map(({ projectId: _, ...told }) => told);
+  const isListed = documents.some(({ path }) => path === "api/v1/projects/p/index.json");
+  expect(isListed, "the config document is listed with its changes").toBe(config.length > 0);
+  return config.map(({ projectId: _, ...change }) => change);
 }
 
 describe("a project's config: only what differs", () => {
   const at = (kind: string, id: string, key: string, name: string) => ({ kind, id, key, name });
 
-  it("nothing where nothing differs; a project's name is not served", () => {
+  it("no changes between equal configs; a project's name is not served", () => {
     expect(configOf({})).toEqual([]);
     expect(configOf({ name: "Other" })).toEqual([]);
   });
@@ -67,18 +67,18 @@ describe("a project's config: only what differs", () => {
     ]);
   });
 
-  it("a step by its id, with its key and name as they are now", () => {
+  it("a step by its id, with its new key and name", () => {
     const changed = { ...S2, key: "centre", name: "Centre", layoutContentId: "a" };
     const here = at("step", "s2", "centre", "Centre");
-    const told = configOf({ steps: [S1, changed, S3] });
-    expect(told).toEqual([
+    const changes = configOf({ steps: [S1, changed, S3] });
+    expect(changes).toEqual([
       { at: here, path: "/key", change: "changed", before: "middle", after: "centre" },
       { at: here, path: "/layoutContentId", change: "changed", before: null, after: "a" },
       { at: here, path: "/name", change: "changed", before: "Step middle", after: "Centre" },
     ]);
   });
 
-  it("a step removed or added as a whole, the others not at all", () => {
+  it("a removed or added step as one change, and no others", () => {
     const served = (one: object) => ({ ...one, layoutContentId: null });
     expect(configOf({ steps: [step("s0", "new"), S1, S2] })).toEqual([
       {
@@ -96,7 +96,7 @@ describe("a project's config: only what differs", () => {
     ]);
   });
 
-  it("the order of steps and of experiences, once for all", () => {
+  it("a new order of steps or experiences as one change", () => {
     const project = { kind: "project", id: "p" };
     expect(configOf({ steps: [S3, S1, S2], experiences: [X2, X1] })).toEqual([
       {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import type { Parts } from "../support/test-bed.ts";
-import { block, entry, to, WORLD } from "./content-world.ts";
+import { block, entry, to, WORLD } from "./content-workspace.ts";
 import { diffOf } from "./differ.ts";
 
 const MARKS = { added: "+", removed: "-", changed: "~" };
 
-/** The changes that are told of the entry `home`, by mark and path: [before, after]. */
+/** The changes of the entry `home`, by mark and path: [before, after]. */
 function fieldsOf(before: JsonObject, after: JsonObject): Record<string, unknown[]> {
   const [was, is] = [before, after].map((data) => ({
     ...WORLD,
@@ -29,7 +29,7 @@ function fieldsOf(before: JsonObject, after: JsonObject): Record<string, unknown
   );
 }
 
-describe("values that changed are told with their path, before and after", () => {
+describe("changed values are reported with their path, before and after", () => {
   const point = (contentEntryId: string) => ({ contentEntryId, contentModelKey: "page" });
   it.each<[string, JsonObject, JsonObject, Record<string, unknown[]>]>([
     ["a value", { title: "A" }, { title: "B" }, { "~ /title": ["A", "B"] }],
@@ -106,7 +106,7 @@ describe("values that changed are told with their path, before and after", () =>
       },
     ],
     [
-      "a block put in front, the one behind it changed",
+      "a block inserted in front, the next one changed",
       { boxes: [block({ text: "A" }), block({ text: "B" })] },
       {
         boxes: [

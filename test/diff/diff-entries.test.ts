@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Parts } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
-import { contentPath, entry, to, WORLD } from "./content-world.ts";
+import { contentPath, entry, to, WORLD } from "./content-workspace.ts";
 import { diffOf } from "./differ.ts";
 
 describe("entries of documents", () => {
   const change = (before: Parts, after: Parts) =>
     diffOf({ ...WORLD, ...before }, { ...WORLD, ...after }).forth;
 
-  it("an entry that many documents show is told once, with all of them", () => {
+  it("an entry of many documents is reported once, with all of them", () => {
     const projects = [projectOf("p", "home", "a"), projectOf("q", "b")];
     const linked = ["home", "a", "b"].map((id) => entry(id, { next: to("shared") }));
     const before = { projects, entries: [...linked, entry("shared", { title: "A" })] };
@@ -38,7 +38,7 @@ describe("entries of documents", () => {
     });
   });
 
-  it("an entry of another model is told with both", () => {
+  it("an entry whose model changed is reported with both models", () => {
     const { entries } = change(
       { entries: [entry("home", { title: "A" })] },
       { entries: [entry("home", { title: "A" }, "m-note")] },
@@ -53,7 +53,7 @@ describe("entries of documents", () => {
     expect(gone).toMatchObject([{ contentModelKey: null, contentModelKeyBefore: "page" }]);
   });
 
-  it("entries that a document shows no more, or shows now, are told by id", () => {
+  it("entries that a document no longer shows, or newly shows, are reported by id", () => {
     const { documents, entries } = change(
       { entries: [entry("home", { next: to("a", "b") }), entry("a"), entry("b"), entry("c")] },
       { entries: [entry("home", { next: to("c", "b") }), entry("a"), entry("b"), entry("c")] },
@@ -70,29 +70,26 @@ describe("entries of documents", () => {
       ["a", "b"],
       ["a", "c"],
     ],
-  ])(
-    "an entry that changed is told with what showed it (%j) and what shows it (%j)",
-    (...shown) => {
-      const [was, is] = shown.map((ids, side) => ({
-        ...WORLD,
-        projects: [projectOf("p", ...ids)],
-        entries: [
-          ...["a", "b", "c"].map((id) => entry(id, { next: to("e") })),
-          entry("e", { title: side === 0 ? "A" : "B" }),
-        ],
-      }));
-      const { forth, back } = diffOf(was, is ?? {});
-      const documents = [...new Set(shown.flat())].sort().map((id) => contentPath(id));
-      const [A, B] = [
-        { path: "/title", before: "A", after: "B" },
-        { before: "B", after: "A" },
-      ];
-      expect(forth.entries).toMatchObject([{ id: "e", fields: [A], documents }]);
-      expect(back.entries).toMatchObject([{ id: "e", fields: [B], documents }]);
-    },
-  );
+  ])("a changed entry is reported with the documents before (%j) and after (%j)", (...shown) => {
+    const [was, is] = shown.map((ids, side) => ({
+      ...WORLD,
+      projects: [projectOf("p", ...ids)],
+      entries: [
+        ...["a", "b", "c"].map((id) => entry(id, { next: to("e") })),
+        entry("e", { title: side === 0 ? "A" : "B" }),
+      ],
+    }));
+    const { forth, back } = diffOf(was, is ?? {});
+    const documents = [...new Set(shown.flat())].sort().map((id) => contentPath(id));
+    const [A, B] = [
+      { path: "/title", before: "A", after: "B" },
+      { before: "B", after: "A" },
+    ];
+    expect(forth.entries).toMatchObject([{ id: "e", fields: [A], documents }]);
+    expect(back.entries).toMatchObject([{ id: "e", fields: [B], documents }]);
+  });
 
-  it("an entry that changed on its way from one document to another is told with both", () => {
+  it("an entry that changed and moved to another document is reported with both", () => {
     const [was, is] = [0, 1].map((side) => ({
       ...WORLD,
       projects: [projectOf("p", "a", "b", "c")],
@@ -109,7 +106,7 @@ describe("entries of documents", () => {
     }
   });
 
-  it("every document that is told as changed is told with what changed", () => {
+  it("every changed document is reported with its changes", () => {
     const project = projectOf("p", "home", "a");
     const [first] = project.experiences;
     const tour = (stepIds: string[]) => ({
@@ -123,21 +120,21 @@ describe("entries of documents", () => {
       { content: { reordered: true, entriesChanged: [] } },
       { address: { kind: "project" } },
     ]);
-    // From a step's entry to one that is only pointed at.
+    // From `content` to `references`.
     for (const [before, after] of [
       [both, tour(["step-home"])],
       [tour(["step-home"]), both],
     ] as const) {
       const [{ content } = {}] = change(before, after).documents;
       const { reordered, ...lists } = content ?? { reordered: false };
-      const isTold = Object.values(lists).some((value) =>
+      const isListed = Object.values(lists).some((value) =>
         Array.isArray(value) ? value.length > 0 : value,
       );
-      expect(reordered || isTold, JSON.stringify(content)).toBe(true);
+      expect(reordered || isListed, JSON.stringify(content)).toBe(true);
     }
   });
 
-  it("documents are told as added, removed, changed or unchanged", () => {
+  it("documents are reported as added, removed, changed or unchanged", () => {
     const entries = [entry("home"), entry("a"), entry("b")];
     const before = { entries, projects: [projectOf("p", "home", "a")] };
     const after = {

@@ -8,13 +8,13 @@ import { NEIGHBOUR, randomWorkspace } from "../support/workspaces/random-workspa
 import { directionless, whole } from "./diff-two-ways.ts";
 import { extended } from "./extended-workspace.ts";
 
-/** All documents of the draft, which stay as they are when the draft changes. */
+/** All documents of the draft, parsed before it changes. */
 function snapshotOf(bed: TestBed, parts: Parts): Snapshot {
   bed.import(parts);
   return bed.store.read(() => whole(draftSnapshot(bed.store, bed.store.workspace("w"))));
 }
 
-/** For two workspaces, faulty ones too, that have much in common. */
+/** Two similar workspaces, faulty ones too. */
 function forAnyTwo(law: (before: Snapshot, after: Snapshot) => void): void {
   const bed = new TestBed(NEIGHBOUR);
   const two = fc.tuple(randomWorkspace({ faulty: true }), randomWorkspace({ faulty: true }));
@@ -27,7 +27,7 @@ function forAnyTwo(law: (before: Snapshot, after: Snapshot) => void): void {
 }
 
 describe("laws of the difference of two workspaces", { timeout: 60_000 }, () => {
-  it("nothing differs between a workspace and itself", () => {
+  it("a workspace does not differ from itself", () => {
     forAnyTwo((one) => {
       const { summary, ...lists } = diffSnapshots(one, one);
       expect(lists).toMatchObject({ schema: [], config: [], entries: [], documents: [] });
@@ -36,7 +36,7 @@ describe("laws of the difference of two workspaces", { timeout: 60_000 }, () => 
     });
   });
 
-  it("the documents told are those whose bytes differ, and the summary counts what is listed", () => {
+  it("the documents reported are those whose bytes differ, and the summary counts what is listed", () => {
     forAnyTwo((before, after) => {
       const { summary, schema, entries, documents } = diffSnapshots(before, after);
       const all = [...new Set([...before.documents.keys(), ...after.documents.keys()])];
@@ -59,7 +59,7 @@ describe("laws of the difference of two workspaces", { timeout: 60_000 }, () => 
     });
   });
 
-  it("every document that changed is told with what changed, and each thing told is once there", () => {
+  it("every changed document is reported with its changes, each of them once", () => {
     forAnyTwo((before, after) => {
       const { schema, entries, documents, config } = diffSnapshots(before, after);
       for (const { path, change, address, content } of documents) {
@@ -84,7 +84,7 @@ describe("laws of the difference of two workspaces", { timeout: 60_000 }, () => 
     });
   });
 
-  it("the way back tells the same, with what was added removed and what was removed added", () => {
+  it("the reverse diff is the same with added and removed swapped", () => {
     forAnyTwo((before, after) => {
       const [forth, back] = [diffSnapshots(before, after), diffSnapshots(after, before)];
       expect(directionless(back, true)).toEqual(directionless(forth, false));

@@ -7,13 +7,13 @@ import { Texts } from "../../src/documents/texts.ts";
 import type { Entry, Project } from "../../src/workspace/records.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
-import { entry, to, WORLD } from "./content-world.ts";
+import { entry, to, WORLD } from "./content-workspace.ts";
 import { changeRecipes, freezeWhole, publishAll, sidesOf } from "./diff-sides.ts";
 
 const NAMES = Array.from({ length: 30 }, (_, index) => `e${index}`);
 const PAGES = NAMES.map((id) => entry(id, { next: to("hub") }));
 
-/** Thirty experiences whose entries point at one. */
+/** Thirty experiences whose entries refer to one entry. */
 function world(
   title: string,
   projects: Project[] = [projectOf("p", ...NAMES)],
@@ -22,7 +22,7 @@ function world(
   return { ...WORLD, projects, entries: [...entries, entry("hub", { title })] };
 }
 
-/** How many texts are asked for. */
+/** Counts the texts that are read. */
 function readsOf(work: () => void): number {
   const read = vi.spyOn(Texts.prototype, "read");
   work();
@@ -31,7 +31,7 @@ function readsOf(work: () => void): number {
   return length;
 }
 
-/** How many texts a difference reads: of two versions there and back, of the first and the draft. */
+/** How many texts a diff reads: of two versions in both directions, and of the first and the draft. */
 function reads(before: Parts, after: Parts): number[] {
   const bed = new TestBed();
   const versions = publishAll(bed, [before, after, after]);
@@ -54,25 +54,25 @@ describe("a difference reads what differs", () => {
     expect(reads(world("A"), world("B"))).toEqual([2, 2, 2]);
   });
 
-  it("nothing where documents come and go, with their entries or to others", () => {
+  it("nothing where documents are added and removed with their entries", () => {
     expect(reads(world("A"), world("A", [projectOf("q", ...NAMES)]))).toEqual([0, 0, 0]);
     expect(reads(world("A"), world("A", []))).toEqual([0, 0, 0]);
   });
 
-  it("of documents that came and went, what only one side shows", () => {
+  it("the entries on one side only of added and removed documents", () => {
     const [, ...others] = NAMES;
     const pages = [...PAGES, entry("new", { next: to("hub") })];
     const after = world("A", [projectOf("q", ...others, "new")], pages);
     expect(reads(world("A", undefined, pages), after)).toEqual([2, 2, 2]);
   });
 
-  it("and a draft puts no content document together to be compared", () => {
+  it("and no content document of a draft is assembled", () => {
     const bed = new TestBed();
     const versions = publishAll(bed, [world("A"), world("B")]);
     expect(readsOf(() => sidesOf(bed, versions))).toBe(0);
   });
 
-  it("but where its version was frozen whole, bytes tell, and no entry is looked for", () => {
+  it("but versions of old stores are compared by bytes, without reading entries", () => {
     const bed = new TestBed();
     const versions = publishAll(bed, [world("A"), world("A")]);
     freezeWhole(bed);
@@ -81,7 +81,7 @@ describe("a difference reads what differs", () => {
   });
 });
 
-describe("what a spoiled store says is refused", () => {
+describe("a damaged store is refused", () => {
   const damaged = expect.objectContaining({ code: "store-damaged" });
   const BEGIN = '["{\\"content\\":[",[';
 
@@ -105,7 +105,7 @@ describe("what a spoiled store says is refused", () => {
     }).toThrow(damaged);
   });
 
-  it("a text that is JSON, and no entry", () => {
+  it("a text that is JSON but not an entry", () => {
     for (const text of ["{}", "1", "null"]) {
       expect(() => entryReader(() => Buffer.from(text))(1), text).toThrow(damaged);
     }

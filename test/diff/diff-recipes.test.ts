@@ -9,17 +9,17 @@ import { whole } from "./diff-two-ways.ts";
 
 type Compare = (before: Snapshot, after: Snapshot) => Diff;
 
-/** Of every two sides. */
+/** The diffs of every two sides. */
 function differences(sides: readonly Snapshot[], compare: Compare = diffSnapshots): Diff[] {
   return sides.flatMap((before) => sides.map((after) => compare(before, after)));
 }
 
 const [sound, any] = [randomWorkspace({ faulty: false }), randomWorkspace({ faulty: true })];
 
-describe("documents are compared by the texts that they are put together from", {
+describe("documents are compared by the texts in their recipes", {
   timeout: 120_000,
 }, () => {
-  it("which tells the same as comparing them whole: versions, and the draft", () => {
+  it("with the same result as comparing complete documents, of versions and of the draft", () => {
     const bed = new TestBed(NEIGHBOUR);
     fc.assert(
       fc.property(fc.tuple(sound, sound, any), (states) => {
@@ -33,7 +33,7 @@ describe("documents are compared by the texts that they are put together from", 
     );
   });
 
-  it("and the same where some were frozen whole, as by an older form of the store", () => {
+  it("also where some are complete, as in stores of an older schema version", () => {
     const bed = new TestBed(NEIGHBOUR);
     fc.assert(
       fc.property(fc.tuple(sound, sound, any), fc.boolean(), (states, areAll) => {

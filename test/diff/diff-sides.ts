@@ -34,7 +34,7 @@ export function changeRecipes({ store }: TestBed, change: (recipe: string, row: 
   database.close();
 }
 
-/** Keeps content documents as an older form of the store has frozen them. */
+/** Stores content documents as an older schema version of the store froze them. */
 export function freezeWhole(bed: TestBed, isMeant: (row: number) => boolean = () => true): void {
   const texts = bed.store.openTexts();
   changeRecipes(bed, (recipe, row) => {

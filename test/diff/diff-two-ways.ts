@@ -17,7 +17,7 @@ const SWAPPED = new Map(
   ),
 );
 
-/** What a diff tells, without what has a direction; `isBack`: as the way back tells it. */
+/** A diff without the parts that have a direction; `isBack`: of the reverse diff. */
 export function directionless({ schema, entries, documents, config }: Diff, isBack: boolean) {
   const swapped = { added: "removed", removed: "added", changed: "changed" } as const;
   const change = (one: keyof typeof swapped) => (isBack ? swapped[one] : one);
@@ -38,7 +38,7 @@ export function directionless({ schema, entries, documents, config }: Diff, isBa
   };
 }
 
-/** The same documents, read now, none of which tells what it is put together from. */
+/** The same documents, parsed now, without their recipes. */
 export function whole(snapshot: Snapshot): Snapshot {
   const paths = [...snapshot.documents.keys()];
   const documents = new Map(paths.map((path) => [path, snapshot.document(path)]));

@@ -29,7 +29,7 @@ const { value } = fc.letrec<{ value: JsonValue; list: JsonValue[]; object: JsonV
 const two = [value, value] as const;
 
 describe("laws of the comparison of values", () => {
-  it("what is told, applied to the value before, gives the value after", () => {
+  it("applying the changes to the value before gives the value after", () => {
     fc.assert(
       fc.property(...two, (before, after) => {
         const result = applyChanges(before, compareValues(before, after));
@@ -39,7 +39,7 @@ describe("laws of the comparison of values", () => {
     );
   });
 
-  it("nothing is told of values that are the same, and something of others", () => {
+  it("equal values have no changes, others have some", () => {
     fc.assert(
       fc.property(...two, (before, after) => {
         expect(compareValues(before, structuredClone(before))).toEqual([]);
@@ -50,20 +50,20 @@ describe("laws of the comparison of values", () => {
     );
   });
 
-  it("what was removed stood at its path before; what was added or changed stands at its path", () => {
+  it("removed values were at their path before; added and changed ones are at their path after", () => {
     fc.assert(
       fc.property(...two, (before, after) => {
-        for (const told of compareValues(before, after)) {
-          const side = told.change === "removed" ? before : after;
-          const expected = told.change === "removed" ? told.before : told.after;
-          expect(valueAt(side, told.path), told.path).toEqual(expected);
+        for (const change of compareValues(before, after)) {
+          const side = change.change === "removed" ? before : after;
+          const expected = change.change === "removed" ? change.before : change.after;
+          expect(valueAt(side, change.path), change.path).toEqual(expected);
         }
       }),
       { numRuns: 500 },
     );
   });
 
-  it("an element put anywhere into a list whose elements differ, or taken out, is one change", () => {
+  it("inserting or removing an element of a list of distinct elements is one change", () => {
     const lists = fc.uniqueArray(fc.oneof(fc.string(), value), { selector: canonicalJson });
     fc.assert(
       fc.property(lists, fc.nat(), fc.string(), (list, at, element) => {
@@ -81,7 +81,7 @@ describe("laws of the comparison of values", () => {
   });
 });
 
-describe("big values take bounded time", () => {
+describe("large values take bounded time", () => {
   const COUNT = 5000;
   const list = (element: (n: number) => JsonValue) =>
     Array.from({ length: COUNT }, (_, n) => element(n));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compareSchemas } from "../../src/diff/compare-schemas.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import { documentOn, TestBed } from "../support/test-bed.ts";
-import { BASE, PAGE } from "./verdict-world.ts";
+import { BASE, PAGE } from "./verdict-workspace.ts";
 
 /** The schema document of a real workspace, with a reference and blocks. */
 function schemaText(): string {
@@ -15,8 +15,8 @@ function schemaText(): string {
   return JSON.stringify(documentOn(bed, "published", { kind: "schema", projectId: "p" }));
 }
 
-/** What is told of a schema that another version of the program wrote in another form. */
-function told(pattern: RegExp | string, replacement: string): string[] {
+/** The changes of a schema that another version of the program wrote in another form. */
+function changeSummary(pattern: RegExp | string, replacement: string): string[] {
   const text = schemaText();
   const other = text.replaceAll(pattern as string, replacement);
   expect(other, "the form is another one").not.toBe(text);
@@ -37,13 +37,13 @@ describe("another form of the schema document, by another version of the program
       ["shape-changed document"],
     ],
     [
-      "what stands around a block's data",
+      "the schema around a block's data",
       '"contentBlockId"',
       '"blockId"',
       ["shape-changed block hero", "shape-changed block wide"],
     ],
     [
-      "members that may stand beside a pointer's",
+      "further members of a pointer",
       '"data":{"$ref"',
       '"more":{"$ref"',
       ["shape-changed model page ref"],
@@ -67,7 +67,7 @@ describe("another form of the schema document, by another version of the program
       [],
     ],
   ])("%s", (_title, pattern, replacement, expected) => {
-    expect(told(pattern, replacement)).toEqual(expected);
+    expect(changeSummary(pattern, replacement)).toEqual(expected);
   });
 
   it("a schema from before Text flags existed has Boolean flags only", () => {

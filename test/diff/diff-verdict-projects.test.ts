@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diffOf, told } from "./differ.ts";
+import { changeSummary, diffOf } from "./differ.ts";
 import {
   BASE,
   checkRow,
@@ -14,7 +14,7 @@ import {
   type Row,
   step,
   steps,
-} from "./verdict-world.ts";
+} from "./verdict-workspace.ts";
 
 const ROWS: Row[] = [
   [
@@ -26,28 +26,28 @@ const ROWS: Row[] = [
   ],
   ["an experience's id, its key staying", experiences(experience("tour", "x-2")), [], []],
   [
-    "an experience's key, its id staying",
+    "an experience's key, with the same id",
     experiences(experience("trip", "x-tour")),
     ["breaking removed experience tour", "safe added experience trip"],
     ["breaking removed experience trip", "safe added experience tour"],
     ["p"],
   ],
   [
-    "a step removed, whatever model was behind it",
+    "a step removed, with any model",
     steps(step("end")),
     ["breaking removed step intro"],
     ["safe added step intro"],
     ["p"],
   ],
   [
-    "the model behind a step",
+    "the model of a step",
     steps(step("intro", "memo"), step("end")),
     ["breaking step-model-changed step intro"],
     ["breaking step-model-changed step intro"],
     ["p"],
   ],
   [
-    "the model behind a step that had none",
+    "the model of a step that had none",
     steps(step("intro", "home"), step("end", "memo")),
     ["safe step-model-added step end"],
     ["breaking step-model-removed step end"],
@@ -83,12 +83,12 @@ const ROWS: Row[] = [
 describe("the verdict for projects, experiences and steps", () => {
   it.each(ROWS)("%s", checkRow);
 
-  it("the same change in several projects is told once, with all of them", () => {
+  it("the same change in several projects is reported once, with all of them", () => {
     const { schema } = diffOf(BASE, { ...BASE, ...models(PAGE) }).forth;
     expect(schema).toMatchObject([{ at: { kind: "model", key: "note" }, projects: ["p", "q"] }]);
     const both = projects(project("p", [], experience("other")), project("q", []));
     const keys = diffOf(BASE, { ...BASE, ...both }).forth.schema;
-    expect(keys.map((change) => [told(change), change.projects])).toEqual([
+    expect(keys.map((change) => [changeSummary(change), change.projects])).toEqual([
       ["breaking removed experience other", ["q"]],
       ["breaking removed experience tour", ["p"]],
       ["breaking removed step end", ["p"]],
@@ -98,7 +98,7 @@ describe("the verdict for projects, experiences and steps", () => {
   });
 
   it("the first version adds projects and breaks nothing", () => {
-    expect(diffOf(undefined, BASE).forth.schema.map(told)).toEqual([
+    expect(diffOf(undefined, BASE).forth.schema.map(changeSummary)).toEqual([
       "safe added project p",
       "safe added project q",
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changesOf, type Definitions, definition, TYPES } from "./field-verdicts.ts";
 
-describe("the verdict for what the values of a field are", () => {
+describe("the verdict for the type of a field", () => {
   // The way back is the other order.
   const pairs = TYPES.flatMap((from, at) => TYPES.slice(at + 1).map((to) => [from, to] as const));
   it.each([false, true])(
@@ -30,7 +30,7 @@ describe("the verdict for what the values of a field are", () => {
     [{ minimum: 1 }, { maximum: 9 }].map((more) => ({ type, ...more })),
   );
   it.each([false, true])(
-    "what limits a value is a constraint, and its type stays: safe (repeatable: %s)",
+    "a constraint does not change the type: safe (repeatable: %s)",
     (repeatable) => {
       const limited = [...SINGLE, ...NUMBERS].map((field) => ({ ...field, repeatable }));
       const after = Object.fromEntries(limited.map((field, index) => [`f${index}`, field]));
@@ -44,7 +44,7 @@ describe("the verdict for what the values of a field are", () => {
     },
   );
 
-  it("nothing is said to keep its type where the type changed", () => {
+  it("constraints are not compared where the type changed", () => {
     const before = { f: { type: "text", maxLength: 3 }, g: { type: "integer", minimum: 1 } };
     const after = {
       f: { type: "text", maxLength: 3, repeatable: true },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diffOf, told } from "./differ.ts";
+import { changeSummary, diffOf } from "./differ.ts";
 import {
   BASE,
   blocks,
@@ -15,7 +15,7 @@ import {
   type Row,
   text,
   WIDE,
-} from "./verdict-world.ts";
+} from "./verdict-workspace.ts";
 
 const ROWS: Row[] = [
   ["a model removed", models(PAGE), ["breaking removed model note"], ["safe added model note"]],
@@ -82,14 +82,14 @@ const ROWS: Row[] = [
 describe("the verdict for models, blocks and flags", () => {
   it.each(ROWS)("%s", checkRow);
 
-  it("a model or block that goes is told where fields accept it too", () => {
+  it("a removed model or block is also reported for the fields that accept it", () => {
     const any = [
       { key: "ref", type: "reference", repeatable: true },
       { key: "part", type: "content-block" },
     ];
     const world = { ...BASE, ...models(model("page", "P", ...any), NOTE) };
     const after = { ...world, ...models(model("page", "P", ...any)), ...blocks(HERO) };
-    expect(diffOf(world, after).forth.schema.map(told).sort()).toEqual([
+    expect(diffOf(world, after).forth.schema.map(changeSummary).sort()).toEqual([
       "breaking block-refused model page.part",
       "breaking removed block wide",
       "breaking removed model note",

@@ -22,7 +22,7 @@ export function withSnapshots<T>(
   });
 }
 
-/** What publishing the second workspace over the first would change, and the way back. */
+/** What publishing the second workspace over the first would change, and the reverse. */
 export function diffOf(before: Parts | undefined, after: Parts): { forth: Diff; back: Diff } {
   return withSnapshots(before, after, (was, is) => ({
     forth: difference(was, is),
@@ -38,7 +38,7 @@ function difference(before: Snapshot, after: Snapshot): Diff {
 }
 
 /** "breaking type-changed model page.title": verdict, code, and at what. */
-export function told({ verdict, code, at }: SchemaChange): string {
+export function changeSummary({ verdict, code, at }: SchemaChange): string {
   const key = at.key === undefined ? "" : ` ${at.key}`;
   const field = at.field === undefined ? "" : `.${at.field}`;
   return `${verdict} ${code} ${at.kind}${key}${field}`;

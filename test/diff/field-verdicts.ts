@@ -3,7 +3,7 @@ import { FIELD_TYPES } from "../../src/fields/registry.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import type { Parts } from "../support/test-bed.ts";
-import { diffOf, told } from "./differ.ts";
+import { changeSummary, diffOf } from "./differ.ts";
 
 type Definition = Omit<FieldDefinition, "key"> & { readonly [option: string]: unknown };
 export type Definitions = Readonly<Record<string, Definition>>;
@@ -60,7 +60,7 @@ const PLACES = ["model page", "block hero", "project-fields"];
 export function changesOf(before: Definitions, after: Definitions) {
   const { forth, back } = diffOf(workspace(before), workspace(after));
   return [forth, back].map(({ schema }) => {
-    const all = schema.map(told);
+    const all = schema.map(changeSummary);
     const [inModel = {}, ...elsewhere] = PLACES.map((place) => {
       const fields: Record<string, string[]> = {};
       for (const text of all.filter((one) => one.includes(` ${place}.`))) {
@@ -71,7 +71,7 @@ export function changesOf(before: Definitions, after: Definitions) {
     });
     for (const other of elsewhere) expect(other).toEqual(inModel);
     const fields = Object.values(inModel).flat().length;
-    expect(all, "nothing is told elsewhere").toHaveLength(PLACES.length * fields);
+    expect(all, "no other changes").toHaveLength(PLACES.length * fields);
     for (const { projects } of schema) expect(projects).toEqual(["p", "q"]);
     return inModel;
   });
@@ -90,6 +90,6 @@ export const definition = (type: string, more: Partial<Definition> = {}): Defini
 export const same = (changes: string[], ofBlocks = changes) =>
   Object.fromEntries(
     TYPES.map((type) => [type, type === "content-block" ? ofBlocks : changes] as const).filter(
-      ([, told]) => told.length > 0,
+      ([, changes]) => changes.length > 0,
     ),
   );

@@ -1,5 +1,5 @@
 /**
- * F2, written down apart from the program: members sorted by code unit; with an `indent`, a line
+ * F2, independent of the program: members sorted by code unit; with an `indent`, a line
  * for each member and element. No final newline.
  */
 export function canonicalForm(value: unknown, indent = "", margin = "\n"): string {

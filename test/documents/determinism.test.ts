@@ -10,7 +10,7 @@ import { bytesBelow, statesBelow } from "../support/file-tree.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-/** The published storefront, checked in: what everything here is compared with. */
+/** The published storefront, checked in: the expected output. */
 const OUT = join(ROOT, "out");
 const NEIGHBOUR = join(ROOT, "fixtures", "neighbour");
 const STOREFRONT = join(ROOT, "fixtures", "storefront");
@@ -39,7 +39,7 @@ describe("R2: the same workspace gives the same bytes", { timeout: 60_000 }, () 
     expect(bytesBelow(bed.out)).toEqual(bytesBelow(OUT));
   });
 
-  it("R2: neither the order of the records nor that of the members of their data is seen", () => {
+  it("R2: the order of records and of members has no effect", () => {
     const bed = bedWithOut();
     fc.assert(
       fc.property(fc.gen(), (draw) => {
@@ -51,7 +51,7 @@ describe("R2: the same workspace gives the same bytes", { timeout: 60_000 }, () 
     );
   });
 
-  it("R2: neither the time zone nor the locale of the machine is seen", () => {
+  it("R2: the time zone and the locale of the machine have no effect", () => {
     const folder = temporaryFolder();
     const script = `
       import { openStore, publish, readFolder } from ${JSON.stringify(join(ROOT, "src", "index.ts"))};
@@ -72,7 +72,7 @@ describe("R2: the same workspace gives the same bytes", { timeout: 60_000 }, () 
 });
 
 /**
- * A copy of the storefront whose records stand in another order, in one file a kind, and so do
+ * A copy of the storefront whose records are in another order, in one file a kind, and so do
  * the members of every object in them.
  */
 function shuffledStorefront(draw: (below: number) => number): string {

@@ -1,4 +1,4 @@
-/** The length of the shortest way between any two nodes (Floyd and Warshall). */
+/** The shortest distance between any two nodes (Floyd–Warshall). */
 export function distances(
   pointers: Readonly<Record<string, readonly string[]>>,
 ): (from: string, to: string) => number {
@@ -20,7 +20,7 @@ export function distances(
   return between;
 }
 
-/** E2: what stands in `references[]`, sorted by code unit, when `content` stands in `content[]`. */
+/** E2: `references[]`, sorted by code unit, for these entries in `content[]`. */
 export function reachedFrom(
   content: readonly string[],
   pointers: Readonly<Record<string, readonly string[]>>,

@@ -10,7 +10,7 @@ import { page, projectOf, smallWorkspace } from "../support/workspaces/small-wor
 const PAGES = ["home", "about", "news"];
 const hub = { next: { contentEntryId: "hub" } };
 
-/** Three pages, of which two lead to a hub. */
+/** Three pages, two of which refer to a hub. */
 function site(hubTitle: string, newsTitle = "News", more: Parts = {}): Parts {
   return smallWorkspace({
     projects: [projectOf("site", ...PAGES)],
@@ -53,7 +53,7 @@ describe("R3: a version is recipes of texts, each held once", () => {
     expect(after.documents).toEqual(expect.arrayContaining(before.documents));
   });
 
-  it("an edit that is taken back brings back the former documents: no row and no text more", () => {
+  it("reverting an edit adds no rows and no texts", () => {
     const bed = new TestBed(site("Hub"));
     const { versionId } = bed.publish();
     const bytes = bytesBelow(bed.out);
@@ -66,7 +66,7 @@ describe("R3: a version is recipes of texts, each held once", () => {
     expect(bytesBelow(bed.out)).toEqual(bytes);
   });
 
-  it("entries that are the same in two workspaces share their texts", () => {
+  it("equal entries of two workspaces share their texts", () => {
     const bed = new TestBed(site("Hub"));
     bed.publish();
     const before = held(bed).texts;
@@ -78,7 +78,7 @@ describe("R3: a version is recipes of texts, each held once", () => {
     for (const text of added) expect(text).toContain("other");
   });
 
-  it("texts of versions that are pruned go, and those that others show stay", () => {
+  it("pruning removes the texts of pruned versions that no other version has", () => {
     const bed = new TestBed(site("Hub 1"));
     bed.publish();
     for (const title of ["Hub 2", "Hub 3"]) {
@@ -97,7 +97,7 @@ describe("R3: a version is recipes of texts, each held once", () => {
     expect(documents).toHaveLength(3 + 2 * 2);
   });
 
-  it("texts of versions that are pruned go, though nothing has changed", () => {
+  it("pruning removes texts although the draft is unchanged", () => {
     const bed = new TestBed(site("Hub 1"));
     for (const title of ["Hub 1", "Hub 2", "Hub 3"]) {
       bed.import(site(title));
@@ -108,7 +108,7 @@ describe("R3: a version is recipes of texts, each held once", () => {
     expect(showing(held(bed).texts, "Hub 3")).toHaveLength(1);
   });
 
-  it("a document that goes to another workspace with its project is held for both", () => {
+  it("a document is stored once for both workspaces after its project moved", () => {
     const bed = new TestBed(site("Hub"));
     const { versionId } = bed.publish({ workspace: "w" });
     const bytes = bytesBelow(bed.out);
@@ -125,7 +125,7 @@ describe("R3: a version is recipes of texts, each held once", () => {
     expect(held(bed).documents).toEqual(before);
   });
 
-  it("more texts than are held at a time are read in any order", () => {
+  it("more texts than the cache holds are read in any order", () => {
     const { store } = new TestBed(site("Hub"));
     const written = Array.from({ length: 40 }, () => randomBytes(1_000_000));
     store.write(() => {

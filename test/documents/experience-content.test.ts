@@ -53,7 +53,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     });
   });
 
-  it("E1: content[] stands in the order of the experience's steps", () => {
+  it("E1: content[] is in the order of the experience's steps", () => {
     const ids = idsIn(workspace({ s1: "a", s2: "b", s3: "c" }, ["s3", "s1", "s2"]));
     expect(ids).toEqual(["c", "a", "b"]);
   });
@@ -62,7 +62,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(idsIn(workspace({ s1: "a", s2: "b", s3: "c" }, ["s2"]))).toEqual(["b"]);
   });
 
-  it("E1: an entry behind two steps stands in content[] once, where it comes first", () => {
+  it("E1: an entry of two steps is in content[] once, at its first place", () => {
     const steps = { s1: "a", s2: "b", s3: "a" };
     expect(idsIn(workspace(steps, ["s3", "s2", "s1", "s2"]))).toEqual(["a", "b"]);
   });
@@ -86,7 +86,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(contentOf(workspace(steps, ["none", "gone", "no-such-step"]))).toBeUndefined();
   });
 
-  it("service.md: an experience is looked for in its own project", () => {
+  it("service.md: an experience is found only in its own project", () => {
     const bed = new TestBed(workspace({ s1: "a" }, ["s1"]));
     const elsewhere = { ...TOUR, projectId: "q" };
     expect(documentOn(bed, surface, elsewhere)).toBeUndefined();

@@ -60,7 +60,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     });
   });
 
-  it("S8: false stands where its variant's key does, and each value stands once", () => {
+  it("S8: false is at the place of its variant's key, and each value is listed once", () => {
     const variants = [row("z", off), row("a", off), row("m"), row("b", off), row("c")];
     expect(schemaOf(feature("button", "text", variants))[VALUES]).toEqual({
       button: [false, "c", "m"],

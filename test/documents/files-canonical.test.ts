@@ -13,7 +13,7 @@ const WORKSPACE = smallWorkspace({
 });
 
 describe("F2: canonical JSON", () => {
-  /** Written from F2 alone: objects of JavaScript put members like "10" in an order of their own. */
+  /** By F2 alone: JavaScript objects order members such as "10" differently. */
   function canonical(value: JsonValue, indent = "", step = ""): string {
     if (value === null || typeof value !== "object") return JSON.stringify(value);
     const inner = indent + step;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withEntry } from "../support/documents/served-data.ts";
-import { problemsOf } from "./told-problems.ts";
+import { problemsOf } from "./problem-summaries.ts";
 
 const TEXT = { key: "a", type: "text" };
 const LIST = { ...TEXT, repeatable: true };
@@ -36,7 +36,7 @@ describe("P2: value-missing", () => {
     expect(problemsOf(withEntry(fields, { a: "", b: [] }))).toEqual([]);
   });
 
-  it("P2: a member that every object inherits is no value", () => {
+  it("P2: an inherited member is not a value", () => {
     const fields = [{ key: "constructor", type: "json", required: true }];
     expect(problemsOf(withEntry(fields, {}))).toEqual([
       "error value-missing entry home#/constructor",
@@ -71,7 +71,7 @@ describe("P2: value-type", () => {
     ]);
   });
 
-  it("P2: an element has the wrong shape, or a repeatable value is no list", () => {
+  it("P2: an element has the wrong shape, or a repeatable value is not a list", () => {
     expect(problemsOf(withEntry([LIST], { a: ["x", null, "y", {}] }))).toEqual([
       "error value-type entry home#/a/1",
       "error value-type entry home#/a/3",

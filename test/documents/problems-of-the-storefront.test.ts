@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { told } from "./told-problems.ts";
+import { summaries } from "./problem-summaries.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
 
@@ -16,7 +16,7 @@ describe("the example workspaces", () => {
   it("P3: the storefront shows every warning, each with a reason that readers cannot see", () => {
     const bed = withFixtures("storefront", "neighbour");
     // Sorted here, so that the list reads by code.
-    expect(told(bed.check("storefront")).sort()).toEqual([
+    expect(summaries(bed.check("storefront")).sort()).toEqual([
       "warning asset-missing entry TT-Lull-Bag#/photos/1",
       "warning asset-missing entry article-northfell-day-3#/map",
       "warning block-deleted entry page-gifts#/banner",
@@ -33,8 +33,8 @@ describe("the example workspaces", () => {
     ]);
   });
 
-  it("P3: alone in the store, the storefront's pointer to the neighbour leads nowhere", () => {
-    const problems = told(withFixtures("storefront").check());
+  it("P3: alone in the store, the storefront's pointer to the neighbour is reported as deleted", () => {
+    const problems = summaries(withFixtures("storefront").check());
     expect(problems).toHaveLength(13);
     expect(problems).toContain("warning reference-deleted entry page-help#/related/2");
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { withEntry } from "../support/documents/served-data.ts";
 import type { Parts } from "../support/test-bed.ts";
 import { heldAsset, projectOf } from "../support/workspaces/small-workspace.ts";
+import { problemsOf } from "./problem-summaries.ts";
 import { NODE, referenceGraph } from "./reference-graph.ts";
-import { problemsOf } from "./told-problems.ts";
 
 const LINKS = [{ key: "links", type: "reference", repeatable: true }];
 const NEIGHBOUR: Parts = {
@@ -46,13 +46,13 @@ describe("P3: reference-too-deep", () => {
     ...{ c6: ["c7"], c7: [] },
   };
 
-  it("P3: a pointer of an entry at depth 5 leads to an entry that is not served", () => {
+  it("P3: a pointer of an entry at depth 5 has a target that is not served", () => {
     expect(problemsOf(referenceGraph(chain, ["c0"]))).toEqual([
       "warning reference-too-deep entry c5#/links/1",
     ]);
   });
 
-  it("P3: it is no problem when the entry is nearer on another way", () => {
+  it("P3: it is not a problem when the entry is nearer on another path", () => {
     expect(problemsOf(referenceGraph({ ...chain, c2: ["c3", "c6"] }, ["c0"]))).toEqual([]);
     expect(problemsOf(referenceGraph(chain, ["c0", "c2"]))).toEqual([]);
   });
@@ -70,14 +70,14 @@ describe("P3: reference-too-deep", () => {
 });
 
 describe("P3: model-missing, block-deleted", () => {
-  it("P3: the model of an entry does not exist; its data is not looked into", () => {
+  it("P3: the model of an entry does not exist; its data is not checked", () => {
     const lost = { id: "lost", modelId: "m-gone", data: { links: to("gone") } };
     expect(problemsOf(withEntry([], {}, { entries: [lost] }))).toEqual([
       "warning model-missing entry lost#",
     ]);
   });
 
-  it("P3: the definition of a block does not exist; its data is not looked into", () => {
+  it("P3: the definition of a block does not exist; its data is not checked", () => {
     const fields = [{ key: "body", type: "content-block", repeatable: true }];
     const body = [{ contentBlockId: "b-gone", data: { links: to("gone") } }];
     expect(problemsOf(withEntry(fields, { body }))).toEqual([

@@ -6,7 +6,7 @@ import type { Entry, Model } from "../../src/workspace/records.ts";
 import { dataOn, withEntry } from "../support/documents/served-data.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
-import { told } from "./told-problems.ts";
+import { summaries } from "./problem-summaries.ts";
 
 const ERRORS = [
   ...["value-missing", "value-type", "value-constraint"],
@@ -40,7 +40,7 @@ const ENTRIES = [
   { id: "lost", modelId: "m-gone", data: {} },
 ];
 
-describe("P1: the form of a problem", () => {
+describe("P1: the shape of a problem", () => {
   it("P2, P3: these are the codes, each with its level", () => {
     expect(PROBLEM_LEVELS).toEqual({
       ...Object.fromEntries(ERRORS.map((code) => [code, "error"])),
@@ -64,7 +64,7 @@ describe("P1: the form of a problem", () => {
     const fields = [{ key: "a", type: "integer", repeatable: true, maximum: 1 }];
     const stored = { a: ["wrong", 2] };
     expect(dataOn("preview", fields, stored)).toEqual({ a: [2] });
-    expect(told(new TestBed(withEntry(fields, stored)).check())).toEqual([
+    expect(summaries(new TestBed(withEntry(fields, stored)).check())).toEqual([
       "error value-type entry home#/a/0",
       "error value-constraint entry home#/a/1",
     ]);
@@ -83,7 +83,7 @@ describe("P1: all problems are reported together, in a stable order", () => {
   const check = () => new TestBed({ models: [MODEL, SHOP], entries: ENTRIES, projects }).check();
 
   it("P1: errors first, then by kind, id and path, by code unit", () => {
-    expect(told(check())).toEqual([
+    expect(summaries(check())).toEqual([
       "error value-constraint entry e10#/a",
       "error value-type entry e10#/a/1",
       "error value-type entry e10#/a/2",

@@ -87,7 +87,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(config.experiences[0].stepIds).toEqual(["a"]);
   });
 
-  it("C2: steps[] and experiences[] stand in authored order", () => {
+  it("C2: steps[] and experiences[] are in authored order", () => {
     const project = {
       steps: [step("b"), step("B"), step("a")],
       experiences: [experience("y"), experience("z"), experience("x")],

@@ -65,7 +65,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(referencesOf(workspace({ banner: depths }))).toEqual(["a", "b"]);
   });
 
-  it("E3: blocks add nothing to the depth of what they point at", () => {
+  it("E3: blocks do not count towards the depth of their targets", () => {
     const nodes = { a: ["b"], b: ["c"], c: ["d"], d: ["e"], e: ["f"], f: [] };
     const data = { body: [section({ inner: section({ link: link("a") }) })] };
     expect(referencesOf(workspace(data, nodes))).toEqual(["a", "b", "c", "d", "e"]);
@@ -79,19 +79,19 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     });
   });
 
-  it("V6: what a deleted block points at is not reached by it", () => {
+  it("V6: the pointers of a deleted block are ignored", () => {
     const gone = { contentBlockId: "b-gone", data: { link: link("a"), inner: section({}) } };
     expect(referencesOf(workspace({ banner: gone, body: [gone] }))).toEqual([]);
   });
 
-  it("V8: what looks like a pointer inside a json value is none", () => {
+  it("V8: an object like a pointer inside a json value is not a pointer", () => {
     const note = { link: link("a"), rows: [section({ link: link("b") })] };
     const content = contentOf(workspace({ note }));
     expect(content.references).toEqual([]);
     expect(content.content[0].data.note).toEqual(note);
   });
 
-  it("V1: pointers under names that are no fields reach nothing", () => {
+  it("V1: pointers under names that are not fields are ignored", () => {
     const data = { formerly: link("a"), banner: section({ formerly: link("b") }) };
     expect(referencesOf(workspace(data))).toEqual([]);
   });

@@ -8,8 +8,8 @@ import { GRAPH_CONTENT, NODE, referenceGraph } from "./reference-graph.ts";
 const CHAIN = { d0: ["d1"], d1: ["d2"], d2: ["d3"], d3: ["d4"], d4: ["d5"], d5: ["d6"], d6: [] };
 
 /**
- * `near` is 5 pointers away along the long way and 1 along the short one. A depth-first walk with
- * one visited set that goes the long way first marks `near` at depth 5, and loses what is beyond.
+ * `near` is 5 pointers away on the long path and 1 on the short one. A depth-first walk with one
+ * visited set that takes the long path first marks `near` at depth 5, and loses its targets.
  */
 const TWO_WAYS = {
   home: ["far1", "near"],
@@ -65,7 +65,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(content.references).toEqual([]);
   });
 
-  it("E4, chain forms a cycle: an entry already listed is not listed again, the pointer stays", () => {
+  it("E4, chain forms a cycle: an entry is listed once, the pointer stays", () => {
     const content = contentOf(referenceGraph({ a: ["b", "a"], b: ["c"], c: ["a", "b"] }, ["a"]));
     expect(content.content.map(({ id }: Entry) => id)).toEqual(["a"]);
     expect(content.references.map(({ id }: Entry) => id)).toEqual(["b", "c"]);
@@ -87,7 +87,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(referencesOf({ a: ["b", "c"], b: ["a"], c: ["b"] }, ["a", "b"])).toEqual(["c"]);
   });
 
-  it("E2: depth is the shortest distance from content[], not the length of the way first walked", () => {
+  it("E2: depth is the shortest distance from content[], not the length of the first path found", () => {
     expect(referencesOf(TWO_WAYS, ["home"])).toEqual(REACHED_BY_TWO_WAYS);
     expect(referencesOf(reversed(TWO_WAYS), ["home"])).toEqual(REACHED_BY_TWO_WAYS);
   });
@@ -112,7 +112,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(content.references).toEqual([{ id: "b", contentModelKey: null, data: {} }]);
   });
 
-  it("V7: a served pointer has no data and nothing else that is stored beside its id", () => {
+  it("V7: a served pointer has neither data nor other stored members", () => {
     const parts = referenceGraph({ b: [] }, ["a"]);
     const links = [{ contentEntryId: "b", contentModelKey: "wrong", data: { x: 1 }, note: "n" }];
     const a = { id: "a", modelId: NODE.id, data: { links } };

@@ -110,7 +110,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(faults("b", { n: 1 })).not.toEqual([]);
   });
 
-  it("S5: a content-block is one of the accepted blocks, told apart by its key", () => {
+  it("S5: a content-block is one of the accepted blocks, discriminated by its key", () => {
     const text = [{ key: "t", type: "text", required: true }];
     const blocks = { wideText: text, wide: [], narrow: [] };
     const schema = schemaOf(

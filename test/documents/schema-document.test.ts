@@ -68,7 +68,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     ]);
   });
 
-  it("service.md: it names its dialect, its id, its form and the surface that was asked for", () => {
+  it("service.md: it names its dialect, its id, its version and its surface", () => {
     expect(schemaOf(WORKSPACE)).toMatchObject({
       $schema: "https://json-schema.org/draft/2020-12/schema",
       $id: "svc:project/p/schema",
@@ -95,7 +95,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(stepKeys).toEqual({ type: "string", enum: ["B", "a", "b", "c", "d"] });
   });
 
-  it("S6: with no key there is nothing to enumerate, and no key is valid", () => {
+  it("S6: without keys there is no enumeration, and no key is valid", () => {
     const document = schemaOf({ projects: [project("p")] });
     const schema = new CompiledSchema(document);
     for (const name of ["featureKeys", "experienceKeys", "stepKeys"]) {
@@ -104,7 +104,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     }
   });
 
-  it("S1: the schema of a workspace with nothing in it compiles", () => {
+  it("S1: the schema of an empty workspace compiles", () => {
     const document = schemaOf({ projects: [project("p")] });
     expect(document.$defs).toMatchObject({ contentModels: {}, contentBlocks: {} });
     expect(document["x-svc-step-content-models"]).toEqual({});

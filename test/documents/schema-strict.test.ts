@@ -8,7 +8,7 @@ import { documentOn, type Parts, SURFACES, TestBed } from "../support/test-bed.t
 const SCHEMA = { kind: "schema", projectId: "p" } as const;
 const PROJECT = { id: "p", name: "P", steps: [], experiences: [] };
 
-/** Keys by I2, and by I3 for a model or block, that objects or validators know otherwise. */
+/** Keys that are valid by I2, and by I3 for models and blocks, but special in objects or validators. */
 const AWKWARD = ["constructor", "id", "toString", "valueOf", "hasOwnProperty", "nullable", "self"];
 /** Field keys may be keywords of JSON Schema too. */
 const AWKWARD_FIELDS = [...AWKWARD, "type", "required", "properties", "not", "enum", "title"];
@@ -122,7 +122,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
   });
 });
 
-it("S4, V2: a list without value is served as [], so minItems 1 is broken as by a stored []", () => {
+it("S4, V2: a list without value is served as [], so it violates minItems 1 like a stored []", () => {
   const models = [model("m", [{ key: "tags", type: "text", repeatable: true, minItems: 1 }])];
   const bed = new TestBed();
   for (const data of [{ tags: [] }, { tags: null }, {}]) {

@@ -46,7 +46,7 @@ function published({ store, out }: TestBed, startThread?: StartThread) {
   return { versionId, problems, bytes: bytesBelow(out) };
 }
 
-/** The thread, of which is noted how many chunks it has served. */
+/** A thread with a count of the chunks that it served. */
 function watched(start: StartThread, onTaken: (count: number) => void): StartThread {
   let taken = 0;
   return (rendering, total) => {
@@ -65,7 +65,7 @@ function watched(start: StartThread, onTaken: (count: number) => void): StartThr
 
 const NEVER: HelpingThread = { post: () => {}, take: () => undefined, end: () => {} };
 
-/** Threads that are no help. */
+/** Threads that do not serve. */
 const USELESS: Readonly<Record<string, (bed: TestBed) => StartThread>> = {
   "never answers": () => () => NEVER,
   "cannot be started": () => () => {
@@ -88,7 +88,7 @@ const USELESS: Readonly<Record<string, (bed: TestBed) => StartThread>> = {
 };
 
 describe("a second thread that serves entries", { timeout: 60_000 }, () => {
-  it("R1, P1: comes to the same problems, version and bytes as one alone", () => {
+  it("R1, P1: two threads give the same problems, version and bytes as one", () => {
     const alone = published(bedOfMany());
     expect(new Set(alone.problems.map(({ code }) => code)).size).toBe(4);
     const bed = bedOfMany();
@@ -98,19 +98,19 @@ describe("a second thread that serves entries", { timeout: 60_000 }, () => {
     });
     expect(published(bed, start)).toEqual(alone);
     expect(count, "chunks that it served").toBeGreaterThan(1);
-    // What it has served is kept as well as what the first one has.
+    // The texts of both threads are stored.
     bed.import(many("Edited"));
     const edited = new TestBed(THEIRS, many("Edited"));
     expect(published(bed, start)).toEqual(published(edited));
   });
 
-  it.each(Object.keys(USELESS))("that %s costs time, and nothing else", (how) => {
+  it.each(Object.keys(USELESS))("that %s changes nothing but the time", (how) => {
     const alone = published(bedOfMany());
     const bed = bedOfMany();
     expect(published(bed, USELESS[how]?.(bed))).toEqual(alone);
   });
 
-  it("H5: serves the state that the first one reads, whatever is imported meanwhile", () => {
+  it("H5: serves the revision that the first one reads, although another is imported meanwhile", () => {
     const bed = bedOfMany();
     const other = openStore(bed.store.file);
     const before = bed.check("w");

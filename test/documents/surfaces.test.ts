@@ -19,7 +19,7 @@ import {
   shuffledWorkspace,
 } from "./workspace-laws.ts";
 
-// How often these laws run bounds them, not how long a slow machine takes.
+// The number of runs bounds these tests, not the speed of the machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const SCHEMA_PATH = filePath({ kind: "schema", projectId: "web" });
@@ -41,7 +41,7 @@ it("service.md: published and preview are the same bytes but for version id and 
   });
 });
 
-it("S4: published entries, blocks and fields validate against the schema published beside them", () => {
+it("S4: published entries, blocks and fields validate against their published schema", () => {
   forEachWorkspace({ faulty: false, numRuns: 20 }, (bed, { blocks, models, projects }) => {
     bed.publish({ workspace: "w" });
     for (const { id: projectId, experiences } of projects) {

@@ -12,7 +12,7 @@ import {
   randomWorkspace,
 } from "../support/workspaces/random-workspace.ts";
 
-/** The law holds for each of many random workspaces, imported into one store in turn. */
+/** Checks the law for random workspaces, imported into one store in turn. */
 export function forEachWorkspace(
   kind: { faulty: boolean; numRuns: number },
   law: (bed: TestBed, parts: RandomWorkspace) => void,
@@ -75,7 +75,7 @@ export function servedEntries(bed: TestBed): { id: string; modelKey: string; dat
   });
 }
 
-/** Publishes `w`: "published", or the code of the refusal, or the error that should not be. */
+/** Publishes `w`: "published", or the code of the SvcError, or another error as text. */
 export function publishOutcome(bed: TestBed): string {
   try {
     bed.publish({ workspace: "w" });

@@ -6,7 +6,7 @@ export interface FieldExamples {
   /** The options of the definition. */
   readonly options?: { readonly [option: string]: JsonValue };
   readonly served: readonly Example[];
-  /** Values of a wrong shape: never served. Null stands for no value, so only as an element. */
+  /** Values of a wrong shape: never served. Null is no value, except as an element. */
   readonly wrong: readonly JsonValue[];
   /** Values of the right shape that break a constraint. */
   readonly breaking?: readonly Example[];

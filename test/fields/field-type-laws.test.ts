@@ -9,7 +9,7 @@ import type { RandomField } from "../support/workspaces/random-fields.ts";
 
 type Options = Omit<RandomField, "key" | "type">;
 
-/** Whatever UTF-16 can hold, halves of characters included. */
+/** Any UTF-16, with unpaired surrogates. */
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 8 }),
   fc
@@ -92,7 +92,7 @@ describe("design: a type's value and its schema cannot drift apart", () => {
         }
       });
       fc.assert(law, { numRuns: 100 });
-      // Both sides of the law have been seen.
+      // Both sides of the law occurred.
       expect(accepted).toBeGreaterThan(20);
     },
   );

@@ -42,12 +42,12 @@ describe.each(ALL)("a field $title", ({ type, definition, examples }) => {
   it("V3: serves a value of the right shape, and the schema accepts what is served", () => {
     const field = definedField(definition);
     for (const { stored, served: expected } of served) {
-      const told = JSON.stringify(stored);
-      expect(fieldType(type).hasShape(stored), told).toBe(true);
+      const label = JSON.stringify(stored);
+      expect(fieldType(type).hasShape(stored), label).toBe(true);
       const { data, errors, faults } = field.serve({ one: stored, many: [stored, stored] });
-      expect(data, told).toEqual({ one: expected, many: [expected, expected] });
-      expect(errors, told).toEqual([]);
-      expect(faults, told).toEqual([]);
+      expect(data, label).toEqual({ one: expected, many: [expected, expected] });
+      expect(errors, label).toEqual([]);
+      expect(faults, label).toEqual([]);
     }
   });
 
@@ -55,18 +55,18 @@ describe.each(ALL)("a field $title", ({ type, definition, examples }) => {
     const field = definedField(definition);
     const [{ stored, served: expected } = { stored: 0, served: 0 }] = served;
     for (const value of wrong) {
-      const told = JSON.stringify(value);
-      expect(fieldType(type).hasShape(value), told).toBe(false);
+      const label = JSON.stringify(value);
+      expect(fieldType(type).hasShape(value), label).toBe(false);
       const { data, errors, faults } = field.serve({ one: value, many: [stored, value, stored] });
-      expect(data, told).toEqual({ many: [expected, expected] });
-      expect(errors, told).toEqual(["value-type /many/1", "value-type /one"]);
-      expect(faults, told).toEqual([]);
+      expect(data, label).toEqual({ many: [expected, expected] });
+      expect(errors, label).toEqual(["value-type /many/1", "value-type /one"]);
+      expect(faults, label).toEqual([]);
     }
     const lone = field.serve({ many: [null] });
     expect(lone).toMatchObject({ data: { many: [] }, errors: ["value-type /many/0"] });
   });
 
-  it("V3: serves a repeatable value that is no list as []", () => {
+  it("V3: serves a repeatable value that is not a list as []", () => {
     const field = definedField(definition);
     for (const { stored } of served.filter((example) => !Array.isArray(example.stored))) {
       const { data, errors } = field.serve({ many: stored });
@@ -81,12 +81,12 @@ describe.each(ALL.filter(({ examples }) => examples.breaking))(
     it("V3: serves a value that breaks a constraint, reports it, and the schema refuses it", () => {
       const field = definedField(definition);
       for (const { stored, served: expected } of breaking) {
-        const told = JSON.stringify(stored);
-        expect(fieldType(definition.type).hasShape(stored), told).toBe(true);
+        const label = JSON.stringify(stored);
+        expect(fieldType(definition.type).hasShape(stored), label).toBe(true);
         const { data, errors, faults } = field.serve({ one: stored, many: [stored] });
-        expect(data, told).toEqual({ one: expected, many: [expected] });
-        expect(errors, told).toEqual([`${code} /many/0`, `${code} /one`]);
-        expect(faults, told).toEqual(["many", "one"]);
+        expect(data, label).toEqual({ one: expected, many: [expected] });
+        expect(errors, label).toEqual([`${code} /many/0`, `${code} /one`]);
+        expect(faults, label).toEqual(["many", "one"]);
       }
     });
   },

@@ -90,7 +90,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(one.data).toEqual({ rest: [servedHero("a")] });
   });
 
-  it("service.md, value shapes 2: a definition that is deleted takes its blocks away", () => {
+  it("service.md, value shapes 2: deleting a definition removes its blocks", () => {
     const parts = withEntry(FIELDS, { one: hero("a"), many: [hero("b")] }, BLOCKS);
     const bed = new TestBed(parts);
     expect(contentOn(bed, surface).content[0].data.one).toEqual(servedHero("a"));

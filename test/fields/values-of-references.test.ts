@@ -48,7 +48,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(references).toEqual([{ id: "lost", contentModelKey: null, data: {} }]);
   });
 
-  it("V7: nothing about another workspace's entry is shown", () => {
+  it("V7: nothing of another workspace's entry is served", () => {
     const bed = new TestBed(NEIGHBOUR, withEntry(FIELDS, { one: to("theirs") }, TARGETS));
     const document = contentOn(bed, surface);
     expect(document.content[0].data.one).toEqual(to("theirs"));
@@ -56,14 +56,14 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(JSON.stringify(document)).not.toContain("secret");
   });
 
-  it("V7: an entry of this workspace is the target, whatever another one has by that id", () => {
+  it("V7: an entry of this workspace is the target, although another one has that id", () => {
     const theirs = { id: "shop-1", modelId: "m-secret", data: {} };
     const parts = withEntry(FIELDS, { one: to("shop-1") }, TARGETS);
     const bed = new TestBed({ ...NEIGHBOUR, entries: [theirs] }, parts);
     expect(contentOn(bed, surface).content[0].data.one).toEqual(toShop("shop-1"));
   });
 
-  it("V7: what is stored beside `contentEntryId` is not served, `data` never", () => {
+  it("V7: other stored members than `contentEntryId` are not served, `data` never", () => {
     const more = { contentModelKey: "lie", data: { name: "x" }, extra: 1 };
     const stored = { one: { ...to("gone"), ...more }, many: [{ ...to("shop-1"), ...more }] };
     expect(dataOn(surface, FIELDS, stored, TARGETS)).toEqual({
@@ -79,7 +79,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     });
   });
 
-  it("service.md, reference resolution 2: a target that is deleted leaves the pointer", () => {
+  it("service.md, reference resolution 2: the pointer to a deleted target stays", () => {
     const parts = withEntry(FIELDS, { one: to("shop-1") }, TARGETS);
     const bed = new TestBed(parts);
     bed.import({ ...parts, entries: parts.entries.filter(({ id }) => id !== "shop-1") });

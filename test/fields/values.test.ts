@@ -58,7 +58,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(dataOn(surface, fields, stored)).toEqual({ list: ["a", "c"], noList: [] });
   });
 
-  it("V3: formats, lengths and the like are no shapes; a value that breaks them is rendered", () => {
+  it("V3: formats and lengths are constraints, not shapes; a value that breaks them is served", () => {
     const fields = [
       { key: "day", type: "date" },
       { key: "name", type: "text", maxLength: 1 },
@@ -68,7 +68,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(dataOn(surface, fields, stored)).toEqual(stored);
   });
 
-  it("V8: json values are opaque: nothing inside them is resolved, nothing is lost", () => {
+  it("V8: json values are opaque: nothing inside is resolved or lost", () => {
     const json: JsonObject = JSON.parse(
       `{ "__proto__": { "constructor": 1 }, "toJSON": "x", "10": 1, "9": null, "": [[]],
          "contentEntryId": "home", "assetId": "home", "contentBlockId": "home", "data": {},

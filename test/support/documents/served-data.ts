@@ -7,7 +7,7 @@ import { projectOf } from "../workspaces/small-workspace.ts";
 /** The experience that shows the entry `home` of `withEntry`. */
 const HOME: Address = { kind: "content", projectId: "site", experienceId: "home" };
 
-/** The entry `home` of a model `subject` with these fields, shown to readers; `more` beside it. */
+/** The entry `home` of a model `subject` with these fields, in a document; `more` is added. */
 export function withEntry(fields: readonly RandomField[], data: JsonObject, more: Parts = {}) {
   return {
     ...more,

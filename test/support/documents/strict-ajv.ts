@@ -9,10 +9,10 @@ const WORDS = [
   "x-svc-feature-values",
 ];
 
-/** Knows the meta-schema, which takes long to compile, once for all. */
+/** Shared, since the meta-schema takes long to compile. */
 const META = new Ajv2020({ strict: true });
 
-/** The definitions of a schema document, each compiled by ajv in strict mode when asked for. */
+/** The definitions of a schema document, each compiled by ajv in strict mode on demand. */
 export class CompiledSchema {
   readonly #ajv: Ajv2020;
   readonly #id: string;
@@ -28,7 +28,7 @@ export class CompiledSchema {
     this.#ajv.compile(document);
   }
 
-  /** What is wrong with the value by `$defs/<definition>`, in words; nothing: it is valid. */
+  /** The violations of `$defs/<definition>` by the value; empty: it is valid. */
   faults(definition: string, value: unknown): string[] {
     const validate = this.definition(definition);
     if (validate(value)) return [];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** In a name, in a value, in bytes: where this is, something has leaked. */
+/** Put into names, values and bytes: its presence in output is a leak. */
 export const CANARY = "kanarienvogel";
 
 /** The names and the bytes of everything below `out/`. */

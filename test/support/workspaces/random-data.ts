@@ -5,7 +5,7 @@ import type { Block, Entry, Model } from "../../../src/workspace/records.ts";
 import type { RandomField } from "./random-fields.ts";
 import { anyJson, NEARLY_RIGHT, rightScalar } from "./random-scalars.ts";
 
-/** What values are drawn from. */
+/** What random values may refer to. */
 export interface World {
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
@@ -74,8 +74,8 @@ function randomBlock(
 }
 
 /**
- * A pointer to an entry that the field accepts, or to none. Most lead one or two entries onwards,
- * so that distances differ.
+ * A pointer to an entry that the field accepts, or a dangling one. Most refer to one of the next two
+ * entries, so that distances differ.
  */
 function randomPointer(
   { models: keys }: RandomField,
@@ -97,7 +97,7 @@ function randomPointer(
     .map(({ id }) => ({ contentEntryId: id, contentModelKey: "not-what-is-served" }));
 }
 
-/** Now and then right all the same. */
+/** Sometimes valid nevertheless. */
 function wrongValue({ type }: RandomField, { blocks, entries }: World): fc.Arbitrary<JsonValue> {
   const ofRecords =
     type === "content-block" && blocks.length > 0

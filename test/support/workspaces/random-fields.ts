@@ -15,7 +15,7 @@ export interface RandomField extends FieldDefinition {
 
 const KEYS = ["a", "b-c", "id", "type", "required", "constructor", "toString", "default"];
 
-/** By type: the options that a definition is given. `nobody` is no model's and no category's. */
+/** By type: the options that a definition is given. No model and no category is called `nobody`. */
 const OPTIONS: Readonly<Record<string, readonly Omit<RandomField, "key" | "type">[]>> = {
   text: [{}, { minLength: 2, maxLength: 4 }, { pattern: "^\\p{Lu}" }],
   select: [{ options: ["red", "green", ""] }],
@@ -35,7 +35,7 @@ const OPTIONS: Readonly<Record<string, readonly Omit<RandomField, "key" | "type"
 
 const REPETITIONS = [{}, {}, { repeatable: true }, { repeatable: true, minItems: 1, maxItems: 2 }];
 
-/** A definition of any type; those that lead further are more frequent. */
+/** A definition of any type; references and blocks are more frequent. */
 const randomField: fc.Arbitrary<RandomField> = fc
   .record({
     key: fc.constantFrom(...KEYS),
@@ -49,7 +49,7 @@ const randomField: fc.Arbitrary<RandomField> = fc
       .map((options) => ({ key, type, ...common, ...repetition, ...options })),
   );
 
-/** The fields of a model, of a block or of the projects, under keys that are awkward. */
+/** The fields of a model, of a block or of the projects, under awkward keys. */
 export const randomFields: fc.Arbitrary<RandomField[]> = fc.uniqueArray(randomField, {
   maxLength: 4,
   selector: ({ key }) => key,

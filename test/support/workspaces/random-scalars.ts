@@ -7,7 +7,7 @@ export const anyJson = fc
   .jsonValue({ maxDepth: 2 })
   .filter((value) => value !== null) as fc.Arbitrary<JsonValue>;
 
-/** Stored values that the field accepts, of every type that leads nowhere. */
+/** Stored values that the field accepts, of every type without references. */
 export function rightScalar(field: RandomField): fc.Arbitrary<JsonValue> {
   const { minLength = 0, maxLength = 9, pattern, options = [], minimum, maximum } = field;
   switch (field.type) {
@@ -46,7 +46,7 @@ export function rightScalar(field: RandomField): fc.Arbitrary<JsonValue> {
   }
 }
 
-/** Values that are wrong by little, by type. */
+/** Values that are nearly valid, by type. */
 export const NEARLY_RIGHT: Readonly<Record<string, readonly JsonValue[]>> = {
   text: ["", "a", "Abcde", "lower", "𝐀𝐀𝐀𝐀𝐀"],
   select: ["blue"],

@@ -6,7 +6,7 @@ import { randomData, type World } from "./random-data.ts";
 import { randomFields } from "./random-fields.ts";
 import { heldAsset } from "./small-workspace.ts";
 
-/** What a random workspace always has. */
+/** The fixed part of a random workspace. */
 export interface RandomWorkspace extends Required<Omit<Parts, "previewToken" | "assetBaseUrl">> {}
 
 const MODEL_KEYS = ["article", "constructor", "id"];
@@ -31,7 +31,7 @@ const ASSETS = [
   { ...PHOTO.asset, width: 3 },
 ];
 
-/** Another workspace of the store, into which pointers lead. */
+/** Another workspace of the store, to whose entries pointers refer. */
 export const NEIGHBOUR: Parts = {
   id: "neighbour",
   models: [{ id: "mdl-article", key: "article", name: "Theirs", fields: [] }],
@@ -41,7 +41,7 @@ export const NEIGHBOUR: Parts = {
 type Filled = World & { readonly fields: readonly FieldDefinition[] };
 
 /**
- * Whole workspaces `w`, with cycles, long chains, dangling ids and pointers into the neighbour. A
+ * Complete workspaces `w`, with cycles, long chains, dangling ids and pointers into the neighbour. A
  * draft that is not `faulty` has warnings at most (P2, P3).
  */
 export function randomWorkspace({ faulty }: { faulty: boolean }): fc.Arbitrary<RandomWorkspace> {
@@ -65,7 +65,7 @@ export function randomWorkspace({ faulty }: { faulty: boolean }): fc.Arbitrary<R
   });
 }
 
-/** The rest of the workspace, given its definitions and which entries there are. */
+/** The rest of the workspace, given its definitions and the ids of its entries. */
 function filled(world: Filled): fc.Arbitrary<RandomWorkspace> {
   const { models, blocks, fields } = world;
   const fieldsOf = new Map(models.map((model) => [model.id, model.fields]));
@@ -84,7 +84,7 @@ function filled(world: Filled): fc.Arbitrary<RandomWorkspace> {
   return records.map((drawn) => ({ ...fixed, ...drawn }));
 }
 
-/** Fields, and in most of the drawn a pointer or blocks besides, so that there are long chains. */
+/** Fields, mostly with a pointer or blocks among them, so that there are long chains. */
 const fieldsWithNext = fc
   .tuple(randomFields, pick(["none", "reference", "reference", "reference", "content-block"]))
   .map(([fields, type]): FieldDefinition[] => {

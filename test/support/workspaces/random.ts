@@ -18,12 +18,12 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** One of these, which are at least one. */
+  /** One of these; the list must not be empty. */
   pick<T>(from: readonly T[]): T {
     return from[Math.floor(this.next() * from.length)] as T;
   }
 
-  /** One of these names, each as often as its number says. */
+  /** One of these names, with its number as weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
     const entries = Object.entries<number>(weights) as [K, number][];
     let at = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

@@ -19,7 +19,7 @@ export function workspaceFolder(files: Files, folder = temporaryFolder()): strin
   return folder;
 }
 
-/** All that the folder gives, without the workspace itself. */
+/** The items of the folder, without the workspace itself. */
 export function recordsIn(files: Files): SourceItem[] {
   return [...readFolder(workspaceFolder(files))].filter(({ kind }) => kind !== "workspace");
 }

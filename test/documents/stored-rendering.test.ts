@@ -20,7 +20,7 @@ const about = page("about", "About", shows("logo"));
 const alone = page("alone", "");
 const other = { ...logo.asset, id: "other" };
 
-/** A workspace without any problem. */
+/** A workspace without problems. */
 const DRAFT = {
   models: [PAGE_MODEL, NOTE],
   projects: [projectOf("site", "home", "about")],
@@ -29,7 +29,7 @@ const DRAFT = {
   files: new Map([logo.file]),
 } satisfies Parts;
 
-/** Each changes one thing only. */
+/** Each changes one thing. */
 const CHANGES: Readonly<Record<string, Parts>> = {
   "a text": { entries: [{ ...home, data: { ...home.data, title: "Edited" } }, about, alone] },
   "a pointer": { entries: [page("home", "Home", to("alone")), about, alone] },
@@ -49,7 +49,7 @@ const CHANGES: Readonly<Record<string, Parts>> = {
   "the workspace's name": { name: "Another" },
 };
 
-describe("H6: what is kept of a rendering says the same as one made anew", () => {
+describe("H6: a stored rendering equals a new one", () => {
   it.each(Object.keys(CHANGES))("after a change of %s, and back", (what) => {
     const bed = new TestBed(smallWorkspace(DRAFT));
     const drafts = [DRAFT, { ...DRAFT, ...CHANGES[what] }, DRAFT];

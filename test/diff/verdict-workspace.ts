@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Feature, Project, Step } from "../../src/workspace/records.ts";
 import type { Parts } from "../support/test-bed.ts";
-import { diffOf, told } from "./differ.ts";
+import { changeSummary, diffOf } from "./differ.ts";
 
 export const text = (key: string) => ({ key, type: "text" });
 export const model = (key: string, name = key, ...fields: Parts["fields"] & object) => ({
@@ -67,14 +67,14 @@ export const experiences = (...all: ReturnType<typeof experience>[]): Parts => (
 });
 export const projects = (...all: Project[]): Parts => ({ projects: all });
 
-/** [what changes in the workspace, the change, what is told, what of the way back, of which]. */
+/** [title, the change, the summaries, those of the reverse diff, and the workspace before]. */
 export type Row = [string, Parts, string[], string[], string[]?];
 
-/** Checks what is told of the change of `BASE`, both ways. */
+/** Checks the diff of a change, in both directions. */
 export function checkRow(...[, change, forth, back, whose = ["p", "q"]]: Row): void {
   const diff = diffOf(BASE, { ...BASE, ...change });
-  expect(diff.forth.schema.map(told).sort()).toEqual(forth);
-  expect(diff.back.schema.map(told).sort()).toEqual(back);
+  expect(diff.forth.schema.map(changeSummary).sort()).toEqual(forth);
+  expect(diff.back.schema.map(changeSummary).sort()).toEqual(back);
   for (const { schema, summary } of [diff.forth, diff.back]) {
     const found = [...new Set(schema.flatMap(({ projects: all }) => all))].sort();
     expect(found).toEqual(schema.length === 0 ? [] : whose);
