@@ -2,7 +2,7 @@
 // of packages that each start would have to gather file by file (ajv alone has 86). A command stays
 // a chunk of its own, which is loaded when it runs. test/bench/start.ts tells what it gains.
 import { cpSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
 import { programFingerprint } from "../src/cli/program-fingerprint.ts";
@@ -52,5 +52,8 @@ await build({
   plugins: [builtins, metaSchema, fingerprint],
   logLevel: "warning",
 });
-// What the preview page sends to browsers stands beside the program that sends it.
-cpSync(join(root, "src/server/page/assets"), join(root, "dist/bin/assets"), { recursive: true });
+// Files that the program reads as text: what the preview page sends to browsers, and the edge functions.
+const TEXTS = ["src/server/page/assets", "src/deploy/edge/function/cloudfront"];
+for (const folder of TEXTS) {
+  cpSync(join(root, folder), join(root, "dist/bin", basename(folder)), { recursive: true });
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { edgeFunction } from "../../src/deploy/edge/function/edge-function.ts";
+import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
 import { nginxConfig } from "../../src/deploy/edge/nginx/nginx.ts";
 import { CliBed } from "../support/cli.ts";
 
@@ -7,17 +7,17 @@ describe("cli.md: svc cdn", { timeout: 60_000 }, () => {
   it("function prints the function alone, ready for a file", () => {
     const bed = new CliBed();
     expect(bed.ok("cdn", "function")).toMatchObject({
-      stdout: edgeFunction({ kvs: true }),
+      stdout: requestFunction({ kvs: true }),
       stderr: "",
     });
-    expect(bed.ok("cdn", "function", "--no-kvs").stdout).toBe(edgeFunction({ kvs: false }));
+    expect(bed.ok("cdn", "function", "--no-kvs").stdout).toBe(requestFunction({ kvs: false }));
     expect(bed.ok("cdn", "function", "--preview-origin", "drafts").stdout).toBe(
-      edgeFunction({ kvs: true, preview: "drafts" }),
+      requestFunction({ kvs: true, preview: "drafts" }),
     );
   });
 
   it("function --json gives its text and its bytes", () => {
-    const text = edgeFunction({ kvs: true });
+    const text = requestFunction({ kvs: true });
     expect(new CliBed().json(0, "cdn", "function")).toEqual({ text, bytes: text.length });
   });
 

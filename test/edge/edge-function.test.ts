@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { edgeFunction } from "../../src/deploy/edge/function/edge-function.ts";
+import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
 import { pointerKey, tokenKey } from "../../src/deploy/releases/keys.ts";
 import { refusal } from "../support/server/serving.ts";
 import { edgeAnswer, edgeRequest } from "./edge-hosts.ts";
@@ -13,7 +13,7 @@ const DOCUMENTS = [`${P}/site`, `${P}/site/schema`, `${P}/site/experiences/home/
 type State = Omit<EdgeEvent, "request">;
 
 /** What the function makes of GET requests for the targets, in one state of the store. */
-function results(targets: readonly string[], state: State, text = edgeFunction({ kvs: true })) {
+function results(targets: readonly string[], state: State, text = requestFunction({ kvs: true })) {
   const site = new EdgeSite();
   const requests = targets.map((target) =>
     edgeRequest({ rule: "", target, expected: "preflight" }, site),
@@ -139,7 +139,7 @@ describe("the edge function of releases", { timeout: 60_000 }, () => {
   it("H3: sends a request with a valid token to the origin of its choice, as it came", () => {
     const site = new EdgeSite();
     const target = `${P}/%73ite?a=1&preview%5Ftoken=$VALID`;
-    const text = edgeFunction({ kvs: true, preview: "drafts" });
+    const text = requestFunction({ kvs: true, preview: "drafts" });
     const request = edgeRequest({ rule: "", target, expected: "preflight" }, site);
     expect(results([target], { keys: site.keyValues() }, text)).toEqual([
       { origin: "drafts", returned: request },
@@ -158,7 +158,7 @@ describe.each([true, false])(
         ...["", ".", "..", "a/b", "a%2Fb", "a%5Cb", "a%00"].map((name) => `${asset}/${name}`),
         ...["/assets/0123456789abcdeF/a", "/assets/0123456789abcde%0a/a", "/assets/01234567/a"],
       ];
-      const given = results(targets, { keys: {} }, edgeFunction({ kvs }));
+      const given = results(targets, { keys: {} }, requestFunction({ kvs }));
       expect(refusals(given)).toEqual(targets.map(() => "404 not-found"));
       expect(targets.length).toBeGreaterThan(60);
     });
@@ -167,7 +167,7 @@ describe.each([true, false])(
 
 describe("the edge function of a bucket in place", { timeout: 60_000 }, () => {
   it("asks the bucket for the key that is the address, spelled in one way", () => {
-    const text = edgeFunction({ kvs: false });
+    const text = requestFunction({ kvs: false });
     const targets = [
       ...DOCUMENTS,
       `${P}/s%69te?a=1`,

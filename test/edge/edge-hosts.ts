@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { edgeFunction } from "../../src/deploy/edge/function/edge-function.ts";
+import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
 import { nginxConfig } from "../../src/deploy/edge/nginx/nginx.ts";
 import { type Answer, type Asker, serve } from "../support/server/serving.ts";
 import type { EdgeRequest, HostName } from "./edge-requests.ts";
@@ -58,7 +58,7 @@ function throughEdge(
   return async (requests) => {
     const asked = requests.map((request) => edgeRequest(request, site));
     const events = asked.map((request) => ({ request, keys }));
-    const results = runInNjs(edgeFunction({ kvs: mode === "release" }), events);
+    const results = runInNjs(requestFunction({ kvs: mode === "release" }), events);
     const answers: HostAnswer[] = [];
     for (const [index, result] of results.entries()) {
       const { method = "GET", target } = requests[index] ?? { target: "" };

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { edgeFunction } from "../../../deploy/edge/function/edge-function.ts";
+import { requestFunction } from "../../../deploy/edge/function/request-function.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, type SharedOptions } from "../../command.ts";
 import { printText } from "../../output/print-text.ts";
@@ -35,7 +35,7 @@ export const functionCommand = command("function", [
         );
       }
       const preview = previewOrigin === undefined ? {} : { preview: previewOrigin };
-      printText(output, edgeFunction({ kvs, ...preview }));
+      printText(output, requestFunction({ kvs, ...preview }));
       return 0;
     }),
   );

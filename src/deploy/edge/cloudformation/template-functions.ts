@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../workspace/json.ts";
-import { edgeFunction } from "../function/edge-function.ts";
-import { edgeResponseFunction } from "../function/response-function.ts";
+import { requestFunction } from "../function/request-function.ts";
+import { responseFunction } from "../function/response-function.ts";
 import { PREVIEW_ORIGIN } from "./template-distribution.ts";
 import { attribute, sub, type TemplateSection } from "./template-section.ts";
 
@@ -20,12 +20,12 @@ export function functions(options: { kvs: boolean; preview: boolean }): Template
           },
         },
       }),
-      EdgeFunction: functionResource("request", edgeSource(options), {
+      EdgeFunction: functionResource("request", requestFunctionOf(options), {
         ...(kvs && {
           KeyValueStoreAssociations: [{ KeyValueStoreARN: attribute("Pointers", "Arn") }],
         }),
       }),
-      ...(kvs && { ResponseFunction: functionResource("response", edgeResponseFunction(), {}) }),
+      ...(kvs && { ResponseFunction: functionResource("response", responseFunction(), {}) }),
     },
     comments: {
       "Resources/EdgeFunction": "As svc cdn function prints it.",
@@ -38,8 +38,8 @@ export function functions(options: { kvs: boolean; preview: boolean }): Template
 }
 
 /** The source that stands at the edge of such a set-up. */
-export function edgeSource({ kvs, preview }: { kvs: boolean; preview: boolean }): string {
-  return edgeFunction({ kvs, ...(preview && { preview: PREVIEW_ORIGIN }) });
+export function requestFunctionOf({ kvs, preview }: { kvs: boolean; preview: boolean }): string {
+  return requestFunction({ kvs, ...(preview && { preview: PREVIEW_ORIGIN }) });
 }
 
 function functionResource(name: string, code: string, more: Readonly<Record<string, JsonValue>>) {

@@ -1,6 +1,6 @@
 import { PREVIEW_ORIGIN } from "../cloudformation/template-distribution.ts";
-import { edgeSource } from "../cloudformation/template-functions.ts";
-import { edgeResponseFunction } from "../function/response-function.ts";
+import { requestFunctionOf } from "../cloudformation/template-functions.ts";
+import { responseFunction } from "../function/response-function.ts";
 import { type DistributionSource, functionAt } from "./distribution-source.ts";
 import { type Check, failed, ok, skipped, verdict } from "./doctor-check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
@@ -24,7 +24,7 @@ export function functionChecks({ kvs }: DoctorSetup): readonly Check<Distributio
           );
           const usesStore = (await storesOf(source, arn)).length > 0;
           const code = await source.functionCode(arn);
-          if (code !== edgeSource({ kvs: usesStore, preview })) {
+          if (code !== requestFunctionOf({ kvs: usesStore, preview })) {
             faults.push("the live code is not what this svc prints");
           }
         }
@@ -43,7 +43,7 @@ export function functionChecks({ kvs }: DoctorSetup): readonly Check<Distributio
         if (response === undefined) {
           return failed("releases are told to viewers as immutable, for a year", UPDATE);
         }
-        const isRight = (await source.functionCode(response)) === edgeResponseFunction();
+        const isRight = (await source.functionCode(response)) === responseFunction();
         const faults = isRight ? [] : ["the live code is not what this svc prints"];
         return verdict(faults, "live, and as printed", UPDATE);
       },

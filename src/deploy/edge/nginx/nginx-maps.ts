@@ -1,6 +1,6 @@
 import { SANDBOXED } from "../../../http/published-headers.ts";
-import { ASKS_FOR_PREVIEW, LEADS_NOWHERE, WELL_FORMED } from "../function/request-patterns.ts";
 import { block, quoted } from "./nginx-blocks.ts";
+import { ASKS_FOR_PREVIEW, LEADS_NOWHERE, WELL_FORMED } from "./request-patterns.ts";
 
 /**
  * What the configuration knows of a request. All of it comes from the request line: nginx has no

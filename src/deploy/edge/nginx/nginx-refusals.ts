@@ -7,7 +7,7 @@ import {
   PREVIEW_HEADERS,
   PROBLEM_TYPE,
 } from "../../../http/published-headers.ts";
-import { RETRY_AFTER } from "../function/retry-after.ts";
+import { RETRY_AFTER } from "../retry-after.ts";
 import { addHeaders, block, problemReturn, problemsAt } from "./nginx-blocks.ts";
 
 /**

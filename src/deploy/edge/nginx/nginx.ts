@@ -8,7 +8,7 @@ import {
 } from "../../../http/published-headers.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { ID } from "../../../workspace/ids.ts";
-import { mediaTypes } from "../function/media-types.ts";
+import { mediaTypes } from "./media-types.ts";
 import { addHeaders, block, quoted } from "./nginx-blocks.ts";
 import { MAPS } from "./nginx-maps.ts";
 import { NOTHING, REFUSALS, REFUSED } from "./nginx-refusals.ts";

@@ -5,8 +5,8 @@ import {
   templateJson,
   templateYaml,
 } from "../../../../src/deploy/edge/cloudformation/template-text.ts";
-import { edgeFunction } from "../../../../src/deploy/edge/function/edge-function.ts";
-import { edgeResponseFunction } from "../../../../src/deploy/edge/function/response-function.ts";
+import { requestFunction } from "../../../../src/deploy/edge/function/request-function.ts";
+import { responseFunction } from "../../../../src/deploy/edge/function/response-function.ts";
 import { stackOf } from "../../../support/deploy/stack.ts";
 
 const VARIANTS = [
@@ -203,13 +203,16 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
 describe("the template: functions", () => {
   it.each(VARIANTS)("are those that svc prints, below 10 kB (%s)", (_, variant) => {
     const { EdgeFunction, ResponseFunction } = stack(variant).Resources;
-    const code = edgeFunction({ kvs: variant.kvs, ...(variant.preview && { preview: "preview" }) });
+    const code = requestFunction({
+      kvs: variant.kvs,
+      ...(variant.preview && { preview: "preview" }),
+    });
     expect(EdgeFunction.Properties.FunctionCode).toBe(code);
     expect(Buffer.byteLength(code)).toBeLessThan(10_000);
     expect(EdgeFunction.Properties.AutoPublish).toBe(true);
     expect(EdgeFunction.Properties.FunctionConfig.Runtime).toBe("cloudfront-js-2.0");
     const response = ResponseFunction?.Properties.FunctionCode;
-    expect(response).toBe(variant.kvs ? edgeResponseFunction() : undefined);
+    expect(response).toBe(variant.kvs ? responseFunction() : undefined);
   });
 
   it("read the KeyValueStore of the stack; in place there is none", () => {
@@ -320,7 +323,7 @@ describe("the template: its text", () => {
 
   it("shows functions as they are, and says why where a reader asks", () => {
     const text = templateYaml(cloudFormationTemplate(RELEASES));
-    const indented = edgeFunction({ kvs: true })
+    const indented = requestFunction({ kvs: true })
       .trimEnd()
       .replaceAll(/^(?=.)/gm, "        ");
     expect(text).toContain(`FunctionCode: |\n${indented}`);

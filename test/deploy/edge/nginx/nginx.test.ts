@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { mediaTypes } from "../../../../src/deploy/edge/function/media-types.ts";
+import { mediaTypes } from "../../../../src/deploy/edge/nginx/media-types.ts";
+import { nginxConfig } from "../../../../src/deploy/edge/nginx/nginx.ts";
 import {
   ASKS_FOR_PREVIEW,
   WELL_FORMED,
-} from "../../../../src/deploy/edge/function/request-patterns.ts";
-import { nginxConfig } from "../../../../src/deploy/edge/nginx/nginx.ts";
+} from "../../../../src/deploy/edge/nginx/request-patterns.ts";
 import { assetHeaders } from "../../../../src/http/published-headers.ts";
 import { UsageError } from "../../../../src/workspace/errors.ts";
 
