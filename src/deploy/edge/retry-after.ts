@@ -1,2 +1,2 @@
-/** After how many seconds a client may ask again when what stands behind the edge failed. */
+/** Seconds until a client may retry after the bucket or the preview server failed. */
 export const RETRY_AFTER = 5;

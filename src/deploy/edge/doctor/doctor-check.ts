@@ -1,48 +1,48 @@
-/** What a check says; what could not be looked at is never "ok". */
+/** The result of a check; what could not be checked is never "ok". */
 export interface CheckResult {
   /** Stable, for scripts. */
   readonly id: string;
   readonly title: string;
   readonly status: "ok" | "failed" | "skipped";
-  /** What was found, or why nothing was looked at. */
+  /** What was found, or why the check was skipped. */
   readonly detail: string;
-  /** What to do; with every failure. */
+  /** How to fix it; every failure has one. */
   readonly hint?: string;
 }
 
-export type Finding = Pick<CheckResult, "status" | "detail" | "hint">;
+export type CheckOutcome = Pick<CheckResult, "status" | "detail" | "hint">;
 
-/** Looks at one thing of an opened source. What AWS refuses is thrown, as its client throws it. */
+/** Checks one thing of an opened source; errors of AWS clients are thrown as they are. */
 export interface Check<Source> {
   readonly id: string;
   readonly title: string;
-  readonly run: (source: Source) => Finding | Promise<Finding>;
+  readonly run: (source: Source) => CheckOutcome | Promise<CheckOutcome>;
 }
 
-/** Checks of one source: the first tells whether it can be opened, and the others need it. */
+/** Checks of one source: the first opens it, and the others need it. */
 export interface CheckGroup<Source> {
   readonly id: string;
   readonly title: string;
-  /** What names the source on the command line, when it was left out. */
+  /** The argument that names the source, when it was not given. */
   readonly missing: string | undefined;
-  readonly open: () => Promise<{ source: Source; finding: Finding }>;
+  readonly open: () => Promise<{ source: Source; outcome: CheckOutcome }>;
   readonly checks: readonly Check<Source>[];
 }
 
-export function ok(detail: string): Finding {
+export function ok(detail: string): CheckOutcome {
   return { status: "ok", detail };
 }
 
-export function failed(detail: string, hint: string): Finding {
+export function failed(detail: string, hint: string): CheckOutcome {
   return { status: "failed", detail, hint };
 }
 
-export function skipped(detail: string): Finding {
+export function skipped(detail: string): CheckOutcome {
   return { status: "skipped", detail };
 }
 
-/** The finding of a list of faults: ok when there is none. */
-export function verdict(faults: readonly string[], good: string, hint: string): Finding {
+/** Ok when there are no faults. */
+export function verdict(faults: readonly string[], good: string, hint: string): CheckOutcome {
   return faults.length === 0 ? ok(good) : failed(faults.join("; "), hint);
 }
 
@@ -54,50 +54,53 @@ export async function runGroup<Source>(group: CheckGroup<Source>): Promise<Check
     const reason = `${missing} is not given`;
     return [result({ id, title }, skipped(reason)), ...skipAll(reason)];
   }
-  let opened: { source: Source; finding: Finding };
+  let opened: { source: Source; outcome: CheckOutcome };
   try {
     opened = await group.open();
   } catch (error) {
-    return [result({ id, title }, refusal(error)), ...skipAll(`needs ${id}, which cannot be read`)];
+    return [
+      result({ id, title }, outcomeOf(error)),
+      ...skipAll(`needs ${id}, which cannot be read`),
+    ];
   }
-  const { source, finding } = opened;
-  const results = [result({ id, title }, finding)];
+  const { source, outcome } = opened;
+  const results = [result({ id, title }, outcome)];
   for (const check of checks) {
-    results.push(result(check, await findingOf(check, source)));
+    results.push(result(check, await runCheck(check, source)));
   }
   return results;
 }
 
-async function findingOf<Source>(check: Check<Source>, source: Source): Promise<Finding> {
+async function runCheck<Source>(check: Check<Source>, source: Source): Promise<CheckOutcome> {
   try {
     return await check.run(source);
   } catch (error) {
-    return refusal(error);
+    return outcomeOf(error);
   }
 }
 
-function result({ id, title }: { id: string; title: string }, finding: Finding): CheckResult {
-  return { id, title, ...finding };
+function result({ id, title }: { id: string; title: string }, outcome: CheckOutcome): CheckResult {
+  return { id, title, ...outcome };
 }
 
-/** What an error of an AWS client says of a check; any other error is thrown on. */
-function refusal(error: unknown): Finding {
+/** The outcome of a check that failed with an error of an AWS client; rethrows other errors. */
+function outcomeOf(error: unknown): CheckOutcome {
   if (!(error instanceof Error)) throw error;
   const { name, message } = error;
   const isOfClient =
     "$metadata" in error ||
-    // No connection, or none that is trusted.
+    // Errors of connections and certificates.
     "code" in error ||
     CREDENTIALS.test(name) ||
     /^Region is missing/.test(message);
   if (!isOfClient) throw error;
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
-  const told = name === "Error" || message.includes(name) ? message : `${name}: ${message}`;
-  if (CREDENTIALS.test(name)) return failed(told, "set credentials that AWS knows");
+  const detail = name === "Error" || message.includes(name) ? message : `${name}: ${message}`;
+  if (CREDENTIALS.test(name)) return failed(detail, "set valid AWS credentials");
   // A HEAD has no body to name its error.
   if (/AccessDenied|Forbidden/.test(name) || status === 403)
-    return skipped(`not permitted: ${told}`);
-  return failed(told, "check the name, the region and the endpoint");
+    return skipped(`not permitted: ${detail}`);
+  return failed(detail, "check the name, the region and the endpoint");
 }
 
 const CREDENTIALS =

@@ -1,13 +1,13 @@
 /**
- * Regular expressions (PCRE) over the target of a request as it was sent. nginx hands out a decoded
- * path in which `//`, `..` and `%2F` cannot be told from other spellings; the API can tell them.
+ * Regular expressions (PCRE) for the target of a request as sent. nginx's own `$uri` is normalized:
+ * it no longer shows `//`, `..` and `%2F`, which the API answers with 404.
  */
 
 const HEX = "[0-9A-Fa-f]";
 /** The bytes 80 to BF, percent-encoded. */
 const TAIL = `%[89ABab]${HEX}`;
 
-/** One percent-encoded character of UTF-8 (RFC 3629: no surrogate, nothing in a longer form). */
+/** One percent-encoded character of UTF-8 (RFC 3629: no surrogates, no overlong forms). */
 const ENCODED_CHARACTER = [
   `%[0-7]${HEX}`,
   `%(?:[Cc][2-9A-Fa-f]|[Dd]${HEX})${TAIL}`,
@@ -15,16 +15,19 @@ const ENCODED_CHARACTER = [
   `%[Ff](?:0%[9ABab]${HEX}|[123]${TAIL}|4%8${HEX})${TAIL}${TAIL}`,
 ].join("|");
 
-/** H4: the path is printable ASCII, and what is percent-encoded in it is UTF-8. */
+/** H4: the path is printable ASCII, and its percent-encoded bytes are UTF-8. */
 export const WELL_FORMED = String.raw`^(?:[\x21-\x24\x26-\x3e\x40-\x7e]|${ENCODED_CHARACTER})*+(?:\?|\z)`;
 
-/** H1: paths that nginx would take for another one: `//`, `.`, `..`, an encoded slash, `#`. */
-export const LEADS_NOWHERE = ["//", String.raw`/(?:\.|%2[Ee]){1,2}(?:/|\?|\z)`, "%2[Ff]", "#"].map(
-  (pattern) => `^[^?]*?${pattern}`,
-);
+/** H1: paths that nginx would normalize to another: `//`, `.`, `..`, an encoded slash, `#`. */
+export const AMBIGUOUS_PATHS = [
+  "//",
+  String.raw`/(?:\.|%2[Ee]){1,2}(?:/|\?|\z)`,
+  "%2[Ff]",
+  "#",
+].map((pattern) => `^[^?]*?${pattern}`);
 
-/** H3: the query has a `preview_token`, each letter of the name spelled as it is or encoded. */
-export const ASKS_FOR_PREVIEW = String.raw`^[^?]*\?(?:.*&)?${spellings("preview_token")}(?:[=&]|\z)`;
+/** H3: the query has a `preview_token`, each letter of the name plain or percent-encoded. */
+export const HAS_PREVIEW_TOKEN = String.raw`^[^?]*\?(?:.*&)?${spellings("preview_token")}(?:[=&]|\z)`;
 
 function spellings(name: string): string {
   return Array.from(name, (letter) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mediaTypes } from "../../../../src/deploy/edge/nginx/media-types.ts";
 import { nginxConfig } from "../../../../src/deploy/edge/nginx/nginx.ts";
 import {
-  ASKS_FOR_PREVIEW,
+  HAS_PREVIEW_TOKEN,
   WELL_FORMED,
 } from "../../../../src/deploy/edge/nginx/request-patterns.ts";
 import { assetHeaders } from "../../../../src/http/published-headers.ts";
@@ -53,7 +53,7 @@ describe("nginx's configuration", () => {
   });
 
   it("H3: a query asks for a preview when URLSearchParams finds a preview_token in it", () => {
-    const asks = inJavaScript(ASKS_FOR_PREVIEW);
+    const asks = inJavaScript(HAS_PREVIEW_TOKEN);
     const name = "preview_token";
     const spelled = Array.from(name, (letter, at) => {
       const code = `%${letter.charCodeAt(0).toString(16)}`;
