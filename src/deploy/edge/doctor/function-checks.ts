@@ -1,7 +1,7 @@
 import { requestFunction } from "../function/request-function.ts";
 import { responseFunction } from "../function/response-function.ts";
+import { type Check, failed, ok, skipped, verdict } from "./check.ts";
 import { type DistributionSource, functionAt } from "./distribution-source.ts";
-import { type Check, failed, ok, skipped, verdict } from "./doctor-check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
 
 const OUTDATED = "the live code is not the code of this version of svc";

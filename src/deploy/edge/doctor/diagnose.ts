@@ -1,10 +1,10 @@
-import { bucketGroup } from "./doctor-bucket.ts";
-import { type CheckResult, runGroup } from "./doctor-check.ts";
-import { distributionGroup } from "./doctor-distribution.ts";
-import { kvsGroup, pointersOf } from "./doctor-kvs.ts";
-import { roleGroup } from "./doctor-role.ts";
+import { bucketGroup } from "./bucket-group.ts";
+import { type CheckResult, runGroup } from "./check.ts";
+import { distributionGroup } from "./distribution-group.ts";
 import type { AwsClients, DoctorSetup } from "./doctor-setup.ts";
-import { urlGroup } from "./doctor-url.ts";
+import { kvsGroup, pointersOf } from "./kvs-group.ts";
+import { roleGroup } from "./role-group.ts";
+import { urlGroup } from "./url-group.ts";
 
 /** `ok` when no check failed; skipped checks do not count. */
 export interface Diagnosis {

@@ -1,8 +1,8 @@
 import type { ResponseHeadersPolicyConfig } from "@aws-sdk/client-cloudfront";
 import { ALLOWED_METHODS, COMMON_HEADERS } from "../../../http/published-headers.ts";
 import { ASSETS } from "../cloudformation/template-distribution.ts";
+import { type Check, failed, ok, verdict } from "./check.ts";
 import { type Behavior, type DistributionSource, functionAt } from "./distribution-source.ts";
-import { type Check, failed, ok, verdict } from "./doctor-check.ts";
 
 /** A check that every behavior passes; `faultsOf` returns what is wrong with one. */
 function everyBehavior(

@@ -1,16 +1,9 @@
 import { filePath, urlPath } from "../../../documents/address.ts";
 import { ALLOWED_METHODS, COMMON_HEADERS } from "../../../http/published-headers.ts";
 import { RELEASES, releaseFolder } from "../../releases/keys.ts";
-import {
-  type Check,
-  type CheckGroup,
-  type CheckOutcome,
-  failed,
-  ok,
-  verdict,
-} from "./doctor-check.ts";
+import { type Check, type CheckGroup, type CheckOutcome, failed, ok, verdict } from "./check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
-import { DOCUMENT_CHECKS } from "./doctor-url-document.ts";
+import { DOCUMENT_CHECKS } from "./document-checks.ts";
 import { NoAnswer, probe, problemCode, summaryOf, type UrlSource } from "./probe.ts";
 
 const UNKNOWN = "svc-doctor-unknown-project";

@@ -1,11 +1,11 @@
 import type { CloudFrontClient } from "@aws-sdk/client-cloudfront";
 import { ERROR_DOCUMENTS } from "../cloudformation/template-distribution.ts";
 import { PREVIEW_ORIGIN } from "../function/constants.ts";
+import { BEHAVIOR_CHECKS } from "./behavior-checks.ts";
+import { type Check, type CheckGroup, failed, ok, skipped, verdict } from "./check.ts";
 import { DistributionSource } from "./distribution-source.ts";
-import { BEHAVIOR_CHECKS } from "./doctor-behaviors.ts";
-import { type Check, type CheckGroup, failed, ok, skipped, verdict } from "./doctor-check.ts";
-import { functionChecks } from "./doctor-functions.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
+import { functionChecks } from "./function-checks.ts";
 
 const DEPLOY_STACK = "deploy the stack of svc cdn template again";
 

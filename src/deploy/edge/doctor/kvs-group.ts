@@ -4,9 +4,9 @@ import {
   paginateListKeys,
 } from "@aws-sdk/client-cloudfront-keyvaluestore";
 import { POINTER } from "../../releases/keys.ts";
-import { once } from "./doctor-bucket.ts";
-import { type CheckGroup, failed, ok } from "./doctor-check.ts";
+import { type CheckGroup, failed, ok } from "./check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
+import { once } from "./once.ts";
 
 /** The releases that projects are served from, by project id. */
 type Pointers = () => Promise<ReadonlyMap<string, string>>;

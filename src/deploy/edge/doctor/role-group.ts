@@ -7,9 +7,9 @@ import {
 } from "@aws-sdk/client-iam";
 import { type Statement, statementsOf } from "../cloudformation/policy-document.ts";
 import { AUDIENCE, DEPLOY_ACTIONS, GITHUB } from "../cloudformation/template-role.ts";
-import { once } from "./doctor-bucket.ts";
-import { type Check, type CheckGroup, ok, verdict } from "./doctor-check.ts";
+import { type Check, type CheckGroup, ok, verdict } from "./check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
+import { once } from "./once.ts";
 
 interface RoleSource {
   readonly iam: IAMClient;

@@ -1,6 +1,6 @@
 import { urlPath } from "../../../documents/address.ts";
 import { JSON_TYPE, PUBLISHED_HEADERS } from "../../../http/published-headers.ts";
-import { type Check, type CheckOutcome, failed, skipped, verdict } from "./doctor-check.ts";
+import { type Check, type CheckOutcome, failed, skipped, verdict } from "./check.ts";
 import { probe, summaryOf, type UrlSource } from "./probe.ts";
 
 /** A check of a published project's config. */

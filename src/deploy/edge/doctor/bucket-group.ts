@@ -8,8 +8,9 @@ import {
 } from "@aws-sdk/client-s3";
 import { type Statement, statementsOf } from "../cloudformation/policy-document.ts";
 import { ERROR_DOCUMENTS } from "../cloudformation/template-distribution.ts";
-import { type Check, type CheckGroup, failed, ok, verdict } from "./doctor-check.ts";
+import { type Check, type CheckGroup, failed, ok, verdict } from "./check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
+import { once } from "./once.ts";
 
 interface BucketSource {
   readonly s3: S3Client;
@@ -182,13 +183,4 @@ async function unlessAbsent<T>(
     if (error instanceof Error && error.name === errorName) return undefined;
     throw error;
   }
-}
-
-/** Runs a request at most once. */
-export function once<T>(request: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= request();
-    return result;
-  };
 }
