@@ -5,7 +5,7 @@ import { smallWorkspace } from "../support/small-workspace.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 it.each(["publish", "write"] as const)(
-  "F3: while %s changes out/, no other process can change it",
+  "F4: while %s changes out/, no other process can change it",
   (command) => {
     const bed = new TestBed(smallWorkspace());
     const { store, out } = bed;

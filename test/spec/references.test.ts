@@ -65,7 +65,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(content.references).toEqual([]);
   });
 
-  it("E4, chain forms a cycle: an entry already listed is not listed again, the pointer stays", () => {
+  it("E4: where a chain forms a cycle, an entry already listed is not listed again; the pointer stays", () => {
     const content = contentOf(referenceGraph({ a: ["b", "a"], b: ["c"], c: ["a", "b"] }, ["a"]));
     expect(content.content.map(({ id }: Entry) => id)).toEqual(["a"]);
     expect(content.references.map(({ id }: Entry) => id)).toEqual(["b", "c"]);
