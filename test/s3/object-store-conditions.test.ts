@@ -1,14 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectStore } from "../../src/deploy/object-store.ts";
-import {
-  allOf,
-  bodyOf,
-  failure,
-  hash,
-  JSON_HEADERS,
-  ObjectStoreBed,
-} from "../support/object-store-bed.ts";
-import { first, isConditional, isPut } from "../support/s3-faults.ts";
+import { allOf, bodyOf, failure, hash, JSON_HEADERS, ObjectStoreBed } from "./object-store-bed.ts";
+import { first, isConditional, isPut } from "./s3-faults.ts";
 
 let bed: ObjectStoreBed;
 let store: ObjectStore;

@@ -2,7 +2,8 @@ import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectStore } from "../../src/deploy/object-store.ts";
-import { deadUrl } from "../support/hosts.ts";
+import { deadUrl } from "../support/server/hosts.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 import {
   allOf,
   bodyOf,
@@ -11,9 +12,8 @@ import {
   JSON_HEADERS,
   ObjectStoreBed,
   streamed,
-} from "../support/object-store-bed.ts";
-import { type Fault, first, isPut, sometimes } from "../support/s3-faults.ts";
-import { temporaryFolder } from "../support/test-bed.ts";
+} from "./object-store-bed.ts";
+import { type Fault, first, isPut, sometimes } from "./s3-faults.ts";
 
 let bed: ObjectStoreBed;
 let store: ObjectStore;

@@ -1,13 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectStore } from "../../src/deploy/object-store.ts";
-import {
-  allOf,
-  bodyOf,
-  hash,
-  JSON_HEADERS,
-  ObjectStoreBed,
-  streamed,
-} from "../support/object-store-bed.ts";
+import { allOf, bodyOf, hash, JSON_HEADERS, ObjectStoreBed, streamed } from "./object-store-bed.ts";
 
 let bed: ObjectStoreBed;
 let store: ObjectStore;
