@@ -25,11 +25,14 @@ describe("README.md and docs", () => {
       .map((target) => [path, target] as const),
   );
 
-  it.each(links)("%s: the link %s leads to a file, and to a heading of it", (path, target) => {
-    const [file = "", anchor] = target.split("#");
-    const found = file === "" ? path : posix.join(posix.dirname(path), file);
-    expect(existsSync(join(ROOT, found)), found).toBe(true);
-    if (anchor !== undefined) expect(anchorsOf(DOCUMENTS.get(found) ?? "")).toContain(anchor);
+  it("every relative link leads to a file, and to a heading of it", () => {
+    const broken = links.filter(([path, target]) => {
+      const [file = "", anchor] = target.split("#");
+      const found = file === "" ? path : posix.join(posix.dirname(path), file);
+      if (!existsSync(join(ROOT, found))) return true;
+      return anchor !== undefined && !anchorsOf(DOCUMENTS.get(found) ?? "").includes(anchor);
+    });
+    expect(broken).toEqual([]);
   });
 
   it("every document can be reached from README.md", () => {
@@ -50,8 +53,9 @@ describe("README.md and docs", () => {
     ),
   );
 
-  it.each(named)("%s: %s is there", (_path, file) => {
-    expect(existsSync(join(ROOT, file))).toBe(true);
+  it("every file of the sources that is named is there", () => {
+    expect(named.filter(([, file]) => !existsSync(join(ROOT, file)))).toEqual([]);
+    expect(named.length).toBeGreaterThan(40);
   });
 
   it("the front page has at most 150 lines", () => {
