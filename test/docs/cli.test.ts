@@ -103,13 +103,12 @@ describe("commands in README.md and docs", () => {
 
   /** The words and options of a command line that the program does not know. */
   function wrongIn(line: string): string[] {
-    const names = ["svc"];
-    for (const word of line.trim().split(/\s+/)) {
-      if (!TREE.has([...names, word].join(" "))) break;
-      names.push(word);
-    }
-    if (names.length === 1) return [line];
-    const known = [...flagsOf(TREE.get(names.join(" ")) as Command), ...SHARED].join(" ");
+    const [names, words] = [["svc"], line.trim().split(/\s+/)];
+    while (TREE.has([...names, words[0]].join(" "))) names.push(words.shift() as string);
+    const command = TREE.get(names.join(" ")) as Command;
+    // A plain word behind a command that has others below it is meant to be one of these.
+    if (command.commands.length > 0 && /^[a-z]+$/.test(words[0] ?? "")) return [line];
+    const known = [...flagsOf(command), ...SHARED].join(" ");
     const given = line.match(/(?<![\w-])--?[a-z][\w-]*/g) ?? [];
     return given.filter((option) => !known.split(/[\s,]+/).includes(option));
   }
