@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { codeBlocks, DOCUMENTS, ROOT } from "./documents.ts";
 
@@ -73,8 +73,8 @@ async function bash(code: string, folder: string, tools: string) {
   const { PATH = "" } = process.env;
   const env = { PATH: `${tools}:${PATH}`, HOME: home };
   const script = `set -euo pipefail\n${code}`;
-  // A group of its own, so that a server that a failed walk has left can be ended.
   const walk = spawn("bash", ["-c", script], { cwd: folder, env, detached: true });
+  onTestFinished(() => endGroup(walk.pid as number));
   let printed = "";
   for (const stream of [walk.stdout, walk.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
@@ -82,12 +82,16 @@ async function bash(code: string, folder: string, tools: string) {
     });
   }
   const [status] = await once(walk, "exit");
-  try {
-    if (status !== 0) process.kill(-(walk.pid as number));
-  } catch {
-    // Nothing was left.
-  }
   return { status, printed };
+}
+
+/** Ends what a failed walk has left running. */
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 async function freePort(): Promise<number> {
