@@ -33,27 +33,34 @@ const fingerprint: Plugin = {
 };
 
 const root = join(import.meta.dirname, "..");
-rmSync(join(root, "dist/bin"), { recursive: true, force: true });
-await build({
-  absWorkingDir: root,
-  entryPoints: {
-    svc: "bin/svc.ts",
-    "serving-worker": "src/cli/serving-worker.ts",
-    "import-thread": "src/follow/import-thread.ts",
-  },
-  outdir: "dist/bin",
-  chunkNames: "[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node22",
-  external: Object.keys(packageJson.dependencies).filter((name) => !BUNDLED.includes(name)),
-  plugins: [builtins, metaSchema, fingerprint],
-  logLevel: "warning",
-});
-// Files that the program reads as text: what the preview page sends to browsers, and the edge functions.
-const TEXTS = ["src/server/page/assets", "src/deploy/edge/function/cloudfront"];
-for (const folder of TEXTS) {
-  cpSync(join(root, folder), join(root, "dist/bin", basename(folder)), { recursive: true });
+
+/** The preview page's files and the edge functions, which the program reads from beside itself. */
+const READ_AT_RUN_TIME = ["src/server/page/assets", "src/deploy/edge/function/cloudfront"];
+
+/** Writes `dist/bin`, which it removes first. */
+export async function bundle(): Promise<void> {
+  rmSync(join(root, "dist/bin"), { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      svc: "bin/svc.ts",
+      "serving-worker": "src/cli/serving-worker.ts",
+      "import-thread": "src/follow/import-thread.ts",
+    },
+    outdir: "dist/bin",
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    external: Object.keys(packageJson.dependencies).filter((name) => !BUNDLED.includes(name)),
+    plugins: [builtins, metaSchema, fingerprint],
+    logLevel: "warning",
+  });
+  for (const folder of READ_AT_RUN_TIME) {
+    cpSync(join(root, folder), join(root, "dist/bin", basename(folder)), { recursive: true });
+  }
 }
+
+if (import.meta.main) await bundle();

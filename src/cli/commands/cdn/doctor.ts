@@ -1,5 +1,5 @@
-import { diagnose } from "../../../deploy/edge/doctor/diagnose.ts";
 import type { CheckResult } from "../../../deploy/edge/doctor/check.ts";
+import { diagnose } from "../../../deploy/edge/doctor/diagnose.ts";
 import { awsClients, type DoctorSetup } from "../../../deploy/edge/doctor/doctor-setup.ts";
 import { parseTarget } from "../../../deploy/target.ts";
 import { hostOf } from "../../../publish/ask-host.ts";

@@ -474,7 +474,7 @@ describe("svc cdn doctor: one broken thing", () => {
   });
 });
 
-describe("svc cdn doctor: what cannot be checked", () => {
+describe("L9: svc cdn doctor: what cannot be checked", () => {
   it("is skipped when its argument is not given, with the name of the argument", async () => {
     const found = await diagnose({ prefix: "" }, awsClients(undefined));
     expect(found.ok).toBe(true);
