@@ -79,7 +79,7 @@ const ROWS: Row[] = [
   ],
 ];
 
-describe("the verdict for models, blocks and flags", () => {
+describe("D2: the verdict for models, blocks and flags", () => {
   it.each(ROWS)("%s", checkRow);
 
   it("a removed model or block is also reported for the fields that accept it", () => {

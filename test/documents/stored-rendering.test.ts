@@ -49,7 +49,7 @@ const CHANGES: Readonly<Record<string, Parts>> = {
   "the workspace's name": { name: "Another" },
 };
 
-describe("H6: a stored rendering equals a new one", () => {
+describe("R10: a stored rendering equals a new one", () => {
   it.each(Object.keys(CHANGES))("after a change of %s, and back", (what) => {
     const bed = new TestBed(smallWorkspace(DRAFT));
     const drafts = [DRAFT, { ...DRAFT, ...CHANGES[what] }, DRAFT];
