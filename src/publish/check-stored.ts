@@ -1,8 +1,9 @@
 import { checkDraft } from "../documents/check-draft.ts";
 import type { ServeOptions } from "../documents/serve-stale.ts";
 import type { Problem } from "../workspace/problem.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { keepRendering, lastOutcome, openRendering } from "./open-rendering.ts";
-import type { PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { VersionStore } from "./version-store.ts";
 
 export interface CheckStoredOptions extends ServeOptions {
   readonly program: string;
@@ -11,9 +12,9 @@ export interface CheckStoredOptions extends ServeOptions {
 }
 
 /** Every problem of a draft of the store (P1). Call it in one transaction. */
-export function checkStored<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function checkStored(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   { program, isKept, ...options }: CheckStoredOptions,
 ): readonly Problem[] {
   const last = lastOutcome(store, workspace, program);

@@ -3,9 +3,10 @@ import type { StartThread } from "../documents/serve-stale.ts";
 import { versionIdOf } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { Problem } from "../workspace/problem.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { keepRendering, lastOutcome, openRendering } from "./open-rendering.ts";
 import { renderDraft, renderedDocuments } from "./render-version.ts";
-import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { OnProgress, VersionStore } from "./version-store.ts";
 
 /** How many versions stay in the store unless told otherwise. */
 export const KEPT = 20;
@@ -41,9 +42,9 @@ export interface Frozen {
  *
  * @throws SvcError `draft-has-problems` with every problem.
  */
-export function freezeVersion<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function freezeVersion(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   options: FreezeOptions,
 ): Frozen {
   const { strict, keep = KEPT, program, now } = options;
@@ -79,9 +80,9 @@ export function freezeVersion<W extends PublishedWorkspace>(
 }
 
 /** Keeps the documents of a draft. Returns their numbers, and the id of their version (R1). */
-function keepDocuments<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+function keepDocuments(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   rendering: Rendering,
   recipes: Map<string, string>,
   { onProgress }: FreezeOptions,

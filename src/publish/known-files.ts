@@ -1,10 +1,11 @@
 import { readFileSync, type Stats } from "node:fs";
 import { join, resolve } from "node:path";
 import { sha256 } from "../documents/version-id.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { guard } from "./guard.ts";
 import { type FileFact, MANIFEST, type ReadManifest } from "./manifest.ts";
 import type { OutFolder } from "./out-folder.ts";
-import type { OutState, PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { OutState, VersionStore } from "./version-store.ts";
 
 /**
  * How long after a file was changed it may be changed again with the same times, in milliseconds:
@@ -41,9 +42,9 @@ export interface KnownFiles {
  * The files of a workspace in `out/` that look as they did when they were written or read last: what
  * they hold is known in a fifth of the time of reading them.
  */
-export function knownFiles<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number, id }: W,
+export function knownFiles(
+  store: VersionStore,
+  { number, id }: WorkspaceRow,
   folder: OutFolder,
   before: ReadManifest | undefined,
 ): KnownFiles {

@@ -3,7 +3,8 @@ import { Rendering } from "../documents/rendering.ts";
 import { fromParts, toParts } from "../documents/rendering-parts.ts";
 import { Texts } from "../documents/texts.ts";
 import type { Problem } from "../workspace/problem.ts";
-import type { PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import type { VersionStore } from "./version-store.ts";
 
 /**
  * A rendering of the draft that begins with what is kept of the last one.
@@ -11,9 +12,9 @@ import type { PublishedWorkspace, VersionStore } from "./version-store.ts";
  * @param program tells programs apart that may render differently; absent: all is rendered anew.
  * @param isKept whether new texts may be kept in the store: within a write transaction only.
  */
-export function openRendering<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function openRendering(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   program: string | undefined,
   isKept = false,
 ): Rendering {
@@ -32,9 +33,9 @@ export interface Outcome {
 }
 
 /** What the draft came to, if nothing has changed since then. */
-export function lastOutcome<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number, revision }: W,
+export function lastOutcome(
+  store: VersionStore,
+  { number, revision }: WorkspaceRow,
   program: string | undefined,
 ): Outcome | undefined {
   if (program === undefined) return undefined;
@@ -47,9 +48,9 @@ export function lastOutcome<W extends PublishedWorkspace>(
 }
 
 /** Keeps a rendering for the next one, with what the draft came to. */
-export function keepRendering<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number, revision }: W,
+export function keepRendering(
+  store: VersionStore,
+  { number, revision }: WorkspaceRow,
   program: string | undefined,
   rendering: Rendering,
   { problems, versionId }: Outcome,

@@ -4,6 +4,7 @@ import { sha256 } from "../documents/version-id.ts";
 import { NOT_FOUND_DOCUMENT } from "../http/problem-document.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { bytesContent, DocumentContent, type FileContent, fileContent } from "./file-content.ts";
 import { knownFiles, type Look } from "./known-files.ts";
 import {
@@ -15,7 +16,7 @@ import {
 } from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
 import { planRemovals } from "./plan-removals.ts";
-import type { OnProgress, PublishedWorkspace, VersionFile, VersionStore } from "./version-store.ts";
+import type { OnProgress, VersionFile, VersionStore } from "./version-store.ts";
 
 /** What is to happen to one file of `out/`, and why. */
 export type PlannedFile =
@@ -74,9 +75,9 @@ const EMPTY: Manifest = { files: {}, workspaces: {} };
  * @throws SvcError `out-taken` when another workspace has published a file of the same path, and
  *   `out-obstructed` when a file stands where a folder is needed or the other way round.
  */
-export function planOut<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function planOut(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   versionId: string,
   out: string,
   onProgress: OnProgress,
@@ -170,9 +171,9 @@ interface FileToBe {
  * F3: contents, schema, config. What a document points at stands before it: assets first, and a
  * config, which tells what there is to fetch, after the contents.
  */
-function versionFiles<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+function versionFiles(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   versionId: string,
 ): FileToBe[] {
   const { documents, files } = store.versions.contents(number, versionId);

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { SvcError } from "../workspace/errors.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import {
   type Applied,
   applyPlan,
@@ -15,7 +16,7 @@ import { OutFolder } from "./out-folder.ts";
 import { withOutLock } from "./out-lock.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
 import { currentVersion } from "./stored-version.ts";
-import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { OnProgress, VersionStore } from "./version-store.ts";
 
 export interface Published extends Frozen {
   readonly workspaceId: string;
@@ -30,9 +31,9 @@ export interface Published extends Frozen {
  * @throws SvcError `draft-has-problems`, `out-locked`, `out-taken`, `out-obstructed`,
  *   `out-unwritable`, `disk-full`, `manifest-invalid`, and those of the store.
  */
-export function publish<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function publish(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   out: string,
   options: FreezeOptions & WriteOptions,
 ): Published {
@@ -50,9 +51,9 @@ export interface WriteOptions {
  * Changes which version is current by `commit`, in one transaction with the plan of its files, and
  * writes them, with `out` locked all the time.
  */
-export function commitAndWrite<W extends PublishedWorkspace, C extends { versionId: string }>(
-  store: VersionStore<W>,
-  workspace: W,
+export function commitAndWrite<C extends { versionId: string }>(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   out: string,
   how: WriteOptions,
   commit: () => C,
@@ -94,9 +95,9 @@ function planAndCommit<P extends { plan: OutPlan }>(
 }
 
 /** From one state of the store, while others may write to it. */
-function writePlanned<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+function writePlanned(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   plan: OutPlan,
   out: string,
   how: WriteOptions,
@@ -117,9 +118,9 @@ function nothingApplied(plan: OutPlan): Applied {
 }
 
 /** So that what stays as it is need not be read by the next plan. That this fails is no failure. */
-function rememberOut<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+function rememberOut(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   out: string,
   plan: OutPlan,
   { looks }: Applied,
@@ -151,9 +152,9 @@ function afterCommit<T>(versionId: string, work: () => T): T {
 }
 
 /** What `publish` would do: all of it is done in a transaction, looked at, and undone. */
-export function planPublish<W extends PublishedWorkspace, T = undefined>(
-  store: VersionStore<W>,
-  workspace: W,
+export function planPublish<T = undefined>(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   out: string,
   options: FreezeOptions,
   /** Looks at the version while it is there; `from` is the one it would replace. */
@@ -196,9 +197,9 @@ export interface Written {
  *
  * @throws SvcError `not-published` when the workspace has no version yet, and as `publish`.
  */
-export function write<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function write(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   out: string,
   how: WriteOptions,
 ): Written {

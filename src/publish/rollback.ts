@@ -1,7 +1,8 @@
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import type { FileCounts } from "./apply-plan.ts";
 import { commitAndWrite, type WriteOptions } from "./publish.ts";
 import { currentVersion, findVersion } from "./stored-version.ts";
-import type { PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { VersionStore } from "./version-store.ts";
 
 export interface RolledBack {
   readonly workspaceId: string;
@@ -23,9 +24,9 @@ export interface RollbackOptions extends WriteOptions {
  *
  * @throws SvcError those of `findVersion`, `not-published`, and as `publish`.
  */
-export function rollback<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function rollback(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   /** The version's id, or as much of its beginning as tells it from the others. */
   prefix: string,
   out: string,

@@ -9,15 +9,16 @@ import type { Texts } from "../documents/texts.ts";
 import { sha256 } from "../documents/version-id.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { frozenBytes } from "./file-content.ts";
 import { keepRendering, openRendering } from "./open-rendering.ts";
 import { renderDraft } from "./render-version.ts";
-import type { FrozenDocument, PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { FrozenDocument, VersionStore } from "./version-store.ts";
 
 /** The documents of a version, as they were frozen. Use it within one transaction. */
-export function versionSnapshot<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+export function versionSnapshot(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   versionId: string,
 ): Snapshot {
   const { documents } = store.versions.contents(number, versionId);
@@ -64,9 +65,9 @@ export interface DraftSnapshotOptions extends ServeOptions {
 }
 
 /** The documents that publishing the draft would freeze. Use it within one transaction. */
-export function draftSnapshot<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function draftSnapshot(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   options: DraftSnapshotOptions = {},
 ): DraftSnapshot {
   const rendering = openRendering(store, workspace, options.program, options.isKept);
@@ -77,9 +78,9 @@ export function draftSnapshot<W extends PublishedWorkspace>(
 }
 
 /** The same, of a rendering whose texts are kept somewhere. */
-export function renderingSnapshot<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+export function renderingSnapshot(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   rendering: Rendering,
   options: ServeOptions = {},
 ): DraftSnapshot {

@@ -1,11 +1,9 @@
 import { SvcError } from "../workspace/errors.ts";
-import type { PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import type { VersionStore } from "./version-store.ts";
 
 /** @throws SvcError `not-published` when the workspace has no version yet. */
-export function currentVersion<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number, id }: W,
-): string {
+export function currentVersion(store: VersionStore, { number, id }: WorkspaceRow): string {
   const versionId = store.history.current(number);
   if (versionId !== undefined) return versionId;
   throw new SvcError("not-published", `the workspace "${id}" was never published`, {
@@ -18,9 +16,9 @@ export function currentVersion<W extends PublishedWorkspace>(
  *
  * @throws SvcError `version-not-found`, `version-pruned`, or `version-ambiguous`.
  */
-export function findVersion<W extends PublishedWorkspace>(
-  { history }: VersionStore<W>,
-  { number, id }: W,
+export function findVersion(
+  { history }: VersionStore,
+  { number, id }: WorkspaceRow,
   prefix: string,
 ): string {
   const begins = (versionId: string) => prefix !== "" && versionId.startsWith(prefix.toLowerCase());

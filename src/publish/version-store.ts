@@ -1,5 +1,6 @@
 import type { PackStore, Texts } from "../documents/texts.ts";
 import type { Draft } from "../workspace/draft.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import type { FileFact } from "./manifest.ts";
 
 /** A file of a version, without its bytes. */
@@ -20,22 +21,14 @@ export interface FrozenDocument {
   readonly recipe: string;
 }
 
-/** The workspace that is published. */
-export interface PublishedWorkspace {
-  readonly number: number;
-  readonly id: string;
-  /** Grows with every change of the draft. */
-  readonly revision: number;
-}
-
 /** What publishing needs of a store. */
-export interface VersionStore<W extends PublishedWorkspace = PublishedWorkspace> {
+export interface VersionStore {
   read<T>(work: () => T): T;
   write<T>(work: () => T): T;
   /** As `write` where the store can be written now, else as `read`. */
   writeOrRead<T>(work: (isKept: boolean) => T): T;
   checkWhole(): void;
-  draft(workspace: W): Draft;
+  draft(workspace: WorkspaceRow): Draft;
   readonly packs: PackStore;
   openTexts(): Texts;
   deleteUnusedTexts(): void;

@@ -21,8 +21,8 @@ interface KnownRecord {
 }
 
 /** Says that a later state of a draft will be read too, and which one was read before. */
-export interface Reuse<D> {
-  readonly earlier: D | undefined;
+export interface Reuse {
+  readonly earlier: StoredDraft | undefined;
 }
 
 /** The draft of one workspace, as it stands in the store. Use it within one transaction. */
@@ -48,7 +48,7 @@ export class StoredDraft implements Draft {
   readonly #records = new Map<string, KnownRecord>();
 
   /** @param reuse of an earlier state: its records are taken over where they are unchanged. */
-  constructor(database: Database, number: number, reuse?: Reuse<StoredDraft>) {
+  constructor(database: Database, number: number, reuse?: Reuse) {
     this.#database = database;
     this.#number = number;
     if (reuse?.earlier !== undefined) this.#known = reuse.earlier.#records;

@@ -3,6 +3,7 @@ import { Texts } from "../documents/texts.ts";
 import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { type Reuse, StoredDraft } from "./draft-reader.ts";
 import { type Imported, replaceDraft } from "./draft-writer.ts";
 import { checkIdentity, fileIdentity } from "./file-identity.ts";
@@ -16,14 +17,6 @@ import { Tokens } from "./tokens.ts";
 import { deleteUnusedFiles } from "./unused-files.ts";
 import { unusedPacks } from "./unused-packs.ts";
 import { Versions } from "./versions.ts";
-
-/** A workspace of the store, and which state its draft is in. */
-export interface WorkspaceRow {
-  readonly number: number;
-  readonly id: string;
-  /** Changes with every change of the draft. */
-  readonly revision: number;
-}
 
 const DRAFT_TABLES = ["workspaces", "records", "entries", "assets", "draft_files", "files"];
 
@@ -200,7 +193,7 @@ export class Store {
    *
    * @param reuse an earlier state of the same draft, which spares parsing what is unchanged.
    */
-  draft({ number }: WorkspaceRow, reuse?: Reuse<StoredDraft>): StoredDraft {
+  draft({ number }: WorkspaceRow, reuse?: Reuse): StoredDraft {
     return new StoredDraft(this.#database, number, reuse);
   }
 

@@ -15,11 +15,11 @@ import { planPublish, publish } from "../../src/publish/publish.ts";
 import { rollback } from "../../src/publish/rollback.ts";
 import { draftSnapshot, renderingSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
-import type { StoredDraft } from "../../src/store/draft-reader.ts";
-import { openStore, type Store, type WorkspaceRow } from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
+import type { WorkspaceRow } from "../../src/workspace/workspace-row.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { expectKept } from "../support/publish/kept-rendering.ts";
 import { source } from "../support/test-bed.ts";
@@ -306,7 +306,7 @@ export class EditedStore {
   /** What a preview answers that begins now. */
   previewAnew(whose: Whose, wanted: Wanted, which: number): void {
     const { store } = this.process(which);
-    const renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(store, this.#program);
+    const renderings = new DraftRenderings(store, this.#program);
     store.read(() => expectAnswers(renderings.of(store.workspace(whose)), wanted));
   }
 
@@ -337,11 +337,11 @@ export class EditedStore {
 /** A connection to the store, and a preview that goes on through all changes. */
 class Process {
   readonly store: Store;
-  readonly #renderings: DraftRenderings<WorkspaceRow, StoredDraft>;
+  readonly #renderings: DraftRenderings;
 
   constructor(file: string) {
     this.store = openStore(file);
-    this.#renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(this.store, "p");
+    this.#renderings = new DraftRenderings(this.store, "p");
   }
 
   preview(whose: Whose, look: (rendering: Rendering, row: WorkspaceRow) => void): void {

@@ -3,7 +3,8 @@ import { checkDraft } from "../../../src/documents/check-draft.ts";
 import type { EntryTable } from "../../../src/documents/entry-table.ts";
 import { Rendering } from "../../../src/documents/rendering.ts";
 import { fromParts } from "../../../src/documents/rendering-parts.ts";
-import type { Store, WorkspaceRow } from "../../../src/store/store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { WorkspaceRow } from "../../../src/workspace/workspace-row.ts";
 
 /**
  * What the store keeps of a draft's rendering says the same as one that is made anew.
