@@ -1,12 +1,12 @@
 import type { Database } from "better-sqlite3";
 import { type Pack, singlePack } from "../documents/text-packs.ts";
-import { FORM_4 } from "./form-4.ts";
+import { MIGRATION_4 } from "./migration-4.ts";
 import { packCheck } from "./packs.ts";
 import { defineRowCheck } from "./row-check.ts";
 
 /**
- * The store's tables, one migration a version: `user_version` counts those that were applied. A
- * migration that has been released is never changed; a new one is added at the end.
+ * One migration for each schema version, which is the store's `user_version`. A released migration
+ * is never changed; new ones are added at the end.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -185,30 +185,30 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (workspace, folder)
   ) STRICT, WITHOUT ROWID;
   `,
-  FORM_4,
+  MIGRATION_4,
 ];
 
-/** The newest form of the store that this program knows. */
-export const STORE_VERSION = MIGRATIONS.length;
+/** The newest schema version that this program supports. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Brings an open store to the newest form, in one transaction. */
+/** Migrates a store to the newest schema version, in one transaction. */
 export function migrate(database: Database): void {
   const version = () => database.pragma("user_version", { simple: true }) as number;
-  if (version() >= STORE_VERSION) return;
+  if (version() >= SCHEMA_VERSION) return;
   defineRowCheck(database);
   definePacks(database);
   database
     .transaction(() => {
-      // Another process may have done it while this one waited.
+      // Another process may have migrated it meanwhile.
       const from = version();
-      if (from >= STORE_VERSION) return;
+      if (from >= SCHEMA_VERSION) return;
       for (const migration of MIGRATIONS.slice(from)) database.exec(migration);
-      database.pragma(`user_version = ${STORE_VERSION}`);
+      database.pragma(`user_version = ${SCHEMA_VERSION}`);
     })
     .immediate();
 }
 
-/** Makes known to SQL how a text stands in a pack by itself. */
+/** Defines the SQL functions that make a pack of one text. */
 function definePacks(database: Database): void {
   const define = <T>(name: string, part: (pack: Pack) => T) =>
     database.function(name, { deterministic: true }, (hash, bytes) =>

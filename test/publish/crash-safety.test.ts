@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { beginPlan } from "../../src/publish/apply-plan.ts";
+import { journalPlan } from "../../src/publish/apply-plan.ts";
 import { planOut } from "../../src/publish/plan-out.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { bytesBelow } from "../support/file-tree.ts";
@@ -101,7 +101,7 @@ describe("crash safety: the version is kept first, and out/ follows", () => {
       store.write(() => {
         const workspace = store.workspace("w");
         store.history.makeCurrent(workspace.number, old, "rollback", new Date());
-        beginPlan(
+        journalPlan(
           planOut(store, workspace, old, out, () => {}),
           out,
         );

@@ -252,23 +252,23 @@ export class EditedStore {
     expect([store.history.current(row.number), bytesBelow(this.out(whose))]).toEqual(before);
   }
 
-  check(whose: Whose, { problems }: Wanted, which: number, isKept: boolean): void {
+  check(whose: Whose, { problems }: Wanted, which: number, canWrite: boolean): void {
     const { store } = this.process(which);
     const program = this.#program;
-    const found = store[isKept ? "write" : "read"](() =>
-      checkStored(store, store.workspace(whose), { program, isKept }),
+    const found = store[canWrite ? "write" : "read"](() =>
+      checkStored(store, store.workspace(whose), { program, canWrite }),
     );
     expect(found).toEqual(problems);
-    if (isKept) expectKept(store, store.workspace(whose), this.#isSpoiled);
+    if (canWrite) expectKept(store, store.workspace(whose), this.#isSpoiled);
   }
 
   /** The documents that are compared, and what comparing comes to. */
-  diff(whose: Whose, wanted: Wanted, which: number, isKept: boolean): void {
+  diff(whose: Whose, wanted: Wanted, which: number, canWrite: boolean): void {
     const { store } = this.process(which);
     const program = this.#program;
-    store[isKept ? "write" : "read"](() => {
+    store[canWrite ? "write" : "read"](() => {
       const row = store.workspace(whose);
-      const draft = draftSnapshot(store, row, { program, isKept });
+      const draft = draftSnapshot(store, row, { program, canWrite });
       expectDocuments(draft, wanted);
       expect(draft.problems).toEqual(wanted.problems);
       expect(draft.hasErrors).toBe(wanted.version === undefined);

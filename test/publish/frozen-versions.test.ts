@@ -51,7 +51,7 @@ describe("R3: a published version", () => {
     const file = `{"old":"shape","versionId":"${versionId}"}\n`;
     store.write(() => {
       const recipe = JSON.stringify([bytes.toString()]);
-      const document = store.versions.keepDocument({ path, frozen, size: bytes.length, recipe });
+      const document = store.versions.saveDocument({ path, frozen, size: bytes.length, recipe });
       store.versions.add(number, versionId, [document], new Map(), new Date("2020-01-01"));
       store.history.makeCurrent(number, versionId, "publish", new Date("2020-01-01"));
     });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Difference } from "../../src/publish/compare-published.ts";
+import type { Difference } from "../../src/publish/published-comparison.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
 import { HOME, INDEX, PHOTO, publishedPages, SCHEMA } from "../support/publish/published-pages.ts";
 import type { TestBed } from "../support/test-bed.ts";

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { StoredDraft } from "../../src/store/draft-reader.ts";
+import type { StoredDraft } from "../../src/store/stored-draft.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import {

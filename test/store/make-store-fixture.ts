@@ -6,10 +6,10 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { STORE_VERSION } from "../../src/store/migrations.ts";
+import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const fixture = join(root, "fixtures", "stores", `form-${STORE_VERSION}`);
+const fixture = join(root, "fixtures", "stores", `form-${SCHEMA_VERSION}`);
 const work = mkdtempSync(join(tmpdir(), "svc-store-fixture-"));
 const workspace = join(work, "workspace");
 

@@ -6,7 +6,7 @@ import { readFolder } from "../../src/folder/read-folder.ts";
 import { publish, write } from "../../src/publish/publish.ts";
 import { rollback } from "../../src/publish/rollback.ts";
 import { verify } from "../../src/publish/verify.ts";
-import { STORE_VERSION } from "../../src/store/migrations.ts";
+import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { CliBed } from "../support/cli.ts";
 import { bytesBelow } from "../support/file-tree.ts";
@@ -124,7 +124,7 @@ function frozenBy(file: string, documents: string, files: string) {
 const how = () => ({ strict: false, keep: 20, now: new Date(), onProgress: () => {} });
 
 it("issue 3, 6: there is a store of each form that a program has written", () => {
-  const forms = Array.from({ length: STORE_VERSION }, (_, index) => `form-${index + 1}`);
+  const forms = Array.from({ length: SCHEMA_VERSION }, (_, index) => `form-${index + 1}`);
   expect(FORMS.toSorted()).toEqual(forms);
 });
 
@@ -150,7 +150,7 @@ describe.each(FORMS)("issue 3, 6: a store of %s", { timeout: 60_000 }, (form) =>
     expect(rowsOf(file, columns)).toEqual(rows);
     expect(frozenNow(file)).toEqual(frozen);
     const database = new Database(file, { readonly: true });
-    expect(database.pragma("user_version", { simple: true })).toBe(STORE_VERSION);
+    expect(database.pragma("user_version", { simple: true })).toBe(SCHEMA_VERSION);
     expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
     expect(database.pragma("foreign_key_check")).toEqual([]);
     database.close();

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { STORE_VERSION } from "../../src/store/migrations.ts";
+import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/store.ts";
 import { bytesBelow, foldersBelow } from "../support/file-tree.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
@@ -109,7 +109,7 @@ describe("a store", () => {
     const id = Buffer.alloc(4);
     id.writeUInt32BE(pragma("application_id") as number);
     expect(id.toString()).toBe("svc1");
-    expect(pragma("user_version")).toBe(STORE_VERSION);
+    expect(pragma("user_version")).toBe(SCHEMA_VERSION);
     expect(pragma("journal_mode")).toBe("wal");
     database.close();
   });

@@ -51,14 +51,14 @@ function useEverything(): TestBed {
   const now = new Date();
   const row = () => store.workspace("w");
   const check = () =>
-    store.write(() => checkStored(store, row(), { program: "tests", isKept: true }));
+    store.write(() => checkStored(store, row(), { program: "tests", canWrite: true }));
   check();
   bed.publish({ workspace: "other" });
   const { versionId } = bed.publish({ workspace: "w" });
   const earlier = store.read(() => store.draft(row(), { earlier: undefined }));
   bed.import(CHANGED);
   check();
-  store.write(() => draftSnapshot(store, row(), { program: "tests", isKept: true }));
+  store.write(() => draftSnapshot(store, row(), { program: "tests", canWrite: true }));
   store.read(() => versionSnapshot(store, row(), versionId));
   bed.publish({ workspace: "w", dryRun: true });
   bed.publish({ workspace: "w" });

@@ -28,7 +28,7 @@ export function published(
 /** Checks the workspace `w` as `svc check` does. */
 export function checked({ store }: TestBed): Outcome {
   return counted((onProgress) => {
-    const how = { program: "p", isKept: true, onProgress };
+    const how = { program: "p", canWrite: true, onProgress };
     const problems = store.write(() => checkStored(store, store.workspace("w"), how));
     return { problems };
   });

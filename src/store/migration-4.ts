@@ -1,8 +1,8 @@
 /**
- * Form 4: a row of the draft has a number and says at which revision it was written; what entries
- * are served as is kept once as texts, and a document is a recipe of texts.
+ * Schema version 4: rows of the draft have a number and the revision at which they were written;
+ * rendered entries are stored once as texts, and a document is a recipe of texts.
  */
-export const FORM_4 = `
+export const MIGRATION_4 = `
   -- Rows of a kilobyte in random order of their ids: they stand by number, the ids in an index.
   CREATE TABLE numbered_records (
     number INTEGER PRIMARY KEY,

@@ -6,13 +6,13 @@ import type { VersionStore } from "./version-store.ts";
 export function currentVersion(store: VersionStore, { number, id }: WorkspaceRow): string {
   const versionId = store.history.current(number);
   if (versionId !== undefined) return versionId;
-  throw new SvcError("not-published", `the workspace "${id}" was never published`, {
-    hint: "svc publish makes its first version",
+  throw new SvcError("not-published", `the workspace "${id}" has not been published`, {
+    hint: "publish it with svc publish",
   });
 }
 
 /**
- * The version that an id, or the beginning of one, names.
+ * The version with this id or unique prefix of an id.
  *
  * @throws SvcError `version-not-found`, `version-pruned`, or `version-ambiguous`.
  */
@@ -21,23 +21,24 @@ export function findVersion(
   { number, id }: WorkspaceRow,
   prefix: string,
 ): string {
-  const begins = (versionId: string) => prefix !== "" && versionId.startsWith(prefix.toLowerCase());
-  const held = history.list(number).map(({ versionId }) => versionId);
-  const [found, ...others] = held.filter(begins);
+  const matches = (versionId: string) =>
+    prefix !== "" && versionId.startsWith(prefix.toLowerCase());
+  const stored = history.list(number).map(({ versionId }) => versionId);
+  const [found, ...others] = stored.filter(matches);
   if (found !== undefined && others.length === 0) return found;
   if (found !== undefined) {
-    const message = `${others.length + 1} versions of "${id}" begin with "${prefix}"`;
+    const message = `"${prefix}" matches ${others.length + 1} versions of "${id}"`;
     throw new SvcError("version-ambiguous", message, {
-      hint: `give more of the id: ${[found, ...others].join(", ")}`,
+      hint: `give a longer prefix: ${[found, ...others].join(", ")}`,
     });
   }
-  const pruned = history.journal(number).find(({ to }) => begins(to))?.to;
+  const pruned = history.journal(number).find(({ to }) => matches(to))?.to;
   if (pruned !== undefined) {
     throw new SvcError("version-pruned", `the version ${pruned} of "${id}" was pruned`, {
-      hint: "svc versions lists those that are kept; publish --keep says how many",
+      hint: "svc versions lists the stored versions; publish --keep sets how many are kept",
     });
   }
   throw new SvcError("version-not-found", `the workspace "${id}" has no version "${prefix}"`, {
-    hint: "svc versions lists them",
+    hint: "svc versions lists its versions",
   });
 }
