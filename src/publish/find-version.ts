@@ -6,7 +6,7 @@ import type { VersionStore } from "./version-store.ts";
 export function currentVersion(store: VersionStore, { number, id }: WorkspaceRow): string {
   const versionId = store.history.current(number);
   if (versionId !== undefined) return versionId;
-  throw new SvcError("not-published", `the workspace "${id}" has not been published`, {
+  throw new SvcError("not-published", `the workspace "${id}" was never published`, {
     hint: "publish it with svc publish",
   });
 }

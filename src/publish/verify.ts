@@ -84,7 +84,7 @@ function compareFile(comparison: PublishedComparison, out: string, path: string)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")
-      comparison.addDifference(path, "missing", "does not exist");
+      comparison.addDifference(path, "missing", "is not there");
     else comparison.addDifference(path, "unreadable", `cannot be read (${code})`);
   }
 }

@@ -7,7 +7,7 @@ import { TestBed } from "../support/test-bed.ts";
 import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const INDEX = "api/v1/projects/site/index.json";
-const UNNAMED = "no manifest names it";
+const UNNAMED = "not in the manifest";
 const SCHEMA = "api/v1/projects/site/schema.json";
 
 function published(): TestBed {
@@ -69,7 +69,7 @@ describe("cli.md: verify checks out/ against its manifest", () => {
       {
         path: INDEX,
         reason: "changed",
-        detail: `is of version ${"0".repeat(32)}, not ${versionId}`,
+        detail: `has version ${"0".repeat(32)}, not ${versionId}`,
       },
     ]);
   });

@@ -78,13 +78,13 @@ describe("issue 3, 5: verify names each file that is not as published", () => {
       {
         path: "api/v1/projects/old/index.json",
         reason: "unexpected",
-        detail: "no manifest names it",
+        detail: "not in the manifest",
       },
     ],
     [
       "a file beside an asset",
       ({ out }) => writeFileSync(join(out, `${PHOTO.path}.bak`), "a photo"),
-      { path: `${PHOTO.path}.bak`, reason: "unexpected", detail: "no manifest names it" },
+      { path: `${PHOTO.path}.bak`, reason: "unexpected", detail: "not in the manifest" },
     ],
   ];
 

@@ -72,7 +72,7 @@ describe("issue 3, 5: svc verify --url and a host with one wrong document", () =
     const earlier = before.publish().versionId;
     const text = JSON.stringify(before.file(HOME));
     const url = await hostOf(bed, { [HOME]: answer(200, `${text}\n`) });
-    const detail = `is of version ${earlier}, not ${versionId}`;
+    const detail = `has version ${earlier}, not ${versionId}`;
     expect((await verifyAt(bed, url)).differs).toEqual([{ path: HOME, reason: "changed", detail }]);
   });
 

@@ -25,7 +25,7 @@ describe("issue 3, 5: svc verify --url", { timeout: 60_000 }, () => {
     later.publish();
     const { status, stdout, stderr } = cli.run("verify", "--out", later.out, ...args.slice(3));
     expect(status).toBe(1);
-    expect(stdout).toMatch(/changed +api\S+: is of version [0-9a-f]{32}, not [0-9a-f]{32}\n/);
+    expect(stdout).toMatch(/changed +api\S+: has version [0-9a-f]{32}, not [0-9a-f]{32}\n/);
     for (const path of [HOME, INDEX, SCHEMA]) expect(stdout).toContain(path);
     expect(stdout).toContain("3 files differ");
     expect(stderr).toMatch(/^hint: /);

@@ -89,7 +89,7 @@ describe("R1: verify derives each version id from the documents", () => {
       {
         path: "manifest.json",
         reason: "changed",
-        detail: expect.stringContaining(`says version ${versionOf(bed)} of "w"`),
+        detail: expect.stringContaining(`has version ${versionOf(bed)} for "w"`),
       },
     ]);
   });
@@ -131,7 +131,7 @@ describe("R1: verify derives each version id from the documents", () => {
     bed.import(smallWorkspace({ entries: [page("home", "New")] }));
     bed.publish({ workspace: "w" });
     putText(bed, HOME, before.text);
-    const detail = `is of version ${before.versionId}, not ${versionOf(bed)}`;
+    const detail = `has version ${before.versionId}, not ${versionOf(bed)}`;
     expect(bed.verify().differs).toEqual([{ path: HOME, reason: "changed", detail }]);
   });
 
