@@ -7,7 +7,7 @@ import { TestBed } from "../support/test-bed.ts";
 import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const INDEX = "api/v1/projects/site/index.json";
-const UNNAMED = "not in the manifest";
+const UNLISTED = "not in the manifest";
 const SCHEMA = "api/v1/projects/site/schema.json";
 
 function published(): TestBed {
@@ -27,14 +27,14 @@ function put(bed: TestBed, path: string, text: string): void {
 const verified = (bed: TestBed) => verify(bed.out, () => {});
 
 describe("cli.md: verify checks out/ against its manifest", () => {
-  it("finds all files of all workspaces as they were published, and touches none", () => {
+  it("finds all files of all workspaces unchanged, and touches none", () => {
     const bed = published();
     const states = statesBelow(bed.out);
     expect(verified(bed)).toEqual({ ok: true, files: 7, differs: [] });
     expect(statesBelow(bed.out)).toEqual(states);
   });
 
-  it("names every file that is missing, changed or unexpected, in order of the paths", () => {
+  it("reports every file that is missing, changed or unexpected, sorted by path", () => {
     const bed = published();
     rmSync(join(bed.out, INDEX));
     put(bed, SCHEMA, "{}\n");
@@ -46,21 +46,21 @@ describe("cli.md: verify checks out/ against its manifest", () => {
       ok: false,
       files: 7,
       differs: [
-        { path: ".htaccess", reason: "unexpected", detail: UNNAMED },
+        { path: ".htaccess", reason: "unexpected", detail: UNLISTED },
         { path: "404.json", reason: "changed", detail: "has 135 bytes, published were 134" },
         {
           path: "api/v1/projects/site/experiences/old/content.json",
           reason: "unexpected",
-          detail: UNNAMED,
+          detail: UNLISTED,
         },
         { path: INDEX, reason: "missing", detail: "is not there" },
         { path: SCHEMA, reason: "changed", detail: expect.stringMatching(/^has 3 bytes/) },
-        { path: "link.json", reason: "unexpected", detail: UNNAMED },
+        { path: "link.json", reason: "unexpected", detail: UNLISTED },
       ],
     });
   });
 
-  it("finds a file changed whose size is still the same", () => {
+  it("finds a changed file of the same size", () => {
     const bed = published();
     const { versionId } = bed.file(INDEX);
     put(bed, INDEX, JSON.stringify(bed.file(INDEX)).replace(versionId, "0".repeat(32)));
@@ -74,7 +74,7 @@ describe("cli.md: verify checks out/ against its manifest", () => {
     ]);
   });
 
-  it("is content again once the files are written again", () => {
+  it("succeeds again after svc write", () => {
     const bed = published();
     rmSync(join(bed.out, INDEX));
     put(bed, SCHEMA, "{}\n");
@@ -82,7 +82,7 @@ describe("cli.md: verify checks out/ against its manifest", () => {
     expect(verified(bed)).toEqual({ ok: true, files: 7, differs: [] });
   });
 
-  it("fails when there is no manifest to check against", () => {
+  it("fails when there is no manifest", () => {
     const bed = published();
     rmSync(join(bed.out, "manifest.json"));
     expect(() => verified(bed)).toThrow(expect.objectContaining({ code: "manifest-missing" }));

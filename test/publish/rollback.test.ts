@@ -25,7 +25,7 @@ const REMADE = smallWorkspace({
 });
 const FAULTY = smallWorkspace({ entries: [{ id: "home", modelId: "m-page", data: { title: 5 } }] });
 
-describe("issue 3, 1: a rollback", () => {
+describe("R3: a rollback", () => {
   it("R3: writes the frozen bytes again, byte for byte, assets and removals included", () => {
     const bed = new TestBed();
     const [first = ""] = publishEach(bed, WITH_PHOTO);
@@ -47,7 +47,7 @@ describe("issue 3, 1: a rollback", () => {
     expect(bed.verify()).toMatchObject({ ok: true });
   });
 
-  it("R3: writes the frozen bytes also where there is no out/ yet", () => {
+  it("R3: writes the frozen bytes when there is no out/", () => {
     const bed = new TestBed();
     const [first = ""] = publishEach(bed, WITH_PHOTO);
     const bytes = bytesBelow(bed.out);
@@ -72,7 +72,7 @@ describe("issue 3, 1: a rollback", () => {
     expect(bytesBelow(bed.out)).toEqual(bytes);
   });
 
-  it("asks nothing of the draft: it works while that has errors", () => {
+  it("works while the draft has errors", () => {
     const bed = new TestBed();
     const [first = ""] = publishEach(bed, "One", "Two");
     bed.import(FAULTY);
@@ -80,7 +80,7 @@ describe("issue 3, 1: a rollback", () => {
     expect(refusal(bed, () => bed.publish()).code).toBe("draft-has-problems");
   });
 
-  it("goes forward as well as back", () => {
+  it("can go to a later version", () => {
     const bed = new TestBed();
     const [one = "", , three = ""] = publishEach(bed, "One", "Two", "Three");
     const bytes = bytesBelow(bed.out);
@@ -104,7 +104,7 @@ describe("issue 3, 1: a rollback", () => {
     expect(statesBelow(bed.out)).toEqual(states);
   });
 
-  it("to the current version brings out/ to its bytes where they were changed", () => {
+  it("to the current version repairs changed files of out/", () => {
     const bed = new TestBed();
     const [, second = ""] = publishEach(bed, "One", "Two");
     const bytes = bytesBelow(bed.out);
@@ -115,7 +115,7 @@ describe("issue 3, 1: a rollback", () => {
   });
 });
 
-describe("issue 3, 1: a rollback and other workspaces of the store", () => {
+describe("R3: a rollback and other workspaces of the store", () => {
   const OTHER = smallWorkspace({ id: "other", projects: [projectOf("theirs", "home")] });
 
   it("leaves the others' versions, journals and files as they are", () => {
@@ -132,7 +132,7 @@ describe("issue 3, 1: a rollback and other workspaces of the store", () => {
     );
   });
 
-  it("knows only the versions of its own workspace", () => {
+  it("finds only the versions of its own workspace", () => {
     const bed = new TestBed();
     const [, theirs = ""] = publishEach(bed, "One", OTHER);
     expect(refusal(bed, () => bed.rollback(theirs, "w")).code).toBe("version-not-found");

@@ -7,14 +7,14 @@ import { bytesBelow, statesBelow } from "../support/file-tree.ts";
 import { HOME, INDEX, PHOTO, publishedPages, SCHEMA } from "../support/publish/published-pages.ts";
 import type { TestBed } from "../support/test-bed.ts";
 
-/** Makes something else of the file. */
+/** Puts something else in place of the file. */
 function replace(bed: TestBed, path: string, make: (path: string) => void): void {
   rmSync(join(bed.out, path), { recursive: true });
   make(join(bed.out, path));
 }
 
-describe("issue 3, 5: verify names each file that is not as published", () => {
-  type Case = [what: string, spoil: (bed: TestBed) => void, finds: Partial<Difference>];
+describe("cli.md: verify reports each file that is not as published", () => {
+  type Case = [what: string, damage: (bed: TestBed) => void, finds: Partial<Difference>];
   const CASES: readonly Case[] = [
     [
       "an asset of other bytes of the same size",
@@ -22,22 +22,22 @@ describe("issue 3, 5: verify names each file that is not as published", () => {
       { path: PHOTO.path, reason: "changed", detail: expect.stringContaining("other bytes") },
     ],
     [
-      "an asset that is cut",
+      "a truncated asset",
       ({ out }) => truncateSync(join(out, PHOTO.path), 3),
       { path: PHOTO.path, reason: "changed", detail: "has 3 bytes, published were 7" },
     ],
     [
-      "an asset that is gone",
+      "a missing asset",
       ({ out }) => rmSync(join(out, PHOTO.path)),
       { path: PHOTO.path, reason: "missing", detail: "is not there" },
     ],
     [
-      "a document that is empty",
+      "an empty document",
       ({ out }) => truncateSync(join(out, HOME), 0),
       { path: HOME, reason: "changed", detail: expect.stringMatching(/^has 0 bytes, publ/) },
     ],
     [
-      "a document in which one bit is another",
+      "a document with one changed bit",
       (bed) => {
         const bytes = Buffer.from(bytesBelow(bed.out)[SCHEMA] ?? "", "latin1");
         bytes[100] = (bytes[100] ?? 0) ^ 1;
@@ -51,7 +51,7 @@ describe("issue 3, 5: verify names each file that is not as published", () => {
       { path: INDEX, reason: "changed", detail: expect.stringMatching(/^is a folder/) },
     ],
     [
-      "a link in place of a file, though it leads to the same bytes",
+      "a link to the same bytes in place of a file",
       ({ out, folder }) => {
         renameSync(join(out, INDEX), join(folder, "moved.json"));
         symlinkSync(join(folder, "moved.json"), join(out, INDEX));
@@ -70,7 +70,7 @@ describe("issue 3, 5: verify names each file that is not as published", () => {
       { path: PHOTO.path, reason: "missing" },
     ],
     [
-      "a document of nothing that is published",
+      "a document of an unpublished project",
       ({ out }) => {
         mkdirSync(join(out, "api/v1/projects/old"));
         writeFileSync(join(out, "api/v1/projects/old/index.json"), "{}\n");
@@ -88,16 +88,16 @@ describe("issue 3, 5: verify names each file that is not as published", () => {
     ],
   ];
 
-  it.each(CASES)("%s", (_what, spoil, finds) => {
+  it.each(CASES)("%s", (_what, damage, finds) => {
     const bed = publishedPages();
-    spoil(bed);
+    damage(bed);
     const { ok, files, differs } = bed.verify();
     expect({ ok, files }).toEqual({ ok: false, files: 6 });
     const [found, ...others] = differs.filter(({ reason }) => reason === finds.reason);
     expect({ found, others }).toMatchObject({ found: finds, others: [] });
   });
 
-  it("all of them at once, in order of the paths, each once", () => {
+  it("all of them, sorted by path, each once", () => {
     const bed = publishedPages();
     rmSync(join(bed.out, "api"), { recursive: true });
     truncateSync(join(bed.out, PHOTO.path), 1);
@@ -109,7 +109,7 @@ describe("issue 3, 5: verify names each file that is not as published", () => {
   it("and touches nothing", () => {
     const bed = publishedPages();
     const touch = [HOME, PHOTO.path];
-    for (const path of touch) writeFileSync(join(bed.out, path), "spoiled");
+    for (const path of touch) writeFileSync(join(bed.out, path), "damageed");
     rmSync(join(bed.out, INDEX));
     const states = statesBelow(bed.folder);
     expect(bed.verify().differs).toHaveLength(3);

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Verified } from "../../src/publish/verify.ts";
 import { HOME, INDEX, NEWS, PHOTO, publishedPages } from "../support/publish/published-pages.ts";
 
-/** Verifies as a user whom files can be kept from, and prints the result. */
+/** Verifies as a user without root rights, and prints the result. */
 const VERIFY_AS_USER = `
   import { verify } from ${JSON.stringify(new URL("../../src/publish/verify.ts", import.meta.url))};
   if (process.getuid?.() === 0) {
@@ -19,13 +19,13 @@ function verifyAsUser(out: string): Verified {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
 }
 
-describe("issue 3, 5: verify and what cannot be read", { timeout: 60_000 }, () => {
+describe("cli.md: verify and unreadable files", { timeout: 60_000 }, () => {
   it.each([
     ["a document", INDEX, INDEX],
     ["an asset", PHOTO.path, PHOTO.path],
     ["each file of a folder", "assets", PHOTO.path],
     ["each file of a folder that has documents", "api/v1/projects/site/experiences/news", NEWS],
-  ])("names %s that may not be read, and compares the rest all the same", (_what, closed, path) => {
+  ])("reports %s without read permission, and compares the rest", (_what, closed, path) => {
     const bed = publishedPages();
     chmodSync(bed.folder, 0o755);
     rmSync(join(bed.out, HOME));
@@ -38,7 +38,7 @@ describe("issue 3, 5: verify and what cannot be read", { timeout: 60_000 }, () =
     expect(differs).toContainEqual({ path, reason: "unreadable", detail });
   });
 
-  it("names each file below a folder that leads to itself", () => {
+  it("reports each file below a folder that is a link to itself", () => {
     const bed = publishedPages();
     const experiences = join(bed.out, "api/v1/projects/site/experiences");
     rmSync(experiences, { recursive: true });
@@ -50,7 +50,7 @@ describe("issue 3, 5: verify and what cannot be read", { timeout: 60_000 }, () =
     );
   });
 
-  it("compares the files though what stands at .svc-lock is none of svc's", () => {
+  it("compares the files when .svc-lock is a folder", () => {
     const bed = publishedPages();
     rmSync(join(bed.out, HOME));
     mkdirSync(join(bed.out, ".svc-lock"));

@@ -12,8 +12,8 @@ import { documentsOf, FORGED, renameVersion, sealManifest } from "./forged.ts";
 
 const SAME = { ok: true, files: 4, differs: [] };
 
-describe("issue 3, 5: svc verify --url", { timeout: 60_000 }, () => {
-  it("finds that svc serve serves what was published, and names what another version changes", async () => {
+describe("cli.md: svc verify --url", { timeout: 60_000 }, () => {
+  it("succeeds for svc serve, and reports the differences of another version", async () => {
     const bed = publishedPages();
     const server = await ServerProcess.start("serve", "--out", bed.out);
     const cli = new CliBed();
@@ -31,7 +31,7 @@ describe("issue 3, 5: svc verify --url", { timeout: 60_000 }, () => {
     expect(stderr).toMatch(/^hint: /);
   });
 
-  it("finds the documents of every workspace of out/", async () => {
+  it("compares the documents of every workspace of out/", async () => {
     const bed = new TestBed(
       smallWorkspace(),
       smallWorkspace({ id: "neighbour", projects: [projectOf("other", "home")] }),
@@ -40,7 +40,7 @@ describe("issue 3, 5: svc verify --url", { timeout: 60_000 }, () => {
     expect(await verifyAt(bed, await hostOf(bed))).toEqual({ ok: true, files: 6, differs: [] });
   });
 
-  it("needs of out/ the manifest only, and touches nothing", async () => {
+  it("reads only the manifest of out/, and changes nothing", async () => {
     const [bed, served] = [publishedPages(), publishedPages()];
     for (const part of ["api", "assets", "404.json"]) {
       rmSync(join(bed.out, part), { recursive: true });
@@ -53,7 +53,7 @@ describe("issue 3, 5: svc verify --url", { timeout: 60_000 }, () => {
     await expect(verifyAt(bed, await hostOf(served))).rejects.toThrow(missing);
   });
 
-  it("R1: finds a version id that files, host and manifest agree on, but that is not theirs", async () => {
+  it("R1: reports a version id that is not derived from the documents, though all files agree", async () => {
     const bed = publishedPages();
     const { versionId } = bed.file("manifest.json").workspaces.w;
     for (const path of documentsOf(bed)) renameVersion(bed, path, FORGED);

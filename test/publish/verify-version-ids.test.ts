@@ -39,13 +39,13 @@ function published(): TestBed {
 }
 
 describe("R1: verify derives each version id from the documents", () => {
-  it("R1: finds nothing wrong with a manifest that was only written in another form", () => {
+  it("R1: accepts a manifest with other formatting", () => {
     const bed = published();
     sealManifest(bed, versionOf(bed));
     expect(bed.verify()).toEqual({ ok: true, files: 8, differs: [] });
   });
 
-  it("R1: finds a version id that files and manifest agree on, but that is not theirs", () => {
+  it("R1: reports a version id that is not derived from the documents, though all files agree", () => {
     const bed = published();
     const versionId = versionOf(bed);
     for (const path of documentsOf(bed)) renameVersion(bed, path, FORGED);
@@ -81,7 +81,7 @@ describe("R1: verify derives each version id from the documents", () => {
         putText(bed, SCHEMA, index);
       },
     ],
-  ])("R1: finds %s, with the manifest made to agree", (_what, forge) => {
+  ])("R1: reports %s, with a matching manifest", (_what, forge) => {
     const bed = published();
     forge(bed);
     sealManifest(bed, versionOf(bed));
@@ -94,7 +94,7 @@ describe("R1: verify derives each version id from the documents", () => {
     ]);
   });
 
-  it("R1: finds a manifest in which only the version id is another: no document names it", () => {
+  it("R1: reports a manifest with another version id than the documents", () => {
     const bed = published();
     sealManifest(bed, FORGED);
     const { differs } = bed.verify();
@@ -105,7 +105,7 @@ describe("R1: verify derives each version id from the documents", () => {
     }
   });
 
-  it("R1: finds a document that names another version, with the manifest made to agree", () => {
+  it("R1: reports a document with another version id, with a matching manifest", () => {
     const bed = published();
     renameVersion(bed, HOME, FORGED);
     sealManifest(bed, versionOf(bed));
@@ -118,14 +118,14 @@ describe("R1: verify derives each version id from the documents", () => {
     ["no version", "{}\n"],
     ["null as its version", '{"versionId":null}\n'],
     ["nothing at all", ""],
-  ])("R1: finds a document that names %s, with the manifest made to agree", (_what, text) => {
+  ])("R1: reports a document with %s, with a matching manifest", (_what, text) => {
     const bed = published();
     putText(bed, HOME, text);
     sealManifest(bed, versionOf(bed));
     expect(bed.verify().differs).toMatchObject([{ path: HOME, reason: "changed" }]);
   });
 
-  it("tells of a document of an earlier version which version it is of", () => {
+  it("reports the version of a document of an earlier version", () => {
     const bed = published();
     const before = { text: readText(bed, HOME), versionId: versionOf(bed) };
     bed.import(smallWorkspace({ entries: [page("home", "New")] }));
@@ -135,7 +135,7 @@ describe("R1: verify derives each version id from the documents", () => {
     expect(bed.verify().differs).toEqual([{ path: HOME, reason: "changed", detail }]);
   });
 
-  it("F1: finds an asset whose bytes are not those of its path, with the manifest made to agree", () => {
+  it("F1: reports an asset whose bytes do not match its path, with a matching manifest", () => {
     const bed = published();
     putText(bed, photo.path, "b photo");
     sealManifest(bed, versionOf(bed));
