@@ -10,8 +10,6 @@ import { sha256 } from "../documents/version-id.ts";
 import { assetFilePath, type HeldFile } from "../workspace/asset.ts";
 import type { Problem } from "../workspace/problem.ts";
 
-export type RenderedDocument = Omit<FrozenDocument, "number">;
-
 /** All documents of a draft. */
 export interface RenderedDraft {
   readonly problems: readonly Problem[];
@@ -73,7 +71,7 @@ export function* renderedDocuments(
   rendering: Rendering,
   recipes: Map<string, string>,
   known: readonly FrozenDocument[],
-): Generator<RenderedDocument & { readonly number?: number }> {
+): Generator<Omit<FrozenDocument, "number"> & { readonly number?: number }> {
   const before = new Map(known.map((document) => [document.path, document]));
   const { texts } = rendering;
   if (texts === undefined) throw new TypeError("the rendering has no text store");

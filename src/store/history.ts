@@ -32,7 +32,7 @@ export class History {
     this.#database = database;
   }
 
-  /** The id of the current version; undefined when nothing is published. */
+  /** The id of the current version; undefined: nothing is published. */
   current(workspace: number): string | undefined {
     return (
       this.#database

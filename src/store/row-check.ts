@@ -12,21 +12,10 @@ export function rowCheck(...texts: readonly string[]): number {
   return crc;
 }
 
-/** @throws SvcError `store-damaged` when the texts of the row with this id do not match its check. */
-export function checkRow(
-  check: number,
-  table: string,
-  id: string,
-  ...texts: readonly string[]
-): void {
-  if (rowCheck(...texts) !== check)
-    throw damaged(`"${id}" of the ${table} is not as it was written`);
-}
-
 /**
- * Parses the last text of a row.
+ * Parses the last text of the row with this id.
  *
- * @throws SvcError `store-damaged` as `checkRow`.
+ * @throws SvcError `store-damaged` when the texts do not match the check.
  */
 export function parseChecked<T>(
   check: number,
@@ -34,7 +23,9 @@ export function parseChecked<T>(
   id: string,
   ...texts: readonly string[]
 ): T {
-  checkRow(check, table, id, ...texts);
+  if (rowCheck(...texts) !== check) {
+    throw damaged(`"${id}" of the ${table} is not as it was written`);
+  }
   return JSON.parse(texts.at(-1) as string);
 }
 
