@@ -16,7 +16,7 @@ function put(out: string, path: string): void {
   writeFileSync(join(out, path), `this is ${path}`);
 }
 
-describe("F3: files left behind by an interrupted write", () => {
+describe("F5: files left behind by an interrupted write", () => {
   it.each([1, 3, 5, 7])(
     "are kept when another workspace writes to the same folder (after %i files)",
     (count) => {

@@ -17,7 +17,7 @@ function filesIn(out: string): Record<string, string> {
   return files;
 }
 
-describe("F3: crash safety: the version is committed before out/ is written", () => {
+describe("R5, F5: crash safety: the version is committed before out/ is written", () => {
   it.each([
     ["grows", OLD, NEW],
     ["shrinks", NEW, OLD],

@@ -8,7 +8,7 @@ import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const CONTENT = "api/v1/projects/site/experiences/home/content.json";
 
-describe("cli.md: a failure after the version is committed", () => {
+describe("R5: a failure after the version is committed", () => {
   it("names the version, and says that svc write completes the files", () => {
     const bed = new TestBed(smallWorkspace());
     bed.publish();

@@ -34,7 +34,7 @@ const heldDocuments = (bed: TestBed) =>
     .sort();
 const PHOTO = [photo.asset.sha256];
 
-describe("cli.md: publish --keep n", () => {
+describe("R8: publish --keep n", () => {
   it("prunes all versions but the n newest, and lists the pruned ones, newest first", () => {
     const bed = new TestBed();
     const [one, two, three] = publishEach(bed, "One", "Two", "Three");
@@ -121,7 +121,7 @@ describe("cli.md: publish --keep n", () => {
   });
 });
 
-describe("R3: pruning a version", () => {
+describe("R8: pruning a version", () => {
   it("deletes its own documents and assets, but not those of kept versions", () => {
     const bed = new TestBed();
     const [, two = ""] = publishEach(bed, pictured("One"), "Two", "Three");

@@ -94,7 +94,7 @@ const DAMAGES = {
   "is that of another workspace": "UPDATE OR REPLACE renderings SET workspace = 2 WHERE part = ?",
 } as const;
 
-describe("the rendering cache changes no result", { timeout: 30_000 }, () => {
+describe("R10: the rendering cache changes no result", { timeout: 30_000 }, () => {
   it.each(Object.entries(DAMAGES))("when a part %s", (_what, sql) => {
     const bed = new TestBed(chain("Home"), { id: "second" });
     published(bed);

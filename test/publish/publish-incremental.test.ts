@@ -113,7 +113,7 @@ function run(steps: readonly Step[], counts: EditedStore["counts"]): void {
 /** SVC_EDIT_RUNS tries more. */
 const RUNS = Number(process.env.SVC_EDIT_RUNS ?? 15);
 
-describe("incremental rendering", () => {
+describe("R10: incremental rendering", () => {
   const seeds = { "fixed choices": 14, "other choices each time": undefined };
   it.each(Object.keys(seeds) as (keyof typeof seeds)[])(
     "R1, P1, H5: gives the version, files, problems, diff and preview of a new store: %s",

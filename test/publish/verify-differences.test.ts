@@ -13,7 +13,7 @@ function replace(bed: TestBed, path: string, make: (path: string) => void): void
   make(join(bed.out, path));
 }
 
-describe("cli.md: verify reports each file that is not as published", () => {
+describe("F6: verify reports each file that is not as published", () => {
   type Case = [what: string, damage: (bed: TestBed) => void, finds: Partial<Difference>];
   const CASES: readonly Case[] = [
     [

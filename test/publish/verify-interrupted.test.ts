@@ -37,7 +37,7 @@ function interrupted(): TestBed {
   return bed;
 }
 
-describe("cli.md: verify after an interrupted write", () => {
+describe("F5, F6: verify after an interrupted write", () => {
   it("reports its workspace and version, with the files that differ", () => {
     const bed = interrupted();
     const { ok, differs, interrupted: writes } = bed.verify();

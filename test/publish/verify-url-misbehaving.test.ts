@@ -16,7 +16,7 @@ import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 const at = (path: string) => SERVED_AT[path] ?? "";
 const ALL = [HOME, NEWS, INDEX, SCHEMA];
 
-describe("cli.md: svc verify --url and a host with one wrong document", () => {
+describe("F7: svc verify --url and a host with one wrong document", () => {
   it.each(ALL)("reports exactly that document: %s", async (path) => {
     const bed = publishedPages();
     const url = await hostOf(bed, { [path]: answer(200, "{}") });
@@ -93,7 +93,7 @@ describe("cli.md: svc verify --url and a host with one wrong document", () => {
   });
 });
 
-describe("cli.md: svc verify --url and a host without any document", () => {
+describe("F7: svc verify --url and a host without any document", () => {
   it("fails when the host is unreachable, with a hint", async () => {
     const url = await deadUrl();
     const failure = {

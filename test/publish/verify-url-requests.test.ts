@@ -30,7 +30,7 @@ async function recordingHost(
   return { url, requests };
 }
 
-describe("cli.md: the base URL of svc verify --url", { timeout: 60_000 }, () => {
+describe("F7: the base URL of svc verify --url", { timeout: 60_000 }, () => {
   it.each([
     ["without a final slash", "", "/api/v1"],
     ["with a final slash", "", "/api/v1/"],
@@ -78,7 +78,7 @@ describe("cli.md: the base URL of svc verify --url", { timeout: 60_000 }, () => 
   });
 });
 
-describe("cli.md: the requests of svc verify --url", () => {
+describe("F7: the requests of svc verify --url", () => {
   it("are parallel, and at most 16", { timeout: 20_000 }, async () => {
     const ids = Array.from({ length: 60 }, (_, index) => `page-${index}`);
     const bed = new TestBed(

@@ -12,7 +12,7 @@ import { documentsOf, FORGED, renameVersion, sealManifest } from "./forged.ts";
 
 const SAME = { ok: true, files: 4, differs: [] };
 
-describe("cli.md: svc verify --url", { timeout: 60_000 }, () => {
+describe("F7: svc verify --url", { timeout: 60_000 }, () => {
   it("succeeds for svc serve, and reports the differences of another version", async () => {
     const bed = publishedPages();
     const server = await ServerProcess.start("serve", "--out", bed.out);

@@ -120,12 +120,12 @@ function frozenBy(file: string, documents: string, files: string) {
 
 const how = () => ({ strict: false, keep: 20, now: new Date(), onProgress: () => {} });
 
-it("there is a store of each schema version", () => {
+it("R9: there is a store of each schema version", () => {
   const fixtures = Array.from({ length: SCHEMA_VERSION }, (_, index) => `form-${index + 1}`);
   expect(FIXTURES.toSorted()).toEqual(fixtures);
 });
 
-describe.each(FIXTURES)("R3: a store of an earlier program: %s", { timeout: 60_000 }, (fixture) => {
+describe.each(FIXTURES)("R9: a store of an earlier program: %s", { timeout: 60_000 }, (fixture) => {
   const before = published(fixture, "before-text-flags");
   const after = published(fixture, "with-text-flags");
 
@@ -206,7 +206,7 @@ describe.each(FIXTURES)("R3: a store of an earlier program: %s", { timeout: 60_0
   });
 });
 
-describe.each(FIXTURES)("R3: a store of an earlier program on the command line: %s", (fixture) => {
+describe.each(FIXTURES)("R9: a store of an earlier program on the command line: %s", (fixture) => {
   it("is checked, compared, published, listed and exported", { timeout: 60_000 }, () => {
     const bed = new CliBed();
     copyFileSync(join(STORES, fixture, "workspace.db"), bed.path("workspace.db"));
