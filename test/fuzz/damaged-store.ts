@@ -8,7 +8,7 @@ import { publish, write } from "../../src/publish/publish.ts";
 import { draftSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
 import { verify } from "../../src/publish/verify.ts";
 import type { Store } from "../../src/store/store.ts";
-import { STARTER } from "../support/cli.ts";
+import { STARTER } from "../support/cli-bed.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { promisedDocuments } from "../support/publish/stored-documents.ts";
 import { TestBed } from "../support/test-bed.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { bytesBelow, foldersBelow } from "../support/file-tree.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
-import { bytesOf, NEW, OLD, PHOTO, publishStopped, stoppedBed } from "./stopped-write.ts";
+import { bytesOf, NEW, OLD, PHOTO, publishStopped, stoppedBed } from "./stopped-bed.ts";
 
 /** Shows the same photo as NEW, in a project of its own. */
 const NEIGHBOUR = { ...NEW, id: "neighbour", projects: [projectOf("other", "more")] };

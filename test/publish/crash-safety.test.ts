@@ -7,7 +7,7 @@ import { publish } from "../../src/publish/publish.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { bytesOf, NEW, OLD, publishStopped, stoppedBed } from "./stopped-write.ts";
+import { bytesOf, NEW, OLD, publishStopped, stoppedBed } from "./stopped-bed.ts";
 
 const JOURNAL = ".svc-writing.json";
 

@@ -10,7 +10,7 @@ const INDEX = "api/v1/projects/site/index.json";
 const UNLISTED = "not in the manifest";
 const SCHEMA = "api/v1/projects/site/schema.json";
 
-function published(): TestBed {
+function publishedBed(): TestBed {
   const bed = new TestBed(
     smallWorkspace(),
     smallWorkspace({ id: "neighbour", projects: [projectOf("other", "home")] }),
@@ -28,14 +28,14 @@ const verified = (bed: TestBed) => verify(bed.out, () => {});
 
 describe("cli.md: verify checks out/ against its manifest", () => {
   it("finds all files of all workspaces unchanged, and touches none", () => {
-    const bed = published();
+    const bed = publishedBed();
     const states = statesBelow(bed.out);
     expect(verified(bed)).toEqual({ ok: true, files: 7, differs: [] });
     expect(statesBelow(bed.out)).toEqual(states);
   });
 
   it("reports every file that is missing, changed or unexpected, sorted by path", () => {
-    const bed = published();
+    const bed = publishedBed();
     rmSync(join(bed.out, INDEX));
     put(bed, SCHEMA, "{}\n");
     put(bed, "404.json", `${JSON.stringify(bed.file("404.json"))} \n`);
@@ -61,7 +61,7 @@ describe("cli.md: verify checks out/ against its manifest", () => {
   });
 
   it("finds a changed file of the same size", () => {
-    const bed = published();
+    const bed = publishedBed();
     const { versionId } = bed.file(INDEX);
     put(bed, INDEX, JSON.stringify(bed.file(INDEX)).replace(versionId, "0".repeat(32)));
     put(bed, INDEX, `${JSON.stringify(bed.file(INDEX))}\n`);
@@ -75,7 +75,7 @@ describe("cli.md: verify checks out/ against its manifest", () => {
   });
 
   it("succeeds again after svc write", () => {
-    const bed = published();
+    const bed = publishedBed();
     rmSync(join(bed.out, INDEX));
     put(bed, SCHEMA, "{}\n");
     bed.write("w");
@@ -83,7 +83,7 @@ describe("cli.md: verify checks out/ against its manifest", () => {
   });
 
   it("fails when there is no manifest", () => {
-    const bed = published();
+    const bed = publishedBed();
     rmSync(join(bed.out, "manifest.json"));
     expect(() => verified(bed)).toThrow(expect.objectContaining({ code: "manifest-missing" }));
     rmSync(bed.out, { recursive: true });
@@ -99,7 +99,7 @@ describe("cli.md: verify checks out/ against its manifest", () => {
     ],
     ["an absolute path", '{"files":{"/etc/passwd":{"sha256":"","size":0}},"workspaces":{}}'],
   ])("refuses a manifest that is %s, and so do publish and write", (_what, text) => {
-    const bed = published();
+    const bed = publishedBed();
     put(bed, "manifest.json", text);
     const states = statesBelow(bed.out);
     const refused = expect.objectContaining({ code: "manifest-invalid" });

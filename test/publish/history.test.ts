@@ -7,7 +7,7 @@ import {
   publishEach,
   query,
   titled,
-} from "../support/publish/releases.ts";
+} from "../support/publish/published-versions.ts";
 import { storedDocuments } from "../support/publish/stored-documents.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";

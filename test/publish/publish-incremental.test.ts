@@ -12,12 +12,12 @@ import {
   projectOf,
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
-import { EditedStore, type Wanted, type Whose, wantedOf } from "./edited-store.ts";
+import { EditedBed, type Wanted, type Whose, wantedOf } from "./edited-bed.ts";
 import { EDITS, FIRST, type Pick, type World, withoutErrors } from "./edits.ts";
 
 /** Commands after an edit, in any order: each may fill the cache for the next. */
 const COMMANDS: Readonly<
-  Record<string, (bed: EditedStore, whose: Whose, wanted: Wanted, step: Step, pick: Pick) => void>
+  Record<string, (bed: EditedBed, whose: Whose, wanted: Wanted, step: Step, pick: Pick) => void>
 > = {
   publish: (bed, whose, wanted, { by, keep }) => bed.publish(whose, wanted, by, keep),
   "publish again": (bed, whose, wanted, { by }) => bed.publish(whose, wanted, by + 1, 20),
@@ -35,7 +35,7 @@ const COMMANDS: Readonly<
 
 /** Events before an edit, which change no draft. */
 const EVENTS: Readonly<
-  Record<string, (bed: EditedStore, world: World, step: Step, pick: Pick) => void>
+  Record<string, (bed: EditedBed, world: World, step: Step, pick: Pick) => void>
 > = {
   nothing: () => {},
   "the same again": (bed, world, { by }) => bed.importAgain(world, by),
@@ -86,8 +86,8 @@ function pickBy(choices: readonly number[]): Pick {
   };
 }
 
-function run(steps: readonly Step[], counts: EditedStore["counts"]): void {
-  const bed = new EditedStore();
+function run(steps: readonly Step[], counts: EditedBed["counts"]): void {
+  const bed = new EditedBed();
   try {
     let world = FIRST;
     bed.import(world, 0);

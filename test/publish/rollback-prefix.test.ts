@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { current, listed, publishEach, refusal } from "../support/publish/releases.ts";
+import { current, listed, publishEach, refusal } from "../support/publish/published-versions.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 /** Publishes versions until two ids have the same first digit. */

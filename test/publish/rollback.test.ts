@@ -2,8 +2,14 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
-import { PHOTO } from "../support/publish/published-pages.ts";
-import { current, journal, publishEach, refusal, titled } from "../support/publish/releases.ts";
+import { PHOTO } from "../support/publish/published-pages-bed.ts";
+import {
+  current,
+  journal,
+  publishEach,
+  refusal,
+  titled,
+} from "../support/publish/published-versions.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
 import {

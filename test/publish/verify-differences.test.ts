@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Difference } from "../../src/publish/published-comparison.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
-import { HOME, INDEX, PHOTO, publishedPages, SCHEMA } from "../support/publish/published-pages.ts";
+import {
+  HOME,
+  INDEX,
+  PHOTO,
+  publishedPagesBed,
+  SCHEMA,
+} from "../support/publish/published-pages-bed.ts";
 import type { TestBed } from "../support/test-bed.ts";
 
 /** Puts something else in place of the file. */
@@ -89,7 +95,7 @@ describe("F6: verify reports each file that is not as published", () => {
   ];
 
   it.each(CASES)("%s", (_what, damage, finds) => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     damage(bed);
     const { ok, files, differs } = bed.verify();
     expect({ ok, files }).toEqual({ ok: false, files: 6 });
@@ -98,7 +104,7 @@ describe("F6: verify reports each file that is not as published", () => {
   });
 
   it("all of them, sorted by path, each once", () => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     rmSync(join(bed.out, "api"), { recursive: true });
     truncateSync(join(bed.out, PHOTO.path), 1);
     const paths = bed.verify().differs.map(({ path }) => path);
@@ -107,7 +113,7 @@ describe("F6: verify reports each file that is not as published", () => {
   });
 
   it("and touches nothing", () => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     const touch = [HOME, PHOTO.path];
     for (const path of touch) writeFileSync(join(bed.out, path), "damageed");
     rmSync(join(bed.out, INDEX));

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { publish, write } from "../../src/publish/publish.ts";
 import { rollback } from "../../src/publish/rollback.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
-import { current, publishEach, titled } from "../support/publish/releases.ts";
+import { current, publishEach, titled } from "../support/publish/published-versions.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -29,7 +29,7 @@ const TWO_PAGES = smallWorkspace({
 });
 
 /** `out/` mostly has the first version, the second is current. */
-function interrupted(): TestBed {
+function interruptedBed(): TestBed {
   const bed = new TestBed();
   publishEach(bed, "One");
   bed.import(TWO_PAGES);
@@ -39,7 +39,7 @@ function interrupted(): TestBed {
 
 describe("F5, F6: verify after an interrupted write", () => {
   it("reports its workspace and version, with the files that differ", () => {
-    const bed = interrupted();
+    const bed = interruptedBed();
     const { ok, differs, interrupted: writes } = bed.verify();
     expect(ok).toBe(false);
     expect(writes).toEqual([{ workspaceId: "w", versionId: current(bed) }]);
@@ -47,7 +47,7 @@ describe("F5, F6: verify after an interrupted write", () => {
   });
 
   it("changes no file", () => {
-    const bed = interrupted();
+    const bed = interruptedBed();
     const states = statesBelow(bed.folder);
     bed.verify();
     expect(statesBelow(bed.folder)).toEqual(states);
@@ -58,7 +58,7 @@ describe("F5, F6: verify after an interrupted write", () => {
     ["publish", (bed) => bed.publish({ workspace: "w" })],
     ["rollback", (bed) => bed.rollback(current(bed) ?? "", "w")],
   ])("succeeds after %s has completed the current version", (_what, repair) => {
-    const bed = interrupted();
+    const bed = interruptedBed();
     repair(bed);
     expect(bed.verify()).toEqual({ ok: true, files: 5, differs: [] });
     const clean = new TestBed(TWO_PAGES);

@@ -3,7 +3,13 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Verified } from "../../src/publish/verify.ts";
-import { HOME, INDEX, NEWS, PHOTO, publishedPages } from "../support/publish/published-pages.ts";
+import {
+  HOME,
+  INDEX,
+  NEWS,
+  PHOTO,
+  publishedPagesBed,
+} from "../support/publish/published-pages-bed.ts";
 
 /** Verifies as a user without root rights, and prints the result. */
 const VERIFY_AS_USER = `
@@ -26,7 +32,7 @@ describe("F6: verify and unreadable files", { timeout: 60_000 }, () => {
     ["each file of a folder", "assets", PHOTO.path],
     ["each file of a folder that has documents", "api/v1/projects/site/experiences/news", NEWS],
   ])("reports %s without read permission, and compares the rest", (_what, closed, path) => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     chmodSync(bed.folder, 0o755);
     rmSync(join(bed.out, HOME));
     chmodSync(join(bed.out, closed), 0o000);
@@ -39,7 +45,7 @@ describe("F6: verify and unreadable files", { timeout: 60_000 }, () => {
   });
 
   it("reports each file below a folder that is a link to itself", () => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     const experiences = join(bed.out, "api/v1/projects/site/experiences");
     rmSync(experiences, { recursive: true });
     symlinkSync(experiences, experiences);
@@ -51,7 +57,7 @@ describe("F6: verify and unreadable files", { timeout: 60_000 }, () => {
   });
 
   it("compares the files when .svc-lock is a folder", () => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     rmSync(join(bed.out, HOME));
     mkdirSync(join(bed.out, ".svc-lock"));
     expect(bed.verify().differs).toContainEqual(

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { HOME, INDEX, NEWS, publishedPages, SCHEMA } from "../support/publish/published-pages.ts";
+import {
+  HOME,
+  INDEX,
+  NEWS,
+  publishedPagesBed,
+  SCHEMA,
+} from "../support/publish/published-pages-bed.ts";
 import {
   answer,
   breakOff,
@@ -18,7 +24,7 @@ const ALL = [HOME, NEWS, INDEX, SCHEMA];
 
 describe("F7: svc verify --url and a host with one wrong document", () => {
   it.each(ALL)("reports exactly that document: %s", async (path) => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     const url = await hostOf(bed, { [path]: answer(200, "{}") });
     const detail = expect.stringMatching(/^has 2 bytes, published were \d+$/);
     expect(await verifyAt(bed, url)).toEqual({
@@ -51,7 +57,7 @@ describe("F7: svc verify --url and a host with one wrong document", () => {
       { reason: "changed" },
     ],
   ])("reports one that %s", async (_what, misbehaviour, finds) => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     const { ok, differs } = await verifyAt(bed, await hostOf(bed, { [SCHEMA]: misbehaviour }));
     expect({ ok, differs }).toMatchObject({ ok: false, differs: [{ path: SCHEMA, ...finds }] });
   });
@@ -63,7 +69,7 @@ describe("F7: svc verify --url and a host with one wrong document", () => {
       ["gets no answer", ({ socket }) => socket?.destroy()],
       ["redirects to itself", answer(302, "", { Location: at(path) })],
     ])("reports as unreadable one that %s", async (_what, misbehaviour) => {
-      const bed = publishedPages();
+      const bed = publishedPagesBed();
       const { ok, differs } = await verifyAt(bed, await hostOf(bed, { [path]: misbehaviour }));
       const detail = expect.stringContaining(at(path));
       expect({ ok, differs }).toEqual({
@@ -74,7 +80,7 @@ describe("F7: svc verify --url and a host with one wrong document", () => {
   });
 
   it("reports one of another version with both versions", async () => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     const { versionId } = bed.file("manifest.json").workspaces.w;
     const before = new TestBed(smallWorkspace({ entries: [page("home", "Before")] }));
     const earlier = before.publish().versionId;
@@ -85,7 +91,7 @@ describe("F7: svc verify --url and a host with one wrong document", () => {
   });
 
   it("follows a redirect to the published bytes", async () => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     const elsewhere = await hostOf(bed);
     const Location = elsewhere.replace("/api/v1", at(SCHEMA));
     const url = await hostOf(bed, { [SCHEMA]: answer(307, "moved", { Location }) });
@@ -101,7 +107,7 @@ describe("F7: svc verify --url and a host without any document", () => {
       code: "url-unreachable",
       hint: expect.stringMatching(/check/),
     };
-    const error = await verifyAt(publishedPages(), url).catch((error: unknown) => error);
+    const error = await verifyAt(publishedPagesBed(), url).catch((error: unknown) => error);
     expect(error).toMatchObject(failure);
     expect((error as Error).message).toContain(url);
     expect((error as Error).message).toContain("ECONNREFUSED");
@@ -113,7 +119,7 @@ describe("F7: svc verify --url and a host without any document", () => {
     ["cuts off every response", breakOff, "unreadable"],
   ])("reports every document when the host %s", async (_what, misbehaviour, reason) => {
     const url = await host((_request, response) => misbehaviour(response));
-    const { ok, differs } = await verifyAt(publishedPages(), `${url}/api/v1`);
+    const { ok, differs } = await verifyAt(publishedPagesBed(), `${url}/api/v1`);
     expect([ok, differs.map((one) => [one.path, one.reason])]).toEqual([
       false,
       ALL.map((path) => [path, reason]),

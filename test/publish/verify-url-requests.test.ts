@@ -4,8 +4,8 @@ import { verifyUrl } from "../../src/publish/verify-url.ts";
 import { apiHandler } from "../../src/server/handler.ts";
 import { PublishedFiles } from "../../src/server/published.ts";
 import { UsageError } from "../../src/workspace/errors.ts";
-import { CliBed } from "../support/cli.ts";
-import { publishedPages } from "../support/publish/published-pages.ts";
+import { CliBed } from "../support/cli-bed.ts";
+import { publishedPagesBed } from "../support/publish/published-pages-bed.ts";
 import { host, SERVED_AT, verifyAt } from "../support/server/hosts.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -37,7 +37,7 @@ describe("F7: the base URL of svc verify --url", { timeout: 60_000 }, () => {
     ["under a path", "/x", "/x/api/v1"],
     ["under a longer path, with a final slash", "/cdn/my%20shop", "/cdn/my%20shop/api/v1/"],
   ])("is accepted %s, and each document is requested once", async (_what, prefix, base) => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     const { url, requests } = await recordingHost(bed, prefix);
     expect(await verifyAt(bed, url + base)).toEqual({ ok: true, files: 4, differs: [] });
     const expected = Object.values(SERVED_AT).map((path) => `GET ${prefix}${path}`);

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { statesBelow } from "../support/file-tree.ts";
-import { HOME, INDEX, publishedPages, SCHEMA } from "../support/publish/published-pages.ts";
+import { HOME, INDEX, publishedPagesBed, SCHEMA } from "../support/publish/published-pages-bed.ts";
 import { hostOf, verifyAt } from "../support/server/hosts.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { TestBed } from "../support/test-bed.ts";
@@ -14,7 +14,7 @@ const SAME = { ok: true, files: 4, differs: [] };
 
 describe("F7: svc verify --url", { timeout: 60_000 }, () => {
   it("succeeds for svc serve, and reports the differences of another version", async () => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     const server = await ServerProcess.start("serve", "--out", bed.out);
     const cli = new CliBed();
     const args = ["verify", "--out", bed.out, "--url", `${server.asker.url}/api/v1`];
@@ -41,7 +41,7 @@ describe("F7: svc verify --url", { timeout: 60_000 }, () => {
   });
 
   it("reads only the manifest of out/, and changes nothing", async () => {
-    const [bed, served] = [publishedPages(), publishedPages()];
+    const [bed, served] = [publishedPagesBed(), publishedPagesBed()];
     for (const part of ["api", "assets", "404.json"]) {
       rmSync(join(bed.out, part), { recursive: true });
     }
@@ -54,7 +54,7 @@ describe("F7: svc verify --url", { timeout: 60_000 }, () => {
   });
 
   it("R1: reports a version id that is not derived from the documents, though all files agree", async () => {
-    const bed = publishedPages();
+    const bed = publishedPagesBed();
     const { versionId } = bed.file("manifest.json").workspaces.w;
     for (const path of documentsOf(bed)) renameVersion(bed, path, FORGED);
     sealManifest(bed, FORGED);

@@ -24,7 +24,7 @@ const MORE = "api/v1/projects/site/experiences/more/content.json";
 const INDEX = "api/v1/projects/site/index.json";
 const SCHEMA = "api/v1/projects/site/schema.json";
 
-function published(): TestBed {
+function publishedBed(): TestBed {
   const workspace = smallWorkspace({
     entries: [page("home", "Home", { picture: { assetId: "photo" } })],
     assets: [photo.asset],
@@ -40,13 +40,13 @@ function published(): TestBed {
 
 describe("R1: verify derives each version id from the documents", () => {
   it("R1: accepts a manifest with other formatting", () => {
-    const bed = published();
+    const bed = publishedBed();
     sealManifest(bed, versionOf(bed));
     expect(bed.verify()).toEqual({ ok: true, files: 8, differs: [] });
   });
 
   it("R1: reports a version id that is not derived from the documents, though all files agree", () => {
-    const bed = published();
+    const bed = publishedBed();
     const versionId = versionOf(bed);
     for (const path of documentsOf(bed)) renameVersion(bed, path, FORGED);
     sealManifest(bed, FORGED);
@@ -82,7 +82,7 @@ describe("R1: verify derives each version id from the documents", () => {
       },
     ],
   ])("R1: reports %s, with a matching manifest", (_what, forge) => {
-    const bed = published();
+    const bed = publishedBed();
     forge(bed);
     sealManifest(bed, versionOf(bed));
     expect(bed.verify().differs).toEqual([
@@ -95,7 +95,7 @@ describe("R1: verify derives each version id from the documents", () => {
   });
 
   it("R1: reports a manifest with another version id than the documents", () => {
-    const bed = published();
+    const bed = publishedBed();
     sealManifest(bed, FORGED);
     const { differs } = bed.verify();
     const named = differs.filter(({ path }) => path !== "manifest.json");
@@ -106,7 +106,7 @@ describe("R1: verify derives each version id from the documents", () => {
   });
 
   it("R1: reports a document with another version id, with a matching manifest", () => {
-    const bed = published();
+    const bed = publishedBed();
     renameVersion(bed, HOME, FORGED);
     sealManifest(bed, versionOf(bed));
     expect(bed.verify().differs).toEqual([
@@ -119,14 +119,14 @@ describe("R1: verify derives each version id from the documents", () => {
     ["null as its version", '{"versionId":null}\n'],
     ["nothing at all", ""],
   ])("R1: reports a document with %s, with a matching manifest", (_what, text) => {
-    const bed = published();
+    const bed = publishedBed();
     putText(bed, HOME, text);
     sealManifest(bed, versionOf(bed));
     expect(bed.verify().differs).toMatchObject([{ path: HOME, reason: "changed" }]);
   });
 
   it("reports the version of a document of an earlier version", () => {
-    const bed = published();
+    const bed = publishedBed();
     const before = { text: readText(bed, HOME), versionId: versionOf(bed) };
     bed.import(smallWorkspace({ entries: [page("home", "New")] }));
     bed.publish({ workspace: "w" });
@@ -136,7 +136,7 @@ describe("R1: verify derives each version id from the documents", () => {
   });
 
   it("F1: reports an asset whose bytes do not match its path, with a matching manifest", () => {
-    const bed = published();
+    const bed = publishedBed();
     putText(bed, photo.path, "b photo");
     sealManifest(bed, versionOf(bed));
     expect(bed.verify().differs).toMatchObject([{ path: photo.path, reason: "changed" }]);

@@ -8,7 +8,7 @@ import { rollback } from "../../src/publish/rollback.ts";
 import { verify } from "../../src/publish/verify.ts";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { storedDocuments } from "../support/publish/stored-documents.ts";
 import { temporaryFolder } from "../support/test-bed.ts";

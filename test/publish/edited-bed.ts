@@ -129,7 +129,7 @@ function answerFor(rendering: Rendering, address: Address) {
 }
 
 /** A store that two processes read and change. */
-export class EditedStore {
+export class EditedBed {
   readonly #folder = quickFolder();
   readonly #file = join(this.#folder, "workspace.db");
   readonly #processes: readonly Process[];
