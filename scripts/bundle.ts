@@ -39,7 +39,7 @@ await build({
   entryPoints: {
     svc: "bin/svc.ts",
     "serving-worker": "src/cli/serving-worker.ts",
-    "import-thread": "src/cli/import-thread.ts",
+    "import-thread": "src/follow/import-thread.ts",
   },
   outdir: "dist/bin",
   chunkNames: "[name]-[hash]",

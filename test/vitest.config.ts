@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           name: "s3",
           include: ["test/s3/*.test.ts"],
-          globalSetup: "test/support/ceph.ts",
+          globalSetup: "test/s3/ceph.ts",
           testTimeout: 5 * MINUTES,
           // Ten thousand folders are removed.
           hookTimeout: MINUTES,

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { createOutput, type Output } from "./output.ts";
+import { createOutput, type Output } from "./output/output.ts";
 
 /** The options that every command has. */
 export interface SharedOptions {

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { type Command, InvalidArgumentError } from "commander";
 import { urlPath } from "../documents/address.ts";
 import { listen } from "../server/listen.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "./output/output.ts";
 import { stopped } from "./stopped.ts";
 
 export interface ListenOptions {

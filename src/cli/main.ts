@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../workspace/errors.ts";
-import { tellFailure } from "./failure.ts";
+import { tellFailure } from "./output/report-error.ts";
 import { packageVersion } from "./package-root.ts";
 
 interface Listed {
@@ -12,69 +12,69 @@ interface Listed {
 const COMMANDS: Readonly<Record<string, Listed>> = {
   init: {
     summary: "Make a small example workspace folder to start from.",
-    load: async () => (await import("./init.ts")).initCommand,
+    load: async () => (await import("./commands/init.ts")).initCommand,
   },
   import: {
     summary: "Load a workspace folder into the store, as the workspace's whole draft.",
-    load: async () => (await import("./import.ts")).importCommand,
+    load: async () => (await import("./commands/import.ts")).importCommand,
   },
   export: {
     summary: "Write the draft back as a workspace folder.",
-    load: async () => (await import("./export.ts")).exportCommand,
+    load: async () => (await import("./commands/export.ts")).exportCommand,
   },
   check: {
     summary: "List the draft's problems. Exit status 1 if there is an error.",
-    load: async () => (await import("./check.ts")).checkCommand,
+    load: async () => (await import("./commands/check.ts")).checkCommand,
   },
   publish: {
     summary: "Freeze the draft as a version and write it to the published files.",
-    load: async () => (await import("./publish.ts")).publishCommand,
+    load: async () => (await import("./commands/publish.ts")).publishCommand,
   },
   write: {
     summary: "Write the current version's files again, without publishing.",
-    load: async () => (await import("./write.ts")).writeCommand,
+    load: async () => (await import("./commands/write.ts")).writeCommand,
   },
   versions: {
     summary: "List the published versions, newest first, the current one marked.",
-    load: async () => (await import("./versions.ts")).versionsCommand,
+    load: async () => (await import("./commands/versions.ts")).versionsCommand,
   },
   diff: {
     summary: "Tell what changed between two versions, or from the published one to the draft.",
-    load: async () => (await import("./diff.ts")).diffCommand,
+    load: async () => (await import("./commands/diff.ts")).diffCommand,
   },
   rollback: {
     summary: "Make an earlier version current again and write it.",
-    load: async () => (await import("./rollback.ts")).rollbackCommand,
+    load: async () => (await import("./commands/rollback.ts")).rollbackCommand,
   },
   types: {
     summary: "Generate TypeScript types from a schema document.",
-    load: async () => (await import("./types.ts")).typesCommand,
+    load: async () => (await import("./commands/types.ts")).typesCommand,
   },
   verify: {
     summary: "Check every published file, or what a host serves. Exit status 1 if one differs.",
-    load: async () => (await import("./verify.ts")).verifyCommand,
+    load: async () => (await import("./commands/verify.ts")).verifyCommand,
   },
   serve: {
     summary: "Serve the published files.",
-    load: async () => (await import("./serve.ts")).serveCommand,
+    load: async () => (await import("./commands/serve.ts")).serveCommand,
   },
   preview: {
     summary:
       "Show drafts on a page in the browser, by the link that it prints; serve the published files too, and drafts to whoever holds a preview token.",
-    load: async () => (await import("./preview.ts")).previewCommand,
+    load: async () => (await import("./commands/preview.ts")).previewCommand,
   },
   deploy: {
     summary: "Put the published files on an object store, and make them live.",
-    load: async () => (await import("./deploy.ts")).deployCommand,
+    load: async () => (await import("./commands/deploy/deploy.ts")).deployCommand,
   },
   cdn: {
     summary:
       "Print and check what stands in front of the files: edge function, CloudFormation template, nginx.",
-    load: async () => (await import("./cdn.ts")).cdnCommand,
+    load: async () => (await import("./commands/cdn/cdn.ts")).cdnCommand,
   },
   token: {
     summary: "Make, list and revoke preview tokens.",
-    load: async () => (await import("./token.ts")).tokenCommand,
+    load: async () => (await import("./commands/token.ts")).tokenCommand,
   },
 };
 

@@ -1,7 +1,7 @@
 import type { PublishedFolder } from "../deploy/published-folder.ts";
 import { publishedManifest, verify } from "../publish/verify.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { counted, type Output } from "./output.ts";
+import { counted, type Output } from "./output/output.ts";
 
 /**
  * A folder of published files, when every one of them is as published.

@@ -6,7 +6,7 @@ import {
   JSON_TYPE,
   PROBLEM_HEADERS,
   PUBLISHED_HEADERS,
-} from "../documents/published-headers.ts";
+} from "../http/published-headers.ts";
 
 /** What a document's object of a release is stored with: its key holds the release's hash. */
 export const RELEASED_HEADERS: Headers = { "Content-Type": JSON_TYPE, "Cache-Control": IMMUTABLE };

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Headers } from "../documents/published-headers.ts";
+import type { Headers } from "../http/published-headers.ts";
 
 /** An object as a listing tells it. */
 export interface ObjectFacts {

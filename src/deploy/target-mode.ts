@@ -1,7 +1,7 @@
 import { SvcError } from "../workspace/errors.ts";
-import { IN_PLACE_MANIFEST } from "./in-place-manifest.ts";
-import { RELEASES } from "./keys.ts";
+import { IN_PLACE_MANIFEST } from "./in-place/in-place-manifest.ts";
 import type { ObjectStore } from "./object-store.ts";
+import { RELEASES } from "./releases/keys.ts";
 
 // A bucket (or prefix) is deployed to in one of the two modes: together, they would remove each
 // other's assets.

@@ -14,11 +14,11 @@ import {
   readExport,
 } from "./contentful/export-file.ts";
 import { fieldDefinition } from "./contentful/fields.ts";
+import { fieldName, publishedIn, taken } from "./contentful/filter-records.ts";
 import { type Locales, localesOf, valueIn } from "./contentful/locales.ts";
 import { fittingId, fittingKey, fittingModelKey, Names } from "./contentful/names.ts";
 import { Notes } from "./contentful/notes.ts";
 import { projectOf, rootsOf, type Shown, targetsOf, unreachableIds } from "./contentful/project.ts";
-import { fieldName, publishedIn, taken } from "./contentful/taken.ts";
 import { storedValue } from "./contentful/values.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { relax } from "./relax.ts";

@@ -4,8 +4,8 @@ import type { Look } from "./known-files.ts";
 import { type FileFact, MANIFEST } from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
 import type { OutPlan, PlannedFile } from "./plan-out.ts";
-import { beginWrite, endWrite } from "./unfinished.ts";
 import type { OnProgress } from "./version-store.ts";
+import { beginWrite, endWrite } from "./write-journal.ts";
 /** How many files of `out/` a plan touches, the manifest included. */
 export interface FileCounts {
   readonly written: number;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Address, addressOfFilePath } from "../documents/address.ts";
-import { NOT_FOUND_DOCUMENT } from "../documents/problem-document.ts";
 import { sha256 } from "../documents/version-id.ts";
+import { NOT_FOUND_DOCUMENT } from "../http/problem-document.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import { bytesContent, DocumentContent, type FileContent, fileContent } from "./file-content.ts";

@@ -5,7 +5,7 @@ import { byCodeUnit } from "../workspace/json.ts";
 import type { Manifest } from "./manifest.ts";
 import { isTemporary, type OutFolder } from "./out-folder.ts";
 import type { PlannedFile } from "./plan-out.ts";
-import { readUnfinished, UNFINISHED } from "./unfinished.ts";
+import { readUnfinished, UNFINISHED } from "./write-journal.ts";
 
 type Removal = Extract<PlannedFile, { action: "remove" }>;
 

@@ -6,8 +6,8 @@ import { type Difference, PublishedComparison } from "./compare-published.ts";
 import { MANIFEST, type Manifest, readManifest } from "./manifest.ts";
 import { isTemporary, OutFolder } from "./out-folder.ts";
 import { isLocked, LOCK } from "./out-lock.ts";
-import { readUnfinished, UNFINISHED } from "./unfinished.ts";
 import type { OnProgress } from "./version-store.ts";
+import { readUnfinished, UNFINISHED } from "./write-journal.ts";
 
 export interface Verified {
   readonly ok: boolean;

@@ -1,4 +1,4 @@
-import { assetHeaders, type Headers } from "../documents/published-headers.ts";
+import { assetHeaders, type Headers } from "../http/published-headers.ts";
 
 /** A file of `out/assets/`, as a URL names it. */
 export interface AssetPath {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type Address, addressOfUrlPath, filePath } from "../documents/address.ts";
-import { NOT_PUBLISHED } from "../documents/problem-document.ts";
+import { NOT_PUBLISHED } from "../http/problem-document.ts";
 import {
   ALLOWED_METHODS,
   PREFLIGHT_HEADERS,
   PREVIEW_HEADERS,
   PUBLISHED_HEADERS,
-} from "../documents/published-headers.ts";
+} from "../http/published-headers.ts";
 import { type AssetPath, assetPathOfUrlPath } from "./asset-path.ts";
 import type { PublishedFiles } from "./published.ts";
 import { requestTarget } from "./request-target.ts";

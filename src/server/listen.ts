@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { problemDocument, TOO_LONG } from "../documents/problem-document.ts";
-import { ALLOWED_METHODS, COMMON_HEADERS } from "../documents/published-headers.ts";
+import { problemDocument, TOO_LONG } from "../http/problem-document.ts";
+import { ALLOWED_METHODS, COMMON_HEADERS } from "../http/published-headers.ts";
 import { SvcError } from "../workspace/errors.ts";
 
 export interface RunningServer {

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { type Address, urlPath } from "../documents/address.ts";
 import { type Document, PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
-import { JSON_TYPE, PREVIEW_HEADERS } from "../documents/published-headers.ts";
 import type { Rendering } from "../documents/rendering.ts";
+import { JSON_TYPE, PREVIEW_HEADERS } from "../http/published-headers.ts";
 import type { PreviewedWorkspace } from "./draft-renderings.ts";
 import { respond, respondProblem } from "./respond.ts";
 

@@ -4,7 +4,7 @@ import { type FileHandle, open, realpath } from "node:fs/promises";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { join } from "node:path";
 import serveHandler from "serve-handler";
-import { COMMON_HEADERS, type Headers } from "../documents/published-headers.ts";
+import { COMMON_HEADERS, type Headers } from "../http/published-headers.ts";
 import { matchesNone } from "./conditional.ts";
 import { asksForServablePart } from "./ranges.ts";
 import { respond } from "./respond.ts";

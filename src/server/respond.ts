@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { problemDocument, type RequestProblem } from "../documents/problem-document.ts";
-import { COMMON_HEADERS, type Headers, PROBLEM_HEADERS } from "../documents/published-headers.ts";
+import { problemDocument, type RequestProblem } from "../http/problem-document.ts";
+import { COMMON_HEADERS, type Headers, PROBLEM_HEADERS } from "../http/published-headers.ts";
 
 /** Answers with a whole body. Node leaves it out by itself where the request is HEAD. */
 export function respond(

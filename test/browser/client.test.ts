@@ -1,11 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
-import { builtClient, launchChromium, pageWith } from "../support/browser.ts";
 import { STOREFRONT } from "../support/cli.ts";
-import { apiOf } from "../support/client-bed.ts";
-import { page as pageEntry, smallWorkspace } from "../support/small-workspace.ts";
+import { apiOf } from "../support/server/client-bed.ts";
 import { TestBed } from "../support/test-bed.ts";
+import { page as pageEntry, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { builtClient, launchChromium, pageWith } from "./browser.ts";
 
 const TOKEN = "browser token/+&";
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../support/browser.ts";
-import { goTo, openPage, PreviewBed } from "../support/preview-page.ts";
-import { workspaceFolder } from "../support/workspace-folder.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { launchChromium } from "./browser.ts";
 
 const HEBREW = "שלום, עולם!";
 /** What follows an override in the same paragraph is shown backwards, unless it is isolated. */

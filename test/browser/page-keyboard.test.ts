@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../support/browser.ts";
 import { STOREFRONT } from "../support/cli.ts";
-import { goTo, openPage, PreviewBed } from "../support/preview-page.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { launchChromium } from "./browser.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeWorkspace } from "../bench/make-workspace.ts";
-import { launchChromium } from "../support/browser.ts";
-import { goTo, openPage, PreviewBed } from "../support/preview-page.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { launchChromium } from "./browser.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchChromium } from "../support/browser.ts";
 import { NEIGHBOUR, STOREFRONT } from "../support/cli.ts";
-import { goTo, openPage, PreviewBed } from "../support/preview-page.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { launchChromium } from "./browser.ts";
 
 const EXPERIENCES = "storefront/projects/prj_web/experiences";
 

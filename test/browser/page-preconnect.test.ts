@@ -1,10 +1,10 @@
 import { createServer } from "node:net";
 import { chromium } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
-import { PreviewBed } from "../support/preview-page.ts";
-import { page as entry, PAGE_MODEL, projectOf } from "../support/small-workspace.ts";
+import { PreviewBed } from "../support/server/preview-page.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
-import { workspaceFolder } from "../support/workspace-folder.ts";
+import { page as entry, PAGE_MODEL, projectOf } from "../support/workspaces/small-workspace.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 it("an html asset makes the browser connect to nobody (link rel=preconnect)", async () => {
   let connections = 0;

@@ -4,9 +4,9 @@ import { get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../support/browser.ts";
-import { goTo, openPage, PreviewBed } from "../support/preview-page.ts";
-import { workspaceFolder } from "../support/workspace-folder.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { launchChromium } from "./browser.ts";
 
 const EVIL = `<script>top.hit = 1; parent.hit = 1</script><img src="https://evil.example/x.png" onerror="top.hit = 1">
 <style>body { background: url(https://evil.example/y.png) }</style><form action="https://evil.example/"><button>Go</button></form>

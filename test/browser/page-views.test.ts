@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchChromium } from "../support/browser.ts";
 import { NEIGHBOUR, STOREFRONT } from "../support/cli.ts";
-import { goTo, openPage, PreviewBed } from "../support/preview-page.ts";
-import { workspaceFolder } from "../support/workspace-folder.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { launchChromium } from "./browser.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WEB = "storefront/projects/prj_web";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { edgeFunction } from "../../src/deploy/edge/edge-function.ts";
-import { nginxConfig } from "../../src/deploy/edge/nginx.ts";
+import { edgeFunction } from "../../src/deploy/edge/function/edge-function.ts";
+import { nginxConfig } from "../../src/deploy/edge/nginx/nginx.ts";
 import { CliBed } from "../support/cli.ts";
 
 describe("cli.md: svc cdn", { timeout: 60_000 }, () => {

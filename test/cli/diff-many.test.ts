@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { bedOf } from "../support/published-bed.ts";
-import { page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
 import type { Parts } from "../support/test-bed.ts";
+import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { bedOf } from "./published-bed.ts";
 
 const COUNT = 60;
 const names = (prefix: string) => Array.from({ length: COUNT }, (_, n) => `${prefix}${100 + n}`);

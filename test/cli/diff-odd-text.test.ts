@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { bedOf } from "../support/published-bed.ts";
-import { page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
 import type { Parts } from "../support/test-bed.ts";
+import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { bedOf } from "./published-bed.ts";
 
 /** What a terminal would obey or not show: C0, DEL, C1, separators of lines, bidi overrides. */
 const CONTROLS = [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { bytesBelow } from "../support/file-tree.ts";
-import { bedOf } from "../support/published-bed.ts";
-import { page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
-import { storeRows } from "../support/store-rows.ts";
+import { storeRows } from "../support/store/store-rows.ts";
 import type { Parts } from "../support/test-bed.ts";
+import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { bedOf } from "./published-bed.ts";
 
 const LONG = `${"long ".repeat(40)}end`;
 const ONE = smallWorkspace();

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli.ts";
-import { exportOf, type } from "../support/contentful-export.ts";
+import { exportOf, type } from "../support/contentful/contentful-export.ts";
 
 const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");
 const FROM = ["import", "--from", "contentful"];

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli.ts";
 import { statesBelow } from "../support/file-tree.ts";
-import { releasedBed } from "../support/released-bed.ts";
+import { releasedBed } from "./released-bed.ts";
 
 describe("issue 3, 1: svc publish --keep", { timeout: 60_000 }, () => {
   it("keeps 20 versions unless told otherwise, and tells which were pruned", () => {

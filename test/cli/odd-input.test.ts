@@ -6,7 +6,7 @@ import { checkDraft } from "../../src/documents/check-draft.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { CliBed, STARTER } from "../support/cli.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { faultsIn } from "../support/workspace-folder.ts";
+import { faultsIn } from "../support/workspaces/workspace-folder.ts";
 
 describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () => {
   it("a store's name with outer white space, which SQLite would take for another file", () => {

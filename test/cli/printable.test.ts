@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { printable } from "../../src/cli/printable.ts";
+import { printable } from "../../src/cli/output/printable.ts";
 import { CliBed } from "../support/cli.ts";
-import { page, smallWorkspace } from "../support/small-workspace.ts";
-import { workspaceFolder } from "../support/workspace-folder.ts";
+import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 /** A new title of the terminal's window, a line of its own, and text that runs backwards. */
 const ODD = "a\u001b]0;owned\u0007\u009b31m\r\nerror: b\u202ec";

@@ -5,8 +5,8 @@ import { publish, write } from "../../src/publish/publish.ts";
 import { verify } from "../../src/publish/verify.ts";
 import { CliBed, NEIGHBOUR, STARTER } from "../support/cli.ts";
 import { pathsBelow } from "../support/file-tree.ts";
-import { smallWorkspace } from "../support/small-workspace.ts";
 import { TestBed } from "../support/test-bed.ts";
+import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 describe("cli.md: which store", { timeout: 60_000 }, () => {
   it("--store comes before SVC_STORE, and that before workspace.db", () => {

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CliBed, STARTER } from "../support/cli.ts";
-import { RunningTypes } from "../support/running-types.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { ServerProcess } from "../support/server/server-process.ts";
+import { RunningTypes } from "./running-types.ts";
 
 const PATH = "/api/v1/projects/site/schema";
 

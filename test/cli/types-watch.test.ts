@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli.ts";
 import { pathsBelow } from "../support/file-tree.ts";
-import { RunningTypes } from "../support/running-types.ts";
+import { RunningTypes } from "./running-types.ts";
 
 const document = (modelKey: string) =>
   JSON.stringify({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CliBed, NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli.ts";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
-import { RunningTypes } from "../support/running-types.ts";
+import { RunningTypes } from "./running-types.ts";
 
 const SCHEMA = "out/api/v1/projects/site/schema.json";
 const ELSEWHERE = join(

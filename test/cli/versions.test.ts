@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/store.ts";
 import { CliBed } from "../support/cli.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
-import { releasedBed } from "../support/released-bed.ts";
-import { titled } from "../support/releases.ts";
-import { storeRows } from "../support/store-rows.ts";
+import { titled } from "../support/publish/releases.ts";
+import { storeRows } from "../support/store/store-rows.ts";
 import { source } from "../support/test-bed.ts";
+import { releasedBed } from "./released-bed.ts";
 
 const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;

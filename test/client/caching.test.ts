@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { createClient } from "../../src/client/client.ts";
-import { apiOf, errorOf, recorded } from "../support/client-bed.ts";
-import { host } from "../support/hosts.ts";
-import { page, smallWorkspace } from "../support/small-workspace.ts";
+import { apiOf, errorOf, recorded } from "../support/server/client-bed.ts";
+import { host } from "../support/server/hosts.ts";
 import { TestBed } from "../support/test-bed.ts";
+import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 function smallBed(): TestBed {
   const bed = new TestBed(smallWorkspace({ previewToken: "token" }));

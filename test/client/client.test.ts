@@ -1,9 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
 import { createClient } from "../../src/client/client.ts";
-import { apiOf, EXPERIENCES, errorOf, recorded, servedStorefront } from "../support/client-bed.ts";
-import { host } from "../support/hosts.ts";
-import { page, smallWorkspace } from "../support/small-workspace.ts";
+import {
+  apiOf,
+  EXPERIENCES,
+  errorOf,
+  recorded,
+  servedStorefront,
+} from "../support/server/client-bed.ts";
+import { host } from "../support/server/hosts.ts";
 import { TestBed } from "../support/test-bed.ts";
+import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const TOKEN = "folder token/+&=%";
 

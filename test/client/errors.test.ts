@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { ApiError, createClient } from "../../src/client/client.ts";
-import { apiOf, asksOf, errorOf, servedStorefront } from "../support/client-bed.ts";
-import { answer, breakOff, deadUrl, host, type Misbehaviour } from "../support/hosts.ts";
-import { smallWorkspace } from "../support/small-workspace.ts";
+import { apiOf, asksOf, errorOf, servedStorefront } from "../support/server/client-bed.ts";
+import { answer, breakOff, deadUrl, host, type Misbehaviour } from "../support/server/hosts.ts";
 import { TestBed } from "../support/test-bed.ts";
+import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 async function clientOf(misbehave: Misbehaviour) {
   const baseUrl = await host((_request, response) => misbehave(response));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createClient, type Pointer } from "../../src/client/client.ts";
-import { apiOf, EXPERIENCES, servedStorefront } from "../support/client-bed.ts";
-import { page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
+import { apiOf, EXPERIENCES, servedStorefront } from "../support/server/client-bed.ts";
 import { TestBed } from "../support/test-bed.ts";
+import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 /** Every pointer in a value, however deep in blocks and lists. */
 function pointersIn(value: unknown): Pointer[] {

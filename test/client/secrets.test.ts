@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createClient } from "../../src/client/client.ts";
-import { asksOf, errorOf } from "../support/client-bed.ts";
-import { answer, breakOff, deadUrl, host } from "../support/hosts.ts";
+import { asksOf, errorOf } from "../support/server/client-bed.ts";
+import { answer, breakOff, deadUrl, host } from "../support/server/hosts.ts";
 
 const TOKEN = "s3cret token/+ä%";
 /** The token as it stands, and as addresses have it: in one way or the other of encoding it. */

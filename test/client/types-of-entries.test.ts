@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { told } from "../support/typed-client.ts";
+import { told } from "./typed-client.ts";
 
 it("the compiler is asked: it says so where a line is wrong, and where an expected error is none", () => {
   expect(told("export const n: number = 'text';").join()).toMatch(/code\.ts.*TS2322/);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { told, webTypes } from "../support/typed-client.ts";
+import { told, webTypes } from "./typed-client.ts";
 
 it("layout() is typed through the step → model map, and knows the steps", () => {
   expect(

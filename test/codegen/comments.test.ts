@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
-import { type Sample, schemaDocument } from "../support/schema-sample.ts";
-import { compile } from "../support/type-checking.ts";
+import { type Sample, schemaDocument } from "./schema-sample.ts";
+import { compile } from "./type-checking.ts";
 
 const text = (sample: Sample) => generateTypes(schemaDocument(sample), { constants: true });
 

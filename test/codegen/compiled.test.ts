@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
-import { NEIGHBOUR, randomWorkspace } from "../support/random-workspace.ts";
-import { draftProjects, fixtureProjects, type ServedProject } from "../support/served-projects.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
-import { compile, documentsFile } from "../support/type-checking.ts";
+import { NEIGHBOUR, randomWorkspace } from "../support/workspaces/random-workspace.ts";
+import { draftProjects, fixtureProjects, type ServedProject } from "./served-projects.ts";
+import { compile, documentsFile } from "./type-checking.ts";
 
 /** Of each project: its types, and its documents as constants of them. */
 function filesOf(projects: readonly ServedProject[]): Map<string, string> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
-import { fixtureProjects } from "../support/served-projects.ts";
-import { compile, documentsFile, type Served } from "../support/type-checking.ts";
+import { fixtureProjects } from "./served-projects.ts";
+import { compile, documentsFile, type Served } from "./type-checking.ts";
 
 /** One thing that is made wrong in a served document, and what the compiler must say: the line, or the member. */
 interface Corruption {

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
-import { partsOf, type Sample, schemaDocument } from "../support/schema-sample.ts";
-import { fixtureProjects } from "../support/served-projects.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { compile } from "../support/type-checking.ts";
+import { partsOf, type Sample, schemaDocument } from "./schema-sample.ts";
+import { fixtureProjects } from "./served-projects.ts";
+import { compile } from "./type-checking.ts";
 
 const SAMPLE: Sample = {
   models: {

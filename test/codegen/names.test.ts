@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
-import { schemaDocument } from "../support/schema-sample.ts";
-import { compile } from "../support/type-checking.ts";
+import { schemaDocument } from "./schema-sample.ts";
+import { compile } from "./type-checking.ts";
 
 const text = (parts: Parameters<typeof schemaDocument>[0]) =>
   generateTypes(schemaDocument(parts), { constants: false });

@@ -6,7 +6,7 @@ import {
 } from "@hyperjump/json-schema/draft-2020-12";
 import "@hyperjump/json-schema/formats";
 import { expect, it, onTestFinished } from "vitest";
-import { fixtureProjects, type ServedProject } from "../support/served-projects.ts";
+import { fixtureProjects, type ServedProject } from "./served-projects.ts";
 
 // Draft 2020-12 leaves it to the validator whether a format is more than a remark.
 setShouldValidateFormat(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
-import { type Fields, schemaDocument } from "../support/schema-sample.ts";
+import { type Fields, schemaDocument } from "./schema-sample.ts";
 
 /** The lines of the fields of a model `subject`, beside models `page`, `shop` and two blocks. */
 function linesOf(fields: Fields): string[] {

@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/publish/verify.ts";
-import { start } from "../support/processes.ts";
 import { COMMANDS, FullDiskBed, PLACES } from "./full-disk-bed.ts";
 import { litter, neitherOf, outState } from "./out-state.ts";
+import { start } from "./processes.ts";
 import { CANNOT_MOUNT, SmallDisk } from "./small-disk.ts";
 import { storeState } from "./store-state.ts";
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
-import { start } from "../support/processes.ts";
-import { page, smallWorkspace } from "../support/small-workspace.ts";
-import { storeRows } from "../support/store-rows.ts";
+import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
+import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { start } from "./processes.ts";
 
 /** Holds a lock as another process does, until it is freed or the test ends. */
 function hold(file: string, sql: string): () => void {

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { pathsBelow, statesBelow } from "../support/file-tree.ts";
-import { start } from "../support/processes.ts";
-import { page, smallWorkspace } from "../support/small-workspace.ts";
-import { storeRows } from "../support/store-rows.ts";
+import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
+import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { start } from "./processes.ts";
 
 it("store-locked: while another process holds the store, nothing changes in it or in out/", async () => {
   const bed = new TestBed(smallWorkspace());

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { Random } from "../support/random.ts";
+import { Random } from "../support/workspaces/random.ts";
 import { References } from "./references.ts";
 import { type Phase, Rounds } from "./rounds.ts";
 

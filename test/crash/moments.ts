@@ -1,4 +1,4 @@
-import type { Random } from "../support/random.ts";
+import type { Random } from "../support/workspaces/random.ts";
 import { type Ended, type Moment, SIGNS, type Sign } from "./killed-process.ts";
 
 /** After which sign a kill comes, and how often. */

@@ -1,4 +1,4 @@
-import type { Random } from "../support/random.ts";
+import type { Random } from "../support/workspaces/random.ts";
 import type { References } from "./references.ts";
 import { published, rolledBack, type StoreState } from "./store-state.ts";
 

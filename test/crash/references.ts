@@ -4,7 +4,7 @@ import { readFolder } from "../../src/folder/read-folder.ts";
 import { publish, write } from "../../src/publish/publish.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { source, temporaryFolder } from "../support/test-bed.ts";
-import { workspaceFolder } from "../support/workspace-folder.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { type OutState, outState } from "./out-state.ts";
 import { neighbour, shop, VARIANTS } from "./shop.ts";
 import { storeState } from "./store-state.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Random } from "../support/random.ts";
+import type { Random } from "../support/workspaces/random.ts";
 import { KillBed } from "./kill-bed.ts";
 import { type Ended, runUntil } from "./killed-process.ts";
 import { momentOf } from "./moments.ts";

@@ -1,12 +1,12 @@
+import type { Parts } from "../support/test-bed.ts";
 import {
   heldAsset,
   PAGE_MODEL,
   page,
   projectOf,
   smallWorkspace,
-} from "../support/small-workspace.ts";
-import type { Parts } from "../support/test-bed.ts";
-import type { Files } from "../support/workspace-folder.ts";
+} from "../support/workspaces/small-workspace.ts";
+import type { Files } from "../support/workspaces/workspace-folder.ts";
 
 /** How many states of the workspace there are. */
 export const VARIANTS = 6;

@@ -5,10 +5,10 @@ import { readFolder } from "../../src/folder/read-folder.ts";
 import { verify } from "../../src/publish/verify.ts";
 import { openStore } from "../../src/store/store.ts";
 import { bytesBelow } from "../support/file-tree.ts";
-import { expectDoneOrRefused, start } from "../support/processes.ts";
-import { PAGE_MODEL, page, projectOf } from "../support/small-workspace.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
-import { workspaceFolder } from "../support/workspace-folder.ts";
+import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { expectDoneOrRefused, start } from "./processes.ts";
 
 const LOCKED = ["store-locked", "out-locked"] as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pathsToInvalidate } from "../../src/deploy/invalidate.ts";
+import { pathsToInvalidate } from "../../src/deploy/in-place/invalidate.ts";
 import { parseTarget, targetName } from "../../src/deploy/target.ts";
 
 describe("the target of a deploy", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { edgeFunction } from "../../src/deploy/edge/edge-function.ts";
-import { pointerKey, tokenKey } from "../../src/deploy/keys.ts";
-import { edgeAnswer, edgeRequest } from "../support/edge-hosts.ts";
-import { EDGE_REQUESTS, OTHER_ADDRESSES } from "../support/edge-requests.ts";
-import { EdgeSite, RELEASE } from "../support/edge-site.ts";
-import { type EdgeEvent, type EdgeResult, runInNjs } from "../support/njs.ts";
-import { refusal } from "../support/serving.ts";
+import { edgeFunction } from "../../src/deploy/edge/function/edge-function.ts";
+import { pointerKey, tokenKey } from "../../src/deploy/releases/keys.ts";
+import { refusal } from "../support/server/serving.ts";
+import { edgeAnswer, edgeRequest } from "./edge-hosts.ts";
+import { EDGE_REQUESTS, OTHER_ADDRESSES } from "./edge-requests.ts";
+import { EdgeSite, RELEASE } from "./edge-site.ts";
+import { type EdgeEvent, type EdgeResult, runInNjs } from "./njs.ts";
 
 const P = "/api/v1/projects";
 const DOCUMENTS = [`${P}/site`, `${P}/site/schema`, `${P}/site/experiences/home/content`];

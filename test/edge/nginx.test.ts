@@ -2,10 +2,10 @@ import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli.ts";
-import { nginx, startHost } from "../support/edge-hosts.ts";
-import { EdgeSite, PICTURE } from "../support/edge-site.ts";
-import { freePort, startNginx } from "../support/nginx.ts";
-import { type Answer, answerOf, ENDPOINTS, refusal } from "../support/serving.ts";
+import { type Answer, answerOf, ENDPOINTS, refusal } from "../support/server/serving.ts";
+import { nginx, startHost } from "./edge-hosts.ts";
+import { EdgeSite, PICTURE } from "./edge-site.ts";
+import { freePort, startNginx } from "./nginx.ts";
 
 const SECRET = "text of a file beside out";
 const HASH = "0123456789abcdef";

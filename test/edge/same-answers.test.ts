@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
-import { NOT_FOUND_DOCUMENT, problemDocument } from "../../src/documents/problem-document.ts";
+import { NOT_FOUND_DOCUMENT, problemDocument } from "../../src/http/problem-document.ts";
 import {
   ALLOWED_METHODS,
   assetHeaders,
@@ -13,10 +13,10 @@ import {
   PREVIEW_HEADERS,
   PROBLEM_HEADERS,
   PUBLISHED_HEADERS,
-} from "../../src/documents/published-headers.ts";
-import { type HostAnswer, startHost } from "../support/edge-hosts.ts";
-import { EDGE_REQUESTS, type Expected, HOSTS } from "../support/edge-requests.ts";
-import { DRAWN, EdgeSite } from "../support/edge-site.ts";
+} from "../../src/http/published-headers.ts";
+import { type HostAnswer, startHost } from "./edge-hosts.ts";
+import { EDGE_REQUESTS, type Expected, HOSTS } from "./edge-requests.ts";
+import { DRAWN, EdgeSite } from "./edge-site.ts";
 
 interface Whole {
   readonly status: number;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contentful } from "../../src/folder/contentful.ts";
-import { linkFates } from "../support/contentful-links.ts";
+import { linkFates } from "../support/contentful/contentful-links.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 /** Real exports, none of which is committed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dataOf, definitionOf, link, read, type } from "../support/contentful-export.ts";
+import { dataOf, definitionOf, link, read, type } from "../support/contentful/contentful-export.ts";
 
 const list = (items: object, more: object = {}) => ({ type: "Array", items, ...more });
 const validated = (type: string, ...validations: readonly object[]) => ({ type, validations });

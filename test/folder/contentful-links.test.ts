@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contentful } from "../../src/folder/contentful.ts";
-import { linkFates } from "../support/contentful-links.ts";
+import { linkFates } from "../support/contentful/contentful-links.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/workspace/errors.ts";
-import { asset, dataOf, entry, read, type } from "../support/contentful-export.ts";
+import { asset, dataOf, entry, read, type } from "../support/contentful/contentful-export.ts";
 
 const LOCALES = [
   { code: "de-AT", fallbackCode: "de" },

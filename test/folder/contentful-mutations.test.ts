@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contentful } from "../../src/folder/contentful.ts";
-import { exportFile, type Loose, link } from "../support/contentful-export.ts";
-import { linkFates } from "../support/contentful-links.ts";
+import { exportFile, type Loose, link } from "../support/contentful/contentful-export.ts";
+import { linkFates } from "../support/contentful/contentful-links.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 const TEXT = readFileSync(join(import.meta.dirname, "../../fixtures/contentful/blog.json"), "utf8");

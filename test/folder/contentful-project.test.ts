@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/workspace/errors.ts";
-import { entry, type Loose, link, read, type } from "../support/contentful-export.ts";
+import { entry, type Loose, link, read, type } from "../support/contentful/contentful-export.ts";
 
 const LINKS = { type: "Array", items: { type: "Link", linkType: "Entry" } };
 const PAGE = type(

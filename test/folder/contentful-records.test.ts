@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { isId, isKey, isSchemaKeyword } from "../../src/workspace/ids.ts";
-import { asset, entry, type Loose, link, read, type } from "../support/contentful-export.ts";
+import {
+  asset,
+  entry,
+  type Loose,
+  link,
+  read,
+  type,
+} from "../support/contentful/contentful-export.ts";
 
 const PAGE = type("page", { title: "Symbol", next: { type: "Link", linkType: "Entry" } });
 

@@ -4,11 +4,11 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
-import { draftValue } from "../support/draft-value.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
-import { heldAsset } from "../support/small-workspace.ts";
 import { type Parts, TestBed, temporaryFolder } from "../support/test-bed.ts";
-import { faultsOf } from "../support/workspace-folder.ts";
+import { heldAsset } from "../support/workspaces/small-workspace.ts";
+import { faultsOf } from "../support/workspaces/workspace-folder.ts";
+import { draftValue } from "./draft-value.ts";
 
 const MODEL = { id: "m", key: "m", name: "M", fields: [] };
 const entry = (id: string, data = {}) => ({ id, modelId: "m", data });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
-import { faultsIn, faultsOf, workspaceFolder } from "../support/workspace-folder.ts";
+import { faultsIn, faultsOf, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const lines = (...text: readonly string[]) => text.join("\n");
 

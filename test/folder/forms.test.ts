@@ -4,7 +4,12 @@ import { readFolder } from "../../src/folder/read-folder.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { KINDS } from "../../src/workspace/records.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
-import { faultsIn, faultsOf, recordsIn, workspaceFolder } from "../support/workspace-folder.ts";
+import {
+  faultsIn,
+  faultsOf,
+  recordsIn,
+  workspaceFolder,
+} from "../support/workspaces/workspace-folder.ts";
 
 const entry = (id: string, text = "Grüße") => ({ id, modelId: "m", data: { text } });
 const AB = [entry("a"), entry("b")];

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { KINDS } from "../../src/workspace/records.ts";
-import { draftValue } from "../support/draft-value.ts";
-import { projectOf } from "../support/small-workspace.ts";
-import { storeRows } from "../support/store-rows.ts";
+import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
-import { type Files, workspaceFolder } from "../support/workspace-folder.ts";
+import { projectOf } from "../support/workspaces/small-workspace.ts";
+import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { draftValue } from "./draft-value.ts";
 
 const STOREFRONT = join(import.meta.dirname, "../../fixtures/storefront");
 const ENTRY = { id: "e", modelId: "m", data: {} };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultsIn, recordsIn } from "../support/workspace-folder.ts";
+import { faultsIn, recordsIn } from "../support/workspaces/workspace-folder.ts";
 
 const NESTING = 200;
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/test-bed.ts";
-import { faultsIn, faultsOf, workspaceFolder } from "../support/workspace-folder.ts";
+import { faultsIn, faultsOf, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const entry = (id: string) => ({ id, modelId: "m", data: {} });
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { recordsIn } from "../support/workspace-folder.ts";
+import { recordsIn } from "../support/workspaces/workspace-folder.ts";
 
 const FILES = join(import.meta.dirname, "../../fixtures/storefront/files");
 const PNG = readFileSync(join(FILES, "images/logo.png"));

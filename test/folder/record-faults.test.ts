@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FIELD_TYPES } from "../../src/fields/registry.ts";
-import { faultsIn } from "../support/workspace-folder.ts";
+import { faultsIn } from "../support/workspaces/workspace-folder.ts";
 
 const ENTRY = { id: "e", modelId: "m", data: {} };
 const STEP = { id: "s", key: "s", name: "S", layoutName: "Plain" };

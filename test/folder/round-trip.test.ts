@@ -4,10 +4,10 @@ import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
 import type { Store } from "../../src/store/store.ts";
 import { KINDS, type Kind } from "../../src/workspace/records.ts";
-import { draftValue } from "../support/draft-value.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
-import { type Files, workspaceFolder } from "../support/workspace-folder.ts";
+import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { draftValue } from "./draft-value.ts";
 
 const CONTENTS = [
   "",

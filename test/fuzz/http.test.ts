@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fuzzed, runs, timeFor } from "../support/fuzzing.ts";
-import { endings, oddTexts } from "../support/odd-requests.ts";
-import { answersIn, converse, type RawAnswer } from "../support/raw-client.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { type Asker, ENDPOINTS, serve } from "../support/serving.ts";
-import { heldAsset, page, smallWorkspace } from "../support/small-workspace.ts";
+import { ServerProcess } from "../support/server/server-process.ts";
+import { type Asker, ENDPOINTS, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
+import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { fuzzed, runs, timeFor } from "./fuzzing.ts";
+import { endings, oddTexts } from "./odd-requests.ts";
+import { answersIn, converse, type RawAnswer } from "./raw-client.ts";
 
 const SOCKETS = runs(2);
 const PROCESS = runs();

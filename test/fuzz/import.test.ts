@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { STARTER, STOREFRONT } from "../support/cli.ts";
-import { type FolderMutation, folderMutations } from "../support/folder-mutations.ts";
-import { fuzzed, runs, timeFor } from "../support/fuzzing.ts";
-import { ImportBed } from "../support/import-bed.ts";
-import { ODD_TEXTS, ODD_VALUES } from "../support/odd-json.ts";
+import { type FolderMutation, folderMutations } from "./folder-mutations.ts";
+import { fuzzed, runs, timeFor } from "./fuzzing.ts";
+import { ImportBed } from "./import-bed.ts";
+import { ODD_TEXTS, ODD_VALUES } from "./odd-json.ts";
 
 /** In the starter files stand in order of the paths, and values in that of the text. */
 const [ENTRY, MODEL_ID, HEADLINE] = [4, 1, 3];

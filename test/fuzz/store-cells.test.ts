@@ -2,10 +2,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attempt } from "../support/damaged-outcome.ts";
-import { StoreTemplate } from "../support/damaged-store.ts";
-import { fuzzed, runs, timeFor } from "../support/fuzzing.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
+import { attempt } from "./damaged-outcome.ts";
+import { StoreTemplate } from "./damaged-store.ts";
+import { fuzzed, runs, timeFor } from "./fuzzing.ts";
 
 const MORE = runs(0.25);
 

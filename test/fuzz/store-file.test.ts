@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attempt, expectWholeFiles, REFUSALS, WORKS } from "../support/damaged-outcome.ts";
-import { StoreTemplate } from "../support/damaged-store.ts";
-import { damageFile, damages } from "../support/file-damage.ts";
-import { commandOutcome, fuzzed, runs, timeFor } from "../support/fuzzing.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
+import { attempt, expectWholeFiles, REFUSALS, WORKS } from "./damaged-outcome.ts";
+import { StoreTemplate } from "./damaged-store.ts";
+import { damageFile, damages } from "./file-damage.ts";
+import { commandOutcome, fuzzed, runs, timeFor } from "./fuzzing.ts";
 
 const FAST = runs();
 const WHOLE = runs(0.05);

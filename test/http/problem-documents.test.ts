@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Answer, type Asker, answerOf, problemOf, serve } from "../support/serving.ts";
-import { projectOf, smallWorkspace } from "../support/small-workspace.ts";
+import { type Answer, type Asker, answerOf, problemOf, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
+import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 let bed: TestBed;
 let server: Asker;

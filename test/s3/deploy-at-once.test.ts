@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { manifestOf } from "../support/claimed-manifest.ts";
+import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
+import { manifestOf } from "./claimed-manifest.ts";
 import {
   deployAtOnce,
   expectDoneOrGaveWay,
   type MeetingPoint,
   type OneOfSeveral,
-} from "../support/deploys-at-once.ts";
-import { type KvsStandIn, startKvs } from "../support/kvs-stand-in.ts";
-import {
-  expectReleaseWhole,
-  keyIn,
-  liveReleases,
-  publishedTexts,
-} from "../support/live-release.ts";
-import { type Passed, startProxy } from "../support/s3-proxy.ts";
-import { TestBucket } from "../support/s3-test-bucket.ts";
-import { VersionsBed } from "../support/versions-bed.ts";
+} from "./deploys-at-once.ts";
+import { expectReleaseWhole, keyIn, liveReleases, publishedTexts } from "./live-release.ts";
+import { type Passed, startProxy } from "./s3-proxy.ts";
+import { TestBucket } from "./s3-test-bucket.ts";
+import { VersionsBed } from "./versions-bed.ts";
 
 /** How many deploy at once, and whether the same version; SVC_DEPLOY_ROUNDS says how many of these. */
 const ROUNDS = [2, 4, 2, 4, 2, 2]

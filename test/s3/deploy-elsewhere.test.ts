@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beatOn, manifestOf, OTHER_PROCESS, writeClaim } from "../support/claimed-manifest.ts";
-import { TestBucket } from "../support/s3-test-bucket.ts";
-import { VersionsBed } from "../support/versions-bed.ts";
+import { beatOn, manifestOf, OTHER_PROCESS, writeClaim } from "./claimed-manifest.ts";
+import { TestBucket } from "./s3-test-bucket.ts";
+import { VersionsBed } from "./versions-bed.ts";
 
 /** A bucket that has a version, with the next one to deploy. */
 async function claimedBucket() {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { openKeyValueStore } from "../../src/deploy/cloudfront-key-value-store.ts";
-import { planPrune } from "../../src/deploy/plan-prune.ts";
-import { prune } from "../../src/deploy/prune.ts";
-import { openObjectStore } from "../../src/deploy/s3-object-store.ts";
-import { ReleaseBed } from "../support/release-bed.ts";
+import { openKeyValueStore } from "../../src/deploy/aws/cloudfront-key-value-store.ts";
+import { openObjectStore } from "../../src/deploy/aws/s3-object-store.ts";
+import { planPrune } from "../../src/deploy/releases/plan-prune.ts";
+import { prune } from "../../src/deploy/releases/prune.ts";
+import { ReleaseBed } from "./release-bed.ts";
 
 const DAY = 24 * 3_600_000;
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

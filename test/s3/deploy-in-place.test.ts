@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { DeployBed } from "../support/deploy-bed.ts";
-import { type S3Proxy, startProxy } from "../support/s3-proxy.ts";
-import { TestBucket } from "../support/s3-test-bucket.ts";
+import { DeployBed } from "./deploy-bed.ts";
+import { type S3Proxy, startProxy } from "./s3-proxy.ts";
+import { TestBucket } from "./s3-test-bucket.ts";
 
 const CONTENT = "api/v1/projects/site/experiences/welcome/content";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CloudFrontStandIn, startCloudFront } from "../support/cloudfront-stand-in.ts";
-import { DeployBed } from "../support/deploy-bed.ts";
-import { TestBucket } from "../support/s3-test-bucket.ts";
+import { type CloudFrontStandIn, startCloudFront } from "../support/deploy/cloudfront-stand-in.ts";
+import { DeployBed } from "./deploy-bed.ts";
+import { TestBucket } from "./s3-test-bucket.ts";
 
 const DOCUMENTS = ["", "/experiences/welcome/content", "/schema"].map(
   (rest) => `/api/v1/projects/site${rest}`,

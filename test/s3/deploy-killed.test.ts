@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type KvsStandIn, startKvs } from "../support/kvs-stand-in.ts";
-import { expectReleaseWhole, liveReleases, publishedTexts } from "../support/live-release.ts";
-import { Random } from "../support/random.ts";
-import { type Fault, type S3Proxy, startProxy } from "../support/s3-proxy.ts";
-import { TestBucket } from "../support/s3-test-bucket.ts";
-import { VersionsBed } from "../support/versions-bed.ts";
+import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
+import { Random } from "../support/workspaces/random.ts";
+import { expectReleaseWhole, liveReleases, publishedTexts } from "./live-release.ts";
+import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
+import { TestBucket } from "./s3-test-bucket.ts";
+import { VersionsBed } from "./versions-bed.ts";
 
 /** Half of them in place, half as releases. */
 const KILLS = Number(process.env.SVC_DEPLOY_KILLS ?? 20);

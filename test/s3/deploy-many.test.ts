@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type CloudFrontStandIn, startCloudFront } from "../support/cloudfront-stand-in.ts";
-import type { DeployBed } from "../support/deploy-bed.ts";
-import { startKvs } from "../support/kvs-stand-in.ts";
-import { type S3Proxy, startProxy } from "../support/s3-proxy.ts";
-import { TestBucket } from "../support/s3-test-bucket.ts";
-import { PAGE_MODEL, page, projectOf } from "../support/small-workspace.ts";
-import { VersionsBed } from "../support/versions-bed.ts";
+import { type CloudFrontStandIn, startCloudFront } from "../support/deploy/cloudfront-stand-in.ts";
+import { startKvs } from "../support/deploy/kvs-stand-in.ts";
+import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
+import type { DeployBed } from "./deploy-bed.ts";
+import { type S3Proxy, startProxy } from "./s3-proxy.ts";
+import { TestBucket } from "./s3-test-bucket.ts";
+import { VersionsBed } from "./versions-bed.ts";
 
 const MANY = 10_000;
 

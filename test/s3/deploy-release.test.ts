@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { ReleaseBed } from "../support/release-bed.ts";
+import { ReleaseBed } from "./release-bed.ts";
 
 let bed: ReleaseBed;
 beforeEach(async () => {

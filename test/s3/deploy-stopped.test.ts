@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import { manifestOf, OTHER_PROCESS, writeClaim } from "../support/claimed-manifest.ts";
-import { startKvs } from "../support/kvs-stand-in.ts";
-import { expectReleaseWhole, liveReleases, publishedTexts } from "../support/live-release.ts";
-import { type Fault, type S3Proxy, startProxy } from "../support/s3-proxy.ts";
-import { TestBucket } from "../support/s3-test-bucket.ts";
-import { VersionsBed } from "../support/versions-bed.ts";
+import { startKvs } from "../support/deploy/kvs-stand-in.ts";
+import { manifestOf, OTHER_PROCESS, writeClaim } from "./claimed-manifest.ts";
+import { expectReleaseWhole, liveReleases, publishedTexts } from "./live-release.ts";
+import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
+import { TestBucket } from "./s3-test-bucket.ts";
+import { VersionsBed } from "./versions-bed.ts";
 
 let bucket: TestBucket;
 let proxy: S3Proxy;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectStore } from "../../src/deploy/object-store.ts";
 import { bodyOf, failure, hash, JSON_HEADERS } from "../support/deploy/object-bodies.ts";
-import { ObjectStoreBed } from "../support/object-store-bed.ts";
-import { first, isConditional, isPut } from "../support/s3-faults.ts";
+import { ObjectStoreBed } from "./object-store-bed.ts";
+import { first, isConditional, isPut } from "./s3-faults.ts";
 
 let bed: ObjectStoreBed;
 let store: ObjectStore;

@@ -8,9 +8,9 @@ import {
   JSON_HEADERS,
   streamed,
 } from "../support/deploy/object-bodies.ts";
-import { deadUrl } from "../support/hosts.ts";
-import { ObjectStoreBed } from "../support/object-store-bed.ts";
-import { type Fault, first, isPut, sometimes } from "../support/s3-faults.ts";
+import { deadUrl } from "../support/server/hosts.ts";
+import { ObjectStoreBed } from "./object-store-bed.ts";
+import { type Fault, first, isPut, sometimes } from "./s3-faults.ts";
 
 let bed: ObjectStoreBed;
 let store: ObjectStore;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectStore } from "../../src/deploy/object-store.ts";
 import { allOf, bodyOf, JSON_HEADERS } from "../support/deploy/object-bodies.ts";
 import { objectStoreContract } from "../support/deploy/object-store-contract.ts";
-import { ObjectStoreBed } from "../support/object-store-bed.ts";
+import { ObjectStoreBed } from "./object-store-bed.ts";
 
 let bed: ObjectStoreBed;
 let store: ObjectStore;

@@ -2,15 +2,15 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoredDraft } from "../../src/store/draft-reader.ts";
+import { storeRows } from "../support/store/store-rows.ts";
+import { type Parts, TestBed } from "../support/test-bed.ts";
 import {
   heldAsset,
   PAGE_MODEL,
   page,
   projectOf,
   smallWorkspace,
-} from "../support/small-workspace.ts";
-import { storeRows } from "../support/store-rows.ts";
-import { type Parts, TestBed } from "../support/test-bed.ts";
+} from "../support/workspaces/small-workspace.ts";
 
 /** All that a draft has at hand. */
 function read(bed: TestBed, earlier?: StoredDraft) {

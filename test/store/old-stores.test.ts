@@ -10,9 +10,9 @@ import { STORE_VERSION } from "../../src/store/migrations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { CliBed } from "../support/cli.ts";
 import { bytesBelow } from "../support/file-tree.ts";
-import { columnsOf, rowsOf } from "../support/store-columns.ts";
-import { storedDocuments } from "../support/stored-documents.ts";
+import { storedDocuments } from "../support/publish/stored-documents.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
+import { columnsOf, rowsOf } from "./store-columns.ts";
 
 const STORES = join(import.meta.dirname, "..", "..", "fixtures", "stores");
 const FORMS = readdirSync(STORES).filter((name) => name.startsWith("form-"));

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { STORE_VERSION } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/store.ts";
 import { bytesBelow, foldersBelow } from "../support/file-tree.ts";
-import { smallWorkspace } from "../support/small-workspace.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
+import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 function runSql(file: string, sql: string): void {
   const database = new Database(file);

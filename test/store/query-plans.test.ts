@@ -2,9 +2,14 @@ import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { checkStored } from "../../src/publish/check-stored.ts";
 import { draftSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
-import { places, statementsFromNowOn } from "../support/made-statements.ts";
-import { heldAsset, page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
 import { TestBed } from "../support/test-bed.ts";
+import {
+  heldAsset,
+  page,
+  projectOf,
+  smallWorkspace,
+} from "../support/workspaces/small-workspace.ts";
+import { places, statementsFromNowOn } from "./made-statements.ts";
 
 /** What does not grow with a workspace: rows are as many as workspaces, publishes or tokens. */
 const SMALL = ["workspaces", "versions", "journal", "tokens", "out_states", "renderings"];

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { bytesBelow } from "../support/file-tree.ts";
-import { smallWorkspace } from "../support/small-workspace.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
+import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const NOW = new Date("2026-01-31T12:00:00.000Z");
 const LATER = new Date("2026-02-07T12:00:00.000Z");

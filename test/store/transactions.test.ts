@@ -1,9 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/store/store.ts";
 import type { SourceItem } from "../../src/workspace/source.ts";
-import { heldAsset, PAGE_MODEL, page, smallWorkspace } from "../support/small-workspace.ts";
-import { storeRows } from "../support/store-rows.ts";
+import { storeRows } from "../support/store/store-rows.ts";
 import { source, TestBed } from "../support/test-bed.ts";
+import {
+  heldAsset,
+  PAGE_MODEL,
+  page,
+  smallWorkspace,
+} from "../support/workspaces/small-workspace.ts";
 
 const photo = heldAsset("photo", "photo.png", "a photo");
 const BEFORE = smallWorkspace({ entries: [page("home", "Home"), page("old", "Old")] });

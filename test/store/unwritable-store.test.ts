@@ -4,9 +4,9 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/store.ts";
-import { smallWorkspace } from "../support/small-workspace.ts";
-import { storeRows } from "../support/store-rows.ts";
+import { storeRows } from "../support/store/store-rows.ts";
 import { source, TestBed, temporaryFolder } from "../support/test-bed.ts";
+import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 /** Imports an empty workspace as a user whom files can be kept from, and prints how that ended. */
 const IMPORT_AS_USER = `

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { heldAsset, page, projectOf, smallWorkspace } from "../support/small-workspace.ts";
-import { storeRows } from "../support/store-rows.ts";
+import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
+import {
+  heldAsset,
+  page,
+  projectOf,
+  smallWorkspace,
+} from "../support/workspaces/small-workspace.ts";
 
 describe("I1: project ids of a store differ in more than letter case", () => {
   it.each(["site", "SITE", "sItE"])("I1: no other workspace can have the project %s", (id) => {

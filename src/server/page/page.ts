@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { problemDocument, type RequestProblem } from "../../documents/problem-document.ts";
-import { type Headers, JSON_TYPE, PROBLEM_TYPE } from "../../documents/published-headers.ts";
+import { problemDocument, type RequestProblem } from "../../http/problem-document.ts";
+import { type Headers, JSON_TYPE, PROBLEM_TYPE } from "../../http/published-headers.ts";
 import type { Live } from "../live.ts";
 import { serveEvents } from "../live-events.ts";
 import type { AccessKey } from "./access-key.ts";

@@ -6,7 +6,7 @@ import type {
   ObjectStore,
   PutCondition,
 } from "../../../src/deploy/object-store.ts";
-import type { Headers } from "../../../src/documents/published-headers.ts";
+import type { Headers } from "../../../src/http/published-headers.ts";
 import { SvcError } from "../../../src/workspace/errors.ts";
 
 /** An object as it is stored. */

@@ -1,0 +1,84 @@
+import { diagnose } from "../../../deploy/edge/doctor/doctor.ts";
+import type { CheckResult } from "../../../deploy/edge/doctor/doctor-check.ts";
+import { awsClients, type DoctorSetup } from "../../../deploy/edge/doctor/doctor-setup.ts";
+import { parseTarget } from "../../../deploy/target.ts";
+import { hostOf } from "../../../publish/ask-host.ts";
+import { UsageError } from "../../../workspace/errors.ts";
+import { action, command, notEmpty, type SharedOptions } from "../../command.ts";
+import { counted, styled } from "../../output/output.ts";
+import { printable } from "../../output/printable.ts";
+import { endpointOption, kvsOption, targetText } from "../deploy/deploy-options.ts";
+
+interface DoctorOptions extends SharedOptions {
+  readonly distribution?: string;
+  readonly kvs?: string;
+  readonly url?: string;
+  readonly role?: string;
+  readonly project?: string;
+  readonly endpoint?: string;
+}
+
+export const cdnDoctorCommand = command("doctor", [
+  "svc cdn doctor s3://bucket --distribution E123 --kvs arn:… --url https://d123.cloudfront.net/api/v1",
+])
+  .description("Check a live set-up, changing nothing. Exit status 1 if a check failed.")
+  .argument("[target]", "the bucket that svc deploy writes: s3://bucket[/prefix]")
+  .option("--distribution <id>", "the CloudFront distribution", notEmpty)
+  .addOption(kvsOption())
+  .option("--url <base_url>", "where the API is served", notEmpty)
+  .option(
+    "--project <id>",
+    "a published project; without it, one that the KeyValueStore names",
+    notEmpty,
+  )
+  .option("--role <role>", "the deploy role, by name or ARN", notEmpty)
+  .addOption(endpointOption())
+  .action(
+    action<DoctorOptions>(async (output, { endpoint, ...options }, target) => {
+      const setup = setupOf(options, target);
+      const { ok, checks } = await diagnose(setup, awsClients(endpoint));
+      const count = (status: CheckResult["status"]) =>
+        checks.filter((check) => check.status === status).length;
+      const summary = `${counted(checks.length, "check")}: ${count("ok")} ok, ${count("failed")} failed, ${count("skipped")} skipped`;
+      output.result({ ok, checks }, [...checks.flatMap(lines), summary].join("\n"));
+      return ok ? 0 : 1;
+    }),
+  );
+
+function setupOf(options: Omit<DoctorOptions, "endpoint">, given: string | undefined): DoctorSetup {
+  const target = targetText(given);
+  const { distribution, kvs, url, role, project } = options;
+  if ([target, distribution, kvs, url, role].every((source) => source === undefined)) {
+    throw new UsageError(
+      "there is nothing to look at",
+      "name the target s3://bucket, --distribution, --kvs, --url or --role: what is left out is skipped",
+    );
+  }
+  const host = url === undefined ? undefined : hostOf(url);
+  return {
+    ...bucketOf(target),
+    ...(distribution !== undefined && { distribution }),
+    ...(kvs !== undefined && { kvs }),
+    ...(project !== undefined && { project }),
+    ...(role !== undefined && { role: role.slice(role.lastIndexOf("/") + 1) }),
+    ...(host !== undefined && { host }),
+    ...(host?.startsWith("https:") && { plainHost: host.replace(/^https/, "http") }),
+  };
+}
+
+function bucketOf(target: string | undefined): { bucket?: string; prefix: string } {
+  if (target === undefined) return { prefix: "" };
+  const { bucket, prefix } = parseTarget(target);
+  return { bucket, prefix: prefix.replace(/\/$/, "") };
+}
+
+const COLOURS = { ok: "green", failed: "red", skipped: "yellow" } as const;
+
+function lines({ id, title, status, detail, hint }: CheckResult): string[] {
+  const word = styled(COLOURS[status], status.padEnd(7), process.stdout);
+  return [
+    `${word} ${id.padEnd(17)} ${title}`,
+    ...(status === "ok" ? [] : [`        ${printable(detail)}`]),
+    ...(hint === undefined ? [] : [`        hint: ${hint}`]),
+  ];
+}

@@ -1,0 +1,43 @@
+import { openKeyValueStore } from "../../../deploy/aws/cloudfront-key-value-store.ts";
+import { applyFlip } from "../../../deploy/releases/apply-pointer-update.ts";
+import { planTokens } from "../../../deploy/releases/plan-tokens.ts";
+import { UsageError } from "../../../workspace/errors.ts";
+import { action, command, type WorkspaceOptions, withWorkspace } from "../../command.ts";
+import { counted } from "../../output/output.ts";
+import { withStore } from "../../with-store.ts";
+import { kvsOption } from "../deploy/deploy-options.ts";
+
+interface TokensOptions extends WorkspaceOptions {
+  readonly kvs?: string;
+}
+
+export const cdnTokensCommand = withWorkspace(
+  command("tokens", ["svc cdn tokens --kvs <arn>"]).description(
+    "Tell the edge which preview tokens of a workspace are valid: their hashes, and until when.",
+  ),
+)
+  .addOption(kvsOption())
+  .action(
+    action<TokensOptions>(async (output, { store: file, workspace, kvs }) => {
+      if (kvs === undefined) {
+        throw new UsageError("--kvs is missing", "it names the KeyValueStore of the edge function");
+      }
+      const edge = openKeyValueStore(kvs, { signal: new AbortController().signal });
+      const { tokens, projectIds } = await withStore(file, (store) =>
+        store.read(() => {
+          const found = store.workspace(workspace);
+          const projectIds = store.draft(found).projects.map(({ id }) => id);
+          return { tokens: store.tokens.valid(found.number, new Date()), projectIds };
+        }),
+      );
+      const state = await edge.read();
+      const changes = planTokens(state, tokens, projectIds);
+      await applyFlip(edge, state, changes);
+      const added = changes.filter(({ after }) => after !== undefined).length;
+      const removed = changes.length - added;
+      const value = { tokens: tokens.length, projects: projectIds, added, removed };
+      const text = `${counted(tokens.length, "token")} for ${counted(projectIds.length, "project")}`;
+      output.result(value, `${text}: ${added} keys added, ${removed} removed`);
+      return 0;
+    }),
+  );

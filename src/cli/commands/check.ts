@@ -1,0 +1,28 @@
+import { checkStored } from "../../publish/check-stored.ts";
+import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
+import { problemCounts, problemLines } from "../output/problem-lines.ts";
+import { programFingerprint } from "../program-fingerprint.ts";
+import { servingThread } from "../serving-thread.ts";
+import { withStore } from "../with-store.ts";
+
+interface CheckOptions extends WorkspaceOptions {
+  readonly strict?: boolean;
+}
+
+export const checkCommand = withWorkspace(command("check", ["svc check --strict"]))
+  .option("--strict", "exit with 1 for warnings too")
+  .action(
+    action<CheckOptions>(async (output, { store: file, workspace, strict = false }) => {
+      const problems = await withStore(file, (store) =>
+        store.writeOrRead((isKept) =>
+          checkStored(store, store.workspace(workspace), {
+            ...{ isKept, program: programFingerprint() },
+            ...{ onProgress: output.progress, startThread: servingThread(store.file) },
+          }),
+        ),
+      );
+      const lines = [...problemLines(problems, process.stdout), problemCounts(problems)];
+      output.result({ problems }, lines.join("\n"));
+      return problems.some(({ level }) => strict || level === "error") ? 1 : 0;
+    }),
+  );

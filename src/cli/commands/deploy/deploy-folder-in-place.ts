@@ -1,0 +1,92 @@
+import { refuseTooMany } from "../../../deploy/assert-delete-limit.ts";
+import { deployInPlace, isDone } from "../../../deploy/in-place/deploy-in-place.ts";
+import { pathsToInvalidate } from "../../../deploy/in-place/invalidate.ts";
+import { freeManifest, processText, readManifestState } from "../../../deploy/in-place/lease.ts";
+import { type InPlacePlan, planInPlace } from "../../../deploy/in-place/plan-in-place.ts";
+import type { PublishedFolder } from "../../../deploy/published-folder.ts";
+import { refuseReleases } from "../../../deploy/target-mode.ts";
+import { type PlanLine, planText, sizeText } from "../../output/deploy-lines.ts";
+import { counted, type Output } from "../../output/output.ts";
+import { type Bucket, cdnOf } from "./deploy-options.ts";
+import type { DeployOptions } from "./deploy-to-bucket.ts";
+
+/** Deploys the workspaces to the API's own addresses. */
+export async function deployFolderInPlace(
+  options: DeployOptions,
+  bucket: Bucket,
+  published: PublishedFolder,
+  workspaceIds: readonly string[],
+  output: Output,
+): Promise<{ value: object; text: string }> {
+  const { objects, claims, work } = bucket;
+  const { distribution, overwrite = false, dryRun, maxDeletes } = options;
+  const state = dryRun
+    ? await readManifestState(objects)
+    : await freeManifest(claims, work.signal, (by, seconds) =>
+        output.note(
+          `a deploy has begun there (${processText(by)}): waiting up to ${seconds} s to see whether it lives`,
+        ),
+      );
+  if (state.etag === undefined) await refuseReleases(objects);
+  const plan = planInPlace(published, workspaceIds, state.manifest);
+  const value = report(plan);
+  if (dryRun) {
+    const lines = linesOf(plan, distribution);
+    return {
+      value: { ...value, dryRun: true, plan: lines },
+      text: planText(lines, plan.unchanged),
+    };
+  }
+  refuseTooMany(plan.deletes.length, maxDeletes, objects.name);
+  if (isDone(plan, state)) {
+    return {
+      value,
+      text: `${objects.name}: nothing to do, ${counted(plan.unchanged, "object")} unchanged`,
+    };
+  }
+  const invalidations = await deployInPlace(
+    published,
+    plan,
+    state,
+    objects,
+    () => cdnOf(bucket),
+    { claims, distribution, overwrite, workspaces: workspaceIds },
+    work,
+  );
+  const { uploaded, unchanged, removed } = value.objects;
+  const text = [
+    `${objects.name}: ${counted(uploaded, "object")} uploaded (${sizeText(value.bytes)}), ${unchanged} unchanged, ${removed} removed`,
+    ...invalidations.map(
+      ({ distribution, id, paths }) =>
+        `${distribution}: invalidation ${id} of ${counted(paths, "path")} accepted`,
+    ),
+  ];
+  return { value: { ...value, invalidations }, text: text.join("\n") };
+}
+
+function report({ uploads, deletes, unchanged, manifest }: InPlacePlan) {
+  return {
+    mode: "in-place",
+    workspaces: manifest.workspaces,
+    objects: { uploaded: uploads.length, unchanged, removed: deletes.length },
+    bytes: uploads.reduce((sum, { object }) => sum + object.size, 0),
+    invalidations: [] as object[],
+  };
+}
+
+function linesOf({ uploads, deletes, manifest }: InPlacePlan, distribution?: string): PlanLine[] {
+  const changed = [...uploads, ...deletes].map(({ key }) => key);
+  const paths = [
+    ...manifest.invalidations.flatMap((one) =>
+      one.paths.map((path) => ({ path, reason: `${one.distribution}, not accepted before` })),
+    ),
+    ...(distribution === undefined ? [] : pathsToInvalidate(changed)).map((path) => ({
+      ...{ path, reason: `changed, ${distribution}` },
+    })),
+  ];
+  return [
+    ...uploads.map(({ key, reason }) => ({ action: "upload", what: key, reason }) as const),
+    ...deletes.map(({ key, reason }) => ({ action: "delete", what: key, reason }) as const),
+    ...paths.map(({ path, reason }) => ({ action: "invalidate", what: path, reason }) as const),
+  ];
+}

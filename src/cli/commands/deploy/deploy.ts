@@ -1,0 +1,45 @@
+import { action, command, notEmpty, withOut } from "../../command.ts";
+import { refuseOptionsBefore, toCount, withBucket } from "./deploy-options.ts";
+import { type DeployOptions, deployToBucket } from "./deploy-to-bucket.ts";
+import { deployList } from "./list.ts";
+import { deployPin, deployUnpin } from "./pin.ts";
+import { deployPrune } from "./prune.ts";
+import { deployRollback } from "./rollback.ts";
+
+export const deployCommand = withBucket(
+  withOut(
+    command("deploy", [
+      "svc deploy s3://bucket --kvs arn:aws:cloudfront::123456789012:key-value-store/… --url https://cdn.example.com/api/v1",
+      "svc deploy s3://bucket/prefix --endpoint https://s3.example.com --dry-run",
+    ]),
+  ),
+)
+  .argument("[target]", "s3://bucket or s3://bucket/prefix (or SVC_DEPLOY_TARGET)")
+  .option("--url <base_url>", "wait until this address serves the new version", notEmpty)
+  .option("--wait <seconds>", "how long to wait for it", toCount, 120)
+  .option(
+    "--distribution <id>",
+    "in place: the CloudFront distribution whose cache is invalidated",
+    notEmpty,
+  )
+  .option(
+    "--max-deletes <n>",
+    "refuse to remove more objects (or projects) than this",
+    toLimit,
+    256,
+  )
+  .option("--overwrite", "in place: replace objects that svc did not put there")
+  .option("--dry-run", "tell what would be done, and why, and do nothing")
+  .action(action<DeployOptions>(deployToBucket))
+  // Options behind a subcommand are the subcommand's.
+  .enablePositionalOptions()
+  .hook("preSubcommand", refuseOptionsBefore)
+  .addCommand(deployList)
+  .addCommand(deployRollback)
+  .addCommand(deployPin)
+  .addCommand(deployUnpin)
+  .addCommand(deployPrune);
+
+function toLimit(text: string): number {
+  return text === "0" ? 0 : toCount(text);
+}

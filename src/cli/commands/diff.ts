@@ -1,0 +1,79 @@
+import { diffSnapshots } from "../../diff/diff.ts";
+import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
+import { draftSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
+import { currentVersion, findVersion } from "../../publish/stored-version.ts";
+import type { Store, WorkspaceRow } from "../../store/store.ts";
+import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
+import { diffLines, diffSummary } from "../output/diff-lines.ts";
+import type { Output } from "../output/output.ts";
+import { programFingerprint } from "../program-fingerprint.ts";
+import { servingThread } from "../serving-thread.ts";
+import { withStore } from "../with-store.ts";
+
+interface DiffOptions extends WorkspaceOptions {
+  readonly breaking?: boolean;
+}
+
+export const diffCommand = withWorkspace(
+  command("diff", ["svc diff", "svc diff --breaking", "svc diff e0a33f65 draft --json"]),
+)
+  .argument("[from]", 'a version: its id or the beginning of it, or "published", or "draft"')
+  .argument("[to]", "another", "draft")
+  .option("--breaking", "exit with 1 if code generated from the schema breaks")
+  .action(
+    action<DiffOptions>(async (output, options, from = "published", to = "draft") => {
+      const { workspaceId, before, after, diff } = await withStore(options.store, (store) =>
+        store.writeOrRead((isKept) => {
+          const workspace = store.workspace(options.workspace);
+          const before = sideOf(store, workspace, from, isKept, output);
+          const after = sideOf(store, workspace, to, isKept, output);
+          const diff = diffSnapshots(before.snapshot, after.snapshot);
+          return { workspaceId: workspace.id, before, after, diff };
+        }),
+      );
+      const between = `"${workspaceId}" ${before.name} → ${after.name}`;
+      const lines = [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
+      if (before.hasErrors || after.hasErrors) {
+        output.note(
+          "warning: the draft has errors, so it cannot be published; svc check lists them",
+        );
+      }
+      output.result(
+        { workspaceId, from: before.versionId, to: after.versionId, ...diff },
+        lines.join("\n"),
+      );
+      return options.breaking && diff.summary.breaking > 0 ? 1 : 0;
+    }),
+  );
+
+interface Side {
+  /** Null: the draft, or nothing. */
+  readonly versionId: string | null;
+  readonly name: string;
+  readonly snapshot: Snapshot;
+  readonly hasErrors: boolean;
+}
+
+function sideOf(
+  store: Store,
+  workspace: WorkspaceRow,
+  named: string,
+  isKept: boolean,
+  output: Output,
+): Side {
+  if (named === "draft") {
+    const snapshot = draftSnapshot(store, workspace, {
+      ...{ isKept, program: programFingerprint() },
+      ...{ onProgress: output.progress, startThread: servingThread(store.file) },
+    });
+    return { versionId: null, name: "draft", snapshot, hasErrors: snapshot.hasErrors };
+  }
+  if (named === "published" && store.history.current(workspace.number) === undefined) {
+    return { versionId: null, name: "nothing published", snapshot: NOTHING, hasErrors: false };
+  }
+  const versionId =
+    named === "published" ? currentVersion(store, workspace) : findVersion(store, workspace, named);
+  const snapshot = versionSnapshot(store, workspace, versionId);
+  // As much of the id as is surely unique; --json has all of it.
+  return { versionId, name: versionId.slice(0, 12), snapshot, hasErrors: false };
+}

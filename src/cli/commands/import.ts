@@ -1,0 +1,111 @@
+import { statSync } from "node:fs";
+import type { Format, FormatOptions } from "../../folder/format.ts";
+import { formatNamed } from "../../folder/formats.ts";
+import { readFolder } from "../../folder/read-folder.ts";
+import { SvcError, UsageError } from "../../workspace/errors.ts";
+import type { SourceItem } from "../../workspace/source.ts";
+import { action, command, notEmpty, type SharedOptions } from "../command.ts";
+import { reportLines } from "../output/import-lines.ts";
+import { countsText, type Output } from "../output/output.ts";
+import { withStoreMade } from "../with-store.ts";
+
+interface ImportOptions extends SharedOptions {
+  readonly from?: string;
+  readonly locale?: string;
+  readonly roots?: readonly string[];
+  readonly workspace?: string;
+  readonly drafts?: boolean;
+  readonly relax?: boolean;
+}
+
+export const importCommand = command("import", [
+  "svc import shop",
+  "svc import --from contentful export.json --relax",
+])
+  .argument("<folder>", "the workspace folder; with --from, the file of an export", notEmpty)
+  .option("--from <format>", "read the export of another system: contentful", notEmpty)
+  .option("--locale <code>", "with --from: the locale to take; else the export's default", notEmpty)
+  .option("--roots <types>", "with --from: entries of these types (a,b) become experiences", toList)
+  .option("--workspace <id>", "with --from: the id of the workspace to make", notEmpty)
+  .option("--drafts", "with --from: take what is not published, too")
+  .option("--relax", "with --from: drop the constraints that the data breaks, naming each")
+  .action(
+    action<ImportOptions>((output, options, path = "") =>
+      options.from === undefined
+        ? importFolder(output, options, path)
+        : importExport(output, options, options.from, path),
+    ),
+  );
+
+function toList(text: string): string[] {
+  return text.split(",").map((type) => notEmpty(type.trim()));
+}
+
+async function importFolder(output: Output, options: ImportOptions, folder: string) {
+  const { locale, roots, workspace, drafts, relax } = options;
+  const given = Object.entries({ locale, roots, workspace, drafts, relax });
+  const [name] = given.find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined) {
+    throw new UsageError(
+      `--${name} is for exports of other systems`,
+      "name the system, as --from contentful",
+    );
+  }
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile()) {
+    throw new SvcError("folder-not-found", `"${folder}" is a file, not a workspace folder`, {
+      hint: "the export of another system is imported with --from, as --from contentful",
+    });
+  }
+  const notice = (text: string) => output.note(`warning: ${text}`);
+  const { workspaceId, counts } = await withStoreMade(options.store, (store) =>
+    store.import(readFolder(folder, notice), new Date()),
+  );
+  output.result({ workspaceId, counts }, `imported "${workspaceId}": ${countsText(counts)}`);
+  output.note("next: svc check, then svc publish");
+  return 0;
+}
+
+async function importExport(
+  output: Output,
+  { store: file, ...options }: ImportOptions,
+  from: string,
+  path: string,
+) {
+  const { source, report } = readExport(output, formatNamed(from), path, formatOptions(options));
+  const { workspaceId, counts } = await withStoreMade(file, (store) =>
+    store.import(told(source, output), new Date()),
+  );
+  for (const line of reportLines(report)) output.note(line);
+  output.result(
+    { workspaceId, counts, ...report },
+    `imported "${workspaceId}" (${report.locale}): ${countsText(counts)}`,
+  );
+  output.note("next: svc check, then svc publish");
+  return 0;
+}
+
+/** An export is read in one piece: how far it is cannot be told, but how large it is. */
+function readExport(output: Output, format: Format, path: string, options: FormatOptions) {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  output.progress(0, size, "bytes read");
+  try {
+    return format.read(path, options);
+  } finally {
+    output.progress(size, size, "bytes read");
+  }
+}
+
+function formatOptions(options: Omit<ImportOptions, "store">): FormatOptions {
+  const { locale, roots, workspace: workspaceId, drafts = false, relax = false } = options;
+  return { locale, roots, workspaceId, drafts, relax };
+}
+
+/** The items as they are stored, told one by one. */
+function* told(items: readonly SourceItem[], output: Output): Generator<SourceItem> {
+  let done = 0;
+  for (const item of items) {
+    yield item;
+    done += 1;
+    output.progress(done, items.length, "records imported");
+  }
+}

@@ -1,0 +1,33 @@
+import { rollback } from "../../publish/rollback.ts";
+import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "../command.ts";
+import { filesText } from "../output/output.ts";
+import { withStore } from "../with-store.ts";
+
+interface RollbackOptions extends WorkspaceOptions {
+  readonly out: string;
+}
+
+export const rollbackCommand = withOut(
+  withWorkspace(command("rollback", ["svc rollback e0a33f65"])),
+)
+  .argument("<versionId>", "the version's id, or as much of its beginning as is unique")
+  .action(
+    action<RollbackOptions>(async (output, options, prefix = "") => {
+      const { store: file, workspace, out } = options;
+      const { workspaceId, versionId, from, rolledBack, files } = await withStore(file, (store) =>
+        rollback(store, store.workspace(workspace), prefix, out, {
+          now: new Date(),
+          onProgress: output.progress,
+        }),
+      );
+      const said = rolledBack
+        ? `rolled "${workspaceId}" back from version ${from} to ${versionId}`
+        : `version ${versionId} of "${workspaceId}" is the current one already`;
+      output.result(
+        { workspaceId, versionId, from, rolledBack, files },
+        `${said}\n${out}: ${filesText(files)}`,
+      );
+      if (rolledBack) output.note("the draft is as it was; svc publish publishes it again");
+      return 0;
+    }),
+  );

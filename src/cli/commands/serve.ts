@@ -1,0 +1,25 @@
+import { publishedProjects } from "../../publish/manifest.ts";
+import { apiHandler } from "../../server/handler.ts";
+import { PublishedFiles } from "../../server/published.ts";
+import { action, command, type SharedOptions, withOut } from "../command.ts";
+import {
+  type ListenOptions,
+  onDefect,
+  serveUntilStopped,
+  withListening,
+} from "../listen-options.ts";
+
+interface ServeOptions extends SharedOptions, ListenOptions {
+  readonly out: string;
+}
+
+export const serveCommand = withListening(
+  withOut(command("serve", ["svc serve --port 4400"])),
+).action(
+  action<ServeOptions>(async (output, options) => {
+    const projectIds = publishedProjects(options.out);
+    const handler = apiHandler(new PublishedFiles(options.out), undefined, onDefect);
+    await serveUntilStopped(handler, options, output, projectIds, `serving ${options.out}`);
+    return 0;
+  }),
+);

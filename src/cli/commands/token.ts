@@ -1,0 +1,112 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { SvcError } from "../../workspace/errors.ts";
+import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
+import { counted } from "../output/output.ts";
+import { withStore } from "../with-store.ts";
+
+interface CreateOptions extends WorkspaceOptions {
+  readonly name: string;
+  /** Milliseconds; Infinity: never expires. */
+  readonly expires: number;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** Ten years. */
+const LONGEST = 3650 * 86_400_000;
+
+function toDuration(text: string): number {
+  // (commander takes null for no value.)
+  if (text === "never") return Number.POSITIVE_INFINITY;
+  const [, amount, unit = ""] = /^([1-9]\d*)([mhdw])$/.exec(text) ?? [];
+  const milliseconds = Number(amount) * (UNITS[unit] ?? Number.NaN);
+  if (milliseconds <= LONGEST) return milliseconds;
+  throw new InvalidArgumentError(
+    "a time is a number and m, h, d or w, as 7d, of at most ten years; or never",
+  );
+}
+
+const create = withWorkspace(
+  command("create", ["TOKEN=$(svc token create --quiet --name alice --expires 30d)"]).description(
+    "Make a preview token of a workspace. It is shown once, now.",
+  ),
+)
+  .option("--name <name>", "whom or what it is for", "token")
+  .addOption(
+    new Option("--expires <time>", "how long it is valid: 90m, 12h, 7d, 4w, or never")
+      .argParser(toDuration)
+      .default(toDuration("7d"), "7d"),
+  )
+  .action(
+    action<CreateOptions>(async (output, { store: file, workspace, name, expires }) => {
+      const { token, record } = await withStore(file, (store) =>
+        store.write(() => {
+          const createdAt = new Date();
+          const expiresAt = Number.isFinite(expires) ? new Date(+createdAt + expires) : undefined;
+          const { number } = store.workspace(workspace);
+          return store.tokens.create(number, { name, createdAt, expiresAt });
+        }),
+      );
+      output.result({ token, ...record }, token);
+      const until = record.expiresAt === null ? "for ever" : `until ${record.expiresAt}`;
+      output.note(`token ${record.id} is valid ${until}; it is not shown again`);
+      return 0;
+    }),
+  );
+
+const list = withWorkspace(
+  command("list", ["svc token list"]).description(
+    "List the preview tokens of a workspace, without the tokens themselves.",
+  ),
+).action(
+  action<WorkspaceOptions>(async (output, { store: file, workspace }) => {
+    const tokens = await withStore(file, (store) =>
+      store.read(() => store.tokens.list(store.workspace(workspace).number)),
+    );
+    const now = Date.now();
+    const lines = tokens.map(({ id, name, expiresAt }) => {
+      const state =
+        expiresAt === null
+          ? "never expires"
+          : Date.parse(expiresAt) > now
+            ? `until ${expiresAt}`
+            : "expired";
+      return `${id}  ${state}  ${name}`;
+    });
+    output.result({ tokens }, [...lines, counted(tokens.length, "token")].join("\n"));
+    return 0;
+  }),
+);
+
+const revoke = withWorkspace(
+  command("revoke", ["svc token revoke tok_0123456789ab"]).description(
+    "Make a preview token invalid at once.",
+  ),
+)
+  .argument("<id>", "the token's id, as svc token list shows it")
+  .action(
+    action<WorkspaceOptions>(async (output, { store: file, workspace }, id = "") => {
+      await withStore(file, (store) =>
+        store.write(() => {
+          if (store.tokens.revoke(store.workspace(workspace).number, id)) return;
+          throw new SvcError("token-not-found", "the workspace has no token with this id", {
+            hint: "svc token list shows the ids (an id is not the token)",
+          });
+        }),
+      );
+      output.result({ revoked: id }, `revoked ${id}`);
+      return 0;
+    }),
+  );
+
+export const tokenCommand = new Command("token")
+  .exitOverride()
+  .addHelpText("after", "\nExample:\n  $ svc token create --name alice")
+  .addCommand(create)
+  .addCommand(list)
+  .addCommand(revoke);

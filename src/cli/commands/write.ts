@@ -1,0 +1,26 @@
+import { write } from "../../publish/publish.ts";
+import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "../command.ts";
+import { filesText } from "../output/output.ts";
+import { withStore } from "../with-store.ts";
+
+interface WriteOptions extends WorkspaceOptions {
+  readonly out: string;
+}
+
+export const writeCommand = withOut(
+  withWorkspace(command("write", ["svc write --out out"])),
+).action(
+  action<WriteOptions>(async (output, { store: file, workspace, out }) => {
+    const result = await withStore(file, (store) =>
+      write(store, store.workspace(workspace), out, {
+        onProgress: output.progress,
+      }),
+    );
+    const { workspaceId, versionId, files } = result;
+    output.result(
+      { workspaceId, versionId, files },
+      `wrote version ${versionId} of "${workspaceId}"\n${out}: ${filesText(files)}`,
+    );
+    return 0;
+  }),
+);

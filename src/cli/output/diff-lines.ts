@@ -1,0 +1,134 @@
+import type { ConfigChange } from "../../diff/compare-configs.ts";
+import type { EntryChange } from "../../diff/compare-contents.ts";
+import type { Diff, DocumentChange } from "../../diff/diff.ts";
+import type { SchemaChange, SchemaPlace } from "../../diff/schema-change.ts";
+import { type Address, addressOfFilePath } from "../../documents/address.ts";
+import { mark, shortened, valueLines, widest } from "./diff-values.ts";
+import { counted, grouped, styled } from "./output.ts";
+import { printable } from "./printable.ts";
+
+/** How many of each sort are listed. */
+const SHOWN = 50;
+/** How many characters of a sentence are shown. */
+const WIDEST = 160;
+
+/** "2 documents changed, 1 added; 1 entry changed; schema: 1 breaking, 2 safe" */
+export function diffSummary({ summary, config }: Diff): string {
+  const { documents, entriesChanged, breaking, safe } = summary;
+  const parts = (["changed", "added", "removed"] as const).flatMap((change) =>
+    documents[change] === 0 ? [] : `${counted(documents[change], "document")} ${change}`,
+  );
+  if (parts.length === 0) return "nothing differs";
+  if (entriesChanged > 0) parts.push(`${counted(entriesChanged, "entry", "entries")} changed`);
+  const items = byRecord(config).length;
+  if (items > 0) parts.push(`${counted(items, "config item")} changed`);
+  return `${parts.join(", ")}; schema: ${breaking} breaking, ${safe} safe`;
+}
+
+/** All that differs, as lines of text in groups. */
+export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
+  const group = <T>(
+    title: string,
+    items: readonly T[],
+    lines: (item: T) => string[],
+    most = SHOWN,
+  ): string[] => {
+    if (items.length === 0) return [];
+    const left = items.length - most;
+    const rest = left > 0 ? [`  … and ${grouped(left)} more (--json lists all)`] : [];
+    return ["", styled("bold", title, stream), ...items.slice(0, most).flatMap(lines), ...rest];
+  };
+  const width = widest(diff.schema.map(({ at }) => placeLabel(at)));
+  const schemaLine = ({ verdict, at, message, projects }: SchemaChange): string[] => {
+    const colour = verdict === "breaking" ? "red" : "green";
+    const where = placeLabel(at).padEnd(width);
+    const isAll = projects.length === diff.projects.length;
+    const projectIds = isAll ? "" : styled("dim", ` (in ${listed(projects)})`, stream);
+    const what = `${where}  ${shortened(printable(message), WIDEST)}${projectIds}`;
+    return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${what}`];
+  };
+  return [
+    // Never cut short: it is what a reader must know before publishing.
+    ...group("Schema", diff.schema, schemaLine, Number.POSITIVE_INFINITY),
+    ...group("Configs", byRecord(diff.config), (changes) => configItem(changes, stream)),
+    ...group("Entries", diff.entries, (entry) => entryItem(entry, stream)),
+    ...group("Documents", diff.documents, (document) => [documentLine(document, stream)]),
+  ];
+}
+
+function placeLabel(at: SchemaPlace): string {
+  return shortened(printable(placeOf(at)), WIDEST);
+}
+
+/** A step, an experience or the project fields, and below it what changed there. */
+function configItem(changes: readonly ConfigChange[], stream: NodeJS.WriteStream): string[] {
+  const [first] = changes as readonly [ConfigChange];
+  const { kind, id, key, name } = first.at;
+  const what = kind === "project-fields" ? "project fields" : kind;
+  const named = `${key ?? id}${name === undefined ? "" : ` (${name})`}`;
+  const of = key === undefined ? "" : `, id ${id}, of ${first.projectId}`;
+  const label = shortened(printable(`${what} ${named}${of}`), WIDEST);
+  const isWhole = first.path === "" && kind !== "project-fields";
+  if (isWhole) return [`  ${mark(first, stream)} ${label}`];
+  return [
+    `  ${mark({ change: "changed" }, stream)} ${label}`,
+    ...valueLines(changes, "    ", stream),
+  ];
+}
+
+/** Changes of the same record, in order of the records. */
+function byRecord(changes: readonly ConfigChange[]): ConfigChange[][] {
+  const records = Map.groupBy(changes, ({ projectId, at }) => `${projectId} ${at.kind} ${at.id}`);
+  return [...records.values()];
+}
+
+function entryItem(entry: EntryChange, stream: NodeJS.WriteStream): string[] {
+  const { id, contentModelKey, contentModelKeyBefore, fields, documents } = entry;
+  const model =
+    contentModelKeyBefore === undefined
+      ? (contentModelKey ?? "no model")
+      : `${contentModelKeyBefore ?? "no model"} → ${contentModelKey ?? "no model"}`;
+  const label = printable(`${id} (${model})  in ${listed(documents.map(labelOf))}`);
+  return [
+    `  ${mark({ change: "changed" }, stream)} ${label}`,
+    ...valueLines(fields, "    ", stream),
+  ];
+}
+
+function documentLine(document: DocumentChange, stream: NodeJS.WriteStream): string {
+  const { path, content } = document;
+  const notes = content && [
+    ...[
+      [content.entriesChanged, "changed"] as const,
+      [content.entriesAdded, "added"] as const,
+      [content.entriesRemoved, "removed"] as const,
+      [content.entriesMoved, "moved between content and references"] as const,
+    ].flatMap(([ids, what]) =>
+      ids.length === 0 ? [] : `${counted(ids.length, "entry", "entries")} ${what}: ${listed(ids)}`,
+    ),
+    ...(content.reordered ? ["entries in another order"] : []),
+  ];
+  return `  ${mark(document, stream)} ${printable(`${path}${notes ? `  ${notes.join("; ")}` : ""}`)}`;
+}
+
+function placeOf({ kind, key, field }: SchemaPlace): string {
+  const names: Partial<Record<SchemaPlace["kind"], string>> = {
+    "project-fields": "project fields",
+    document: "schema document",
+  };
+  const what = [names[kind] ?? kind, ...(key === undefined ? [] : [key])].join(" ");
+  return field === undefined ? what : `${what}, field ${field}`;
+}
+
+/** "site/home" for the content of an experience. */
+function labelOf(path: string): string {
+  const address: Address | undefined = addressOfFilePath(path);
+  return address?.kind === "content" ? `${address.projectId}/${address.experienceId}` : path;
+}
+
+/** The first few. */
+function listed(names: readonly string[]): string {
+  const [first, second, third, ...rest] = names;
+  const shown = [first, second, third].filter((name) => name !== undefined).join(", ");
+  return rest.length === 0 ? shown : `${shown} and ${grouped(rest.length)} more`;
+}

@@ -1,0 +1,28 @@
+import type { JsonValue } from "../../../workspace/json.ts";
+
+/** A part of a CloudFormation template: its resources by logical id. */
+export interface TemplateSection {
+  readonly resources: Readonly<Record<string, JsonValue>>;
+  /** Why something is as it is, by its path in the template (`Resources/Bucket/Properties`). */
+  readonly comments: Readonly<Record<string, string>>;
+}
+
+export function ref(logicalId: string): JsonValue {
+  return { Ref: logicalId };
+}
+
+export function attribute(logicalId: string, name: string): JsonValue {
+  return { "Fn::GetAtt": [logicalId, name] };
+}
+
+/** A text in which `{Name}` and `{Name.Attribute}` stand for what CloudFormation puts there. */
+export function sub(text: string): JsonValue {
+  return { "Fn::Sub": text.replaceAll("{", () => "$" + "{") };
+}
+
+export function either(condition: string, then: JsonValue, otherwise: JsonValue): JsonValue {
+  return { "Fn::If": [condition, then, otherwise] };
+}
+
+/** Stands for a property that is not there. */
+export const NO_VALUE = ref("AWS::NoValue");

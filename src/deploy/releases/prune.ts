@@ -1,0 +1,84 @@
+import { SvcError } from "../../workspace/errors.ts";
+import { refuseTooMany } from "../assert-delete-limit.ts";
+import type { Work } from "../concurrent-work.ts";
+import type { ObjectStore } from "../object-store.ts";
+import { pinnedReleases } from "./list-releases.ts";
+import { type PrunePlan, unusedAssets } from "./plan-prune.ts";
+import type { Places } from "./plan-release.ts";
+import { livePointers } from "./pointers.ts";
+
+/** Keys that one request removes at most. */
+const BATCH = 1_000;
+
+/** How many objects a plan removes. */
+export function deletesOf({ releases, assets }: PrunePlan): number {
+  return [...releases.values()].reduce((sum, keys) => sum + keys.length, assets.length);
+}
+
+/**
+ * Removes what a plan says. Right before each batch the pointers are read again: a release that
+ * has become live or was pinned meanwhile is left alone.
+ *
+ * @returns how many objects were removed, and the releases that were spared.
+ * @throws SvcError `too-many-deletes`, before anything is removed; `delete-failed` with the keys that
+ *   the store would not remove.
+ */
+export async function prune(
+  plan: PrunePlan,
+  places: Places,
+  work: Work,
+  { now, maxDeletes }: { readonly now: Date; readonly maxDeletes: number },
+): Promise<{ removed: number; spared: string[] }> {
+  const { objects, pointers } = places;
+  const { signal, onProgress } = work;
+  const total = deletesOf(plan);
+  refuseTooMany(total, maxDeletes, objects.name);
+  const spared: string[] = [];
+  let removed = 0;
+  const remove = async (keys: readonly string[]) => {
+    signal.throwIfAborted();
+    await removeAll(objects, keys);
+    removed += keys.length;
+    onProgress(removed, total, "objects removed");
+  };
+  for (const [release, keys] of plan.releases) {
+    for (const batch of batchesOf(keys)) {
+      const live = new Set(livePointers(await pointers.read()).values());
+      const pinned = await pinnedReleases(objects);
+      if (live.has(release) || pinned.has(release)) {
+        spared.push(release);
+        break;
+      }
+      await remove(batch);
+    }
+  }
+  if (plan.assets.length === 0) return { removed, spared };
+  // A release that has come since may show them.
+  const unused = new Set(await unusedAssets(places, work, new Set(), now));
+  const assets = plan.assets.filter((key) => unused.has(key));
+  for (const batch of batchesOf(assets)) await remove(batch);
+  return { removed, spared };
+}
+
+/** @throws SvcError `delete-failed`. */
+export async function removeAll(objects: ObjectStore, keys: readonly string[]): Promise<void> {
+  const failed = await objects.delete(keys);
+  const [first] = failed;
+  if (first === undefined) return;
+  throw new SvcError(
+    "delete-failed",
+    `${objects.name} would not remove ${failed.length} of ${keys.length} objects, the first is ${first.key}: ${first.reason}`,
+    {
+      hint: "the role needs s3:DeleteObject there; what is left goes with the next run",
+      problems: failed,
+    },
+  );
+}
+
+function batchesOf(keys: readonly string[]): string[][] {
+  const batches: string[][] = [];
+  for (let start = 0; start < keys.length; start += BATCH) {
+    batches.push(keys.slice(start, start + BATCH));
+  }
+  return batches;
+}

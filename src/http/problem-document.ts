@@ -1,0 +1,62 @@
+import type { Address } from "../documents/address.ts";
+import { canonicalJson } from "../documents/canonical-json.ts";
+
+/** What can be wrong with a request (H4), and how it is told. */
+const PROBLEMS = {
+  "preview-token-invalid": [401, "Unauthorized", "The preview_token is not valid."],
+  "access-key-invalid": [
+    401,
+    "Unauthorized",
+    "The access key is not valid. Open the link that svc preview printed when it started.",
+  ],
+  "project-not-found": [404, "Not Found", "No published project has this address."],
+  "experience-content-not-published": [404, "Not Found", "The experience has no content."],
+  "schema-not-published": [
+    404,
+    "Not Found",
+    "No published schema exists. Publish the workspace first.",
+  ],
+  "not-found": [404, "Not Found", "Nothing is published at this address."],
+  "method-not-allowed": [405, "Method Not Allowed", "Only GET, HEAD and OPTIONS are allowed."],
+  "bad-request": [400, "Bad Request", "The request cannot be understood."],
+  "host-not-allowed": [
+    421,
+    "Misdirected Request",
+    "This preview is not reached by this name. svc preview --allow-host <name> allows it.",
+  ],
+  "service-unavailable": [503, "Service Unavailable", "The service cannot answer now. Try again."],
+  "internal-error": [500, "Internal Server Error", "The server failed. Its own output says why."],
+} as const satisfies Record<string, readonly [number, string, string]>;
+
+export type RequestProblem = keyof typeof PROBLEMS;
+
+/** H4: what is told where there is no such document. */
+export const NOT_PUBLISHED: Readonly<Record<Address["kind"], RequestProblem>> = {
+  project: "project-not-found",
+  schema: "schema-not-published",
+  content: "experience-content-not-published",
+};
+
+/** How `bad-request` is told when the request is longer than it may be. */
+export const TOO_LONG = {
+  status: 431,
+  title: "Request Header Fields Too Large",
+  detail: "The address or the headers are too long.",
+} as const;
+
+/** A problem document (RFC 9457) with its HTTP status, complete with its final newline. */
+export function problemDocument(
+  code: RequestProblem,
+  differing: { readonly status?: number; readonly title?: string; readonly detail?: string } = {},
+): { status: number; text: string } {
+  const [usualStatus, usualTitle, usualDetail] = PROBLEMS[code];
+  const { status = usualStatus, title = usualTitle, detail = usualDetail } = differing;
+  const document = { type: `svc:problem/${code}`, title, status, detail, code };
+  return { status, text: `${canonicalJson(document)}\n` };
+}
+
+/** F1: `out/404.json`, which a static host serves where nothing is published. */
+export const NOT_FOUND_DOCUMENT = problemDocument("not-found").text;
+
+/** What a CDN answers with when the bucket refuses it. */
+export const UNAVAILABLE_DOCUMENT = problemDocument("service-unavailable").text;

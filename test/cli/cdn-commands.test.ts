@@ -1,0 +1,70 @@
+import { Command } from "commander";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { cdnDoctorCommand } from "../../src/cli/commands/cdn/doctor.ts";
+import { cdnTemplateCommand } from "../../src/cli/commands/cdn/template.ts";
+import { cloudFormationTemplate } from "../../src/deploy/edge/cloudformation/template.ts";
+import { templateYaml } from "../../src/deploy/edge/cloudformation/template-text.ts";
+import { served } from "../support/deploy/doctor-world.ts";
+import { publishedSite } from "../support/deploy/published-site.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+/** What `svc cdn …` prints on stdout, and its exit status. */
+async function cdn(...args: readonly string[]) {
+  let stdout = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    stdout += text;
+    return true;
+  });
+  const program = new Command("cdn").exitOverride();
+  for (const command of [cdnTemplateCommand, cdnDoctorCommand]) {
+    // A command keeps its options from one parsing to the next.
+    program.addCommand(command);
+  }
+  await program.parseAsync(args, { from: "user" });
+  return { stdout, status: process.exitCode };
+}
+
+describe("svc cdn template", () => {
+  it("prints the template, as YAML or JSON, for releases or in place", async () => {
+    const releases = cloudFormationTemplate({ kvs: true, preview: false });
+    expect((await cdn("template")).stdout).toBe(templateYaml(releases));
+    const { stdout } = await cdn("template", "--no-kvs", "--format", "json");
+    const inPlace = cloudFormationTemplate({ kvs: false, preview: false });
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(inPlace.document)));
+  });
+
+  it("refuses previews without a KeyValueStore, which holds the tokens", async () => {
+    await expect(cdn("template", "--no-kvs", "--preview")).rejects.toMatchObject({ code: "usage" });
+  });
+});
+
+describe("svc cdn doctor", () => {
+  it("prints each check as data, and exits with 1 when one failed", async () => {
+    const url = `${await served(publishedSite())}/api/v1`;
+    const { stdout, status } = await cdn("doctor", "--json", "--url", url, "--project", "site");
+    const { ok, checks } = JSON.parse(stdout);
+    expect({ ok, status }).toEqual({ ok: false, status: 1 });
+    // The stand-in answers by http alone.
+    expect(checks.filter((check: { status: string }) => check.status === "failed")).toEqual([
+      {
+        id: "url-https",
+        title: "http is redirected to https",
+        status: "failed",
+        detail: "--url is no https address",
+        hint: "use the https address",
+      },
+    ]);
+  });
+
+  it.each([
+    [["doctor"], "there is nothing to look at"],
+    [["doctor", "bucket"], '"bucket" is no target of a deploy'],
+    [["doctor", "--url", "https://example.com"], '"https://example.com" is no base url of the API'],
+  ])("refuses %j", async (args, message) => {
+    await expect(cdn(...args)).rejects.toMatchObject({ code: "usage", message });
+  });
+});

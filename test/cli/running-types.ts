@@ -1,0 +1,63 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { onTestFinished } from "vitest";
+import type { CliBed, Ran } from "../support/cli.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const PROGRAM = join(ROOT, "bin/svc.ts");
+
+/** `svc types` as a process in the folder of a bed, which can be written to and waited for. */
+export class RunningTypes {
+  stdout = "";
+  stderr = "";
+  readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #ended: Promise<unknown>;
+
+  constructor(bed: CliBed, ...args: readonly string[]) {
+    const { PATH = "" } = process.env;
+    const cache = join(ROOT, "node_modules/.cache/svc-test");
+    this.#process = spawn(process.execPath, [PROGRAM, "types", ...args], {
+      cwd: bed.folder,
+      env: { PATH, NODE_COMPILE_CACHE: cache, ...bed.env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    this.#ended = once(this.#process, "close");
+    this.#process.stdout.setEncoding("utf8").on("data", (text) => {
+      this.stdout += text;
+    });
+    this.#process.stderr.setEncoding("utf8").on("data", (text) => {
+      this.stderr += text;
+    });
+    onTestFinished(() => void this.#process.kill("SIGKILL"));
+  }
+
+  /** Resolves when the text that was printed so far passes; fails when the process ends before. */
+  async until(passes: (running: this) => boolean): Promise<void> {
+    let ended = false;
+    const end = this.#ended.then(() => {
+      ended = true;
+    });
+    while (!passes(this)) {
+      if (ended) throw new Error(`svc types ended: ${this.stdout}${this.stderr}`);
+      const { stdout, stderr } = this.#process;
+      await Promise.race([once(stdout, "data"), once(stderr, "data"), end]);
+    }
+  }
+
+  /** Gives text on standard input, and ends it. */
+  input(text: string): this {
+    this.#process.stdin.end(text);
+    return this;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#process.kill(name);
+  }
+
+  async end(): Promise<Ran> {
+    await this.#ended;
+    return { status: this.#process.exitCode, stdout: this.stdout, stderr: this.stderr };
+  }
+}

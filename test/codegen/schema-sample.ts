@@ -1,0 +1,94 @@
+import type { FieldDefinition } from "../../src/workspace/field.ts";
+import type { JsonObject } from "../../src/workspace/json.ts";
+import type { Variant } from "../../src/workspace/records.ts";
+import { documentOn, type Parts, TestBed } from "../support/test-bed.ts";
+
+/** A field by its key: what its definition says besides. */
+export type Fields = Readonly<Record<string, Omit<FieldDefinition, "key"> & JsonObject>>;
+
+/** What a sample of a schema document is about. */
+export interface Sample {
+  /** Keys; with their fields, or with `fields`. */
+  readonly models?: readonly string[] | Readonly<Record<string, Fields>>;
+  readonly blocks?: readonly string[] | Readonly<Record<string, Fields>>;
+  readonly fields?: Fields;
+  readonly features?: readonly string[];
+  readonly texts?: Readonly<Record<string, readonly Variant[]>>;
+  /** Each with an entry of the model of the same key, if there is one. */
+  readonly steps?: readonly string[];
+  /** Each of all the steps. */
+  readonly experiences?: readonly string[];
+  /** Names by the key of a model or a block; it is the key otherwise. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Categories by the key of a block. */
+  readonly categories?: Readonly<Record<string, string>>;
+  readonly projectId?: string;
+  readonly surface?: "published" | "preview";
+}
+
+/** The schema document of a workspace that is made for it. */
+export function schemaDocument(sample: Sample): JsonObject {
+  const { projectId = "site", surface = "published" } = sample;
+  return documentOn(new TestBed(partsOf(sample)), surface, { kind: "schema", projectId });
+}
+
+export function partsOf(sample: Sample): Parts {
+  const { fields = {}, features = [], texts = {}, steps = [], experiences = [] } = sample;
+  const { names = {}, projectId = "site" } = sample;
+  const definitions = (given: Sample["models"] = []) => {
+    const entries = isKeys(given)
+      ? given.map((key): [string, Fields] => [key, fields])
+      : Object.entries(given);
+    return entries.map(([key, own]) => ({
+      ...{ id: key, key, name: Object.hasOwn(names, key) ? (names[key] ?? "") : key },
+      fields: listed(own),
+    }));
+  };
+  const models = definitions(sample.models);
+  return {
+    models,
+    blocks: definitions(sample.blocks).map((block) => {
+      const category = sample.categories?.[block.key];
+      return { ...block, ...(category !== undefined && { category }) };
+    }),
+    fields: listed(fields),
+    features: [
+      ...features.map((key) => ({
+        id: key,
+        key,
+        name: key,
+        type: "boolean" as const,
+        variants: [],
+      })),
+      ...Object.entries(texts).map(([key, variants]) => ({
+        ...{ id: key, key, name: key, type: "text" as const, variants },
+      })),
+    ],
+    entries: models.map(({ key }, index) => ({ id: `e${index}`, modelId: key, data: {} })),
+    projects: [
+      {
+        id: projectId,
+        name: "",
+        steps: steps.map((key, index) => {
+          const at = models.findIndex((model) => model.key === key);
+          const content = at < 0 ? {} : { layoutContentId: `e${at}` };
+          return { id: `s${index}`, key, name: "", layoutName: "", ...content };
+        }),
+        experiences: experiences.map((key, index) => ({
+          id: `x${index}`,
+          key,
+          name: "",
+          stepIds: steps.map((_, step) => `s${step}`),
+        })),
+      },
+    ],
+  };
+}
+
+function isKeys(given: NonNullable<Sample["models"]>): given is readonly string[] {
+  return Array.isArray(given);
+}
+
+function listed(fields: Fields): FieldDefinition[] {
+  return Object.entries(fields).map(([key, definition]) => ({ ...definition, key }));
+}

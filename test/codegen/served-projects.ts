@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Address } from "../../src/documents/address.ts";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import type { JsonObject } from "../../src/workspace/json.ts";
+import { NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+import { documentOn, SURFACES, TestBed } from "../support/test-bed.ts";
+import type { Served } from "./type-checking.ts";
+
+const STORES = join(import.meta.dirname, "../../fixtures/stores");
+
+/** A project as readers see it on a surface. */
+export interface ServedProject {
+  /** For titles and paths: letters, digits and hyphens. */
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly documents: readonly Served[];
+}
+
+/** Every project of the workspaces of a store, on both surfaces as the draft stands. */
+export function draftProjects(bed: TestBed, name: string, workspace?: string): ServedProject[] {
+  const { projects } = bed.store.read(() => bed.store.draft(bed.store.workspace(workspace)));
+  return projects.flatMap(({ id: projectId, experiences }) =>
+    SURFACES.map((surface): ServedProject => {
+      const document = (address: Address) => documentOn(bed, surface, address, workspace);
+      const contents = experiences.flatMap(({ id: experienceId }): Served[] => {
+        const json = document({ kind: "content", projectId, experienceId });
+        return json === undefined ? [] : [{ type: "ExperienceContent", json }];
+      });
+      const config: Served = {
+        type: "ProjectConfig",
+        json: document({ kind: "project", projectId }),
+      };
+      return {
+        name: `${name}-${projectId.replaceAll(/[._]/g, "-")}-${surface}`,
+        schema: document({ kind: "schema", projectId }),
+        documents: [config, ...contents],
+      };
+    }),
+  );
+}
+
+/** Every project of every fixture: of the workspace folders, and as older releases wrote them. */
+export function fixtureProjects(): ServedProject[] {
+  const bed = new TestBed();
+  const workspaces = { storefront: STOREFRONT, neighbour: NEIGHBOUR, starter: STARTER };
+  const drafts = Object.entries(workspaces).flatMap(([name, folder]) => {
+    const items = [...readFolder(folder)];
+    bed.store.import(items, new Date());
+    const workspace = items.find((item) => item.kind === "workspace");
+    return draftProjects(bed, name, workspace?.record.id);
+  });
+  return [...drafts, ...writtenProjects()];
+}
+
+function writtenProjects(): ServedProject[] {
+  const paths = pathsBelow(STORES);
+  const read = (path: string) => JSON.parse(readFileSync(join(STORES, path), "utf8"));
+  return paths
+    .filter((path) => path.endsWith("/schema.json"))
+    .map((path): ServedProject => {
+      const folder = path.slice(0, -"schema.json".length);
+      const contents = paths
+        .filter((other) => other.startsWith(folder) && other.endsWith("/content.json"))
+        .map((other): Served => ({ type: "ExperienceContent", json: read(other) }));
+      return {
+        name: folder.replace(/\/api\/v1\/projects\/(.*)\/$/, "-$1").replaceAll("/", "-"),
+        schema: read(path),
+        documents: [{ type: "ProjectConfig", json: read(`${folder}index.json`) }, ...contents],
+      };
+    });
+}

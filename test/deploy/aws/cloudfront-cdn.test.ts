@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { openCdn } from "../../../src/deploy/aws/cloudfront-cdn.ts";
+import { DISTRIBUTION, startCloudFront } from "../../support/deploy/cloudfront-stand-in.ts";
+
+async function started(env: Record<string, string> = {}) {
+  const cloudFront = await startCloudFront();
+  vi.stubEnv("AWS_SESSION_TOKEN", undefined);
+  vi.stubEnv("AWS_PROFILE", undefined);
+  for (const [name, value] of Object.entries({ ...cloudFront.env, ...env })) {
+    if (name !== "NODE_OPTIONS") vi.stubEnv(name, value);
+  }
+  const stop = new AbortController();
+  return { cloudFront, stop, cdn: openCdn({ signal: stop.signal }) };
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("an invalidation", () => {
+  it("is made of the paths as they stand, and its id told", async () => {
+    const { cloudFront, cdn } = await started();
+    const paths = ["/api/v1/projects/a", "/api/v1/projects/%C3%BC&x", "/api/v1/*"];
+    expect(await cdn.invalidate(DISTRIBUTION, "ref-1", paths)).toBe("I1");
+    expect(cloudFront.invalidations).toEqual([{ id: "I1", reference: "ref-1", paths }]);
+  });
+
+  it("is made once for a reference, though its answer got lost or it is asked for again", async () => {
+    const { cloudFront, cdn } = await started();
+    cloudFront.faults.push("cut-late");
+    expect(await cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"])).toBe("I1");
+    expect(await cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"])).toBe("I1");
+    expect(cloudFront.invalidations).toHaveLength(1);
+    expect(cloudFront.operations).toHaveLength(3);
+  });
+
+  it.each([500, 503, "cut" as const, { status: 400, name: "Throttling" }])(
+    "is asked for again after %j",
+    async (fault) => {
+      const { cloudFront, cdn } = await started();
+      cloudFront.faults.push(fault);
+      expect(await cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"])).toBe("I1");
+    },
+  );
+
+  it.each([
+    ["TooManyInvalidationsInProgress", 400],
+    ["InvalidArgument", 400],
+    ["BatchTooLarge", 413],
+  ])("that is refused as %s is told of, asked for once", async (name, status) => {
+    const { cloudFront, cdn } = await started();
+    cloudFront.faults.push({ status, name });
+    await expect(cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"])).rejects.toMatchObject({
+      code: "invalidation-refused",
+      message: expect.stringContaining(DISTRIBUTION),
+    });
+    expect(cloudFront.operations).toEqual([]);
+    expect(cloudFront.faults).toEqual([]);
+  });
+
+  it("of a reference that stood for other paths is refused", async () => {
+    const { cdn } = await started();
+    await cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"]);
+    await expect(cdn.invalidate(DISTRIBUTION, "ref-1", ["/b"])).rejects.toMatchObject({
+      code: "invalidation-refused",
+      hint: expect.stringContaining("next deploy"),
+    });
+  });
+
+  it("takes 3,000 paths, and more are not even sent", async () => {
+    const { cloudFront, cdn } = await started();
+    const paths = Array.from({ length: 3_001 }, (_, n) => `/${n}`);
+    await expect(cdn.invalidate(DISTRIBUTION, "ref-1", paths)).rejects.toThrow(RangeError);
+    expect(cloudFront.operations).toEqual([]);
+    expect(await cdn.invalidate(DISTRIBUTION, "ref-1", paths.slice(1))).toBe("I1");
+  });
+
+  it("needs a distribution that is there", async () => {
+    const { cdn } = await started();
+    await expect(cdn.invalidate("E0NONE", "ref-1", ["/a"])).rejects.toMatchObject({
+      code: "distribution-not-found",
+      message: expect.stringContaining("E0NONE"),
+    });
+  });
+
+  it("names the action when it is denied", async () => {
+    const { cloudFront, cdn } = await started();
+    cloudFront.faults.push({ status: 403, name: "AccessDenied" });
+    await expect(cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"])).rejects.toMatchObject({
+      code: "access-denied",
+      hint: expect.stringContaining("cloudfront:CreateInvalidation"),
+    });
+  });
+
+  it("is refused with a wrong secret, and no secret stands in the error", async () => {
+    const { cloudFront, cdn } = await started({
+      AWS_SECRET_ACCESS_KEY: "wrong-secret",
+      AWS_SESSION_TOKEN: "token-of-session",
+    });
+    const error = await cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"]).catch((thrown) => thrown);
+    expect(error.code).toBe("access-denied");
+    expect(cloudFront.invalidations).toEqual([]);
+    expect(`${error.stack}${error.hint}${JSON.stringify(error)}`).not.toMatch(
+      /wrong-secret|token-of-session|Credential=/,
+    );
+  });
+
+  it("is let go between two attempts when the signal says so, with the signal's reason", async () => {
+    const { cloudFront, cdn, stop } = await started();
+    cloudFront.faults.push(...Array<500>(20).fill(500));
+    const reason = new Error("Ctrl-C");
+    setTimeout(() => stop.abort(reason), 50);
+    await expect(cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"])).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,242 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { openKeyValueStore } from "../../../src/deploy/aws/cloudfront-key-value-store.ts";
+import { NO_CREDENTIALS } from "../../support/deploy/aws-stand-in.ts";
+import { keyValueStoreContract } from "../../support/deploy/key-value-store-contract.ts";
+import {
+  ARN,
+  type KvsStandIn,
+  type StaleForm,
+  startKvs,
+} from "../../support/deploy/kvs-stand-in.ts";
+
+const NEVER = new AbortController().signal;
+
+const numbered = (count: number, value = "r") =>
+  Array.from({ length: count }, (_, n): [string, string] => [`p:project-${n}`, `${value}${n}`]);
+
+/** Opens the store in an environment as a child process would have it. */
+function open(env: Readonly<Record<string, string>>, { arn = ARN, signal = NEVER } = {}) {
+  vi.stubEnv("AWS_SESSION_TOKEN", undefined);
+  vi.stubEnv("AWS_PROFILE", undefined);
+  for (const [name, value] of Object.entries(env)) {
+    if (name !== "NODE_OPTIONS") vi.stubEnv(name, value);
+  }
+  return openKeyValueStore(arn, { signal });
+}
+
+async function started(values: Iterable<[string, string]> = [["p:a", "one"]]) {
+  const kvs = await startKvs({ values });
+  return { kvs, store: open(kvs.env) };
+}
+
+const put = (key: string, value: string) => ({ puts: new Map([[key, value]]) });
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+keyValueStoreContract("CloudFront", async (values) => {
+  const { kvs, store } = await started(values);
+  return { store, write: kvs.write };
+});
+
+describe("a CloudFront KeyValueStore", () => {
+  it("is read in pages of 50 keys", async () => {
+    const { kvs, store } = await started(numbered(120));
+    expect((await store.read()).values.size).toBe(120);
+    expect(kvs.operations.filter((name) => name === "ListKeys")).toHaveLength(3);
+  });
+
+  it("is read as one state, though another writes while the pages are listed", async () => {
+    const { kvs, store } = await started(numbered(60, "old"));
+    let pages = 0;
+    kvs.onOperation = (operation) => {
+      // Between the two pages of the first reading: a key of each of them changes.
+      if (operation !== "ListKeys" || pages++ > 0) return;
+      kvs.write("p:project-0", "new");
+      kvs.write("p:project-9", "new");
+    };
+    const { values, etag } = await store.read();
+    expect([values.get("p:project-0"), values.get("p:project-9")]).toEqual(["new", "new"]);
+    expect(pages).toBe(4);
+    expect(await store.update(etag, put("p:a", "x"))).not.toBe("stale");
+  });
+
+  it("is not read when it never holds still", async () => {
+    const { kvs, store } = await started();
+    let writes = 0;
+    kvs.onOperation = (operation) => {
+      if (operation === "ListKeys") kvs.write("p:a", String(writes++));
+    };
+    await expect(store.read()).rejects.toMatchObject({ code: "kvs-busy" });
+  });
+
+  it.each<StaleForm>(["ConflictException", "ValidationException", "PreconditionFailed"])(
+    "a stale tag that is told of as %s is stale, asked once, and nothing is changed",
+    async (form) => {
+      const { kvs, store } = await started();
+      kvs.staleForm = form;
+      const { etag } = await store.read();
+      kvs.write("p:b", "another's");
+      kvs.operations.length = 0;
+      expect(await store.update(etag, put("p:a", "mine"))).toBe("stale");
+      expect(kvs.operations).toEqual(["UpdateKeys"]);
+      expect(Object.fromEntries(kvs.values)).toEqual({ "p:a": "one", "p:b": "another's" });
+    },
+  );
+
+  it("is not asked to change more than 50 keys at once", async () => {
+    const { kvs, store } = await started();
+    const change = { puts: new Map(numbered(51)) };
+    await expect(store.update("any", change)).rejects.toThrow(RangeError);
+    expect(kvs.operations).toEqual([]);
+  });
+
+  it("a full store is told of as such, with the limits", async () => {
+    const full = numbered(5_120, "x".repeat(1_000));
+    const { kvs, store } = await started(full);
+    kvs.faults.push({ status: 402, name: "ServiceQuotaExceededException" });
+    await expect(store.update("any", put("p:a", "x"))).rejects.toMatchObject({
+      code: "kvs-quota",
+      hint: expect.stringContaining("5 MB"),
+    });
+  });
+});
+
+describe("a KeyValueStore that cannot be used", () => {
+  const codeOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => "no error",
+      (error) => error.code,
+    );
+
+  it.each([
+    "arn:aws:cloudfront::12345678901:key-value-store/x",
+    "arn:aws:cloudfront:us-east-1:123456789012:key-value-store/x",
+    "arn:aws:cloudfront::123456789012:distribution/x",
+    "arn:aws:cloudfront::123456789012:key-value-store/",
+    "arn:aws:cloudfront::123456789012:key-value-store/a/b",
+    "store",
+  ])("%s is no ARN of one, which is told before any request", (arn) => {
+    expect(() => openKeyValueStore(arn, { signal: NEVER })).toThrow(
+      expect.objectContaining({ code: "usage", message: expect.stringContaining(arn) }),
+    );
+  });
+
+  it("is told of when there is none with this ARN", async () => {
+    const { env } = await startKvs();
+    const store = open(env, { arn: `${ARN}-gone` });
+    expect(await codeOf(store.read())).toBe("kvs-not-found");
+    expect(await codeOf(store.update("x", put("a", "b")))).toBe("kvs-not-found");
+  });
+
+  it.each(["DescribeKeyValueStore", "ListKeys", "UpdateKeys"])(
+    "names the action %s when it is denied",
+    async (operation) => {
+      const { kvs, store } = await started();
+      kvs.denied.add(operation);
+      const asked = operation === "UpdateKeys" ? store.update("x", put("a", "b")) : store.read();
+      await expect(asked).rejects.toMatchObject({
+        code: "access-denied",
+        hint: expect.stringContaining(`cloudfront-keyvaluestore:${operation}`),
+      });
+    },
+  );
+
+  it("is told of when there are no credentials", async () => {
+    const { AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: url = "" } = (await startKvs()).env;
+    vi.stubEnv("AWS_ACCESS_KEY_ID", undefined);
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", undefined);
+    const env = { AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: url, AWS_REGION: "us-east-1" };
+    expect(await codeOf(open({ ...NO_CREDENTIALS, ...env }).read())).toBe("credentials-missing");
+  });
+
+  it("is told of when no region is set", async () => {
+    const { env } = await startKvs();
+    const store = open(env);
+    vi.stubEnv("AWS_REGION", undefined);
+    expect(await codeOf(store.read())).toBe("region-missing");
+  });
+
+  it("refuses a wrong secret, and no secret stands in the error", async () => {
+    const { env, operations } = await startKvs();
+    const secrets = {
+      AWS_SECRET_ACCESS_KEY: "wrong-secret",
+      AWS_SESSION_TOKEN: "token-of-session",
+    };
+    const error = await open({ ...env, ...secrets })
+      .read()
+      .catch((thrown) => thrown);
+    expect(error.code).toBe("access-denied");
+    expect(operations).toEqual(["DescribeKeyValueStore"]);
+    const told = [
+      error.message,
+      error.hint,
+      error.stack,
+      JSON.stringify(error),
+      String(error.cause),
+    ];
+    expect(told.join("\n")).not.toMatch(/wrong-secret|token-of-session|Credential=/);
+  });
+});
+
+describe("a KeyValueStore that fails", () => {
+  it.each([500, 503, "cut" as const, { status: 429, name: "ThrottlingException" }])(
+    "is asked again after %j",
+    async (fault) => {
+      const { kvs, store } = await started();
+      kvs.faults.push(fault, "none", fault);
+      expect((await store.read()).values.get("p:a")).toBe("one");
+      kvs.faults.push(fault);
+      expect(await store.update("ETAG1", put("p:a", "two"))).toEqual({ etag: "ETAG2" });
+    },
+  );
+
+  it("tells stale of a change that was made while its answer got lost: the values tell", async () => {
+    const { kvs, store } = await started();
+    const { etag } = await store.read();
+    kvs.faults.push("cut-late");
+    expect(await store.update(etag, put("p:a", "two"))).toBe("stale");
+    expect((await store.read()).values.get("p:a")).toBe("two");
+  });
+
+  it("is not asked for ever", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.01);
+    const { kvs, store } = await started();
+    kvs.faults.push(...Array<500>(20).fill(500));
+    await expect(store.read()).rejects.toMatchObject({ code: "kvs-unavailable" });
+    expect(kvs.faults).toHaveLength(12);
+    vi.restoreAllMocks();
+  });
+
+  it("is let go at once when the signal says so, with the signal's reason", async () => {
+    const kvs: KvsStandIn = await startKvs({ values: numbered(60) });
+    const stop = new AbortController();
+    const store = open(kvs.env, { signal: stop.signal });
+    const reason = new Error("Ctrl-C");
+    kvs.onOperation = (operation) => {
+      if (operation === "ListKeys") stop.abort(reason);
+    };
+    await expect(store.read()).rejects.toBe(reason);
+    expect(kvs.operations).toEqual(["DescribeKeyValueStore", "ListKeys"]);
+    await expect(store.update("x", put("a", "b"))).rejects.toBe(reason);
+  });
+});
+
+it("a child process reaches the stand-in by its environment", async () => {
+  const { kvs } = await started();
+  const module = join(import.meta.dirname, "../../../src/deploy/aws/cloudfront-key-value-store.ts");
+  const script = `
+    import { openKeyValueStore } from ${JSON.stringify(module)};
+    const store = openKeyValueStore(${JSON.stringify(ARN)}, { signal: new AbortController().signal });
+    console.log(JSON.stringify([...(await store.read()).values]));`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--input-type=module", "--eval", script],
+    { env: { ...process.env, ...kvs.env } },
+  );
+  expect(JSON.parse(stdout)).toEqual([["p:a", "one"]]);
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import type { ListedRelease } from "../../../src/deploy/releases/list-releases.ts";
+import { judge } from "../../../src/deploy/releases/plan-prune.ts";
+
+const HOUR = 3_600_000;
+const NOW = new Date("2026-06-01T12:00:00Z");
+
+/** A release of so many hours ago. */
+function release(name: string, hours: number | null, more: Partial<ListedRelease> = {}) {
+  return {
+    release: `w/${name}`,
+    workspaceId: "w",
+    versionId: name,
+    deployedAt: hours === null ? null : new Date(+NOW - hours * HOUR),
+    ...{ live: [], isPinned: false },
+    ...more,
+  };
+}
+
+/** The newest first: r1 is 100 hours old, r2 200, … */
+const many = Array.from({ length: 8 }, (_, n) => release(`r${n + 1}`, 100 * (n + 1)));
+
+function kept(releases: readonly ListedRelease[], log: readonly string[] = []): string[] {
+  const values = new Map([["l:w", JSON.stringify(log)]]);
+  return judge(releases, { etag: "", values }, NOW).flatMap(({ release, keep, reason }) =>
+    keep ? `${release}: ${reason}` : [],
+  );
+}
+
+describe("prune", () => {
+  it("keeps the last five", () => {
+    expect(kept(many)).toEqual(["1", "2", "3", "4", "5"].map((n) => `w/r${n}: one of the last 5`));
+  });
+
+  it("keeps what is live, however old", () => {
+    const old = release("old", 9_000, { live: ["shop", "site"] });
+    expect(kept([...many, old])).toContain("w/old: live for shop, site");
+  });
+
+  it("keeps what is pinned", () => {
+    expect(kept([...many, release("old", 9_000, { isPinned: true })])).toContain("w/old: pinned");
+  });
+
+  it("keeps everything younger than 24 hours", () => {
+    const young = Array.from({ length: 9 }, (_, n) => release(`y${n}`, n));
+    expect(kept([...young, ...many]).slice(0, 9)).toEqual(
+      young.map(({ release }) => `${release}: younger than 24 hours`),
+    );
+    expect(kept([release("edge", 24), ...many.slice(0, 5)])).not.toContain(
+      "w/edge: younger than 24 hours",
+    );
+  });
+
+  it("counts by when a release was live last, so that the way back stays", () => {
+    expect(kept(many, ["r8", "r7"])).toEqual(
+      ["1", "2", "3", "7", "8"].map((n) => `w/r${n}: one of the last 5`),
+    );
+  });
+
+  it("counts each workspace by itself", () => {
+    const other = many.map((one) => ({
+      ...one,
+      workspaceId: "v",
+      release: one.release.replace("w", "v"),
+    }));
+    expect(kept([...other, ...many])).toHaveLength(10);
+  });
+
+  it("removes what never became whole", () => {
+    const [verdict] = judge([release("half", null)], { etag: "", values: new Map() }, NOW);
+    expect(verdict).toEqual({ release: "w/half", keep: false, reason: "never whole" });
+  });
+});

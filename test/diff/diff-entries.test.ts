@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import type { Parts } from "../support/test-bed.ts";
+import { projectOf } from "../support/workspaces/small-workspace.ts";
+import { contentPath, entry, to, WORLD } from "./content-world.ts";
+import { diffOf } from "./differ.ts";
+
+describe("entries of documents", () => {
+  const change = (before: Parts, after: Parts) =>
+    diffOf({ ...WORLD, ...before }, { ...WORLD, ...after }).forth;
+
+  it("an entry that many documents show is told once, with all of them", () => {
+    const projects = [projectOf("p", "home", "a"), projectOf("q", "b")];
+    const linked = ["home", "a", "b"].map((id) => entry(id, { next: to("shared") }));
+    const before = { projects, entries: [...linked, entry("shared", { title: "A" })] };
+    const after = { projects, entries: [...linked, entry("shared", { title: "B" })] };
+    const { entries, documents, summary } = change(before, after);
+    const all = [contentPath("a"), contentPath("home"), contentPath("b", "q")];
+    expect(entries).toMatchObject([{ id: "shared", documents: all }]);
+    expect(documents).toEqual(
+      all.map((where) => ({
+        path: where,
+        change: "changed",
+        address: expect.objectContaining({ kind: "content" }),
+        content: {
+          entriesAdded: [],
+          entriesRemoved: [],
+          entriesChanged: ["shared"],
+          entriesMoved: [],
+          reordered: false,
+        },
+      })),
+    );
+    expect(summary).toEqual({
+      documents: { added: 0, removed: 0, changed: 3, unchanged: 4 },
+      entriesChanged: 1,
+      breaking: 0,
+      safe: 0,
+    });
+  });
+
+  it("an entry of another model is told with both", () => {
+    const { entries } = change(
+      { entries: [entry("home", { title: "A" })] },
+      { entries: [entry("home", { title: "A" }, "m-note")] },
+    );
+    expect(entries).toMatchObject([
+      { id: "home", contentModelKey: "note", contentModelKeyBefore: "page" },
+    ]);
+    const gone = change(
+      { entries: [entry("home")] },
+      { entries: [entry("home", {}, "m-gone")] },
+    ).entries;
+    expect(gone).toMatchObject([{ contentModelKey: null, contentModelKeyBefore: "page" }]);
+  });
+
+  it("entries that a document shows no more, or shows now, are told by id", () => {
+    const { documents, entries } = change(
+      { entries: [entry("home", { next: to("a", "b") }), entry("a"), entry("b"), entry("c")] },
+      { entries: [entry("home", { next: to("c", "b") }), entry("a"), entry("b"), entry("c")] },
+    );
+    expect(documents).toMatchObject([
+      { content: { entriesAdded: ["c"], entriesRemoved: ["a"], entriesChanged: ["home"] } },
+    ]);
+    expect(entries.map(({ id }) => id)).toEqual(["home"]);
+  });
+
+  it.each([
+    [["a"], ["b"]],
+    [
+      ["a", "b"],
+      ["a", "c"],
+    ],
+  ])(
+    "an entry that changed is told with what showed it (%j) and what shows it (%j)",
+    (...shown) => {
+      const [was, is] = shown.map((ids, side) => ({
+        ...WORLD,
+        projects: [projectOf("p", ...ids)],
+        entries: [
+          ...["a", "b", "c"].map((id) => entry(id, { next: to("e") })),
+          entry("e", { title: side === 0 ? "A" : "B" }),
+        ],
+      }));
+      const { forth, back } = diffOf(was, is ?? {});
+      const documents = [...new Set(shown.flat())].sort().map((id) => contentPath(id));
+      const [A, B] = [
+        { path: "/title", before: "A", after: "B" },
+        { before: "B", after: "A" },
+      ];
+      expect(forth.entries).toMatchObject([{ id: "e", fields: [A], documents }]);
+      expect(back.entries).toMatchObject([{ id: "e", fields: [B], documents }]);
+    },
+  );
+
+  it("an entry that changed on its way from one document to another is told with both", () => {
+    const [was, is] = [0, 1].map((side) => ({
+      ...WORLD,
+      projects: [projectOf("p", "a", "b", "c")],
+      entries: [
+        ...["a", "b"].map((id, nth) => entry(id, nth === side ? { next: to("e") } : {})),
+        entry("c", side === 0 ? { next: to("f") } : {}),
+        ...["e", "f"].map((id) => entry(id, { title: `Title ${side}` })),
+      ],
+    }));
+    const { forth, back } = diffOf(was, is ?? {});
+    for (const { entries } of [forth, back]) {
+      expect(entries.map(({ id }) => id)).toEqual(["a", "b", "c", "e"]);
+      expect(entries.at(-1)?.documents).toEqual([contentPath("a"), contentPath("b")]);
+    }
+  });
+
+  it("every document that is told as changed is told with what changed", () => {
+    const project = projectOf("p", "home", "a");
+    const [first] = project.experiences;
+    const tour = (stepIds: string[]) => ({
+      entries: [entry("home", { next: to("a") }), entry("a")],
+      projects: [
+        { ...project, experiences: [{ ...first, id: "x", key: "x", name: "X", stepIds }] },
+      ],
+    });
+    const both = tour(["step-home", "step-a"]);
+    expect(change(both, tour(["step-a", "step-home"])).documents).toMatchObject([
+      { content: { reordered: true, entriesChanged: [] } },
+      { address: { kind: "project" } },
+    ]);
+    // From a step's entry to one that is only pointed at.
+    for (const [before, after] of [
+      [both, tour(["step-home"])],
+      [tour(["step-home"]), both],
+    ] as const) {
+      const [{ content } = {}] = change(before, after).documents;
+      const { reordered, ...lists } = content ?? { reordered: false };
+      const isTold = Object.values(lists).some((value) =>
+        Array.isArray(value) ? value.length > 0 : value,
+      );
+      expect(reordered || isTold, JSON.stringify(content)).toBe(true);
+    }
+  });
+
+  it("documents are told as added, removed, changed or unchanged", () => {
+    const entries = [entry("home"), entry("a"), entry("b")];
+    const before = { entries, projects: [projectOf("p", "home", "a")] };
+    const after = {
+      entries: [entry("home"), entry("a", { title: "A" }), entry("b")],
+      projects: [projectOf("p", "a", "b"), projectOf("q")],
+    };
+    const { documents, summary } = change(before, after);
+    expect(documents.map((one) => [one.change, one.path])).toEqual([
+      ["changed", contentPath("a")],
+      ["added", contentPath("b")],
+      ["removed", contentPath("home")],
+      ["changed", "api/v1/projects/p/index.json"],
+      ["changed", "api/v1/projects/p/schema.json"],
+      ["added", "api/v1/projects/q/index.json"],
+      ["added", "api/v1/projects/q/schema.json"],
+    ]);
+    expect(summary.documents).toEqual({ added: 3, removed: 1, changed: 3, unchanged: 0 });
+  });
+});

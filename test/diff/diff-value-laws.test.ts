@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compareValues } from "../../src/diff/compare-values.ts";
+import { canonicalJson } from "../../src/documents/canonical-json.ts";
+import type { JsonValue } from "../../src/workspace/json.ts";
+import { applyChanges, valueAt } from "./apply-changes.ts";
+
+/** Names that identify elements, that objects inherit, that look like places, or need escaping. */
+const NAMES = ["id", "contentEntryId", "contentBlockId", "data", "10", "0", "a/b", "~1", ""];
+const INHERITED = ["constructor", "__proto__", "toString"];
+
+/** Values of few sorts, so that two of them have much in common. */
+const { value } = fc.letrec<{ value: JsonValue; list: JsonValue[]; object: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom<JsonValue>(null, true, 0, 1, "", "0", "a", "b", "c"),
+    tie("list"),
+    tie("object"),
+  ),
+  list: fc.array(tie("value"), { maxLength: 5 }),
+  object: fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...NAMES, ...INHERITED), tie("value")), {
+      selector: ([name]) => name,
+      maxLength: 4,
+    })
+    .map((members) => Object.fromEntries(members)),
+}));
+
+const two = [value, value] as const;
+
+describe("laws of the comparison of values", () => {
+  it("what is told, applied to the value before, gives the value after", () => {
+    fc.assert(
+      fc.property(...two, (before, after) => {
+        const result = applyChanges(before, compareValues(before, after));
+        expect(canonicalJson(result)).toBe(canonicalJson(after));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("nothing is told of values that are the same, and something of others", () => {
+    fc.assert(
+      fc.property(...two, (before, after) => {
+        expect(compareValues(before, structuredClone(before))).toEqual([]);
+        const isSame = canonicalJson(before) === canonicalJson(after);
+        expect(compareValues(before, after).length === 0).toBe(isSame);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("what was removed stood at its path before; what was added or changed stands at its path", () => {
+    fc.assert(
+      fc.property(...two, (before, after) => {
+        for (const told of compareValues(before, after)) {
+          const side = told.change === "removed" ? before : after;
+          const expected = told.change === "removed" ? told.before : told.after;
+          expect(valueAt(side, told.path), told.path).toEqual(expected);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("an element put anywhere into a list whose elements differ, or taken out, is one change", () => {
+    const lists = fc.uniqueArray(fc.oneof(fc.string(), value), { selector: canonicalJson });
+    fc.assert(
+      fc.property(lists, fc.nat(), fc.string(), (list, at, element) => {
+        const place = at % (list.length + 1);
+        const more = list.toSpliced(place, 0, { id: `new ${element}` });
+        expect(compareValues({ list }, { list: more })).toEqual([
+          { path: `/list/${place}`, change: "added", after: { id: `new ${element}` } },
+        ]);
+        expect(compareValues({ list: more }, { list })).toEqual([
+          { path: `/list/${place}`, change: "removed", before: { id: `new ${element}` } },
+        ]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("big values take bounded time", () => {
+  const COUNT = 5000;
+  const list = (element: (n: number) => JsonValue) =>
+    Array.from({ length: COUNT }, (_, n) => element(n));
+  const block = (contentBlockId: string, text: string) => ({ contentBlockId, data: { text } });
+
+  it.each<[string, JsonValue, JsonValue]>([
+    ["texts that all differ", list((n) => `a${n}`), list((n) => `b${n}`)],
+    [
+      "pointers that all differ",
+      list((n) => ({ contentEntryId: `a${n}` })),
+      list((n) => ({ contentEntryId: `b${n}` })),
+    ],
+    ["blocks that all differ", list((n) => block("b", `a${n}`)), list((n) => block("b", `b${n}`))],
+    ["texts in reverse", list((n) => `a${n}`), list((n) => `a${COUNT - n}`)],
+    ["pointers in reverse", list((n) => ({ id: `a${n}` })), list((n) => ({ id: `a${COUNT - n}` }))],
+    [
+      "every fifth one gone",
+      list((n) => `a${n}`),
+      list((n) => `a${n}`).filter((_, n) => n % 5 > 0),
+    ],
+    ["all of them the same, then others", list(() => "a"), list(() => "b")],
+    ["lists of lists", list((n) => [[n], ["x"]]), list((n) => [[n + 1], ["y"]])],
+    [
+      "objects of many members",
+      Object.fromEntries(list((n) => n).map((n) => [`a${n}`, n])),
+      Object.fromEntries(list((n) => n).map((n) => [`b${n}`, n])),
+    ],
+  ])("%s", (_title, before, after) => {
+    const start = performance.now();
+    const changes = compareValues({ list: before }, { list: after });
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(canonicalJson(applyChanges({ list: before }, changes))).toBe(
+      canonicalJson({ list: after }),
+    );
+  });
+});

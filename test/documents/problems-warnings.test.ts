@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { withEntry } from "../support/documents/served-data.ts";
+import type { Parts } from "../support/test-bed.ts";
+import { heldAsset, projectOf } from "../support/workspaces/small-workspace.ts";
+import { NODE, referenceGraph } from "./reference-graph.ts";
+import { problemsOf } from "./told-problems.ts";
+
+const LINKS = [{ key: "links", type: "reference", repeatable: true }];
+const NEIGHBOUR: Parts = {
+  id: "neighbour",
+  models: [NODE],
+  entries: [{ id: "theirs", modelId: NODE.id, data: {} }],
+};
+const to = (...ids: readonly string[]) => ids.map((contentEntryId) => ({ contentEntryId }));
+
+describe("P3: reference-deleted, reference-other-workspace", () => {
+  const stored = { links: to("home", "gone", "theirs") };
+
+  it("P3: the target exists nowhere, or only in another workspace", () => {
+    expect(problemsOf(NEIGHBOUR, withEntry(LINKS, stored))).toEqual([
+      "warning reference-deleted entry home#/links/1",
+      "warning reference-other-workspace entry home#/links/2",
+    ]);
+    expect(problemsOf(withEntry(LINKS, stored))).toEqual([
+      "warning reference-deleted entry home#/links/1",
+      "warning reference-deleted entry home#/links/2",
+    ]);
+  });
+
+  it("P3: pointers in blocks and in entries that no document shows are reported too", () => {
+    const wide = { id: "b", key: "wide", name: "Wide", fields: LINKS };
+    const hidden = { id: "hidden", modelId: "subject", data: { links: to("gone") } };
+    const fields = [...LINKS, { key: "block", type: "content-block" }];
+    const block = { block: { contentBlockId: "b", data: { links: to("gone") } } };
+    const parts = withEntry(fields, block, { blocks: [wide], entries: [hidden] });
+    expect(problemsOf(parts)).toEqual([
+      "warning reference-deleted entry hidden#/links/0",
+      "warning reference-deleted entry home#/block/data/links/0",
+    ]);
+  });
+});
+
+describe("P3: reference-too-deep", () => {
+  const chain = {
+    ...{ c0: ["c1"], c1: ["c2"], c2: ["c3"], c3: ["c4"], c4: ["c5"], c5: ["c0", "c6"] },
+    ...{ c6: ["c7"], c7: [] },
+  };
+
+  it("P3: a pointer of an entry at depth 5 leads to an entry that is not served", () => {
+    expect(problemsOf(referenceGraph(chain, ["c0"]))).toEqual([
+      "warning reference-too-deep entry c5#/links/1",
+    ]);
+  });
+
+  it("P3: it is no problem when the entry is nearer on another way", () => {
+    expect(problemsOf(referenceGraph({ ...chain, c2: ["c3", "c6"] }, ["c0"]))).toEqual([]);
+    expect(problemsOf(referenceGraph(chain, ["c0", "c2"]))).toEqual([]);
+  });
+
+  it("P3: it is reported once, however many experiences show the chain", () => {
+    const parts = referenceGraph(chain, ["c0"]);
+    const [project] = parts.projects ?? [];
+    const [tour] = project?.experiences ?? [];
+    if (!project || !tour) throw new TypeError("no experience");
+    const experiences = [tour, { ...tour, id: "y", key: "y" }];
+    expect(problemsOf({ ...parts, projects: [{ ...project, experiences }] })).toEqual([
+      "warning reference-too-deep entry c5#/links/1",
+    ]);
+  });
+});
+
+describe("P3: model-missing, block-deleted", () => {
+  it("P3: the model of an entry does not exist; its data is not looked into", () => {
+    const lost = { id: "lost", modelId: "m-gone", data: { links: to("gone") } };
+    expect(problemsOf(withEntry([], {}, { entries: [lost] }))).toEqual([
+      "warning model-missing entry lost#",
+    ]);
+  });
+
+  it("P3: the definition of a block does not exist; its data is not looked into", () => {
+    const fields = [{ key: "body", type: "content-block", repeatable: true }];
+    const body = [{ contentBlockId: "b-gone", data: { links: to("gone") } }];
+    expect(problemsOf(withEntry(fields, { body }))).toEqual([
+      "warning block-deleted entry home#/body/0",
+    ]);
+  });
+});
+
+describe("P3: asset-missing, html-unreadable", () => {
+  const { asset, file } = heldAsset("page", "page.html", "Hi", "text/html");
+  const broken = heldAsset("broken", "page.html", Uint8Array.of(0xff), "text/html");
+  const { sha256, ...facts } = asset;
+  const assets = [asset, broken.asset, { ...facts, id: "byUrl", url: "https://a.example" }];
+  const files = new Map([file, broken.file]);
+  const stored = [
+    { assetId: "page" },
+    { assetId: "page", versionId: "v1" },
+    { assetId: "gone" },
+    { assetId: "broken" },
+    { assetId: "byUrl" },
+  ];
+
+  it("P3: an asset, or the version that is named, does not exist", () => {
+    const fields = [{ key: "files", type: "asset", repeatable: true }];
+    expect(problemsOf(withEntry(fields, { files: stored }, { assets, files }))).toEqual([
+      "warning asset-missing entry home#/files/1",
+      "warning asset-missing entry home#/files/2",
+    ]);
+  });
+
+  it("P3: the text of a file is missing, not held, or not valid UTF-8", () => {
+    const fields = [{ key: "texts", type: "html-asset", repeatable: true }];
+    expect(problemsOf(withEntry(fields, { texts: stored }, { assets, files }))).toEqual([
+      "warning html-unreadable entry home#/texts/1",
+      "warning html-unreadable entry home#/texts/2",
+      "warning html-unreadable entry home#/texts/3",
+      "warning html-unreadable entry home#/texts/4",
+    ]);
+  });
+});
+
+describe("P3: step-entry-missing, experience-step-missing", () => {
+  it("P3: the entry of a step does not exist here, or a step of an experience", () => {
+    const project = projectOf("site", "home", "gone", "theirs");
+    const tour = { id: "tour", key: "tour", name: "Tour", stepIds: ["step-home", "step-x"] };
+    const experiences = [...project.experiences, tour];
+    const parts = { ...withEntry([], {}), projects: [{ ...project, experiences }] };
+    expect(problemsOf(NEIGHBOUR, parts)).toEqual([
+      "warning experience-step-missing project site#/experiences/3/stepIds/1",
+      "warning step-entry-missing project site#/steps/1/layoutContentId",
+      "warning step-entry-missing project site#/steps/2/layoutContentId",
+    ]);
+  });
+
+  it("P3: a step may have no entry at all, and an experience no step", () => {
+    const step = { id: "s", key: "s", name: "S", layoutName: "Plain" };
+    const tour = { id: "x", key: "x", name: "X", stepIds: [] };
+    const site = { id: "site", name: "Site", steps: [step], experiences: [tour] };
+    expect(problemsOf({ projects: [site] })).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { PROBLEM_LEVELS } from "../../src/workspace/problem.ts";
+import type { Entry, Model } from "../../src/workspace/records.ts";
+import { dataOn, withEntry } from "../support/documents/served-data.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { projectOf } from "../support/workspaces/small-workspace.ts";
+import { told } from "./told-problems.ts";
+
+const ERRORS = [
+  ...["value-missing", "value-type", "value-constraint"],
+  ...["block-not-accepted", "reference-model-not-accepted"],
+];
+const WARNINGS = [
+  ...["reference-deleted", "reference-other-workspace", "reference-too-deep", "model-missing"],
+  ...["asset-missing", "html-unreadable", "block-deleted"],
+  ...["step-entry-missing", "experience-step-missing"],
+];
+
+const MODEL: Model = {
+  id: "m",
+  key: "m",
+  name: "M",
+  fields: [
+    { key: "b", type: "text", required: true },
+    { key: "a", type: "integer", repeatable: true, maxItems: 1 },
+    { key: "link", type: "reference" },
+    { key: "next", type: "reference", repeatable: true },
+  ],
+};
+const SHOP: Model = { id: "shop", key: "shop", name: "Shop", fields: [] };
+
+const to = (contentEntryId: string) => ({ contentEntryId });
+const entry = (id: string, data: Entry["data"]): Entry => ({ id, modelId: "m", data });
+const ENTRIES = [
+  entry("e10", { a: [1, "x", 2.5], link: to("gone") }),
+  entry("e9", { a: "x", b: 1, link: to("e10") }),
+  entry("E9", { b: "x", next: [to("lost"), to("gone"), to("gone")] }),
+  { id: "lost", modelId: "m-gone", data: {} },
+];
+
+describe("P1: the form of a problem", () => {
+  it("P2, P3: these are the codes, each with its level", () => {
+    expect(PROBLEM_LEVELS).toEqual({
+      ...Object.fromEntries(ERRORS.map((code) => [code, "error"])),
+      ...Object.fromEntries(WARNINGS.map((code) => [code, "warning"])),
+    });
+  });
+
+  it("P1: a problem is { level, code, at: { kind, id, path }, message } and nothing else", () => {
+    const bed = new TestBed(withEntry([{ key: "a", type: "text", repeatable: true }], { a: [1] }));
+    const [problem, ...others] = bed.check();
+    expect(problem).toEqual({
+      level: "error",
+      code: "value-type",
+      at: { kind: "entry", id: "home", path: "/a/0" },
+      message: expect.stringMatching(/\S/),
+    });
+    expect(others).toEqual([]);
+  });
+
+  it("P1: the path is a JSON Pointer into the data as it is stored, not as it is served", () => {
+    const fields = [{ key: "a", type: "integer", repeatable: true, maximum: 1 }];
+    const stored = { a: ["wrong", 2] };
+    expect(dataOn("preview", fields, stored)).toEqual({ a: [2] });
+    expect(told(new TestBed(withEntry(fields, stored)).check())).toEqual([
+      "error value-type entry home#/a/0",
+      "error value-constraint entry home#/a/1",
+    ]);
+  });
+
+  it("P1: the message names what it is about", () => {
+    const fields = [{ key: "a", type: "reference", models: ["shop"] }];
+    const more = { models: [SHOP] };
+    const [problem] = new TestBed(withEntry(fields, { a: to("home") }, more)).check();
+    for (const name of ["home", "subject", "shop"]) expect(problem?.message).toContain(name);
+  });
+});
+
+describe("P1: all problems are reported together, in a stable order", () => {
+  const projects = [projectOf("site", "e9", "gone"), projectOf("Shop", "gone")];
+  const check = () => new TestBed({ models: [MODEL, SHOP], entries: ENTRIES, projects }).check();
+
+  it("P1: errors first, then by kind, id and path, by code unit", () => {
+    expect(told(check())).toEqual([
+      "error value-constraint entry e10#/a",
+      "error value-type entry e10#/a/1",
+      "error value-type entry e10#/a/2",
+      "error value-missing entry e10#/b",
+      "error value-type entry e9#/a",
+      "error value-type entry e9#/b",
+      "warning reference-deleted entry E9#/next/1",
+      "warning reference-deleted entry E9#/next/2",
+      "warning reference-deleted entry e10#/link",
+      "warning model-missing entry lost#",
+      "warning step-entry-missing project Shop#/steps/0/layoutContentId",
+      "warning step-entry-missing project site#/steps/1/layoutContentId",
+    ]);
+  });
+
+  it("P1: the order never depends on the order of records, fields or members", () => {
+    const whole = <T>(list: readonly T[]) =>
+      fc.shuffledSubarray([...list], { minLength: list.length });
+    const shuffled = fc.record({
+      fields: whole(MODEL.fields),
+      entries: whole(ENTRIES).chain((entries) =>
+        fc.tuple(
+          ...entries.map((one) =>
+            whole(Object.entries(one.data)).map((members) => ({
+              ...{ ...one, data: Object.fromEntries(members) },
+            })),
+          ),
+        ),
+      ),
+      models: whole([MODEL, SHOP]),
+      projects: whole(projects),
+    });
+    const bed = new TestBed();
+    const all = check();
+    const law = fc.property(shuffled, ({ fields, models, ...records }) => {
+      const defined = models.map((model) => (model.id === "m" ? { ...model, fields } : model));
+      bed.import({ ...records, models: defined });
+      expect(bed.check()).toEqual(all);
+    });
+    fc.assert(law, { numRuns: 50 });
+  });
+});

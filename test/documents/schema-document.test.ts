@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import type { Feature, Project } from "../../src/workspace/records.ts";
+import { CompiledSchema } from "../support/documents/strict-ajv.ts";
+import { documentOn, type Parts, SURFACES, TestBed } from "../support/test-bed.ts";
+
+const SCHEMA = { kind: "schema", projectId: "p" } as const;
+
+/** Steps by key, each with the entry that it shows, or null; experiences by key. */
+function project(
+  id: string,
+  steps: Record<string, string | null> = {},
+  experiences: readonly string[] = [],
+): Project {
+  return {
+    id,
+    name: id,
+    steps: Object.entries(steps).map(([key, layoutContentId]) => ({
+      id: `id-${key}`,
+      key,
+      name: key,
+      layoutName: "Plain",
+      ...(layoutContentId !== null && { layoutContentId }),
+    })),
+    experiences: experiences.map((key) => ({ id: `id-${key}`, key, name: key, stepIds: [] })),
+  };
+}
+
+const PAGE = { id: "m-page", key: "page", name: "Page", fields: [{ key: "title", type: "text" }] };
+const NOTE = { id: "b-note", key: "note", name: "Note", fields: [{ key: "text", type: "text" }] };
+const flag = (key: string, type: Feature["type"]): Feature => ({ id: key, key, name: key, type });
+
+const WORKSPACE: Parts = {
+  fields: [{ key: "slogan", type: "text" }],
+  models: [PAGE],
+  blocks: [NOTE],
+  features: [flag("beta", "boolean"), flag("layout", "text"), flag("Alpha", "boolean")],
+  entries: [
+    { id: "home", modelId: "m-page", data: {} },
+    { id: "old", modelId: "m-deleted", data: {} },
+  ],
+  projects: [
+    project("p", { b: "home", B: "old", a: "deleted", c: null, d: "home" }, ["z", "Y"]),
+    project("q", { other: "home" }, ["theirs"]),
+  ],
+};
+
+describe.each(SURFACES)("on the %s surface", (surface) => {
+  const schemaOf = (parts: Parts) => documentOn(new TestBed(parts), surface, SCHEMA);
+
+  it("S1: the document has exactly the members that the specification lists", () => {
+    expect(Object.keys(schemaOf(WORKSPACE)).sort()).toEqual([
+      "$defs",
+      "$id",
+      "$schema",
+      "x-svc-feature-values",
+      "x-svc-schema-version",
+      "x-svc-source",
+      "x-svc-step-content-models",
+      "x-svc-version-id",
+    ]);
+    expect(Object.keys(schemaOf(WORKSPACE).$defs).sort()).toEqual([
+      "contentBlocks",
+      "contentModels",
+      "experienceKeys",
+      "featureKeys",
+      "fields",
+      "stepKeys",
+    ]);
+  });
+
+  it("service.md: it names its dialect, its id, its form and the surface that was asked for", () => {
+    expect(schemaOf(WORKSPACE)).toMatchObject({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: "svc:project/p/schema",
+      "x-svc-schema-version": 1,
+      "x-svc-source": surface,
+    });
+  });
+
+  it("service.md: $defs has a definition for each content model, each block and the fields", () => {
+    const { contentModels, contentBlocks, fields } = schemaOf(WORKSPACE).$defs;
+    expect(Object.keys(contentModels)).toEqual(["page"]);
+    expect(Object.keys(contentBlocks)).toEqual(["note"]);
+    expect(Object.keys(fields.properties)).toEqual(["slogan"]);
+  });
+
+  it("S7: a step with an existing entry whose model exists has that model's key", () => {
+    expect(schemaOf(WORKSPACE)["x-svc-step-content-models"]).toEqual({ b: "page", d: "page" });
+  });
+
+  it("S6: featureKeys, experienceKeys and stepKeys are enumerated, sorted by code unit", () => {
+    const { featureKeys, experienceKeys, stepKeys } = schemaOf(WORKSPACE).$defs;
+    expect(featureKeys).toEqual({ type: "string", enum: ["Alpha", "beta", "layout"] });
+    expect(experienceKeys).toEqual({ type: "string", enum: ["Y", "z"] });
+    expect(stepKeys).toEqual({ type: "string", enum: ["B", "a", "b", "c", "d"] });
+  });
+
+  it("S6: with no key there is nothing to enumerate, and no key is valid", () => {
+    const document = schemaOf({ projects: [project("p")] });
+    const schema = new CompiledSchema(document);
+    for (const name of ["featureKeys", "experienceKeys", "stepKeys"]) {
+      expect(document.$defs[name]).toEqual({ type: "string", not: {} });
+      expect(schema.faults(name, "any")).not.toEqual([]);
+    }
+  });
+
+  it("S1: the schema of a workspace with nothing in it compiles", () => {
+    const document = schemaOf({ projects: [project("p")] });
+    expect(document.$defs).toMatchObject({ contentModels: {}, contentBlocks: {} });
+    expect(document["x-svc-step-content-models"]).toEqual({});
+    const schema = new CompiledSchema(document);
+    expect(schema.faults("fields", {})).toEqual([]);
+    expect(schema.faults("fields", { any: 1 })).not.toEqual([]);
+  });
+});
+
+it("service.md: x-svc-version-id is the published version id in every project's file", () => {
+  const bed = new TestBed(WORKSPACE);
+  const { versionId } = bed.publish();
+  expect(bed.file(SCHEMA)["x-svc-version-id"]).toBe(versionId);
+  expect(bed.file({ ...SCHEMA, projectId: "q" })["x-svc-version-id"]).toBe(versionId);
+});
+
+it("service.md: x-svc-version-id is null on preview, also once the workspace is published", () => {
+  const bed = new TestBed(WORKSPACE);
+  bed.publish();
+  expect(documentOn(bed, "preview", SCHEMA)["x-svc-version-id"]).toBeNull();
+});
+
+it("service.md: a published schema keeps its value shapes, the preview schema has the current", () => {
+  const bed = new TestBed(WORKSPACE);
+  bed.publish();
+  const now = { ...PAGE, fields: [{ key: "title", type: "json" }] };
+  bed.import({ ...WORKSPACE, models: [now] });
+  bed.write();
+  const titleIn = (document: { $defs: { contentModels: { page: { properties: object } } } }) =>
+    document.$defs.contentModels.page.properties;
+  expect(titleIn(bed.file(SCHEMA))).toEqual({ title: { type: "string" } });
+  expect(titleIn(documentOn(bed, "preview", SCHEMA))).toEqual({
+    title: { not: { type: "null" } },
+  });
+});

@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it, vi } from "vitest";
+import { filePath } from "../../src/documents/address.ts";
+import type { Entry } from "../../src/workspace/records.ts";
+import { CompiledSchema } from "../support/documents/strict-ajv.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { NEIGHBOUR, type RandomWorkspace } from "../support/workspaces/random-workspace.ts";
+import { canonicalForm } from "./canonical-form.ts";
+import { reachedFrom } from "./distances.ts";
+import { valuesOfType } from "./field-values.ts";
+import {
+  forEachWorkspace,
+  previewTexts,
+  publishOutcome,
+  servedEntries,
+  shuffledWorkspace,
+} from "./workspace-laws.ts";
+
+// How often these laws run bounds them, not how long a slow machine takes.
+vi.setConfig({ testTimeout: 60_000 });
+
+const SCHEMA_PATH = filePath({ kind: "schema", projectId: "web" });
+
+it("service.md: published and preview are the same bytes but for version id and source", () => {
+  forEachWorkspace({ faulty: false, numRuns: 20 }, (bed) => {
+    const { versionId } = bed.publish({ workspace: "w" });
+    const preview = previewTexts(bed);
+    const paths = pathsBelow(bed.out).filter((path) => path.startsWith("api/"));
+    expect(paths).toEqual([...preview.keys()].sort());
+    for (const path of paths) {
+      const published = readFileSync(join(bed.out, path), "utf8");
+      expect(published.split(versionId)).toHaveLength(2);
+      const replaced = published
+        .replace(`"${versionId}"`, "null")
+        .replace(/^( {2}"x-svc-source": )"published"/m, '$1"preview"');
+      expect(replaced).toBe(preview.get(path));
+    }
+  });
+});
+
+it("S4: published entries, blocks and fields validate against the schema published beside them", () => {
+  forEachWorkspace({ faulty: false, numRuns: 20 }, (bed, { blocks, models, projects }) => {
+    bed.publish({ workspace: "w" });
+    for (const { id: projectId, experiences } of projects) {
+      const schema = new CompiledSchema(bed.file({ kind: "schema", projectId }));
+      expect(schema.faults("fields", bed.file({ kind: "project", projectId }).fields)).toEqual([]);
+      for (const { id: experienceId } of experiences) {
+        const document = bed.file({ kind: "content", projectId, experienceId });
+        for (const entry of [...(document?.content ?? []), ...(document?.references ?? [])]) {
+          const model = models.find(({ key }) => key === entry.contentModelKey);
+          if (model === undefined) continue;
+          expect(schema.faults(`contentModels/${model.key}`, entry.data)).toEqual([]);
+          for (const block of valuesOfType("content-block", model.fields, entry.data, blocks)) {
+            const definition = `contentBlocks/${block.contentBlockKey}`;
+            expect(schema.faults(definition, block)).toEqual([]);
+          }
+        }
+      }
+    }
+  });
+});
+
+it("S1: the schema compiles in ajv's strict mode, with every definition in it", () => {
+  forEachWorkspace({ faulty: false, numRuns: 30 }, (bed, { models, blocks }) => {
+    const schema = new CompiledSchema(JSON.parse(previewTexts(bed).get(SCHEMA_PATH) ?? "{}"));
+    const names = ["fields", "featureKeys", "experienceKeys", "stepKeys"];
+    names.push(...models.map(({ key }) => `contentModels/${key}`));
+    names.push(...blocks.map(({ key }) => `contentBlocks/${key}`));
+    for (const name of names) expect(schema.definition(name)).toBeTypeOf("function");
+  });
+});
+
+it("E2: references[] holds the entries whose shortest distance from content[] is 1 to 5", () => {
+  forEachWorkspace({ faulty: true, numRuns: 150 }, (bed, parts) => {
+    const texts = previewTexts(bed);
+    const pointers = storedPointers(parts);
+    for (const { id: projectId, steps, experiences } of parts.projects) {
+      for (const { id: experienceId, stepIds } of experiences) {
+        const shown = stepIds.flatMap((id) => steps.find((step) => step.id === id) ?? []);
+        const named = new Set(shown.map(({ layoutContentId }) => layoutContentId ?? "none"));
+        const content = [...named].filter((id) => Object.hasOwn(pointers, id));
+        const text = texts.get(filePath({ kind: "content", projectId, experienceId }));
+        const document = JSON.parse(text ?? '{"content":[],"references":[]}');
+        expect(document.content.map(({ id }: Entry) => id)).toEqual(content);
+        const reached = content.length === 0 ? [] : reachedFrom(content, pointers);
+        expect(document.references.map(({ id }: Entry) => id)).toEqual(reached);
+      }
+    }
+  });
+});
+
+function storedPointers({ entries, models, blocks }: RandomWorkspace): Record<string, string[]> {
+  const targets = ({ modelId, data }: Entry) => {
+    const fields = models.find(({ id }) => id === modelId)?.fields ?? [];
+    const values = valuesOfType("reference", fields, data, blocks);
+    return values.flatMap(({ contentEntryId: id }) => (typeof id === "string" ? [id] : []));
+  };
+  return Object.fromEntries(entries.map((entry) => [entry.id, targets(entry)]));
+}
+
+it("F2: each document is canonical JSON with one final newline, the schema indented by two", () => {
+  forEachWorkspace({ faulty: true, numRuns: 60 }, (bed) => {
+    for (const [path, text] of previewTexts(bed)) {
+      const indent = path.endsWith("/schema.json") ? "  " : "";
+      expect(text).toBe(`${canonicalForm(JSON.parse(text), indent)}\n`);
+    }
+  });
+});
+
+it("R2: the order of records and of variants changes no byte and no version id", () => {
+  const bed = new TestBed(NEIGHBOUR);
+  const law = fc.property(shuffledWorkspace, ([parts, shuffled]) => {
+    bed.import(parts);
+    const { versionId } = bed.publish({ workspace: "w" });
+    const texts = previewTexts(bed);
+    bed.import(shuffled);
+    expect(previewTexts(bed)).toEqual(texts);
+    const again = bed.publish({ workspace: "w" });
+    expect(again).toMatchObject({ versionId, published: false, files: { written: 0, removed: 0 } });
+  });
+  fc.assert(law, { numRuns: 15 });
+});
+
+it("S4: an entry or project that violates the schema has an error", () => {
+  forEachWorkspace({ faulty: true, numRuns: 80 }, (bed, { projects }) => {
+    const texts = previewTexts(bed);
+    const schema = new CompiledSchema(JSON.parse(texts.get(SCHEMA_PATH) ?? "{}"));
+    const errors = bed.check("w").filter(({ level }) => level === "error");
+    const withError = errors.map(({ at }) => `${at.kind} ${at.id}`);
+    for (const { id, modelKey, data } of servedEntries(bed)) {
+      const faults = schema.faults(`contentModels/${modelKey}`, data);
+      if (faults.length > 0) expect(withError).toContain(`entry ${id}`);
+    }
+    for (const { id: projectId } of projects) {
+      const config = JSON.parse(texts.get(filePath({ kind: "project", projectId })) ?? "{}");
+      const faults = schema.faults("fields", config.fields);
+      if (faults.length > 0) expect(withError).toContain(`project ${projectId}`);
+    }
+  });
+});
+
+it("R4: a draft with an error is refused, any other is published", () => {
+  forEachWorkspace({ faulty: true, numRuns: 20 }, (bed) => {
+    const hasError = bed.check("w").some(({ level }) => level === "error");
+    expect(publishOutcome(bed)).toBe(hasError ? "draft-has-problems" : "published");
+  });
+});

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { filePath } from "../../src/documents/address.ts";
+import { PREVIEW } from "../../src/documents/document.ts";
+import { renderDocuments } from "../../src/documents/documents.ts";
+import { Rendering } from "../../src/documents/rendering.ts";
+import { SvcError } from "../../src/workspace/errors.ts";
+import type { JsonObject } from "../../src/workspace/json.ts";
+import { TestBed } from "../support/test-bed.ts";
+import {
+  NEIGHBOUR,
+  type RandomWorkspace,
+  randomWorkspace,
+} from "../support/workspaces/random-workspace.ts";
+
+/** The law holds for each of many random workspaces, imported into one store in turn. */
+export function forEachWorkspace(
+  kind: { faulty: boolean; numRuns: number },
+  law: (bed: TestBed, parts: RandomWorkspace) => void,
+): void {
+  const bed = new TestBed(NEIGHBOUR);
+  const property = fc.property(randomWorkspace(kind), (parts) => {
+    bed.import(parts);
+    law(bed, parts);
+  });
+  fc.assert(property, { numRuns: kind.numRuns });
+}
+
+/** A workspace, and the same with every list of records in another order. */
+export const shuffledWorkspace: fc.Arbitrary<[RandomWorkspace, RandomWorkspace]> = randomWorkspace({
+  faulty: false,
+}).chain((parts) => {
+  const shuffled = fc.record({
+    models: shuffle(parts.models),
+    blocks: shuffle(parts.blocks),
+    projects: shuffle(parts.projects),
+    entries: shuffle(parts.entries),
+    assets: shuffle(parts.assets),
+    features: fc
+      .tuple(
+        ...parts.features.map((one) =>
+          shuffle(one.variants ?? []).map((variants) => ({ ...one, variants })),
+        ),
+      )
+      .chain(shuffle),
+  });
+  return shuffled.map((lists) => [parts, { ...parts, ...lists }]);
+});
+
+function shuffle<T>(list: readonly T[]): fc.Arbitrary<T[]> {
+  return fc.shuffledSubarray([...list], { minLength: list.length });
+}
+
+/** Every document of the draft of `w` as preview serves it: its text by path below `out/`. */
+export function previewTexts(bed: TestBed): Map<string, string> {
+  return bed.store.read(() => {
+    const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
+    const found = [...renderDocuments(rendering, PREVIEW)];
+    return new Map(
+      found.map(({ address, document }) => [filePath(address), document.bytes.toString()]),
+    );
+  });
+}
+
+/** Every entry of the draft of `w` that has a model, as it is served, in a document or not. */
+export function servedEntries(bed: TestBed): { id: string; modelKey: string; data: JsonObject }[] {
+  return bed.store.read(() => {
+    const draft = bed.store.draft(bed.store.workspace("w"));
+    const rendering = new Rendering(draft);
+    return [...draft.entries()].flatMap((entry) => {
+      const modelKey = rendering.modelKeyOf(rendering.find(entry.id) ?? -1);
+      return modelKey === undefined
+        ? []
+        : [{ id: entry.id, modelKey, data: rendering.serve(entry).data }];
+    });
+  });
+}
+
+/** Publishes `w`: "published", or the code of the refusal, or the error that should not be. */
+export function publishOutcome(bed: TestBed): string {
+  try {
+    bed.publish({ workspace: "w" });
+    return "published";
+  } catch (error) {
+    return error instanceof SvcError ? error.code : String(error);
+  }
+}

@@ -1,0 +1,114 @@
+import { expect } from "vitest";
+import { edgeFunction } from "../../src/deploy/edge/function/edge-function.ts";
+import { nginxConfig } from "../../src/deploy/edge/nginx/nginx.ts";
+import { type Answer, type Asker, serve } from "../support/server/serving.ts";
+import type { EdgeRequest, HostName } from "./edge-requests.ts";
+import type { EdgeSite } from "./edge-site.ts";
+import { freePort, startNginx } from "./nginx.ts";
+import { type EdgeFunctionRequest, type EdgeResult, runInNjs } from "./njs.ts";
+
+/** An answer; the bucket's own carry headers that the deploy and the CDN put there, not the edge. */
+export interface HostAnswer extends Answer {
+  readonly ofBucket?: true;
+}
+
+type Ask = (requests: readonly EdgeRequest[]) => Promise<HostAnswer[]>;
+
+/** Starts a host of the site, which answers requests in their order. */
+export async function startHost(name: HostName, site: EdgeSite): Promise<Ask> {
+  switch (name) {
+    case "serve":
+      return asking(await serve(site.bed, { preview: false }), site);
+    case "preview":
+      return asking(await serve(site.bed), site);
+    case "nginx":
+      return asking(await nginx(site), site);
+    case "nginx-preview":
+      return asking(await nginx(site, (await serve(site.bed)).url), site);
+    case "release":
+      return throughEdge(name, site, await serve(site.bed));
+    case "in-place":
+      return throughEdge(name, site, undefined);
+  }
+}
+
+export async function nginx(site: EdgeSite, preview?: string): Promise<Asker> {
+  const port = await freePort();
+  const more = preview === undefined ? {} : { preview };
+  return startNginx(nginxConfig({ out: site.bed.out, port, ...more }), port);
+}
+
+function asking(asker: Asker, site: EdgeSite): Ask {
+  return async (requests) => {
+    const answers: Answer[] = [];
+    for (const { method = "GET", target, headers = {} } of requests) {
+      answers.push(await asker.target(site.target(target), { method, headers }));
+    }
+    return answers;
+  };
+}
+
+function throughEdge(
+  mode: "release" | "in-place",
+  site: EdgeSite,
+  preview: Asker | undefined,
+): Ask {
+  const bucket = site.bucket(mode);
+  const keys = site.keyValues();
+  return async (requests) => {
+    const asked = requests.map((request) => edgeRequest(request, site));
+    const events = asked.map((request) => ({ request, keys }));
+    const results = runInNjs(edgeFunction({ kvs: mode === "release" }), events);
+    const answers: HostAnswer[] = [];
+    for (const [index, result] of results.entries()) {
+      const { method = "GET", target } = requests[index] ?? { target: "" };
+      if (result.origin !== null) {
+        expect(result).toEqual({ origin: "preview", returned: asked[index] });
+        if (preview === undefined) throw new Error(`${target} is sent to a preview`);
+        answers.push(await preview.target(site.target(target), { method }));
+      } else answers.push(edgeAnswer(result) ?? bucketAnswer(bucket, method, result));
+    }
+    return answers;
+  };
+}
+
+/** A request as CloudFront hands it to a function: nothing of it decoded. */
+export function edgeRequest(
+  { method = "GET", target, headers = {} }: EdgeRequest,
+  site: EdgeSite,
+): EdgeFunctionRequest {
+  const [uri = "", ...rest] = site.target(target).split("?");
+  const querystring: Record<string, { value: string; multiValue?: { value: string }[] }> = {};
+  for (const pair of rest.join("?").split("&").filter(Boolean)) {
+    const [, name = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const known = querystring[name];
+    if (known === undefined) querystring[name] = { value };
+    else known.multiValue = [...(known.multiValue ?? [{ value: known.value }]), { value }];
+  }
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]);
+  return { method, uri, querystring, headers: Object.fromEntries(given) };
+}
+
+/** The function's own answer; undefined when it passed the request on. */
+export function edgeAnswer({ returned }: EdgeResult): Answer | undefined {
+  const { statusCode, headers = {}, body } = returned;
+  if (statusCode === undefined) return undefined;
+  const plain = Object.entries(headers).map(([name, { value }]): [string, string] => [name, value]);
+  expect(body?.encoding ?? "text").toBe("text");
+  return { status: statusCode, headers: new Headers(plain), text: body?.data ?? "" };
+}
+
+function bucketAnswer(
+  bucket: ReadonlyMap<string, string>,
+  method: string,
+  { returned: { uri = "", querystring } }: EdgeResult,
+): HostAnswer {
+  // No query may split the cache.
+  expect(querystring).toEqual({});
+  // S3 takes a plus sign in a path for a space.
+  const bytes = bucket.get(decodeURIComponent(uri.slice(1).replaceAll("+", " ")));
+  // The distribution answers 404 with the bucket's 404 document.
+  const text = bytes ?? bucket.get("404.json") ?? "";
+  const status = bytes === undefined ? 404 : 200;
+  return { status, headers: new Headers(), text: method === "HEAD" ? "" : text, ofBucket: true };
+}

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pointerKey, releaseFolder, tokenKey } from "../../src/deploy/releases/keys.ts";
+import { type Address, addressOfFilePath, filePath, urlPath } from "../../src/documents/address.ts";
+import type { Project } from "../../src/workspace/records.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+import { TestBed } from "../support/test-bed.ts";
+import {
+  heldAsset,
+  page,
+  projectOf,
+  smallWorkspace,
+} from "../support/workspaces/small-workspace.ts";
+
+const PAGE = "<script>alert(1)</script>";
+export const PICTURE = heldAsset("pic", "Blåbær & co+1.png", "no real picture");
+export const UPLOADED = heldAsset("page", "page.html", PAGE, "text/html");
+export const NAMELESS = heldAsset("raw", "100%.bin2", "of no known type");
+export const DRAWN = heldAsset("drawn", "draft only.svg", "<svg/>", "image/svg+xml");
+const ASSETS = [PICTURE, UPLOADED, NAMELESS];
+
+/** Ids of the shortest, the longest and a dotted kind; `L` are 128 letters. */
+export const LONGEST = "L".repeat(128);
+
+/** The release that the pointers name; what it is called is up to the deploy. */
+export const RELEASE = `w/${"0123456789abcdef".repeat(2)}-0123456789ab`;
+
+/** A published workspace whose draft has gone on since, and tokens in every state. */
+export class EdgeSite {
+  readonly bed: TestBed;
+  /** What stands for a token in a request's target. */
+  readonly tokens: Readonly<Record<"$VALID" | "$CREATED" | "$EXPIRED" | "$OTHER", string>>;
+
+  constructor() {
+    const other = smallWorkspace({
+      id: "other",
+      previewToken: "token-of-another",
+      projects: [projectOf("shop", "home")],
+    });
+    this.bed = new TestBed(workspace("Published"), other);
+    this.bed.publish({ workspace: "w" });
+    this.bed.import(workspace("Draft", DRAWN));
+    const { number } = this.bed.store.workspace("w");
+    const make = (expiresAt: Date | undefined) =>
+      this.bed.store.tokens.create(number, { name: "test", createdAt: new Date(0), expiresAt });
+    this.tokens = {
+      $VALID: "folder token+ä",
+      $CREATED: make(new Date(Date.now() + 3_600_000)).token,
+      $EXPIRED: make(new Date(1000)).token,
+      $OTHER: "token-of-another",
+    };
+  }
+
+  /** The target with tokens in the place of their names. */
+  target(target: string): string {
+    return target
+      .replace("$DRAWN", `/${DRAWN.path.split("/").map(encodeURIComponent).join("/")}`)
+      .replace(/\$[A-Z]+/g, (name) =>
+        encodeURIComponent(this.tokens[name as keyof typeof this.tokens] ?? name),
+      );
+  }
+
+  /** One character a byte. */
+  file(path: string): string {
+    return readFileSync(join(this.bed.out, path), "latin1");
+  }
+
+  draft(address: Address): string {
+    const document = this.bed.render("preview", address, "w");
+    if (document === undefined) throw new Error(`no draft of ${filePath(address)}`);
+    return document.bytes.toString("latin1");
+  }
+
+  /** What a bucket holds after a deploy, one character a byte, by key. */
+  bucket(mode: "release" | "in-place"): Map<string, string> {
+    const keyOf = (path: string) => {
+      const address = addressOfFilePath(path);
+      if (path.startsWith("assets/") || path === "404.json") return path;
+      if (mode === "release") return releaseFolder(RELEASE) + path;
+      return address === undefined ? path : urlPath(address).slice(1);
+    };
+    return new Map(pathsBelow(this.bed.out).map((path) => [keyOf(path), this.file(path)]));
+  }
+
+  /** The KeyValueStore: pointers and tokens as the deploy puts them there. */
+  keyValues(): Record<string, string> {
+    const projects = ["site", "a.b-c_d", LONGEST];
+    const expires = { $VALID: "never", $CREATED: String(Date.now() + 3_600_000), $EXPIRED: "1000" };
+    const tokens = Object.entries(expires).flatMap(([name, value]) =>
+      projects.map((id) => [tokenKey(sha256(this.target(name)), id), value]),
+    );
+    return Object.fromEntries([
+      ...projects.map((id) => [pointerKey(id), RELEASE]),
+      ...tokens,
+      [tokenKey(sha256("token-of-another"), "shop"), "never"],
+    ]);
+  }
+}
+
+function workspace(title: string, ...more: readonly (typeof PICTURE)[]) {
+  const assets = [...ASSETS, ...more];
+  const site = projectOf("site", "home");
+  const empty = { id: "empty", key: "empty", name: "Empty", stepIds: [] };
+  const withEmpty: Project = { ...site, experiences: [...site.experiences, empty] };
+  return smallWorkspace({
+    previewToken: "folder token+ä",
+    projects: [withEmpty, projectOf("a.b-c_d"), projectOf(LONGEST)],
+    entries: assets.map(({ asset: { id } }, index) => {
+      const next = assets[index + 1]?.asset.id;
+      return page(index === 0 ? "home" : id, title, {
+        picture: { assetId: id },
+        ...(next !== undefined && { next: { contentEntryId: next } }),
+      });
+    }),
+    assets: assets.map(({ asset }) => asset),
+    files: new Map(assets.map(({ file }) => file)),
+  });
+}
+
+/** Of the token as it is sent: percent-encoded. */
+function sha256(encoded: string): string {
+  return createHash("sha256").update(decodeURIComponent(encoded)).digest("hex");
+}

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import { Asker } from "../support/server/serving.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
+import { neededProgram } from "./needed-program.ts";
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+/** A real nginx with a site's configuration, until the test ends; all its files are its own. */
+export async function startNginx(site: string, port: number): Promise<Asker> {
+  const folder = temporaryFolder();
+  const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  for (const place of places) mkdirSync(join(folder, place));
+  writeFileSync(join(folder, "site.conf"), site);
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    [
+      // As root it would give up its rights, and with them the test's folder.
+      ...(process.getuid?.() === 0 ? ["user root;"] : []),
+      "daemon off;",
+      "worker_processes 1;",
+      `pid ${folder}/pid;`,
+      `error_log ${folder}/error.log;`,
+      "events { }",
+      "http {",
+      `  access_log ${folder}/access.log;`,
+      ...places.map((place) => `  ${place}_temp_path ${folder}/${place};`),
+      "  include site.conf;",
+      "}",
+    ].join("\n"),
+  );
+  const nginx = spawn(
+    "nginx",
+    ["-p", folder, "-c", "nginx.conf", "-e", join(folder, "error.log")],
+    { stdio: "ignore" },
+  );
+  let ended: Error | undefined;
+  nginx.once("error", (error) => {
+    ended = neededProgram("nginx", error);
+  });
+  nginx.once("exit", () => {
+    ended ??= new Error(`nginx ended: ${readFileSync(join(folder, "error.log"), "utf8")}`);
+  });
+  onTestFinished(async () => {
+    if (ended !== undefined) return;
+    nginx.kill("SIGTERM");
+    await once(nginx, "exit");
+  });
+  const asker = new Asker(`http://127.0.0.1:${port}`);
+  for (;;) {
+    if (ended !== undefined) throw ended;
+    if (await asker.ask("/").catch(() => undefined)) return asker;
+    await sleep(20);
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Asset } from "../../src/workspace/asset.ts";
+import type { JsonObject } from "../../src/workspace/json.ts";
+import { dataOn } from "../support/documents/served-data.ts";
+import { type Parts, SURFACES } from "../support/test-bed.ts";
+import { heldAsset } from "../support/workspaces/small-workspace.ts";
+
+const FILM: Asset = {
+  id: "film",
+  fileName: "film.mp4",
+  mimeType: "video/mp4",
+  sizeBytes: null,
+  width: 1920,
+  height: 1080,
+  url: "https://media.example/a%20b/film.mp4?x=1#y",
+};
+const PHOTO: Asset = { ...FILM, id: "photo", fileName: "photo.jpg", mimeType: "image/jpeg" };
+
+describe.each(SURFACES)("on the %s surface", (surface) => {
+  /** What is served for stored values. */
+  const valuesOf = (stored: JsonObject[], more: Parts) => {
+    const fields = [{ key: "values", type: "asset", repeatable: true }];
+    return dataOn(surface, fields, { values: stored }, more).values;
+  };
+
+  it("V4: an asset is served with id, url, mimeType, sizeBytes, fileName, width and height", () => {
+    const { fileName, mimeType, url } = PHOTO;
+    const facts = { fileName, mimeType, url, width: 1920, height: 1080 };
+    expect(valuesOf([{ assetId: "photo" }], { assets: [PHOTO] })).toEqual([
+      { id: "photo", sizeBytes: null, ...facts },
+    ]);
+    const assets = [{ ...PHOTO, sizeBytes: 12, height: null }];
+    expect(valuesOf([{ assetId: "photo" }], { assets })).toEqual([
+      { id: "photo", sizeBytes: 12, ...facts, height: null },
+    ]);
+  });
+
+  it("V4: width and height are null when the file is not an image", () => {
+    const [film] = valuesOf([{ assetId: "film" }], { assets: [FILM] });
+    expect(film).toMatchObject({ mimeType: "video/mp4", width: null, height: null });
+  });
+
+  it("V4: a version that is named and exists is served, under the asset's id", () => {
+    const old = { ...PHOTO, id: "v1", fileName: "old.jpg", url: "https://media.example/old.jpg" };
+    const stored = [{ assetId: "photo", versionId: "v1" }, { assetId: "photo" }];
+    const [first, second] = valuesOf(stored, { assets: [{ ...PHOTO, versions: [old] }] });
+    expect(first).toMatchObject({ id: "photo", fileName: "old.jpg", url: old.url });
+    expect(second).toMatchObject({ id: "photo", fileName: "photo.jpg", url: PHOTO.url });
+  });
+
+  it("V4: a missing asset or version is served as its id, and the version id if it has one", () => {
+    const stored = [
+      { assetId: "gone" },
+      { assetId: "gone", versionId: "v1" },
+      { assetId: "photo", versionId: "v2" },
+      { assetId: "photo", versionId: "photo" },
+    ];
+    const assets = [{ ...PHOTO, versions: [{ ...PHOTO, id: "v1" }] }];
+    expect(valuesOf(stored, { assets })).toEqual([
+      { id: "gone" },
+      { id: "gone", versionId: "v1" },
+      { id: "photo", versionId: "v2" },
+      { id: "photo", versionId: "photo" },
+    ]);
+  });
+
+  it("V4b: the url of held bytes has 16 hex of their SHA-256 and the percent-encoded name", () => {
+    const { asset, file } = heldAsset("a", "50% Größe #1?.png", "pixels");
+    const hash = createHash("sha256").update("pixels").digest("hex").slice(0, 16);
+    const path = `/assets/${hash}/50%25%20Gr%C3%B6%C3%9Fe%20%231%3F.png`;
+    const parts = { assets: [asset], files: new Map([file]) };
+    const urlWith = (settings: Parts) =>
+      valuesOf([{ assetId: "a" }], { ...parts, ...settings })[0].url;
+    expect(urlWith({})).toBe(path);
+    expect(urlWith({ assetBaseUrl: "" })).toBe(path);
+    expect(urlWith({ assetBaseUrl: "https://cdn.example/x" })).toBe(`https://cdn.example/x${path}`);
+  });
+
+  it("V4b: an asset given by url keeps that url", () => {
+    const [film] = valuesOf([{ assetId: "film" }], {
+      assets: [FILM],
+      assetBaseUrl: "https://cdn.example",
+    });
+    expect(film.url).toBe(FILM.url);
+  });
+});

@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { filePath } from "../../src/documents/address.ts";
+import { isId, isKey } from "../../src/workspace/ids.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { faultsIn } from "../support/workspaces/workspace-folder.ts";
+import { withId, withKey } from "./named-records.ts";
+
+const IDS = ["a", "-", "_", "0", "a.b", "a..b", "A-1_2.x", "con", "x".repeat(128)];
+const NO_IDS = [
+  ...["", ".", "..", "...", ".a", "a.", "../a", "a/b", "a\\b", "/a", "C:a", "%2e%2e", "a%2fb"],
+  ...["a b", " a", "a\n", "\na", "a\u0000", "ä", "𝐀", "a~1", "x".repeat(129)],
+];
+const KEYS = ["a", "Z", "a-b_c9", "constructor", "toString", "id", "x".repeat(128)];
+const NO_KEYS = [
+  ...["", "1a", "_a", "-a", "a.b", "a b", "a\n", "é", "$ref", "__proto__", "a/b", "x".repeat(129)],
+];
+
+describe("I1: ids", () => {
+  it.each(IDS)("I1: %j is an id", (id) => {
+    expect(isId(id)).toBe(true);
+    expect(faultsIn(withId(id))).toEqual([]);
+  });
+
+  it.each(NO_IDS)("I1: %j is no id: import refuses it wherever an id stands", (id) => {
+    const faults = faultsIn(withId(id));
+    expect(faults).toHaveLength(11);
+    for (const fault of faults) expect(fault).toContain(`malformed id ${JSON.stringify(id)}`);
+  });
+
+  it("I1: an id matches the stated expression, so no document of it leaves its folder", () => {
+    const stated = /^[A-Za-z0-9_-]([A-Za-z0-9._-]{0,126}[A-Za-z0-9_-])?$/;
+    const likely = fc.stringMatching(/^[./\\a%~\n-]{1,4}$/);
+    const law = fc.property(fc.oneof(likely, fc.string()), (id) => {
+      expect(isId(id)).toBe(stated.test(id));
+      if (!isId(id)) return;
+      const path = filePath({ kind: "content", projectId: id, experienceId: id });
+      expect(join("out", path)).toBe(`out/api/v1/projects/${id}/experiences/${id}/content.json`);
+    });
+    fc.assert(law, { numRuns: 200 });
+  });
+
+  it("I1: ids with dots in them are folders of their own below out/", () => {
+    const { steps } = projectOf("", "home");
+    const experiences = [{ id: "x..y", key: "x", name: "X", stepIds: ["step-home"] }];
+    const projects = [{ id: "a..b", name: "P", steps, experiences }];
+    const bed = new TestBed(smallWorkspace({ projects }));
+    bed.publish();
+    expect(pathsBelow(bed.out)).toContain("api/v1/projects/a..b/experiences/x..y/content.json");
+  });
+});
+
+describe("I1: letter case", () => {
+  const differs = /^projects\.json:1:\d+ the .+ differs from ".+" only in letter case$/;
+
+  it("I1: project ids of a workspace must differ in more than letter case", () => {
+    expect(faultsIn({ "projects.json": [projectOf("Site"), projectOf("site")] })).toEqual([
+      expect.stringMatching(differs),
+    ]);
+  });
+
+  it("I1: project ids of a store must, whichever workspace has them", () => {
+    const bed = new TestBed({ id: "w", projects: [projectOf("site")] });
+    const before = bed.check("w");
+    for (const id of ["site", "SITE"]) {
+      const other = { id: "other", projects: [projectOf("free"), projectOf(id)] };
+      expect(() => bed.import(other)).toThrow(expect.objectContaining({ code: "project-taken" }));
+    }
+    expect(bed.store.workspaces().map(({ id }) => id)).toEqual(["w"]);
+    expect(bed.check("w")).toEqual(before);
+    bed.import({ id: "other", projects: [projectOf("site2")] });
+  });
+
+  it("I1: experience ids of a project must; those of two projects may be the same", () => {
+    const clash = projectOf("p", "Tour", "tour");
+    expect(faultsIn({ "projects.json": [clash] })).toEqual([expect.stringMatching(differs)]);
+    const two = [projectOf("p", "tour"), projectOf("q", "Tour")];
+    expect(faultsIn({ "projects.json": two })).toEqual([]);
+  });
+
+  it("I1: other ids, and keys, may differ in letter case only", () => {
+    const models = ["page", "Page"].map((id) => ({ id, key: id, name: "P", fields: [] }));
+    const entries = ["home", "Home"].map((id) => ({ id, modelId: "page", data: {} }));
+    expect(faultsIn({ "models.json": models, "entries.json": entries })).toEqual([]);
+  });
+});
+
+describe("I2: keys", () => {
+  it.each(KEYS)("I2: %j is a key", (key) => {
+    expect(isKey(key)).toBe(true);
+    expect(faultsIn(withKey(key))).toEqual([]);
+  });
+
+  it.each(NO_KEYS)("I2: %j is no key: import refuses it wherever a key stands", (key) => {
+    const faults = faultsIn(withKey(key));
+    expect(faults).toHaveLength(9);
+    for (const fault of faults) expect(fault).toContain(`malformed key ${JSON.stringify(key)}`);
+  });
+});

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import { CompiledSchema } from "../support/documents/strict-ajv.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+import { documentOn, SURFACES, TestBed } from "../support/test-bed.ts";
+import { projectOf } from "../support/workspaces/small-workspace.ts";
+import { faultsIn, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+
+const META = join(import.meta.dirname, "../../node_modules/ajv/dist/refs/json-schema-2020-12");
+
+/** Every keyword that the draft 2020-12 meta-schema with its vocabularies describes. */
+const KEYWORDS = new Set(
+  pathsBelow(META)
+    .filter((path) => path.endsWith(".json"))
+    .flatMap((path) => Object.keys(JSON.parse(readFileSync(join(META, path), "utf8")).properties)),
+);
+
+const CORE = [...KEYWORDS].filter((keyword) => keyword.startsWith("$"));
+const NAMED = [...KEYWORDS].filter((keyword) => !keyword.startsWith("$"));
+
+/** No keywords, although they look like some, or are names that every object has. */
+const ORDINARY = [
+  ...["id", "constructor", "toString", "hasOwnProperty", "valueOf", "Title", "nullable", "schema"],
+  ...["contentModels", "contentBlocks", "fields", "defs", "ref", "x-svc-source", "discriminator"],
+];
+
+const defined = (key: string) => ({ id: key, key, name: key, fields: [{ key, type: "text" }] });
+
+const FIELDS = NAMED.map((key) => ({ key, type: "text", required: true }));
+const SITE = projectOf("p", ...NAMED);
+
+/** A workspace whose fields, features, variants, steps and experiences have keywords as keys. */
+const KEYWORDS_EVERYWHERE = {
+  "workspace.json": { id: "w", name: "W", fields: FIELDS },
+  "models.json": [{ ...defined("page"), fields: FIELDS }],
+  "blocks.json": [{ ...defined("hero"), fields: FIELDS }],
+  "features.json": NAMED.map((key) => ({
+    ...{ id: key, key, name: key, type: "text", variants: [{ id: key, key, name: key }] },
+  })),
+  "projects.json": [
+    { ...SITE, steps: SITE.steps.map((step) => ({ ...step, key: step.layoutContentId })) },
+  ],
+};
+
+it("I3: the meta-schema has the keywords that the rule names", () => {
+  expect([...KEYWORDS]).toEqual(
+    expect.arrayContaining(["title", "items", "not", "enum", "format", "default", "$defs"]),
+  );
+  expect(NAMED.length).toBeGreaterThan(45);
+});
+
+describe.each(["models", "blocks"])("I3: the key of one of the %s", (kind) => {
+  it.each(NAMED)("I3: is refused when it is the JSON Schema keyword %s, with the reason", (key) => {
+    const record = { id: "a", key, name: "A", fields: [] };
+    const reason = `the key "${key}" is a JSON Schema keyword, which would make the schema`;
+    const faults = faultsIn({ [`${kind}.json`]: [record] });
+    expect(faults).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it.each(CORE)("I3: cannot be %s either, which is no key at all", (key) => {
+    const record = { id: "a", key, name: "A", fields: [] };
+    expect(faultsIn({ [`${kind}.json`]: [record] })).toHaveLength(1);
+  });
+
+  it("I3: may be any other key", () => {
+    expect(faultsIn({ [`${kind}.json`]: ORDINARY.map(defined) })).toEqual([]);
+  });
+});
+
+describe.each(SURFACES)("on the %s surface", (surface) => {
+  it("I3: a document with models and blocks of every other key compiles, and tells them apart", () => {
+    const definitions = { models: ORDINARY.map(defined), blocks: ORDINARY.map(defined) };
+    const bed = new TestBed({ ...definitions, projects: [projectOf("p")] });
+    const schema = new CompiledSchema(documentOn(bed, surface, { kind: "schema", projectId: "p" }));
+    for (const key of ORDINARY) {
+      const block = { contentBlockId: key, contentBlockKey: key, data: { [key]: "x" } };
+      expect(schema.faults(`contentModels/${key}`, { [key]: "x" })).toEqual([]);
+      expect(schema.faults(`contentModels/${key}`, { other: "x" })).toHaveLength(1);
+      expect(schema.faults(`contentBlocks/${key}`, block)).toEqual([]);
+      expect(
+        schema.faults(`contentBlocks/${key}`, { ...block, contentBlockKey: "x" }),
+      ).toHaveLength(1);
+    }
+  });
+
+  it("I3: field keys, and keys of features, steps and experiences, may be keywords", () => {
+    const bed = new TestBed();
+    bed.store.import(readFolder(workspaceFolder(KEYWORDS_EVERYWHERE)), new Date());
+    const document = documentOn(bed, surface, { kind: "schema", projectId: "p" });
+    const schema = new CompiledSchema(document);
+    const data = Object.fromEntries(NAMED.map((key) => [key, "x"]));
+    for (const definition of ["contentModels/page", "fields"]) {
+      expect(schema.faults(definition, data)).toEqual([]);
+      expect(schema.faults(definition, { ...data, type: 1 })).toHaveLength(1);
+      expect(schema.faults(definition, {})).not.toEqual([]);
+    }
+    for (const list of ["featureKeys", "experienceKeys", "stepKeys"]) {
+      expect(document.$defs[list].enum).toEqual([...NAMED].sort());
+    }
+  });
+});

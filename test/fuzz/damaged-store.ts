@@ -1,0 +1,124 @@
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import { writeFolder } from "../../src/folder/write-folder.ts";
+import { checkStored } from "../../src/publish/check-stored.ts";
+import { publish, write } from "../../src/publish/publish.ts";
+import { draftSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
+import { verify } from "../../src/publish/verify.ts";
+import type { Store } from "../../src/store/store.ts";
+import { STARTER } from "../support/cli.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+import { promisedDocuments } from "../support/publish/stored-documents.ts";
+import { TestBed } from "../support/test-bed.ts";
+
+/** Bytes by path below `out/`. */
+export type Tree = Readonly<Record<string, string>>;
+
+/** A store with a draft and two published versions, of which damaged copies are made. */
+export class StoreTemplate {
+  /** What each version publishes, by its id. */
+  readonly versions = new Map<string, Tree>();
+  readonly token: string;
+  readonly #bed = new TestBed();
+
+  constructor() {
+    const { store, out } = this.#bed;
+    for (const headline of ["The first", "The second"]) {
+      this.#importWith(headline);
+      this.versions.set(this.#bed.publish().versionId, bytesBelow(out));
+    }
+    const options = { name: "of the template", createdAt: new Date(0) };
+    this.token = store.write(() => store.tokens.create(1, options)).token;
+    const database = new Database(store.file);
+    database.pragma("wal_checkpoint(TRUNCATE)");
+    database.close();
+    copyFileSync(store.file, join(this.#bed.folder, "whole.db"));
+    this.#importWith("The draft");
+  }
+
+  #importWith(headline: string): void {
+    const shop = join(this.#bed.folder, "shop");
+    cpSync(STARTER, shop, { recursive: true });
+    const page = join(shop, "entries/home-page.json");
+    writeFileSync(page, readFileSync(page, "utf8").replace("Welcome to your workspace", headline));
+    this.#bed.store.import(readFolder(shop), new Date(0));
+  }
+
+  /** A fresh `out/` and `workspace.db`, the last changes in its main file or still in its log. */
+  copyTo(folder: string, changesIn: "file" | "log"): void {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    cpSync(this.#bed.out, join(folder, "out"), { recursive: true });
+    const [from, ends] =
+      changesIn === "log"
+        ? [this.#bed.store.file, ["", "-wal"]]
+        : [`${this.#bed.folder}/whole.db`, [""]];
+    for (const end of ends) copyFileSync(from + end, join(folder, `workspace.db${end}`));
+  }
+}
+
+const options = {
+  strict: false,
+  program: "tests",
+  keep: Number.POSITIVE_INFINITY,
+  now: new Date(1),
+  onProgress: () => {},
+};
+
+/** What commands do with a store, in process. */
+export const STORE_WORK = {
+  check: (store: Store) =>
+    store.writeOrRead((isKept) =>
+      checkStored(store, store.workspace(undefined), { program: "tests", isKept }),
+    ),
+  publish: (store: Store, folder: string) =>
+    publish(store, store.workspace(undefined), join(folder, "out"), options),
+  diff: (store: Store) =>
+    store.writeOrRead((isKept) => {
+      const workspace = store.workspace(undefined);
+      const current = store.history.current(workspace.number);
+      const sides = [draftSnapshot(store, workspace, { program: "tests", isKept })];
+      const version = current && [versionSnapshot(store, workspace, current)];
+      for (const side of [...sides, ...(version || [])]) {
+        for (const path of side.documents.keys()) side.document(path);
+      }
+    }),
+  write: (store: Store, folder: string) =>
+    write(store, store.workspace(undefined), join(folder, "out"), { onProgress: () => {} }),
+  verify: (_store: Store, folder: string) => verify(join(folder, "out"), () => {}),
+  export: (store: Store, folder: string) =>
+    store.read(() =>
+      writeFolder(store.draft(store.workspace(undefined)), join(folder, "exported")),
+    ),
+  tokens: (store: Store) => store.read(() => store.tokens.list(store.workspace(undefined).number)),
+  token: (store: Store) =>
+    store.read(() => store.tokens.held(store.workspace(undefined).number).isValid("t", new Date())),
+  import: (store: Store) => store.import(readFolder(STARTER), new Date(2)),
+} satisfies Record<string, (store: Store, folder: string) => unknown>;
+
+/** What tells every file that any version of a store promises, as far as it can be read. */
+export function promisedBy(file: string): Set<string> {
+  const promised = new Set<string>();
+  for (const files of [promisedDocuments, promisedFiles]) {
+    try {
+      for (const one of files(file)) promised.add(one);
+    } catch {
+      // Damaged: what it cannot say, it does not promise.
+    }
+  }
+  return promised;
+}
+
+function promisedFiles(file: string): string[] {
+  const database = new Database(file, { readonly: true });
+  try {
+    return database
+      .prepare<unknown[], string>("SELECT path || ' ' || sha256 FROM version_files")
+      .pluck()
+      .all();
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { beginPlan } from "../../src/publish/apply-plan.ts";
+import { planOut } from "../../src/publish/plan-out.ts";
+import { publish } from "../../src/publish/publish.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+import { storeRows } from "../support/store/store-rows.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { bytesOf, NEW, OLD, publishStopped, stoppedBed } from "./stopped-write.ts";
+
+const MARKER = ".svc-writing.json";
+
+/** The files of `out/` but the one that says that a write was begun. */
+function filesIn(out: string): Record<string, string> {
+  const { [MARKER]: _, ...files } = bytesBelow(out);
+  return files;
+}
+
+describe("crash safety: the version is kept first, and out/ follows", () => {
+  it.each([
+    ["grows", OLD, NEW],
+    ["shrinks", NEW, OLD],
+  ] as const)("a write that stops after any file is told and completed; out/ %s", (_, from, to) => {
+    const [old, done] = [bytesOf(from), bytesOf(to)];
+    let stops = 0;
+    for (;;) {
+      const { bed, current, isStopped } = stoppedBed(from, to, stops + 1);
+      if (!isStopped) break;
+      stops += 1;
+      const found = filesIn(bed.out);
+      for (const path of Object.keys({ ...old, ...done, ...found })) {
+        expect([old[path], done[path]], path).toContain(found[path]);
+      }
+      const interrupted = [{ workspaceId: "w", versionId: current }];
+      expect(bed.verify()).toMatchObject({ ok: false, interrupted });
+
+      expect(bed.write()).toMatchObject({ versionId: current });
+      expect(bytesBelow(bed.out)).toEqual(done);
+      expect(bed.verify()).toMatchObject({ ok: true, differs: [] });
+    }
+    expect(stops).toBeGreaterThanOrEqual(Object.keys(done).length);
+  });
+
+  it.each(["write", "publish"] as const)("%s completes a first write that stopped", (command) => {
+    const bed = new TestBed(NEW);
+    expect(publishStopped(bed, 3)).toBe(true);
+    expect(() => bed.verify()).toThrow(/first write .* was interrupted/);
+    if (command === "write") bed.write();
+    else expect(bed.publish()).toMatchObject({ published: false });
+    expect(bytesBelow(bed.out)).toEqual(bytesOf(NEW));
+    expect(bed.verify().ok).toBe(true);
+  });
+
+  it("rolling back instead of completing leaves the files of the earlier version, no other", () => {
+    for (const count of [2, 4, 6, 8]) {
+      const { bed, old } = stoppedBed(OLD, NEW, count);
+      bed.rollback(old);
+      expect(bytesBelow(bed.out)).toEqual(bytesOf(OLD));
+      expect(bed.verify().ok).toBe(true);
+    }
+  });
+
+  it("writes that stop one after the other, each of another version, leave nothing behind", () => {
+    const { bed, old } = stoppedBed(OLD, NEW, 5);
+    for (const name of ["Second", "Third", "Fourth"]) {
+      bed.import({ ...NEW, entries: (NEW.entries ?? []).filter(({ id }) => id !== "more"), name });
+      expect(publishStopped(bed, 3)).toBe(true);
+      expect(bed.verify().interrupted).toHaveLength(1);
+    }
+    bed.rollback(old);
+    expect(bytesBelow(bed.out)).toEqual(bytesOf(OLD));
+  });
+
+  it("what stands in the way from the middle of a write on leaves whole files, and is told", () => {
+    const bed = new TestBed(OLD);
+    bed.publish();
+    bed.import(NEW);
+    const obstruction = join(bed.out, "api/v1/projects/added/index.json/folder");
+    const onProgress = (done: number, _total: number, what: string) => {
+      if (what === "files written" && done === 1) mkdirSync(obstruction, { recursive: true });
+    };
+    const options = { strict: false, keep: 20, now: new Date(), onProgress };
+    const refused = expect.objectContaining({ code: "out-obstructed", hint: expect.any(String) });
+    expect(() => publish(bed.store, bed.store.workspace("w"), bed.out, options)).toThrow(refused);
+    const [old, done] = [bytesOf(OLD), bytesOf(NEW)];
+    for (const [path, bytes] of Object.entries(filesIn(bed.out))) {
+      expect([old[path], done[path]], path).toContain(bytes);
+    }
+    expect(bed.verify().interrupted).toHaveLength(1);
+    expect(existsSync(join(bed.out, ".svc-lock"))).toBe(false);
+  });
+
+  it("a write that stopped is not forgotten when a rollback is killed before it is kept", () => {
+    // The first file of the plan is unchanged, so out/ is still wholly of the old version.
+    const { bed, old, current } = stoppedBed(OLD, { ...NEW, assets: OLD.assets ?? [] }, 1);
+    const { store, out } = bed;
+    expect(filesIn(out)).toEqual(bytesOf(OLD));
+    const rows = storeRows(store.file);
+    const killed = () =>
+      store.write(() => {
+        const workspace = store.workspace("w");
+        store.history.makeCurrent(workspace.number, old, "rollback", new Date());
+        beginPlan(
+          planOut(store, workspace, old, out, () => {}),
+          out,
+        );
+        throw new Error("killed");
+      });
+    expect(killed).toThrow("killed");
+    expect(storeRows(store.file)).toEqual(rows);
+    expect(bed.verify(), "out/ is not the current version").toMatchObject({ ok: false });
+    expect(bed.write()).toMatchObject({ versionId: current });
+    expect(bed.verify().ok).toBe(true);
+  });
+});

@@ -1,0 +1,362 @@
+import type { Asset } from "../../src/workspace/asset.ts";
+import type { FieldDefinition } from "../../src/workspace/field.ts";
+import type { JsonObject } from "../../src/workspace/json.ts";
+import type { Block, Entry, Feature, Model, Project } from "../../src/workspace/records.ts";
+import type { Parts } from "../support/test-bed.ts";
+import { heldAsset } from "../support/workspaces/small-workspace.ts";
+
+/** A workspace of which every list is there. */
+export interface Site extends Parts {
+  readonly id: string;
+  readonly models: readonly Model[];
+  readonly blocks: readonly Block[];
+  readonly features: readonly Feature[];
+  readonly projects: readonly Project[];
+  readonly entries: readonly Entry[];
+  readonly assets: readonly Asset[];
+}
+
+/** The two workspaces of a store. They have ids of entries and texts in common. */
+export interface World {
+  readonly w: Site;
+  readonly neighbour: Site;
+}
+
+/** What an author does, chosen by numbers. */
+export type Edit = (world: World, pick: Pick) => World;
+
+/** The next choice: one of these. */
+export type Pick = <T>(from: readonly T[]) => T;
+
+const IDS = ["home", "a", "b", "c", "d", "e", "f", "g", "Z", "a.b", "-x", "_1"] as const;
+/** Ids that are pointed at: those of entries, and some that no entry ever has. */
+const TARGETS = [...IDS, "only-theirs", "there", "gone", "Grüße 𐀀"];
+const TEXTS = ["One", "Two", "Grüße 𝐀", ""];
+
+const HTML = ["<p>One</p>", "\ufeff<p>Grüße</p>\r\n", Buffer.from([0xff, 0xfe])].map((bytes) =>
+  heldAsset("html", "page.html", bytes, "text/html"),
+);
+const LOGOS = [
+  heldAsset("logo", "logo #1.png", "a logo"),
+  heldAsset("logo", "logo #1.png", "b logo"),
+  heldAsset("logo", "other.png", "a logo"),
+];
+const BY_URL: Asset = {
+  ...{ id: "logo", fileName: "logo.png", mimeType: "image/png", sizeBytes: null },
+  ...{ width: 3, height: null, url: "https://media.example/logo.png" },
+};
+const ASSETS: readonly Asset[] = [
+  ...[...LOGOS, ...HTML].map(({ asset }) => asset),
+  ...[BY_URL, { ...BY_URL, width: 4 }],
+  { ...(LOGOS[0] as (typeof LOGOS)[0]).asset, versions: [{ ...BY_URL, id: "v1" }] },
+  {
+    ...(HTML[0] as (typeof HTML)[0]).asset,
+    versions: [{ ...(HTML[1] as (typeof HTML)[0]).asset, id: "v1" }],
+  },
+];
+const FILES = new Map([...LOGOS, ...HTML].map(({ file }) => file));
+
+const PAGE_FIELDS: readonly FieldDefinition[] = [
+  { key: "title", type: "text", required: true },
+  { key: "next", type: "reference" },
+  { key: "related", type: "reference", repeatable: true },
+  { key: "picture", type: "asset" },
+  { key: "text", type: "html-asset" },
+  { key: "parts", type: "content-block", repeatable: true },
+];
+const SUMMARY: FieldDefinition = { key: "summary", type: "text" };
+const ONLY_PAGES = { key: "page", type: "reference", models: ["page", "note"] } as FieldDefinition;
+
+/** Each model has two keys, of which it has one at a time. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  "m-page": ["page", "leaf"],
+  "m-note": ["note", "memo"],
+  "m-more": ["more", "constructor"],
+};
+
+function model(id: string): Model {
+  const fields = id === "m-note" ? [...PAGE_FIELDS, ONLY_PAGES] : PAGE_FIELDS;
+  return { id, key: KEYS[id]?.[0] ?? id, name: id, fields };
+}
+
+function block(id: string): Block {
+  const fields = PAGE_FIELDS.map(({ required: _required, ...field }) => field);
+  return { id, key: id.slice(2), name: id, fields };
+}
+
+const to = (contentEntryId: string) => ({ contentEntryId });
+
+/** A value for every field that a model or a block may have. */
+const FILLED: JsonObject = {
+  ...{ title: "One", summary: "In short", related: [to("Z")] },
+  ...{ picture: { assetId: "logo" }, text: { assetId: "html" } },
+};
+
+/** An entry whose links lead one onwards, so that there are long chains, and some elsewhere. */
+function entry(id: string, data: JsonObject, modelId = "m-page"): Entry {
+  return { id, modelId, data: { title: "One", summary: "In short", ...data } };
+}
+
+function project(id: string, targets: readonly string[]): Project {
+  return {
+    ...{ id, name: id, fields: { tagline: "One", start: to("there"), text: { assetId: "html" } } },
+    steps: targets.map((layoutContentId, at) => ({
+      ...{ id: `s${at}`, key: `step-${at}`, name: "", layoutName: "Plain", layoutContentId },
+    })),
+    experiences: targets.map((_target, at) => ({
+      ...{ id: `x${at}`, key: `tour-${at}`, name: "", stepIds: [`s${at}`, `s${(at + 1) % 3}`] },
+    })),
+  };
+}
+
+const SETTINGS = [
+  { key: "tagline", type: "text" },
+  { key: "start", type: "reference" },
+  { key: "text", type: "html-asset" },
+];
+
+/** Chains, a cycle, a hub, a pointer into the other workspace, and what is shown twice. */
+export const FIRST: World = {
+  w: {
+    ...{ id: "w", fields: SETTINGS, files: FILES, assetBaseUrl: "https://cdn.example" },
+    models: ["m-page", "m-note"].map(model),
+    blocks: ["b-hero", "b-row"].map(block),
+    features: [{ id: "f-beta", key: "beta", name: "Beta", type: "boolean" }],
+    projects: [project("site", ["home", "_1", "Z", "there"])],
+    entries: [
+      entry("home", {
+        next: to("a"),
+        related: [to("Z"), to("gone")],
+        picture: { assetId: "logo" },
+      }),
+      ...["a", "b", "c", "d", "e", "f", "g"].map((id, at, ids) =>
+        entry(id, { next: to(ids[at + 1] ?? "a") }, at % 3 === 1 ? "m-note" : "m-page"),
+      ),
+      entry("Z", {
+        parts: ["b-hero", "b-row", "b-more"].map((contentBlockId) => ({
+          contentBlockId,
+          data: { ...FILLED, next: to("g") },
+        })),
+        ...{ next: to("only-theirs"), text: { assetId: "html" } },
+      }),
+      entry("_1", { ...FILLED, next: to("there") }, "m-more"),
+    ],
+    assets: [ASSETS[0], ASSETS[3]] as Asset[],
+  },
+  neighbour: {
+    ...{ id: "neighbour", fields: SETTINGS, files: FILES },
+    models: ["m-page"].map(model),
+    blocks: [],
+    features: [],
+    projects: [project("theirs", ["home", "only-theirs", "Z"])],
+    entries: [entry("home", { next: to("only-theirs") }), entry("only-theirs", { next: to("b") })],
+    assets: [ASSETS[0]] as Asset[],
+  },
+};
+
+type Change<T> = (record: T, pick: Pick) => readonly T[];
+
+/** Of the workspace `w` mostly. */
+function ofSite(change: (site: Site, pick: Pick) => Partial<Site>): Edit {
+  return (world, pick) => {
+    const whose = pick(["w", "w", "w", "neighbour"] as const);
+    return { ...world, [whose]: { ...world[whose], ...change(world[whose], pick) } };
+  };
+}
+
+/** One record of a list becomes these. */
+function change<T>(list: readonly T[], pick: Pick, change: Change<T>): T[] {
+  const chosen = list.length === 0 ? undefined : pick(list);
+  return list.flatMap((one) => (one === chosen ? change(one, pick) : one));
+}
+
+const ofEntry = (what: Change<Entry>) =>
+  ofSite(({ entries }, pick) => ({ entries: change(entries, pick, what) }));
+const ofData = (what: (pick: Pick) => JsonObject) =>
+  ofEntry((one, pick) => [{ ...one, data: { ...one.data, ...what(pick) } }]);
+const ofModel = (what: Change<Model>) =>
+  ofSite(({ models }, pick) => ({ models: change(models, pick, what) }));
+const ofBlock = (what: Change<Block>) =>
+  ofSite(({ blocks }, pick) => ({ blocks: change(blocks, pick, what) }));
+const ofProject = (what: (one: Project, pick: Pick) => Partial<Project>) =>
+  ofSite(({ projects }, pick) => ({
+    projects: change(projects, pick, (one) => [{ ...one, ...what(one, pick) }]),
+  }));
+
+/** With the field more, or without it. */
+function toggled<M extends Model>(record: M, field: FieldDefinition): M {
+  const others = record.fields.filter(({ key }) => key !== field.key);
+  const isThere = others.length < record.fields.length;
+  return { ...record, fields: isThere ? others : [...others, field] };
+}
+
+/** Of records with an id: this one instead of the one with its id, or besides. */
+function put<T extends { readonly id: string }>(list: readonly T[], record: T): T[] {
+  return [...list.filter(({ id }) => id !== record.id), record];
+}
+
+const toggle = <T>(list: readonly T[], of: T): T[] =>
+  list.includes(of) ? list.filter((one) => one !== of) : [...list, of];
+
+const someEntry = (pick: Pick, site: Site): Entry =>
+  entry(
+    pick(IDS),
+    {
+      title: pick(TEXTS),
+      ...pick([{}, { next: to(pick(TARGETS)) }]),
+      ...pick([{}, { picture: { assetId: pick(["logo", "html", "none"]) } }]),
+    },
+    pick([...site.models.map(({ id }) => id), "m-page", "m-gone"]),
+  );
+
+const BETA_TEXT: Feature = {
+  ...{ id: "f-text", key: "look", name: "Look", type: "text" },
+  variants: [{ id: "v", key: "wide", name: "Wide" }],
+};
+
+/** By name: every kind of change of a draft. */
+export const EDITS: Readonly<Record<string, Edit>> = {
+  "an entry's title": ofData((pick) => ({ title: pick(TEXTS) })),
+  "an entry's link": ofData((pick) => ({ next: to(pick(TARGETS)) })),
+  "an entry's link is gone": ofData(() => ({ next: null })),
+  "an entry's links": ofData((pick) => ({ related: [to(pick(TARGETS)), to(pick(TARGETS))] })),
+  "an entry's link to a model": ofData((pick) => ({ page: to(pick(TARGETS)) })),
+  "an entry's asset": ofData((pick) => ({
+    picture: { assetId: pick(["logo", "html", "none"]), ...pick([{}, {}, { versionId: "v1" }]) },
+  })),
+  "an entry's html": ofData((pick) => ({
+    text: { assetId: pick(["html", "none"]), ...pick([{}, {}, { versionId: "v1" }]) },
+  })),
+  "an entry's blocks": ofData((pick) => ({
+    parts: [
+      {
+        contentBlockId: pick(["b-hero", "b-row", "b-more"]),
+        data: { ...FILLED, title: pick(TEXTS), next: to(pick(TARGETS)) },
+      },
+    ],
+  })),
+  "an entry is of another model": ofEntry((one, pick) => [
+    { ...one, modelId: pick([...Object.keys(KEYS), "m-gone"]) },
+  ]),
+  "an entry is removed": ofEntry(() => []),
+  "an entry is renamed": ofSite(({ entries }, pick) => ({
+    entries: change(entries, pick, (one) => {
+      const id = pick(TARGETS);
+      return [
+        entries.some((other) => other.id === id) || !/^[ -~]+$/.test(id) ? one : { ...one, id },
+      ];
+    }),
+  })),
+  "an entry is added or replaced": ofSite((site, pick) => ({
+    entries: put(site.entries, someEntry(pick, site)),
+  })),
+  "an entry is back as it was": (world, pick) => {
+    const back = pick(FIRST.w.entries);
+    return { ...world, w: { ...world.w, entries: put(world.w.entries, back) } };
+  },
+  "two entries change places": ofSite(({ entries }, pick) => {
+    const [one, other] = [pick(IDS), pick(IDS)];
+    const named = (id: string) => (id === one ? other : id === other ? one : id);
+    return { entries: entries.map((each) => ({ ...each, id: named(each.id) })) };
+  }),
+  "an entry has an error": ofData((pick) => pick([{ title: 7 }, { title: null }])),
+  "an entry moves to the other workspace": ({ w, neighbour }, pick) => {
+    if (w.entries.length === 0) return { w, neighbour };
+    const moved = pick(w.entries);
+    const entries = w.entries.filter((one) => one !== moved);
+    const theirs = put(neighbour.entries, moved);
+    return { w: { ...w, entries }, neighbour: { ...neighbour, entries: theirs } };
+  },
+  "a target comes or goes": (world, pick) => {
+    const whose = pick(["w", "neighbour"] as const);
+    const id = pick(["only-theirs", "there", "Z", "b"]);
+    const { entries } = world[whose];
+    const others = entries.filter((one) => one.id !== id);
+    const isThere = others.length < entries.length;
+    const now = isThere ? others : [...entries, entry(id, {})];
+    return { ...world, [whose]: { ...world[whose], entries: now } };
+  },
+
+  "a model's name": ofModel((one, pick) => [{ ...one, name: pick(TEXTS) }]),
+  "a model's key": ofModel((one) => {
+    const key = KEYS[one.id]?.find((other) => other !== one.key) ?? one.key;
+    return [{ ...one, key }];
+  }),
+  "a model's field more or less": ofModel((one, pick) => [
+    toggled(one, pick([SUMMARY, ...PAGE_FIELDS.slice(1), ONLY_PAGES])),
+  ]),
+  "a model is removed": ofModel(() => []),
+  "a model is added": ofSite(({ models }, pick) => ({
+    models: put(models, model(pick(Object.keys(KEYS)))),
+  })),
+
+  "a block's name or category": ofBlock((one, pick) => [
+    { ...one, ...pick([{ name: pick(TEXTS) }, { category: "wide" }]) },
+  ]),
+  "a block's field more or less": ofBlock((one, pick) => [toggled(one, pick(PAGE_FIELDS))]),
+  "a block is removed": ofBlock(() => []),
+  "a block is added": ofSite(({ blocks }, pick) => ({
+    blocks: put(blocks, block(pick(["b-hero", "b-row", "b-more"]))),
+  })),
+
+  "an asset is added or replaced": ofSite(({ assets }, pick) => ({
+    assets: put(assets, pick(ASSETS)),
+  })),
+  "an asset is removed": ofSite(({ assets }, pick) => ({ assets: change(assets, pick, () => []) })),
+
+  "where assets are": ofSite((_site, pick) => ({
+    assetBaseUrl: pick(["", "https://cdn.example", "https://other.example/a/"]),
+  })),
+  "a flag more or less": ofSite(({ features }) => ({ features: toggle(features, BETA_TEXT) })),
+  "a project field more or less": ofSite(({ fields = [] }, pick) => ({
+    fields: toggle(fields, pick(SETTINGS)),
+  })),
+  "the workspace's name": ofSite((_site, pick) => ({ name: pick(TEXTS) })),
+
+  "a project's name": ofProject((_one, pick) => ({ name: pick(TEXTS) })),
+  "a project's field": ofProject(({ fields }, pick) => ({
+    fields: { ...fields, ...pick([{ tagline: pick(TEXTS) }, { start: to(pick(TARGETS)) }]) },
+  })),
+  "a step shows another entry": ofProject(({ steps }, pick) => ({
+    steps: change(steps, pick, (step) => [{ ...step, layoutContentId: pick(TARGETS) }]),
+  })),
+  "a step shows nothing": ofProject(({ steps }, pick) => ({
+    steps: change(steps, pick, ({ layoutContentId: _content, ...step }) => [step]),
+  })),
+  "a step is removed": ofProject(({ steps }, pick) => ({ steps: change(steps, pick, () => []) })),
+  "an experience is removed": ofProject(({ experiences }, pick) => ({
+    experiences: change(experiences, pick, () => []),
+  })),
+  "an experience is added": ofProject(({ experiences }, pick) => ({
+    experiences: put(experiences, {
+      ...{ id: pick(["x0", "x5", "X", "-"]), key: "added", name: pick(TEXTS) },
+      stepIds: [pick(["s0", "s1", "gone"]), pick(["s0", "s2"])],
+    }),
+  })),
+  "experiences and steps in another order": ofProject(({ steps, experiences }) => ({
+    steps: steps.toReversed(),
+    experiences: experiences.toReversed(),
+  })),
+  "a project more or less": (world) => {
+    const { projects } = world.w;
+    const more = project("a.second", ["b", "home"]);
+    const isThere = projects.some(({ id }) => id === more.id);
+    const others = projects.filter(({ id }) => id !== more.id);
+    return { ...world, w: { ...world.w, projects: isThere ? others : [...others, more] } };
+  },
+
+  "all is as it was at first": () => FIRST,
+  nothing: (world) => world,
+};
+
+/** Without what refuses a publish. */
+export function mended({ w, neighbour }: World): World {
+  const mend = (site: Site): Site => ({
+    ...site,
+    entries: site.entries.map((one) => {
+      const { page: _page, ...data } = one.data;
+      return { ...one, data: { ...data, title: typeof data.title === "string" ? data.title : "" } };
+    }),
+  });
+  return { w: mend(w), neighbour: mend(neighbour) };
+}

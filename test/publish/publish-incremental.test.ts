@@ -1,0 +1,431 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { FieldDefinition } from "../../src/workspace/field.ts";
+import type { Entry } from "../../src/workspace/records.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+import { checked, published } from "../support/publish/publishing.ts";
+import { type Parts, TestBed } from "../support/test-bed.ts";
+import {
+  heldAsset,
+  PAGE_MODEL,
+  page,
+  projectOf,
+  smallWorkspace,
+} from "../support/workspaces/small-workspace.ts";
+import { EditedStore, type Wanted, type Whose, wantedOf } from "./edited-store.ts";
+import { EDITS, FIRST, mended, type Pick, type World } from "./edits.ts";
+
+/** What is looked at after an edit, in any order: each may keep something for those after it. */
+const LOOKS: Readonly<
+  Record<string, (bed: EditedStore, whose: Whose, wanted: Wanted, step: Step, pick: Pick) => void>
+> = {
+  publish: (bed, whose, wanted, { by, keep }) => bed.publish(whose, wanted, by, keep),
+  "publish again": (bed, whose, wanted, { by }) => bed.publish(whose, wanted, by + 1, 20),
+  "publish --dry-run": (bed, whose, wanted, { by }) => bed.dryRun(whose, wanted, by),
+  "check, kept": (bed, whose, wanted, { by }) => bed.check(whose, wanted, by, true),
+  check: (bed, whose, wanted, { by }) => bed.check(whose, wanted, by, false),
+  "diff, kept": (bed, whose, wanted, { by }) => bed.diff(whose, wanted, by, true),
+  diff: (bed, whose, wanted, { by }) => bed.diff(whose, wanted, by, false),
+  "preview on demand": (bed, whose, wanted, { by }, pick) =>
+    bed.previewOnDemand(whose, wanted, by, pick),
+  "preview in bulk": (bed, whose, wanted, { by }) => bed.previewInBulk(whose, wanted, by),
+  "the other preview": (bed, whose, wanted, { by }) => bed.previewInBulk(whose, wanted, by + 1),
+  "a new preview": (bed, whose, wanted, { by }) => bed.previewAnew(whose, wanted, by),
+};
+
+/** What may come before an edit, and changes no draft. */
+const EVENTS: Readonly<
+  Record<string, (bed: EditedStore, world: World, step: Step, pick: Pick) => void>
+> = {
+  nothing: () => {},
+  "the same again": (bed, world, { by }) => bed.importAgain(world, by),
+  "a failed import": (bed, world, { by }) => bed.failedImport(world, by),
+  "a rollback": (bed, _world, { by, whose }, pick) => bed.rollback(whose, by, pick),
+  "another program": (bed) => bed.changeProgram(),
+  "something kept is spoiled": (bed, _world, _step, pick) => bed.spoil(pick),
+};
+
+interface Step {
+  readonly event: string;
+  readonly edits: readonly string[];
+  /** Which workspace is looked at. */
+  readonly whose: Whose;
+  /** Which of two processes does it. */
+  readonly by: number;
+  readonly looks: readonly string[];
+  readonly keep: number;
+  /** Which of several is chosen, each time. */
+  readonly choices: readonly number[];
+}
+
+const names = (of: object) => fc.constantFrom(...Object.keys(of));
+
+const step: fc.Arbitrary<Step> = fc.record({
+  event: fc.oneof({ weight: 3, arbitrary: fc.constant("nothing") }, names(EVENTS)),
+  edits: fc.array(
+    fc.oneof(
+      { weight: 12, arbitrary: names(EDITS) },
+      { weight: 1, arbitrary: fc.constant("an entry has an error") },
+      { weight: 2, arbitrary: fc.constant("a target comes or goes") },
+    ),
+    { maxLength: 3 },
+  ),
+  whose: fc.constantFrom<Whose>("w", "w", "w", "neighbour"),
+  by: fc.nat(1),
+  looks: fc.shuffledSubarray(Object.keys(LOOKS), { minLength: 2, maxLength: 6 }),
+  keep: fc.constantFrom(1, 2, 3, 20),
+  choices: fc.array(fc.nat(1000), { minLength: 7, maxLength: 7 }),
+});
+
+/** Picks by numbers, one after the other. */
+function pickBy(choices: readonly number[]): Pick {
+  let at = 0;
+  return <T>(from: readonly T[]) => {
+    const choice = choices[at % choices.length] as number;
+    at += 1;
+    return from[choice % from.length] as T;
+  };
+}
+
+function run(steps: readonly Step[], counts: EditedStore["counts"]): void {
+  const bed = new EditedStore();
+  try {
+    let world = FIRST;
+    bed.import(world, 0);
+    for (const each of steps) {
+      const pick = pickBy(each.choices);
+      EVENTS[each.event]?.(bed, world, each, pick);
+      const edited = each.edits.reduce((now, name) => EDITS[name]?.(now, pick) ?? now, world);
+      bed.import(edited, each.by);
+      const wanted = wantedOf(edited, each.whose);
+      for (const look of each.looks) LOOKS[look]?.(bed, each.whose, wanted, each, pick);
+      // R4: what was refused is mended next.
+      world = wanted.version === undefined ? mended(edited) : edited;
+    }
+    bed.expectVersions();
+  } finally {
+    for (const name of ["served", "entries", "publishes", "refusals"] as const) {
+      counts[name] += bed.counts[name];
+    }
+    bed.close();
+  }
+}
+
+/** SVC_EDIT_RUNS tries more. */
+const RUNS = Number(process.env.SVC_EDIT_RUNS ?? 15);
+
+describe("a draft comes to the same, whatever is known of it from before", () => {
+  const seeds = { "fixed choices": 14, "other choices each time": undefined };
+  it.each(Object.keys(seeds) as (keyof typeof seeds)[])(
+    "R1, P1, H5: version, files, problems, difference and preview are those of a new store: %s",
+    (which) => {
+      const seed = seeds[which];
+      const counts = { served: 0, entries: 0, publishes: 0, refusals: 0 };
+      const steps = fc.array(step, { minLength: 1, maxLength: 10, size: "max" });
+      fc.assert(
+        fc.property(steps, (drawn) => run(drawn, counts)),
+        { numRuns: RUNS, interruptAfterTimeLimit: RUNS * 4000, ...(seed && { seed }) },
+      );
+      if (process.env.SVC_EDIT_RUNS) console.log(counts);
+      expect(counts.served, "entries served").toBeLessThan(0.6 * counts.entries);
+      expect(counts.refusals, "refusals").toBeLessThan(0.3 * counts.publishes);
+    },
+    RUNS * 5000,
+  );
+});
+
+const to = (contentEntryId: string) => ({ contentEntryId });
+const NOTE = { id: "m-note", key: "note", name: "Note", fields: PAGE_MODEL.fields };
+const PARTS: FieldDefinition = { key: "parts", type: "content-block", repeatable: true };
+const TEXT: FieldDefinition = { key: "text", type: "html-asset" };
+const MODEL = { ...PAGE_MODEL, fields: [...PAGE_MODEL.fields, PARTS, TEXT] };
+const HERO = { id: "b-hero", key: "hero", name: "Hero", fields: PAGE_MODEL.fields };
+const LOGO = heldAsset("logo", "a.png", "a logo");
+const OTHER_LOGO = heldAsset("logo", "a.png", "another");
+const HTML = heldAsset("html", "a.html", "<p>a</p>", "text/html");
+const OTHER_HTML = heldAsset("html", "a.html", "<p>b</p>", "text/html");
+
+/** What the project shows, mostly by itself. */
+const SETTINGS = [
+  { key: "there", type: "reference" },
+  { key: "missing", type: "reference" },
+  { key: "logo", type: "asset" },
+  { key: "text", type: "html-asset" },
+];
+const SHOWN = {
+  ...{ there: to("alone"), missing: to("own-target") },
+  ...{ logo: { assetId: "own-logo" }, text: { assetId: "own-html" } },
+};
+const own = (held: ReturnType<typeof heldAsset>) => {
+  return { ...held, asset: { ...held.asset, id: `own-${held.asset.id}` } };
+};
+
+/** An entry for each way to depend on something, and one that depends on nothing. */
+function site(changes: Parts = {}, ...entries: readonly Entry[]): Parts {
+  const all = [
+    page("home", "Home", { next: to("target") }),
+    page("block", "Block", {
+      parts: [{ contentBlockId: "b-hero", data: { title: "In it", next: to("target") } }],
+    }),
+    page("target", "Target"),
+    page("missing", "Missing", { next: to("later") }),
+    page("picture", "Picture", { picture: { assetId: "logo" } }),
+    page("version", "Version", { picture: { assetId: "logo", versionId: "v1" } }),
+    page("text", "Text", { text: { assetId: "html" } }),
+    { ...page("noted", "Note"), modelId: "m-note" },
+    page("alone", "Alone"),
+  ];
+  const files = new Map([LOGO, OTHER_LOGO, HTML, OTHER_HTML].map(({ file }) => file));
+  return smallWorkspace({
+    fields: SETTINGS,
+    projects: [{ ...projectOf("site", ...all.map(({ id }) => id), "shown-later"), fields: SHOWN }],
+    models: [MODEL, NOTE],
+    blocks: [HERO],
+    entries: [...all.filter((one) => !entries.some(({ id }) => id === one.id)), ...entries],
+    ...assets(LOGO, HTML, own(LOGO), own(HTML)),
+    files,
+    ...changes,
+  });
+}
+
+const without = (...ids: readonly string[]): Parts => ({
+  entries: site().entries?.filter(({ id }) => !ids.includes(id)) ?? [],
+});
+const theirs = (...ids: readonly string[]): Parts => ({
+  ...{ id: "theirs", models: [PAGE_MODEL], entries: ids.map((id) => page(id, "Theirs")) },
+});
+const assets = (...held: readonly ReturnType<typeof heldAsset>[]) => ({
+  assets: held.map(({ asset }) => asset),
+});
+const ALL = 9;
+
+/** What is imported one after the other, and how many entries the publish after it serves. */
+const DEPENDENCIES: Readonly<Record<string, readonly [served: number, ...Parts[]]>> = {
+  "nothing changed": [0, site()],
+  "the workspace's name": [0, site({ name: "Other" })],
+  "a project's name": [0, site({ projects: [{ ...projectOf("site", "home"), name: "Other" }] })],
+  "a project's field": [
+    0,
+    site({ projects: [{ ...projectOf("site", "home"), fields: { there: to("home") } }] }),
+  ],
+  "which fields projects have": [0, site({ fields: SETTINGS.slice(1) })],
+  "a project more and one less": [0, site({ projects: [projectOf("other", "home", "later")] })],
+  "a project's target comes": [1, site({}, page("own-target", "Later"))],
+  "a project's target comes to another workspace": [0, theirs("own-target")],
+  "a project's target is removed": [0, site(without("alone"))],
+  "a project's target gets another model": [
+    1,
+    site({}, { ...page("alone", "Alone"), modelId: "m-note" }),
+  ],
+  "a project's asset is replaced": [0, site(assets(LOGO, HTML, own(OTHER_LOGO), own(HTML)))],
+  "a project's asset's bytes are replaced": [
+    0,
+    site(assets(LOGO, HTML, own(LOGO), own(OTHER_HTML))),
+  ],
+  "a project's assets are gone": [0, site(assets(LOGO, HTML))],
+  "a step's entry comes": [1, site({}, page("shown-later", "Later"))],
+  "a flag": [0, site({ features: [{ id: "f", key: "f", name: "F", type: "boolean" }] })],
+  "its own text": [1, site({}, page("alone", "Edited"))],
+  "an entry more, at which nothing points": [1, site({}, page("more", "More"))],
+  "an entry less, at which nothing points": [0, site(without("alone"))],
+  "its target is removed; one points from a block": [2, site(without("target"))],
+  "its target comes": [2, site({}, page("later", "Later"))],
+  "its target is removed, and comes back": [1, site(without("target")), site()],
+  "its target is removed, and comes back as another": [
+    1,
+    site(without("target")),
+    site({}, page("target", "Another")),
+  ],
+  "its target gets another text": [1, site({}, page("target", "Edited"))],
+  "its target gets another model": [3, site({}, { ...page("target", "T"), modelId: "m-note" })],
+  "its target gets a model that is missing": [
+    3,
+    site({}, { ...page("target", "T"), modelId: "m-gone" }),
+  ],
+  "the key of a model": [ALL, site({ models: [MODEL, { ...NOTE, key: "memo" }] })],
+  "a model that only one entry has gets a field": [
+    1,
+    site({ models: [MODEL, { ...NOTE, fields: [...NOTE.fields, TEXT] }] }),
+  ],
+  "a model is gone": [ALL, site({ models: [MODEL] })],
+  "its target comes to another workspace": [1, theirs("later")],
+  "its target comes to another workspace and goes": [0, theirs("later"), theirs()],
+  "another workspace has the same entries": [0, theirs("home", "target", "alone")],
+  "its target moves to another workspace": [2, site(without("target")), theirs("target")],
+  "a block's field": [ALL, site({ blocks: [{ ...HERO, fields: HERO.fields.slice(1) }] })],
+  "a block is gone": [ALL, site({ blocks: [] })],
+  "its asset is replaced": [2, site(assets(OTHER_LOGO, HTML, own(LOGO), own(HTML)))],
+  "its asset is gone": [2, site(assets(HTML, own(LOGO), own(HTML)))],
+  "its asset is gone, and comes back": [2, site(assets(HTML, own(LOGO), own(HTML))), site()],
+  "its asset's bytes are replaced": [1, site(assets(LOGO, OTHER_HTML, own(LOGO), own(HTML)))],
+  "its asset gets the version": [
+    2,
+    site({
+      assets: assets(LOGO, HTML, own(LOGO), own(HTML)).assets.map((one) =>
+        one.id === "logo" ? { ...one, versions: [{ ...one, id: "v1" }] } : one,
+      ),
+    }),
+  ],
+  "an asset that it does not show": [
+    0,
+    site(assets(LOGO, HTML, { ...LOGO, asset: { ...LOGO.asset, id: "other" } })),
+  ],
+  "where assets are": [ALL, site({ assetBaseUrl: "https://cdn.example" })],
+  "the last row goes to another entry": [
+    1,
+    site({}, page("last", "Last")),
+    site(),
+    site({}, page("first", "First")),
+  ],
+  "the last row goes to an entry of another workspace": [
+    0,
+    site(without("alone")),
+    theirs("alone"),
+  ],
+  "two entries change places": [
+    4,
+    site({}, page("alone", "Target"), { ...page("target", "Alone"), modelId: "m-note" }),
+    site({}, page("alone", "Target"), { ...page("target", "Alone"), modelId: "m-note" }),
+  ],
+};
+
+describe("an entry is served again when something it was made from may be otherwise, and only then", () => {
+  it.each(Object.entries(DEPENDENCIES))("%s", (_what, [served, ...imports]) => {
+    const bed = new TestBed(theirs(), site());
+    const { served: all, ...first } = published(bed);
+    expect(all).toBe(ALL);
+    const files = bytesBelow(bed.out);
+    for (const parts of imports) bed.import(parts);
+    const then = published(bed);
+
+    const last = (id: string) => imports.findLast((one) => (one.id ?? "w") === id);
+    const anew = new TestBed(last("theirs") ?? theirs(), last("w") ?? site());
+    const { served: _all, ...wanted } = published(anew);
+    expect(then).toEqual({ ...wanted, served });
+    expect(bytesBelow(bed.out)).toEqual(bytesBelow(anew.out));
+
+    // And back.
+    for (const parts of [theirs(), site()]) bed.import(parts);
+    expect(published(bed)).toMatchObject(first);
+    expect(bytesBelow(bed.out)).toEqual(files);
+  });
+
+  it.each([false, true])(
+    "the last row goes to another entry: nothing of the former is left; a publish between: %s",
+    (isPublishedBetween) => {
+      const last = page("last", "Last");
+      const showing = { projects: [projectOf("site", "home", "last", "next")] };
+      const bed = new TestBed(site(showing, page("home", "Home", { next: to("last") }), last));
+      published(bed);
+      const without = page("home", "Home", { next: to("last") });
+      bed.import(site(showing, without));
+      if (isPublishedBetween) expect(published(bed).served).toBe(1);
+      const then = site(showing, without, page("next", "Next"));
+      bed.import(then);
+      expect(published(bed).served).toBe(isPublishedBetween ? 1 : 2);
+      const anew = new TestBed(then);
+      expect(published(bed).problems).toEqual(published(anew).problems);
+      expect(bytesBelow(bed.out)).toEqual(bytesBelow(anew.out));
+    },
+  );
+
+  it("an empty workspace gets its first entries", () => {
+    const bed = new TestBed(site({ entries: [] }));
+    published(bed);
+    bed.import(site());
+    expect(published(bed).served).toBe(ALL);
+    const anew = new TestBed(site());
+    published(anew);
+    expect(bytesBelow(bed.out)).toEqual(bytesBelow(anew.out));
+  });
+
+  it("another program serves all entries anew, and so does one that does not say which it is", () => {
+    const bed = new TestBed(site());
+    expect(published(bed).served).toBe(ALL);
+    expect(published(bed).served).toBe(0);
+    expect(published(bed, "q").served).toBe(ALL);
+    expect(published(bed, null).served).toBe(ALL);
+    expect(published(bed, "q").served).toBe(0);
+  });
+
+  it("R4: an error in the changed entry refuses, and is told again until it is mended", () => {
+    const bed = new TestBed(site());
+    published(bed);
+    bed.import(site({}, page("alone", "Alone", { title: 7 })));
+    for (let times = 0; times < 2; times += 1) {
+      const { code, problems } = published(bed);
+      expect(code).toBe("draft-has-problems");
+      expect(problems?.[0]).toMatchObject({ code: "value-type" });
+    }
+    bed.import(site({}, page("alone", "Mended")));
+    expect(published(bed)).toMatchObject({ served: 1 });
+  });
+
+  it("a check serves for the publish after it, and the other way round", () => {
+    const bed = new TestBed(site());
+    expect(checked(bed).served).toBe(ALL);
+    expect(published(bed).served).toBe(0);
+    bed.import(site({}, page("alone", "Edited")));
+    expect(published(bed).served).toBe(1);
+    expect(checked(bed).served).toBe(0);
+  });
+
+  it("what was rendered and undone, by a dry run or a refusal, is not taken for what comes next", () => {
+    const bed = new TestBed(site());
+    published(bed);
+    const title = () =>
+      bed.file("api/v1/projects/site/experiences/alone/content.json").content[0].data.title;
+    for (const [dry, edited] of ["One", "Two", "Three", "Four"].entries()) {
+      const error = page("picture", "Picture", dry > 1 ? { next: 7 } : {});
+      bed.import(site({}, page("alone", `Dry ${edited}`), error));
+      if (dry > 1) expect(published(bed).code).toBe("draft-has-problems");
+      else bed.publish({ dryRun: true });
+      bed.import(site({}, page("alone", edited)));
+      published(bed);
+      expect(title()).toBe(edited);
+    }
+  });
+
+  it("an entry that shows another asset brings the file of that, and not the former one", () => {
+    const [logo, photo] = [heldAsset("logo", "a.png", "a logo"), heldAsset("photo", "b.png", "b")];
+    const withPicture = (assetId: string) =>
+      smallWorkspace({
+        entries: [page("home", "Home", { picture: { assetId } })],
+        assets: [logo.asset, photo.asset],
+        files: new Map([logo.file, photo.file]),
+      });
+    const bed = new TestBed(withPicture("logo"));
+    bed.publish();
+    bed.import(withPicture("photo"));
+    bed.publish();
+    const paths = Object.keys(bytesBelow(bed.out));
+    expect(paths).toContain(photo.path);
+    expect(paths).not.toContain(logo.path);
+  });
+
+  it("P3: a pointer that is too deep stays told when the text beside it changes", () => {
+    const chain = (title: string) =>
+      smallWorkspace({
+        entries: Array.from({ length: 8 }, (_, index) =>
+          page(index === 0 ? "home" : `e${index}`, index === 5 ? title : "Title", {
+            ...(index < 7 && { next: to(`e${index + 1}`) }),
+          }),
+        ),
+      });
+    const bed = new TestBed(chain("Before"));
+    bed.publish();
+    bed.import(chain("After"));
+    expect(bed.publish().problems).toMatchObject([
+      { code: "reference-too-deep", at: { id: "e5" } },
+    ]);
+  });
+
+  it("an import of the same records leaves the draft's revision as it is", () => {
+    const bed = new TestBed(site());
+    const { revision } = bed.store.workspace("w");
+    bed.import({ ...site(), entries: site().entries?.toReversed() ?? [] });
+    expect(bed.store.workspace("w").revision).toBe(revision);
+    bed.import(site({}, page("alone", "Other")));
+    expect(bed.store.workspace("w").revision).toBe(revision + 1);
+  });
+});

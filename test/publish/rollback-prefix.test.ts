@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { current, listed, publishEach, refusal } from "../support/publish/releases.ts";
+import { TestBed } from "../support/test-bed.ts";
+
+/** As many versions as it takes until the ids of two begin alike: there are 16 digits. */
+function bedOfMany(): { bed: TestBed; ids: string[]; alike: string[] } {
+  const bed = new TestBed();
+  const ids: string[] = [];
+  for (;;) {
+    const [id = ""] = publishEach(bed, `Title ${ids.length}`);
+    const alike = ids.filter(([digit]) => digit === id[0]);
+    ids.push(id);
+    if (alike.length > 0) return { bed, ids, alike: [...alike, id] };
+  }
+}
+
+/** The shortest beginning of an id that is no other's. */
+function uniquePrefix(ids: readonly string[], id: string): string {
+  const lengths = Array.from({ length: id.length }, (_, index) => index + 1);
+  const isUnique = (length: number) =>
+    ids.filter((other) => other.startsWith(id.slice(0, length))).length === 1;
+  return id.slice(0, lengths.find(isUnique));
+}
+
+function refused(bed: TestBed, prefix: string): { code: string; text: string } {
+  const { code, message, hint = "" } = refusal(bed, () => bed.rollback(prefix));
+  return { code, text: `${message}\n${hint}` };
+}
+
+describe("issue 3, 1: the version that a rollback names", { timeout: 60_000 }, () => {
+  it("is told by the whole id, or by as much of its beginning as is unique", () => {
+    const { bed, ids } = bedOfMany();
+    for (const id of ids.slice(0, 2)) {
+      const prefix = uniquePrefix(ids, id);
+      expect(prefix.length).toBeLessThan(8);
+      expect(bed.rollback(prefix)).toMatchObject({ versionId: id, rolledBack: true });
+      expect(current(bed)).toBe(id);
+      expect(bed.rollback(id)).toMatchObject({ versionId: id, rolledBack: false });
+    }
+  });
+
+  it("is refused when several begin so, which the error names with their ids", () => {
+    const { bed, alike } = bedOfMany();
+    const [[digit = ""] = ""] = alike;
+    const { code, text } = refused(bed, digit);
+    expect(code).toBe("version-ambiguous");
+    for (const id of alike) expect(text).toContain(id);
+    const shared = uniquePrefix(alike, alike[0] ?? "").slice(0, -1);
+    expect(refused(bed, shared).code).toBe("version-ambiguous");
+  });
+
+  it.each([
+    ["of no version", "xyz"],
+    ["that is empty", ""],
+    ["of blanks", " "],
+    ["that is a pattern", "%"],
+    ["that is a pattern of one character", "_"],
+    ["of a number of the list", "0000000001"],
+  ])("is not found by an id %s, not even when there is only one version", (_what, prefix) => {
+    const bed = new TestBed();
+    publishEach(bed, "One");
+    const { code, text } = refused(bed, prefix);
+    expect(code).toBe("version-not-found");
+    expect(text).toContain(`"${prefix}"`);
+    expect(text).toContain("svc versions");
+  });
+
+  it("is not found by more than an id, or by the end or the middle of one", () => {
+    const bed = new TestBed();
+    const [id = ""] = publishEach(bed, "One", "Two");
+    for (const wrong of [`${id}0`, ` ${id}`, id.slice(1), id.slice(4, 20)]) {
+      expect(refused(bed, wrong).code, wrong).toBe("version-not-found");
+    }
+  });
+
+  it("is refused as pruned when the journal knows it and the store holds it no more", () => {
+    const bed = new TestBed();
+    const [one = ""] = publishEach(bed, "One", "Two", "Three");
+    bed.publish({ keep: 2 });
+    for (const prefix of [one, one.slice(0, 8)]) {
+      const { code, text } = refused(bed, prefix);
+      expect(code).toBe("version-pruned");
+      expect(text).toContain(one);
+      expect(text).toContain("--keep");
+    }
+  });
+
+  it("is one that the store holds: a pruned one that begins alike makes nothing ambiguous", () => {
+    const { bed, alike } = bedOfMany();
+    const [[digit = ""] = ""] = alike;
+    while (listed(bed).filter((id) => id.startsWith(digit)).length > 1) {
+      bed.publish({ keep: listed(bed).length - 1 });
+    }
+    expect(bed.rollback(digit)).toMatchObject({ versionId: alike.at(-1) });
+  });
+
+  it("is none before the first publish", () => {
+    const bed = new TestBed({});
+    expect(refused(bed, "0").code).toBe("not-published");
+  });
+});

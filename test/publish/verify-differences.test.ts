@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Difference } from "../../src/publish/compare-published.ts";
+import { bytesBelow, statesBelow } from "../support/file-tree.ts";
+import { HOME, INDEX, PHOTO, publishedPages, SCHEMA } from "../support/publish/published-pages.ts";
+import type { TestBed } from "../support/test-bed.ts";
+
+/** Makes something else of the file. */
+function replace(bed: TestBed, path: string, make: (path: string) => void): void {
+  rmSync(join(bed.out, path), { recursive: true });
+  make(join(bed.out, path));
+}
+
+describe("issue 3, 5: verify names each file that is not as published", () => {
+  type Case = [what: string, spoil: (bed: TestBed) => void, finds: Partial<Difference>];
+  const CASES: readonly Case[] = [
+    [
+      "an asset of other bytes of the same size",
+      ({ out }) => writeFileSync(join(out, PHOTO.path), "b photo"),
+      { path: PHOTO.path, reason: "changed", detail: expect.stringContaining("other bytes") },
+    ],
+    [
+      "an asset that is cut",
+      ({ out }) => truncateSync(join(out, PHOTO.path), 3),
+      { path: PHOTO.path, reason: "changed", detail: "has 3 bytes, published were 7" },
+    ],
+    [
+      "an asset that is gone",
+      ({ out }) => rmSync(join(out, PHOTO.path)),
+      { path: PHOTO.path, reason: "missing", detail: "is not there" },
+    ],
+    [
+      "a document that is empty",
+      ({ out }) => truncateSync(join(out, HOME), 0),
+      { path: HOME, reason: "changed", detail: expect.stringMatching(/^has 0 bytes, publ/) },
+    ],
+    [
+      "a document in which one bit is another",
+      (bed) => {
+        const bytes = Buffer.from(bytesBelow(bed.out)[SCHEMA] ?? "", "latin1");
+        bytes[100] = (bytes[100] ?? 0) ^ 1;
+        writeFileSync(join(bed.out, SCHEMA), bytes);
+      },
+      { path: SCHEMA, reason: "changed", detail: expect.stringContaining("other bytes") },
+    ],
+    [
+      "a folder in place of a file",
+      (bed) => replace(bed, INDEX, mkdirSync),
+      { path: INDEX, reason: "changed", detail: expect.stringMatching(/^is a folder/) },
+    ],
+    [
+      "a link in place of a file, though it leads to the same bytes",
+      ({ out, folder }) => {
+        renameSync(join(out, INDEX), join(folder, "moved.json"));
+        symlinkSync(join(folder, "moved.json"), join(out, INDEX));
+      },
+      { path: INDEX, reason: "changed", detail: expect.stringMatching(/^is a link/) },
+    ],
+    [
+      "a pipe in place of a file",
+      (bed) => replace(bed, INDEX, (path) => execFileSync("mkfifo", [path])),
+      { path: INDEX, reason: "changed", detail: expect.not.stringContaining("link") },
+    ],
+    [
+      "a file in place of a folder",
+      (bed) =>
+        replace(bed, `assets/${PHOTO.path.split("/")[1]}`, (path) => writeFileSync(path, "")),
+      { path: PHOTO.path, reason: "missing" },
+    ],
+    [
+      "a document of nothing that is published",
+      ({ out }) => {
+        mkdirSync(join(out, "api/v1/projects/old"));
+        writeFileSync(join(out, "api/v1/projects/old/index.json"), "{}\n");
+      },
+      {
+        path: "api/v1/projects/old/index.json",
+        reason: "unexpected",
+        detail: "no manifest names it",
+      },
+    ],
+    [
+      "a file beside an asset",
+      ({ out }) => writeFileSync(join(out, `${PHOTO.path}.bak`), "a photo"),
+      { path: `${PHOTO.path}.bak`, reason: "unexpected", detail: "no manifest names it" },
+    ],
+  ];
+
+  it.each(CASES)("%s", (_what, spoil, finds) => {
+    const bed = publishedPages();
+    spoil(bed);
+    const { ok, files, differs } = bed.verify();
+    expect({ ok, files }).toEqual({ ok: false, files: 6 });
+    const [found, ...others] = differs.filter(({ reason }) => reason === finds.reason);
+    expect({ found, others }).toMatchObject({ found: finds, others: [] });
+  });
+
+  it("all of them at once, in order of the paths, each once", () => {
+    const bed = publishedPages();
+    rmSync(join(bed.out, "api"), { recursive: true });
+    truncateSync(join(bed.out, PHOTO.path), 1);
+    const paths = bed.verify().differs.map(({ path }) => path);
+    const manifest = bed.file("manifest.json");
+    expect(paths).toEqual(Object.keys(manifest.workspaces.w.files).toSorted());
+  });
+
+  it("and touches nothing", () => {
+    const bed = publishedPages();
+    const touch = [HOME, PHOTO.path];
+    for (const path of touch) writeFileSync(join(bed.out, path), "spoiled");
+    rmSync(join(bed.out, INDEX));
+    const states = statesBelow(bed.folder);
+    expect(bed.verify().differs).toHaveLength(3);
+    expect(statesBelow(bed.folder)).toEqual(states);
+  });
+});

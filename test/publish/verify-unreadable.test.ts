@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Verified } from "../../src/publish/verify.ts";
+import { HOME, INDEX, NEWS, PHOTO, publishedPages } from "../support/publish/published-pages.ts";
+
+/** Verifies as a user whom files can be kept from, and prints the result. */
+const VERIFY_AS_USER = `
+  import { verify } from ${JSON.stringify(new URL("../../src/publish/verify.ts", import.meta.url))};
+  if (process.getuid?.() === 0) {
+    process.setegid(65534);
+    process.seteuid(65534);
+  }
+  console.log(JSON.stringify(verify(process.argv[1], () => {})));`;
+
+function verifyAsUser(out: string): Verified {
+  const args = ["--input-type=module", "--eval", VERIFY_AS_USER, out];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+}
+
+describe("issue 3, 5: verify and what cannot be read", { timeout: 60_000 }, () => {
+  it.each([
+    ["a document", INDEX, INDEX],
+    ["an asset", PHOTO.path, PHOTO.path],
+    ["each file of a folder", "assets", PHOTO.path],
+    ["each file of a folder that has documents", "api/v1/projects/site/experiences/news", NEWS],
+  ])("names %s that may not be read, and compares the rest all the same", (_what, closed, path) => {
+    const bed = publishedPages();
+    chmodSync(bed.folder, 0o755);
+    rmSync(join(bed.out, HOME));
+    chmodSync(join(bed.out, closed), 0o000);
+    onTestFinished(() => chmodSync(join(bed.out, closed), 0o755));
+    const { ok, files, differs } = verifyAsUser(bed.out);
+    expect({ ok, files }).toEqual({ ok: false, files: 6 });
+    const detail = "cannot be read (EACCES)";
+    expect(differs).toContainEqual({ path: HOME, reason: "missing", detail: "is not there" });
+    expect(differs).toContainEqual({ path, reason: "unreadable", detail });
+  });
+
+  it("names each file below a folder that leads to itself", () => {
+    const bed = publishedPages();
+    const experiences = join(bed.out, "api/v1/projects/site/experiences");
+    rmSync(experiences, { recursive: true });
+    symlinkSync(experiences, experiences);
+    const unreadable = bed.verify().differs.filter(({ reason }) => reason === "unreadable");
+    const detail = "cannot be read (ELOOP)";
+    expect(unreadable).toEqual(
+      [HOME, NEWS].map((path) => ({ path, reason: "unreadable", detail })),
+    );
+  });
+
+  it("compares the files though what stands at .svc-lock is none of svc's", () => {
+    const bed = publishedPages();
+    rmSync(join(bed.out, HOME));
+    mkdirSync(join(bed.out, ".svc-lock"));
+    expect(bed.verify().differs).toContainEqual(
+      expect.objectContaining({ path: HOME, reason: "missing" }),
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CliBed } from "../support/cli.ts";
+import { statesBelow } from "../support/file-tree.ts";
+import { HOME, INDEX, publishedPages, SCHEMA } from "../support/publish/published-pages.ts";
+import { hostOf, verifyAt } from "../support/server/hosts.ts";
+import { ServerProcess } from "../support/server/server-process.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { documentsOf, FORGED, renameVersion, sealManifest } from "./forged.ts";
+
+const SAME = { ok: true, files: 4, differs: [] };
+
+describe("issue 3, 5: svc verify --url", { timeout: 60_000 }, () => {
+  it("finds that svc serve serves what was published, and names what another version changes", async () => {
+    const bed = publishedPages();
+    const server = await ServerProcess.start("serve", "--out", bed.out);
+    const cli = new CliBed();
+    const args = ["verify", "--out", bed.out, "--url", `${server.asker.url}/api/v1`];
+    expect(cli.json(0, ...args)).toEqual(SAME);
+    expect(cli.ok(...args).stdout).toBe(`${server.asker.url}/api/v1: 4 files, all as published\n`);
+
+    const later = new TestBed(smallWorkspace());
+    later.publish();
+    const { status, stdout, stderr } = cli.run("verify", "--out", later.out, ...args.slice(3));
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/changed +api\S+: is of version [0-9a-f]{32}, not [0-9a-f]{32}\n/);
+    for (const path of [HOME, INDEX, SCHEMA]) expect(stdout).toContain(path);
+    expect(stdout).toContain("3 files differ");
+    expect(stderr).toMatch(/^hint: /);
+  });
+
+  it("finds the documents of every workspace of out/", async () => {
+    const bed = new TestBed(
+      smallWorkspace(),
+      smallWorkspace({ id: "neighbour", projects: [projectOf("other", "home")] }),
+    );
+    for (const workspace of ["w", "neighbour"]) bed.publish({ workspace });
+    expect(await verifyAt(bed, await hostOf(bed))).toEqual({ ok: true, files: 6, differs: [] });
+  });
+
+  it("needs of out/ the manifest only, and touches nothing", async () => {
+    const [bed, served] = [publishedPages(), publishedPages()];
+    for (const part of ["api", "assets", "404.json"]) {
+      rmSync(join(bed.out, part), { recursive: true });
+    }
+    const states = statesBelow(bed.folder);
+    expect(await verifyAt(bed, await hostOf(served))).toEqual(SAME);
+    expect(statesBelow(bed.folder)).toEqual(states);
+    rmSync(join(bed.out, "manifest.json"));
+    const missing = expect.objectContaining({ code: "manifest-missing" });
+    await expect(verifyAt(bed, await hostOf(served))).rejects.toThrow(missing);
+  });
+
+  it("R1: finds a version id that files, host and manifest agree on, but that is not theirs", async () => {
+    const bed = publishedPages();
+    const { versionId } = bed.file("manifest.json").workspaces.w;
+    for (const path of documentsOf(bed)) renameVersion(bed, path, FORGED);
+    sealManifest(bed, FORGED);
+    expect((await verifyAt(bed, await hostOf(bed))).differs).toEqual([
+      { path: "manifest.json", reason: "changed", detail: expect.stringContaining(versionId) },
+    ]);
+  });
+});

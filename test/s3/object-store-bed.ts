@@ -1,0 +1,49 @@
+import { onTestFinished, vi } from "vitest";
+import { openObjectStore } from "../../src/deploy/aws/s3-object-store.ts";
+import type { ObjectStore } from "../../src/deploy/object-store.ts";
+import { type S3Proxy, startProxy } from "./s3-proxy.ts";
+import { TestBucket } from "./s3-test-bucket.ts";
+
+/** How a store is opened, where it is not the usual way. */
+export interface Opening {
+  readonly prefix?: string;
+  readonly bucket?: string;
+  readonly endpoint?: string;
+  readonly concurrency?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A bucket of a real S3 server behind a proxy, and this process' way to it. */
+export class ObjectStoreBed {
+  readonly bucket: TestBucket;
+  readonly proxy: S3Proxy;
+
+  constructor(bucket: TestBucket, proxy: S3Proxy) {
+    this.bucket = bucket;
+    this.proxy = proxy;
+  }
+
+  static async make(): Promise<ObjectStoreBed> {
+    const bucket = await TestBucket.make();
+    const bed = new ObjectStoreBed(bucket, await startProxy(bucket.endpoint));
+    bed.setEnv(bucket.env);
+    return bed;
+  }
+
+  /** Until the test ends. */
+  setEnv(env: Readonly<Record<string, string | undefined>>): void {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+  }
+
+  open(opening: Opening = {}): ObjectStore {
+    const { prefix = "", bucket = this.bucket.name, endpoint = this.proxy.endpoint } = opening;
+    const { concurrency = 8, signal = new AbortController().signal } = opening;
+    return openObjectStore({ bucket, prefix }, { endpoint, concurrency, signal });
+  }
+
+  /** The methods of the requests that came, from one on. */
+  methods(from = 0): string[] {
+    return this.proxy.log.slice(from).map(({ method }) => method);
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { ServerProcess } from "../support/server/server-process.ts";
+import {
+  type Answer,
+  type Asker,
+  answerOf,
+  ENDPOINTS,
+  problemOf,
+  refusal,
+} from "../support/server/serving.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
+
+const TARGETS = [ENDPOINTS[0], `${ENDPOINTS[0]}?preview_token=t0ken`, "/", "/nowhere"];
+
+async function answerTo(server: Asker, host: string, target = "/nowhere"): Promise<Answer> {
+  const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, "Connection: close", "", ""];
+  return answerOf(await server.raw(lines.join("\r\n")));
+}
+
+async function started(command: string, ...options: readonly string[]): Promise<Asker> {
+  const bed = new TestBed(smallWorkspace({ previewToken: "t0ken" }));
+  bed.publish();
+  const files = command === "preview" ? ["--store", bed.store.file] : [];
+  return (await ServerProcess.start(command, ...files, "--out", bed.out, ...options)).asker;
+}
+
+describe("H6: svc preview", { timeout: 30_000 }, () => {
+  it("answers where Host is an IP address or localhost, with whatever port", async () => {
+    const server = await started("preview");
+    const { host } = new URL(server.url);
+    const hosts = ["127.0.0.1", host, "localhost", "LOCALHOST:80", "localhost.:4400", "[::1]:4400"];
+    for (const name of [...hosts, "shop.localhost", "192.168.1.7:4400", "[fe80::1]"]) {
+      expect(refusal(await answerTo(server, name)), name).toBe("404 not-found");
+    }
+  });
+
+  it("refuses any other name, and shows it neither draft nor published content", async () => {
+    const server = await started("preview");
+    const names = ["evil.example", "evil.example:4400", "127.0.0.1.evil.example", "localhost.evil"];
+    for (const name of [...names, "evil-localhost", "", "0x7f.1", "[evil]", "a@localhost", "::1"]) {
+      for (const target of TARGETS) {
+        const answer = await answerTo(server, name, target);
+        expect(answer.text).not.toContain("versionId");
+        expect(answer.status, `${name} ${target}`).toBeGreaterThan(399);
+      }
+      const answer = await answerTo(server, name);
+      expect(refusal(answer), name).toBe("421 host-not-allowed");
+      expect(problemOf(answer).detail).toContain("--allow-host");
+    }
+  });
+
+  it("answers where Host is a name that --allow-host gives; it may be given again", async () => {
+    const names = ["--allow-host", "preview.example.com", "--allow-host", "Build-7"];
+    const server = await started("preview", ...names);
+    for (const name of ["preview.example.com", "PREVIEW.example.com:8443", "build-7:80"]) {
+      expect(refusal(await answerTo(server, name)), name).toBe("404 not-found");
+    }
+    for (const name of ["example.com", "www.preview.example.com", "build-77"]) {
+      expect(refusal(await answerTo(server, name)), name).toBe("421 host-not-allowed");
+    }
+  });
+
+  it("answers by the name that it was told to listen on", async () => {
+    const server = await started("preview", "--host", "localhost");
+    expect(refusal(await answerTo(server, "localhost:1"))).toBe("404 not-found");
+  });
+});
+
+describe("svc serve", () => {
+  it("has nothing to hide: it answers whatever Host is", async () => {
+    const server = await started("serve");
+    expect((await answerTo(server, "cdn.example.com", ENDPOINTS[0])).status).toBe(200);
+  });
+});

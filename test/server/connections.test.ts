@@ -1,0 +1,152 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { apiHandler } from "../../src/server/handler.ts";
+import { listen } from "../../src/server/listen.ts";
+import { PublishedFiles } from "../../src/server/published.ts";
+import { ServerProcess } from "../support/server/server-process.ts";
+import { type Asker, ENDPOINTS, serve } from "../support/server/serving.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { isListening, LARGE, SlowReader } from "./slow-reader.ts";
+
+const FILM = heldAsset("film", "film.mp4", "film", "video/mp4");
+
+let bed: TestBed;
+beforeEach(() => {
+  bed = new TestBed(
+    smallWorkspace({
+      entries: [page("home", "Home", { picture: { assetId: "film" } })],
+      assets: [FILM.asset],
+      files: new Map([FILM.file]),
+    }),
+  );
+  bed.publish();
+  writeFileSync(join(bed.out, FILM.path), Buffer.alloc(LARGE, "x"));
+});
+
+const GET = `GET ${ENDPOINTS[1]} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+/** Sends text and is gone before the first answer. */
+async function sendAndGo(url: string, text: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => {});
+  const gone = new Promise((resolve) => socket.once("close", resolve));
+  socket.write(text, () => socket.resetAndDestroy());
+  await gone;
+}
+
+/** Files that are open, and those that only the garbage collector closed. */
+function watchFiles() {
+  const before = readdirSync("/dev/fd").length;
+  const lost: string[] = [];
+  const note = ({ message }: Error) =>
+    void (/garbage collection/.test(message) && lost.push(message));
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  return { left: () => readdirSync("/dev/fd").length - before, lost };
+}
+
+/** Some connections may not have ended yet. */
+const FEW = 4;
+
+async function expectNoneLeft(server: Asker, { left, lost }: ReturnType<typeof watchFiles>) {
+  // Every answer shows that the server had time for what came before.
+  for (let turn = 0; turn < 20 && left() > FEW; turn += 1) await server.ask("/nowhere");
+  expect(left()).toBeLessThanOrEqual(FEW);
+  expect(lost).toEqual([]);
+}
+
+describe("files", () => {
+  it("are closed with the answer: whole, a part, not modified, or without its body", async () => {
+    const server = await serve(bed);
+    await server.ask(ENDPOINTS[1]);
+    const files = watchFiles();
+    for (const headers of [{}, { "If-None-Match": "*" }, { Range: "bytes=0-3" }]) {
+      for (const method of ["GET", "HEAD"]) {
+        for (let turn = 0; turn < 10; turn += 1)
+          await server.ask(ENDPOINTS[1], { method, headers });
+      }
+    }
+    await expectNoneLeft(server, files);
+  });
+
+  it.each([1, 3])("are closed when the client is gone before %i answers", async (requests) => {
+    const server = await serve(bed);
+    await server.ask(ENDPOINTS[1]);
+    const files = watchFiles();
+    for (let turn = 0; turn < 40; turn += 1) await sendAndGo(server.url, GET.repeat(requests));
+    await expectNoneLeft(server, files);
+  });
+
+  it("are closed when the client is gone amid an answer", async () => {
+    const server = await serve(bed);
+    await server.ask(`/${FILM.path}`, { method: "HEAD" });
+    const files = watchFiles();
+    const readers = Array.from({ length: 20 }, () => SlowReader.ask(server.url, `/${FILM.path}`));
+    for (const reader of await Promise.all(readers)) reader.close();
+    await expectNoneLeft(server, files);
+  });
+});
+
+describe("clients that go away", () => {
+  it("neither end the server nor make it complain, whatever they sent before", async () => {
+    const server = await ServerProcess.start("serve", "--out", bed.out, "--json");
+    const { asker } = server;
+    const connectRequest = "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n";
+    for (const text of [
+      GET,
+      GET.repeat(5),
+      `${GET}no HTTP\r\n\r\n`,
+      "GET / HT",
+      "no HTTP\r\n\r\n",
+    ]) {
+      for (let turn = 0; turn < 20; turn += 1) await sendAndGo(asker.url, text);
+    }
+    for (let turn = 0; turn < 50; turn += 1) await sendAndGo(asker.url, connectRequest);
+    expect((await asker.ask(ENDPOINTS[0])).status).toBe(200);
+    server.signal("SIGTERM");
+    expect(await server.end()).toBe(0);
+    expect(server.stderr).toBe("");
+  });
+});
+
+describe("connections", () => {
+  it("a malformed request gets nothing into the answer that is under way before it", async () => {
+    const server = await serve(bed);
+    const reader = await SlowReader.ask(server.url, `/${FILM.path}`);
+    reader.send("no HTTP\r\n\r\n");
+    for (let turn = 0; turn < 5; turn += 1) await server.ask(ENDPOINTS[0]);
+    const body = await reader.read(LARGE);
+    expect(body.subarray(0, LARGE).equals(Buffer.alloc(body.length, "x"))).toBe(true);
+  });
+
+  it("a server that stops lets the answers under way end, and takes no new request", async () => {
+    const handler = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
+    const server = await listen(handler, { host: "127.0.0.1", port: 0 });
+    const reader = await SlowReader.ask(server.url, `/${FILM.path}`);
+    const stopped = server.stop();
+    expect(await isListening(server.url)).toBe(false);
+    expect((await reader.read(LARGE)).length).toBe(LARGE);
+    reader.send(`GET ${ENDPOINTS[0]} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(await reader.next()).toBe("hangs up");
+    await stopped;
+  });
+
+  it.each(["CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n", "no HTTP\r\n\r\n"])(
+    "a server that stops does not wait for a client that it has refused: %j",
+    async (text) => {
+      const handler = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
+      const server = await listen(handler, { host: "127.0.0.1", port: 0 });
+      const port = Number(new URL(server.url).port);
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", () => {});
+      socket.write(text);
+      const answer = await new Promise((resolve) => socket.once("data", resolve));
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 4/);
+      await server.stop();
+    },
+  );
+});

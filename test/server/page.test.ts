@@ -1,0 +1,138 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Rendering } from "../../src/documents/rendering.ts";
+import { renderingSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
+import { DraftRenderings } from "../../src/server/draft-renderings.ts";
+import { apiHandler } from "../../src/server/handler.ts";
+import { listen } from "../../src/server/listen.ts";
+import { LiveStore } from "../../src/server/live-store.ts";
+import { AccessKey } from "../../src/server/page/access-key.ts";
+import { pageHandler } from "../../src/server/page/page.ts";
+import { Preview } from "../../src/server/preview.ts";
+import { PublishedFiles } from "../../src/server/published.ts";
+import type { StoredDraft } from "../../src/store/draft-reader.ts";
+import type { WorkspaceRow } from "../../src/store/store.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+
+const SECRET = "Not yet announced";
+const DATA = [
+  ...["overview", "problems", "problem-counts", "changes", "entries", "entry?id=home"],
+  ...["project?project=site", "experience?project=site&experience=home"],
+  ...["content?project=site&experience=home&most=9", "document?project=site&kind=project"],
+  ...["documents?project=site&experience=home", "experience-changes?project=site&experience=home"],
+].map((name) => `/_svc/data/${name}${name.includes("?") ? "&" : "?"}workspace=w`);
+
+/** The page's handler on a socket, with its key. */
+async function served(bed: TestBed) {
+  const key = new AccessKey();
+  const defects: unknown[] = [];
+  const onDefect = (error: unknown) => defects.push(error);
+  const { store } = bed;
+  const live = new LiveStore(store, onDefect);
+  const sides = {
+    draft: (row: WorkspaceRow, rendering: Rendering) => renderingSnapshot(store, row, rendering),
+    version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
+  };
+  const renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(store);
+  const api = apiHandler(new PublishedFiles(bed.out), new Preview(store, renderings), onDefect);
+  const handler = pageHandler({ store, renderings, sides, live, key, onDefect }, api);
+  const server = await listen(handler, { host: "127.0.0.1", port: 0 });
+  onTestFinished(async () => {
+    live.close();
+    await server.stop();
+    expect(defects).toEqual([]);
+  });
+  const get = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
+    const response = await fetch(server.url + path, { headers, method });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  return { get, key, authorized: { Authorization: `Bearer ${key.text}` } };
+}
+
+const bedWithSecret = () => new TestBed(smallWorkspace({ entries: [page("home", SECRET)] }));
+
+describe("the preview page over HTTP", () => {
+  it("its data need the access key; without it, or with another, 401 and not a byte of the draft", async () => {
+    const { get, key, authorized } = await served(bedWithSecret());
+    for (const path of DATA) {
+      for (const Authorization of ["", "Bearer ", `Bearer ${key.text}x`, key.text, "Basic eA=="]) {
+        const { status, text } = await get(path, { Authorization });
+        expect([status, JSON.parse(text).code], path).toEqual([401, "access-key-invalid"]);
+        expect(text).not.toContain(SECRET);
+      }
+      expect((await get(`${path}&key=${key.text}`)).status, "the key in the query").toBe(401);
+      const { status, headers } = await get(path, authorized);
+      expect([status, headers.get("Content-Type")], path).toEqual([
+        200,
+        "application/json; charset=utf-8",
+      ]);
+    }
+    expect((await get("/_svc/token?workspace=w", {}, "POST")).status).toBe(401);
+    expect((await get("/_svc/events")).status).toBe(401);
+    expect((await get(`/_svc/events?ticket=${key.text}`)).status, "a key is no ticket").toBe(401);
+  });
+
+  it("the key is another at each start, and has at least 128 bits", () => {
+    const keys = Array.from({ length: 100 }, () => new AccessKey().text);
+    expect(new Set(keys).size).toBe(100);
+    for (const key of keys) expect(Buffer.from(key, "base64url").length * 8).toBeGreaterThan(128);
+  });
+
+  it("every answer has a strict content security policy, and no other origin may read it", async () => {
+    const { get, authorized } = await served(bedWithSecret());
+    for (const path of ["/", "/_svc/page/main.js", "/_svc/nothing", ...DATA]) {
+      const { headers } = await get(path, authorized);
+      const policy = headers.get("Content-Security-Policy") ?? "";
+      expect(policy, path).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+      expect(policy).toContain("frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
+      expect(headers.get("Access-Control-Allow-Origin"), path).toBeNull();
+      expect(headers.get("Cache-Control")).toBe("no-store");
+      expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+      expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+    }
+  });
+
+  it("an html asset is answered for its own ticket only, without origin and scripts", async () => {
+    const { asset, file } = heldAsset("a", "a.html", "<h1>A</h1>", "text/html");
+    const { asset: b, file: other } = heldAsset("b", "b.html", "<h1>B</h1>", "text/html");
+    const model = { id: "m", key: "m", name: "M", fields: [{ key: "h", type: "html-asset" }] };
+    const entries = [{ id: "home", modelId: "m", data: { h: { assetId: "a" } } }];
+    const parts = { models: [model], entries, assets: [asset, b], files: new Map([file, other]) };
+    const { get, authorized } = await served(new TestBed(smallWorkspace(parts)));
+    const { text } = await get("/_svc/data/entry?workspace=w&id=home", authorized);
+    const { src } = JSON.parse(text).fields[0].values[0].html;
+    const shown = await get(src);
+    expect([shown.status, shown.text]).toEqual([200, "<h1>A</h1>"]);
+    expect(shown.headers.get("Content-Security-Policy")).toBe(
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+    );
+    for (const wrong of [src.slice(0, -1), src.replace(asset.sha256, b.sha256), src.slice(0, 40)]) {
+      expect((await get(wrong)).status, wrong).toBe(404);
+    }
+  });
+
+  it("only the token is made by POST, and everything else is only read", async () => {
+    const { get, authorized } = await served(bedWithSecret());
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
+      expect((await get("/_svc/data/overview", authorized, method)).status, method).toBe(405);
+    }
+    expect((await get("/_svc/token?workspace=w", authorized)).status).toBe(404);
+    const made = await get("/_svc/token?workspace=w", authorized, "POST");
+    const { token, expiresAt } = JSON.parse(made.text);
+    expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(8 * 3_600_000);
+    const draft = await get(`/api/v1/projects/site?preview_token=${token}`);
+    expect(draft.status).toBe(200);
+    expect((await get("/_svc/token?workspace=none", authorized, "POST")).status).toBe(404);
+  });
+
+  it("what is not there is 404: workspaces, projects, entries, files outside its folder", async () => {
+    const { get, authorized } = await served(bedWithSecret());
+    const paths = [
+      ...["/_svc/data/entry?workspace=w&id=none", "/_svc/data/project?workspace=w&project=none"],
+      ...["/_svc/data/entry?workspace=none&id=home", "/_svc/data/nothing?workspace=w", "/_svc/"],
+      ...["/_svc/page/none.js", "/_svc/page/..%2fpage.ts", "/_svc/page/%2e%2e/page.ts"],
+    ];
+    for (const path of paths) expect((await get(path, authorized)).status, path).toBe(404);
+  });
+});

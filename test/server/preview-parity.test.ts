@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import type { Model } from "../../src/workspace/records.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+import { serve } from "../support/server/serving.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { heldAsset, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+
+const FIXTURES = join(import.meta.dirname, "../../fixtures");
+
+describe("the two surfaces", () => {
+  it("H5: preview serves what publishing serves, byte for byte but for version id and source", async () => {
+    const bed = new TestBed();
+    for (const name of ["neighbour", "storefront"]) {
+      bed.store.import(
+        readFolder(join(FIXTURES, name), () => {}),
+        new Date(),
+      );
+    }
+    const { versionId } = bed.publish({ workspace: "storefront" });
+    const server = await serve(bed);
+    const documents = pathsBelow(bed.out).filter((path) => path.startsWith("api/"));
+    expect(documents).toHaveLength(10);
+    for (const file of documents) {
+      const path = `/${file.replace(/\/index\.json$|\.json$/, "")}`;
+      const published = await server.ask(path);
+      const preview = await server.ask(`${path}?preview_token=storefront-demo-token`);
+      expect([published.status, preview.status], path).toEqual([200, 200]);
+      expect(preview.headers.get("Content-Type")).toBe(published.headers.get("Content-Type"));
+      expect(preview.text, path).not.toBe(published.text);
+      expect(preview.text, path).toBe(
+        published.text
+          .replace(`"${versionId}"`, "null")
+          .replace('"x-svc-source": "published"', '"x-svc-source": "preview"'),
+      );
+    }
+  });
+});
+
+const TYPES = {
+  "a.png": "image/png",
+  "a.avif": "image/avif",
+  "a.svg": "image/svg+xml",
+  "a.html": "text/html; charset=utf-8",
+  "a.js": "text/javascript; charset=utf-8",
+  "a.mp4": "video/mp4",
+  "a.woff": "font/woff",
+  a: "application/octet-stream",
+};
+
+const GALLERY: Model = {
+  id: "m-gallery",
+  key: "gallery",
+  name: "Gallery",
+  fields: [{ key: "pictures", type: "asset", repeatable: true }],
+};
+
+/** A draft with an asset of each name, all on one page. */
+function withAssets(...names: readonly string[]) {
+  const held = names.map((name, index) => heldAsset(`asset-${index}`, name, `bytes of ${name}`));
+  const pictures = held.map(({ asset }) => ({ assetId: asset.id }));
+  const bed = new TestBed(
+    smallWorkspace({
+      previewToken: "t0ken",
+      models: [GALLERY],
+      entries: [{ id: "home", modelId: "m-gallery", data: { pictures } }],
+      assets: held.map(({ asset }) => asset),
+      files: new Map(held.map(({ file }) => file)),
+    }),
+  );
+  return { bed, paths: held.map(({ path }) => `/${path}`) };
+}
+
+describe("assets of a draft", () => {
+  it("are served by a server with preview and by no other, until they are published", async () => {
+    const { bed, paths } = withAssets("draft.png");
+    const [path = ""] = paths;
+    const preview = await serve(bed);
+    const published = await serve(bed, { preview: false });
+    expect((await preview.ask(path)).text).toBe("bytes of draft.png");
+    expect((await published.ask(path)).status).toBe(404);
+    bed.publish();
+    expect((await published.ask(path)).text).toBe("bytes of draft.png");
+  });
+
+  it("H2: are not kept by caches; HEAD has the same headers and no body", async () => {
+    const { bed, paths } = withAssets("draft.png");
+    const server = await serve(bed);
+    const get = await server.ask(paths[0] ?? "");
+    const head = await server.ask(paths[0] ?? "", { method: "HEAD" });
+    expect([head.status, head.text]).toEqual([200, ""]);
+    for (const { headers } of [get, head]) {
+      expect(headers.get("Cache-Control")).toBe("no-store");
+      expect(headers.get("X-Robots-Tag")).toBe("noindex");
+      expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+      expect(headers.get("Content-Length")).toBe("18");
+    }
+  });
+
+  it("have the type that they have when published", async () => {
+    const { bed, paths } = withAssets(...Object.keys(TYPES));
+    const server = await serve(bed);
+    const types = async () => {
+      const answers = await Promise.all(paths.map((path) => server.ask(path)));
+      return answers.map(({ headers }) => headers.get("Content-Type"));
+    };
+    const before = await types();
+    bed.publish();
+    expect(await types()).toEqual(before);
+    expect(before).toEqual(Object.values(TYPES));
+  });
+
+  it("can run no script in the origin of the API", async () => {
+    const { bed, paths } = withAssets("page.html", "page.xhtml", "logo.svg", "feed.xml");
+    const server = await serve(bed);
+    for (const stage of ["draft", "published"]) {
+      for (const path of paths) {
+        const { headers } = await server.ask(path);
+        expect(headers.get("Content-Security-Policy"), `${stage} ${path}`).toMatch(/^sandbox\b/);
+        expect(headers.get("X-Content-Type-Options"), `${stage} ${path}`).toBe("nosniff");
+      }
+      bed.publish();
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { contentful } from "../../../src/folder/contentful.ts";
+import type { FormatOptions, FormatReport } from "../../../src/folder/format.ts";
+import type { Asset } from "../../../src/workspace/asset.ts";
+import type { Entry, Model, Project } from "../../../src/workspace/records.ts";
+import type { SourceItem } from "../../../src/workspace/source.ts";
+import { temporaryFolder } from "../test-bed.ts";
+
+/** Parts of an export as Contentful writes it, so that tests may write what it does not. */
+// biome-ignore lint/suspicious/noExplicitAny: tests build odd exports freely
+export type Loose = Record<string, any>;
+
+export const link = (id: string, linkType = "Entry") => ({ sys: { type: "Link", linkType, id } });
+
+/** A content type; a field is its Contentful type, or all of its members but the id. */
+export function type(id: string, fields: Loose, more: Loose = {}): Loose {
+  const toField = ([name, field]: [string, Loose | string]) =>
+    typeof field === "string" ? { id: name, type: field } : { id: name, ...field };
+  return {
+    sys: { id, space: link("space1", "Space") },
+    name: id,
+    ...more,
+    fields: Object.entries(fields).map(toField),
+  };
+}
+
+/** A published entry, its values in `en`. */
+export function entry(id: string, typeId: string, values: Loose = {}, sys: Loose = {}): Loose {
+  const contentType = link(typeId, "ContentType");
+  return {
+    sys: { id, contentType, version: 2, publishedVersion: 1, ...sys },
+    fields: inEnglish(values),
+  };
+}
+
+/** A published asset, its file in `en`. */
+export function asset(id: string, file: Loose = {}, sys: Loose = {}): Loose {
+  const whole = { url: `//images.example/${id}.png`, fileName: `${id}.png`, ...file };
+  return {
+    sys: { id, version: 2, publishedVersion: 1, ...sys },
+    fields: inEnglish({ file: whole }),
+  };
+}
+
+function inEnglish(values: Loose): Loose {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { en: value }]));
+}
+
+/** An export in English, with whatever is given in place of its own. */
+export function exportOf(parts: Loose): Loose {
+  return { entries: [], assets: [], locales: [{ code: "en", default: true }], ...parts };
+}
+
+/** A file with this export, in a folder that is deleted when the test ends. */
+export function exportFile(given: unknown, name = "export.json"): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, typeof given === "string" ? given : JSON.stringify(given));
+  return path;
+}
+
+export interface Read {
+  readonly items: readonly SourceItem[];
+  readonly report: FormatReport;
+  readonly models: readonly Model[];
+  readonly entries: readonly Entry[];
+  readonly assets: readonly Asset[];
+  readonly project: Project;
+}
+
+/** What the importer makes of an export. */
+export function read(parts: Loose, options: Partial<FormatOptions> = {}): Read {
+  const { source: items, report } = contentful.read(exportFile(exportOf(parts)), {
+    ...{ locale: undefined, roots: undefined, workspaceId: undefined, drafts: false, relax: false },
+    ...options,
+  });
+  const of = <T>(kind: SourceItem["kind"]) =>
+    items.flatMap((item) => (item.kind === kind && "record" in item ? [item.record as T] : []));
+  const [project] = of<Project>("projects");
+  return {
+    ...{ items, report, project: project as Project },
+    ...{ models: of<Model>("models"), entries: of<Entry>("entries"), assets: of<Asset>("assets") },
+  };
+}
+
+/** The definition that is made of one field. */
+export function definitionOf(field: Loose | string, ...values: readonly unknown[]) {
+  const { models, report } = read({
+    contentTypes: [type("page", { f: field })],
+    entries: values.map((f, index) => entry(`e${index}`, "page", { f })),
+  });
+  const { key: _, ...definition } = models[0]?.fields[0] ?? { key: "" };
+  return { definition, notCarried: report.notCarriedOver };
+}
+
+/** The stored data of one entry of the type `page`. */
+export function dataOf(fields: Loose, given: Loose, parts: Loose = {}, options = {}) {
+  const one = { ...entry("e", "page"), fields: given };
+  const { entries } = read(
+    { contentTypes: [type("page", fields)], entries: [one], ...parts },
+    options,
+  );
+  return entries[0]?.data;
+}

@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonValue } from "../../../src/workspace/json.ts";
+
+/**
+ * What CloudFormation makes of a template with these parameters, `any` because tests look deep into
+ * it: a resource stands as `<Name>`, its attributes as `<Name.Attribute>`.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export function stackOf(document: JsonValue, given: Readonly<Record<string, JsonValue>>): any {
+  if (!isJsonObject(document)) throw new Error("a template is an object");
+  const defaults = Object.entries(document.Parameters as Record<string, { Default?: JsonValue }>);
+  const values: Record<string, JsonValue> = {
+    "AWS::StackName": "content",
+    "AWS::Partition": "aws",
+    "AWS::AccountId": "123456789012",
+    ...Object.fromEntries(defaults.map(([name, { Default = "" }]) => [name, Default])),
+    ...given,
+  };
+  const conditions = document.Conditions as Record<string, JsonValue>;
+  const named = (name: string) => values[name] ?? `<${name}>`;
+  const resolve = (value: JsonValue): JsonValue | undefined => {
+    if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== undefined);
+    if (!isJsonObject(value)) return value;
+    // biome-ignore lint/suspicious/noExplicitAny: see above
+    const [[name, inner]] = [...Object.entries(value), ["", undefined]] as [[string, any]];
+    switch (name) {
+      case "Ref":
+        return inner === "AWS::NoValue" ? undefined : named(inner);
+      case "Fn::GetAtt":
+        return `<${(inner as string[]).join(".")}>`;
+      case "Fn::Sub":
+        return replaced(typeof inner === "string" ? [inner, {}] : inner);
+      case "Fn::Select":
+        return (resolve(inner[1]) as JsonValue[])[inner[0] as number];
+      case "Fn::Equals":
+        return resolve(inner[0]) === resolve(inner[1]);
+      case "Fn::Not":
+        return !resolve(inner[0]);
+      case "Fn::If":
+        return resolve(inner[resolve(conditions[inner[0]] as JsonValue) ? 1 : 2]);
+    }
+    const entries = Object.entries(value).map(([key, member]) => [key, resolve(member)] as const);
+    return Object.fromEntries(entries.filter(([, member]) => member !== undefined)) as JsonValue;
+  };
+  const replaced = ([text, own]: [string, Record<string, JsonValue>]) =>
+    text.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => {
+      const mine = own[name];
+      return String(mine === undefined ? named(name) : resolve(mine));
+    });
+  const { Resources, Outputs } = document as Record<string, JsonValue>;
+  return resolve({ Resources: Resources as JsonValue, Outputs: Outputs as JsonValue });
+}

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { verifyUrl } from "../../../src/publish/verify-url.ts";
+import { apiHandler } from "../../../src/server/handler.ts";
+import { PublishedFiles } from "../../../src/server/published.ts";
+import { HOME, INDEX, NEWS, SCHEMA } from "../publish/published-pages.ts";
+import type { TestBed } from "../test-bed.ts";
+
+/** Where a host serves the documents of `publishedPages`, by their files. */
+export const SERVED_AT: Readonly<Record<string, string>> = {
+  [INDEX]: "/api/v1/projects/site",
+  [SCHEMA]: "/api/v1/projects/site/schema",
+  [HOME]: "/api/v1/projects/site/experiences/home/content",
+  [NEWS]: "/api/v1/projects/site/experiences/news/content",
+};
+
+/** Listens on a free port until the test ends, and gives the address without a final slash. */
+export async function host(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What answers instead of the published document. */
+export type Misbehaviour = (response: ServerResponse) => void;
+
+/** Serves what a test bed publishes as `svc serve` does, but for the files that misbehave. */
+export async function hostOf(
+  bed: TestBed,
+  misbehaviours: Readonly<Record<string, Misbehaviour>> = {},
+): Promise<string> {
+  const serve = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
+  const url = await host((request, response) => {
+    const file = Object.keys(misbehaviours).find((path) => SERVED_AT[path] === request.url);
+    const misbehave = file === undefined ? undefined : misbehaviours[file];
+    if (misbehave === undefined) serve(request, response);
+    else misbehave(response);
+  });
+  return `${url}/api/v1`;
+}
+
+/** An address at which nobody listens any more. */
+export async function deadUrl(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return `http://127.0.0.1:${port}/api/v1`;
+}
+
+export function verifyAt(bed: TestBed, url: string) {
+  return verifyUrl(bed.out, url, () => {});
+}
+
+/** Answers with a status and a text. */
+export function answer(status: number, text = "", headers: Record<string, string> = {}) {
+  return (response: ServerResponse) => void response.writeHead(status, headers).end(text);
+}
+
+/** Sends the head and the beginning of what is promised, then resets the connection. */
+export function breakOff(response: ServerResponse): void {
+  response.writeHead(200, { "Content-Type": "application/json", "Content-Length": "5000" });
+  response.write('{"blocks":', () => response.socket?.resetAndDestroy());
+}

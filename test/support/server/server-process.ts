@@ -1,0 +1,78 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { expect, onTestFinished } from "vitest";
+import { Asker } from "./serving.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const PROGRAM = join(ROOT, "bin/svc.ts");
+
+/** `svc serve` or `svc preview` as a process of its own, on a free port, killed with the test. */
+export class ServerProcess {
+  stdout = "";
+  stderr = "";
+  readonly #process: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #ended: Promise<unknown>;
+
+  private constructor([command = "", ...more]: readonly string[]) {
+    const { PATH = "" } = process.env;
+    const cache = join(ROOT, "node_modules/.cache/svc-test");
+    this.#process = spawn(process.execPath, [PROGRAM, command, "--port", "0", ...more], {
+      env: { PATH, NODE_COMPILE_CACHE: cache },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#ended = once(this.#process, "close");
+    this.#process.stdout.setEncoding("utf8").on("data", (text) => {
+      this.stdout += text;
+    });
+    this.#process.stderr.setEncoding("utf8").on("data", (text) => {
+      this.stderr += text;
+    });
+    onTestFinished(() => void this.#process.kill("SIGKILL"));
+  }
+
+  /** Resolves as soon as the program has told its address, and fails if it ends before. */
+  static async start(...args: readonly string[]): Promise<ServerProcess> {
+    const server = new ServerProcess(args);
+    if (await server.#tellsAddress()) return server;
+    throw new Error(`svc ${args.join(" ")} ended: ${server.stderr}`);
+  }
+
+  /** The lines on stderr of a server that must refuse to start: the error and its hint. */
+  static async refusal(...args: readonly string[]): Promise<string[]> {
+    const server = new ServerProcess(args);
+    if (await server.#tellsAddress()) throw new Error(`svc ${args.join(" ")} serves`);
+    expect([await server.end(), server.stdout]).toEqual([1, ""]);
+    expect(server.stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
+    return server.stderr.trimEnd().split("\n");
+  }
+
+  async #tellsAddress(): Promise<boolean> {
+    let ended = false;
+    const end = this.#ended.then(() => {
+      ended = true;
+    });
+    while (!ended && !this.stdout.includes("\n")) {
+      await Promise.race([once(this.#process.stdout, "data"), end]);
+    }
+    return this.stdout.includes("\n");
+  }
+
+  /** Asks at the address that the program told. */
+  get asker(): Asker {
+    const [url] = /http:\/\/[^/"]+/.exec(this.stdout) ?? [];
+    if (url === undefined) throw new Error(`no address: ${this.stdout}`);
+    return new Asker(url);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#process.kill(name);
+  }
+
+  /** How the process ended: its exit status, or the name of the signal that killed it. */
+  async end(): Promise<number | string | null> {
+    await this.#ended;
+    return this.#process.signalCode ?? this.#process.exitCode;
+  }
+}

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import type { JsonValue } from "../../../src/workspace/json.ts";
+import type { RandomField } from "./random-fields.ts";
+
+/** Any JSON value but null. */
+export const anyJson = fc
+  .jsonValue({ maxDepth: 2 })
+  .filter((value) => value !== null) as fc.Arbitrary<JsonValue>;
+
+/** Stored values that the field accepts, of every type that leads nowhere. */
+export function rightScalar(field: RandomField): fc.Arbitrary<JsonValue> {
+  const { minLength = 0, maxLength = 9, pattern, options = [], minimum, maximum } = field;
+  switch (field.type) {
+    case "text":
+      if (pattern !== undefined) return fc.constantFrom("Ä", "Zoë", "𝐀");
+      return fc.string({ unit: "binary", minLength, maxLength });
+    case "select":
+      return fc.constantFrom(...options);
+    case "number":
+      return fc.double({ noNaN: true, min: minimum ?? -1e300, max: maximum ?? 1e300 });
+    case "integer":
+      return fc.integer({ min: minimum ?? -9, max: maximum ?? 9 });
+    case "boolean":
+      return fc.boolean();
+    case "date":
+      return fc.constantFrom("2024-02-29", "1999-12-31");
+    case "date-time":
+      return fc.constantFrom("2024-02-29T23:59:60Z", "1999-12-31T00:00:00.5+05:30");
+    case "url":
+      return fc.constantFrom("https://example.org/?q=1#a", "mailto:a@example.org", "TEL:+4912");
+    case "email":
+      return fc.constantFrom("a@example.org", "a.b+c@x.example");
+    case "json":
+      return fc.oneof(anyJson, fc.constant(JSON.parse('{"__proto__":{"10":1,"9":[]}}')));
+    case "asset":
+    case "html-asset":
+      return fc.record(
+        {
+          assetId: fc.constantFrom("film", "page", "photo", "gone"),
+          versionId: fc.constantFrom("v1", "v2"),
+        },
+        { requiredKeys: ["assetId"] },
+      );
+    default:
+      throw new TypeError(`no values for the type ${field.type}`);
+  }
+}
+
+/** Values that are wrong by little, by type. */
+export const NEARLY_RIGHT: Readonly<Record<string, readonly JsonValue[]>> = {
+  text: ["", "a", "Abcde", "lower", "𝐀𝐀𝐀𝐀𝐀"],
+  select: ["blue"],
+  number: [-1.6, 8.1],
+  integer: [-1, 4, 2.5],
+  date: ["2023-02-29"],
+  "date-time": ["2024-02-29T00:00:00"],
+  url: ["x:y", "/path"],
+  email: ["a@"],
+  asset: [{ assetId: 4 }],
+  "html-asset": [{ assetId: "page", versionId: 1 }],
+};
