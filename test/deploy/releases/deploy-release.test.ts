@@ -189,20 +189,17 @@ describe("several projects and workspaces", () => {
     expect(world.kvs.updates[0]?.puts?.has("l:w")).toBe(true);
   });
 
-  it.each([1, 2, 3])(
-    "an update that fails (number %i) is made by the next deploy",
-    async (number) => {
-      await world.deploy(many("one"));
-      let updates = 0;
-      world.kvs.before = (operation) => {
-        if (operation === "update" && ++updates === number) throw new Error("cut");
-      };
-      await expect(world.deploy(many("two"))).rejects.toThrow("cut");
-      expect(livesOfMany().size).toBe(number === 1 ? 1 : 2);
-      const { releases } = await world.deploy(many("two"));
-      expect(livesOfMany()).toEqual(new Set([releases[0]?.name]));
-    },
-  );
+  it.each([1, 2])("an update that fails (number %i) is made by the next deploy", async (number) => {
+    await world.deploy(many("one"));
+    let updates = 0;
+    world.kvs.before = (operation) => {
+      if (operation === "update" && ++updates === number) throw new Error("cut");
+    };
+    await expect(world.deploy(many("two"))).rejects.toThrow("cut");
+    expect(livesOfMany().size).toBe(number === 1 ? 1 : 2);
+    const { releases } = await world.deploy(many("two"));
+    expect(livesOfMany()).toEqual(new Set([releases[0]?.name]));
+  });
 
   it.each([1, 2])("%i lost answers in a row are found to be done", async (lost) => {
     world.kvs.lostAnswers = lost;
