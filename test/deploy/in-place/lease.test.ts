@@ -160,6 +160,16 @@ describe("a deploy that runs", () => {
     expect(world.bucket.changes).toHaveLength(count);
   });
 
+  it("shows no life after it has failed", async () => {
+    world.bucket.before = ({ keys }) => {
+      if (keys[0] === ASSET) throw new Error("cut");
+    };
+    await expect(world.deploy()).rejects.toThrow("cut");
+    const count = world.bucket.changes.length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(world.bucket.changes).toHaveLength(count);
+  });
+
   it("writes nothing more when another has taken over, which a heartbeat finds", async () => {
     world.bucket.before = ({ keys }) => keys[0] === ASSET && sleep(35_000);
     setTimeout(() => writeLease({ deploy: "other", by: ELSEWHERE }), 5_000);

@@ -287,6 +287,8 @@ describe("what a bucket has of a release", () => {
     else await expect(deployed).rejects.toMatchObject({ code });
     expect(world.live("site") !== undefined).toBe(code === undefined);
     expect(world.bucket.text(key)).toBe(text);
+    const manifest = key.replace(INDEX, "manifest.json");
+    expect(world.bucket.objects.has(manifest)).toBe(code === undefined);
   });
 
   it.each([INDEX, ASSET, "manifest.json"])(
@@ -344,9 +346,12 @@ describe("the switch", () => {
     expect(world.live("site")).toBeUndefined();
   });
 
-  it("is read back: another that came right after it is reported", async () => {
+  it.each([
+    ["p:site", OTHER],
+    ["l:w", "[]"],
+  ])("is read back: another that wrote %s right after it is reported", async (key, value) => {
     await world.deploy(SITE);
-    once("update", () => once("read", () => world.kvs.write("p:site", OTHER)));
+    once("update", () => once("read", () => world.kvs.write(key, value)));
     await expect(world.deploy(CHANGED)).rejects.toMatchObject({ code: "deployed-meanwhile" });
   });
 

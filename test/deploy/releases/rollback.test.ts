@@ -138,6 +138,14 @@ describe("a rollback", () => {
     expect(world.live("site")).toBe(second);
   });
 
+  it("is refused when its manifest is that of another version", async () => {
+    const [first] = await world.deployMany(2);
+    const key = `r/${first}/manifest.json`;
+    const manifest = JSON.parse(world.bucket.text(key) ?? "");
+    world.bucket.put(key, JSON.stringify({ ...manifest, versionId: "e".repeat(32) }));
+    await expect(rollback()).rejects.toMatchObject({ code: "release-differs" });
+  });
+
   it("is refused when none was live before, or several workspaces are live", async () => {
     await expect(rollback()).rejects.toMatchObject({ code: "no-earlier-release" });
     const [, second] = await world.deployMany(2);
