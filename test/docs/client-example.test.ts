@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { generateTypes } from "../../src/codegen/generate-types.ts";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import { STARTER } from "../support/cli.ts";
+import { compile } from "../support/compiler.ts";
+import { documentOn, TestBed } from "../support/test-bed.ts";
+import { codeBlocks, documentText } from "./documents.ts";
+
+const PAGE = documentText("docs/types-and-client.md");
+const EXAMPLE = codeBlocks(PAGE).find(({ language }) => language === "ts")?.code ?? "";
+
+/** What the compiler reports about the example, with the types of the starter workspace. */
+function compilerOutput(homeId: string): string[] {
+  const bed = new TestBed();
+  const items = [...readFolder(STARTER)].map((item) => {
+    if (item.kind !== "projects") return item;
+    const steps = item.record.steps.map((step) =>
+      step.key === "home" ? { ...step, layoutContentId: homeId } : step,
+    );
+    return { ...item, record: { ...item.record, steps } };
+  });
+  bed.store.import(items, new Date());
+  const schema = documentOn(bed, "published", { kind: "schema", projectId: "site" });
+  const types = generateTypes(schema, { constants: false });
+  const code = EXAMPLE.replace('"svc/client"', '"#src/client/client.ts"');
+  return compile({ "use.ts": code, "content.ts": types, "package.json": '{"type":"module"}' });
+}
+
+it("docs/types-and-client.md: the example compiles as it is", () => {
+  expect(EXAMPLE).toContain("createClient<Schema>");
+  expect(compilerOutput("home-page").filter((line) => !line.includes("'console'"))).toEqual([]);
+});
+
+it("docs/types-and-client.md: when the model of the step changes, the compiler finds the line that is quoted", () => {
+  const [, quoted = "?"] = /^use\.ts\(\d+,\d+\): (.*)$/m.exec(PAGE) ?? [];
+  expect(compilerOutput("sam-rivers").some((line) => line.endsWith(quoted))).toBe(true);
+});
