@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useEnv } from "../../support/deploy/aws-stand-in.ts";
 import { startCloudFront } from "../../support/deploy/cloudfront-stand-in.ts";
 import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
 import { bodyOf } from "../../support/deploy/object-bodies.ts";
@@ -21,7 +22,7 @@ beforeEach(() => {
 
 const changed = (text = "changed") => ({ w: siteTexts({ [`${CONTENT}.json`]: text }) });
 
-describe("a deploy in place", () => {
+describe("L5: a deploy in place", () => {
   it("H2: puts every document at the API's own address, with its headers", async () => {
     const { objects } = await world.deploy();
     expect(objects).toEqual({ uploaded: 6, unchanged: 0, removed: 0 });
@@ -168,7 +169,7 @@ describe("an object that is in the way", () => {
   });
 });
 
-describe("a deploy that fails", () => {
+describe("L6: a deploy that fails", () => {
   /** Lets each write to these keys fail. */
   function failAt(pattern: RegExp, when: "before" | "after" = "before"): void {
     world.bucket[when] = ({ name, keys }) => {
@@ -256,12 +257,10 @@ describe("a deploy that fails", () => {
   });
 });
 
-describe("an invalidation", () => {
+describe("L7: an invalidation", () => {
   async function withCdn() {
     const cdn = await startCloudFront();
-    for (const [name, value] of Object.entries(cdn.env)) {
-      if (name !== "NODE_OPTIONS") vi.stubEnv(name, value);
-    }
+    useEnv(cdn.env);
     return cdn;
   }
 

@@ -38,7 +38,7 @@ async function timed(deployed: Promise<unknown>): Promise<number> {
 
 const held = () => world.manifest().claim;
 
-describe("the lease of another deploy", () => {
+describe("L6: the lease of another deploy", () => {
   beforeEach(async () => {
     await world.deploy();
   });
@@ -108,7 +108,7 @@ describe("the lease of another deploy", () => {
   });
 });
 
-describe("two deploys at once", () => {
+describe("L6: two deploys at once", () => {
   /** Runs both, and checks that one of them wrote and the other was refused. */
   async function expectOne(deploys: readonly Promise<unknown>[]): Promise<void> {
     const ran = await passing(Promise.allSettled(deploys));
@@ -145,7 +145,7 @@ describe("two deploys at once", () => {
   });
 });
 
-describe("a deploy that runs", () => {
+describe("L6: a deploy that runs", () => {
   it("shows its life every ten seconds, and not any more when it is done", async () => {
     world.bucket.before = ({ keys }) => keys[0] === ASSET && sleep(35_000);
     const beats: number[] = [];

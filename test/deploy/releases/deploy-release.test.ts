@@ -30,7 +30,7 @@ function expectWhole(release: string, texts = SITE.w): void {
   );
 }
 
-describe("a deploy as a release", () => {
+describe("L1: a deploy as a release", () => {
   it("uploads one folder, its manifest last, and then points the project to it", async () => {
     let uploaded = 0;
     world.kvs.before = (operation) => {
@@ -149,7 +149,7 @@ describe("a deploy as a release", () => {
   });
 });
 
-describe("several projects and workspaces", () => {
+describe("L2: several projects and workspaces", () => {
   const TWO = { w: siteTexts(projectTexts("shop")) };
 
   it("become live together, in one update", async () => {
@@ -305,7 +305,7 @@ describe("what a bucket has of a release", () => {
   );
 });
 
-describe("the switch", () => {
+describe("L2: the switch", () => {
   const OTHER = `w/${"e".repeat(32)}-0123456789ab`;
 
   /** Runs once, at the first operation of this kind. */

@@ -32,7 +32,7 @@ async function putAsset(key: string): Promise<void> {
   await world.places.objects.put(key, bodyOf("x"), {});
 }
 
-describe("a prune keeps", () => {
+describe("L4: a prune keeps", () => {
   it("everything younger than 24 hours", async () => {
     await world.deployMany(7);
     expect((await planAfter(0)).verdicts.map(({ keep }) => keep)).toEqual(Array(7).fill(true));
@@ -84,7 +84,7 @@ describe("a prune keeps", () => {
   });
 });
 
-describe("a release that is not whole", () => {
+describe("L4: a release that is not whole", () => {
   it("is removed after a day, for a deploy may be under way", async () => {
     const [first = "", second = ""] = await world.deployMany(2);
     world.bucket.objects.delete(`r/${first}/manifest.json`);
@@ -117,7 +117,7 @@ describe("a release that is not whole", () => {
   });
 });
 
-describe("assets", () => {
+describe("L4: assets", () => {
   const PHOTO = "assets/aaaaaaaaaaaaaaaa/photo.png";
 
   it("that only removed releases show go with them; others stay", async () => {
@@ -161,7 +161,7 @@ describe("assets", () => {
   });
 });
 
-describe("a prune", () => {
+describe("L4: a prune", () => {
   it("is refused when nothing is live by the KeyValueStore: it may be another bucket's", async () => {
     await world.deployMany(2);
     world.kvs.write("p:site", `w/${"e".repeat(32)}-0123456789ab`);

@@ -88,7 +88,7 @@ describe("a release is found", () => {
   });
 });
 
-describe("a rollback", () => {
+describe("L3: a rollback", () => {
   it("makes the release live that was live before, in one update; and again, returns", async () => {
     const [first = "", second = ""] = await world.deployMany(2);
     const [changes, updates] = [world.bucket.changes.length, world.kvs.updates.length];
