@@ -4,7 +4,7 @@ import { ID_RULE, isId } from "../workspace/ids.ts";
 import type { JsonValue } from "../workspace/json.ts";
 import type { Entry, Model } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
-import { assetItem } from "./contentful/assets.ts";
+import { assetItem } from "./contentful/asset-item.ts";
 import {
   type ContentfulExport,
   type ContentType,
@@ -13,13 +13,13 @@ import {
   type Resource,
   readExport,
 } from "./contentful/export-file.ts";
-import { fieldDefinition } from "./contentful/fields.ts";
+import { fieldDefinition } from "./contentful/field-definition.ts";
 import { fieldName, publishedIn, taken } from "./contentful/filter-records.ts";
 import { type Locales, localesOf, valueIn } from "./contentful/locales.ts";
-import { fittingId, fittingKey, fittingModelKey, Names } from "./contentful/names.ts";
+import { fittingId, fittingKey, fittingModelKey, Names } from "./contentful/name-map.ts";
 import { Notes } from "./contentful/notes.ts";
 import { projectOf, rootsOf, type Shown, targetsOf, unreachableIds } from "./contentful/project.ts";
-import { storedValue } from "./contentful/values.ts";
+import { storedValue } from "./contentful/stored-value.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { relax } from "./relax.ts";
 

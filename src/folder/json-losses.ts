@@ -1,8 +1,8 @@
 import jsonc from "jsonc-parser";
 import type { JsonValue } from "../workspace/json.ts";
-import { type Place, placer, TOKEN } from "./text-places.ts";
+import { type Position, positionFinder, TOKEN } from "./text-positions.ts";
 
-export interface TextFault extends Partial<Place> {
+export interface TextFault extends Partial<Position> {
   readonly message: string;
 }
 
@@ -75,9 +75,9 @@ const QUOTE = 0x22;
 export function losses(text: string): TextFault[] {
   const scanner = jsonc.createScanner(text, true);
   const faults: TextFault[] = [];
-  let placeOf: ReturnType<typeof placer> | undefined;
+  let placeOf: ReturnType<typeof positionFinder> | undefined;
   const add = (message: string) => {
-    placeOf ??= placer(text);
+    placeOf ??= positionFinder(text);
     faults.push({ message, ...placeOf(scanner.getTokenOffset()) });
   };
   /** For each object that is open its names, for each list that is open undefined. */

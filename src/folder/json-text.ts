@@ -8,7 +8,7 @@ import {
   type TextFault,
   TOO_DEEP,
 } from "./json-losses.ts";
-import { placer } from "./text-places.ts";
+import { positionFinder } from "./text-positions.ts";
 
 /**
  * A JSON text as a value, or what is wrong with it.
@@ -47,7 +47,7 @@ function syntaxFault(text: string): TextFault | undefined {
   if (first === undefined) return undefined;
   const { error, offset } = first as { error: ParseErrorCode; offset: number };
   const message = `broken JSON: ${SYNTAX[error] ?? "unexpected text"}`;
-  return { message, ...placer(text)(offset) };
+  return { message, ...positionFinder(text)(offset) };
 }
 
 /** By jsonc-parser's error codes. */

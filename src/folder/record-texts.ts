@@ -4,13 +4,13 @@ import { byCodeUnit, type JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
 import type { Faults } from "./faults.ts";
 import { parseJsonText } from "./json-text.ts";
-import { locator, type Place } from "./text-places.ts";
+import { type Position, valueLocator } from "./text-positions.ts";
 
 /** A value read from a file of the folder, which can tell where its parts stand. */
 export interface ReadValue {
   readonly file: string;
   readonly value: JsonValue;
-  place(path: readonly (string | number)[]): Place | undefined;
+  place(path: readonly (string | number)[]): Position | undefined;
 }
 
 /**
@@ -152,9 +152,9 @@ function readValue(
   const parsed = parseJsonText(text);
   if ("value" in parsed) {
     // Only a record with faults is asked where its parts stand.
-    let locate: ReturnType<typeof locator> | undefined;
+    let locate: ReturnType<typeof valueLocator> | undefined;
     const place = (path: readonly (string | number)[]) => {
-      locate ??= locator(text);
+      locate ??= valueLocator(text);
       return moved(locate(path), linesBefore);
     };
     return { file, value: parsed.value, place };
@@ -167,6 +167,6 @@ function readValue(
   return undefined;
 }
 
-function moved(place: Place | undefined, lines: number): Place | undefined {
+function moved(place: Position | undefined, lines: number): Position | undefined {
   return place && { line: place.line + lines, column: place.column };
 }

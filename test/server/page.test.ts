@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Rendering } from "../../src/documents/rendering.ts";
 import { renderingSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
+import { apiHandler } from "../../src/server/api-handler.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
-import { apiHandler } from "../../src/server/handler.ts";
 import { listen } from "../../src/server/listen.ts";
 import { LiveStore } from "../../src/server/live-store.ts";
 import { AccessKey } from "../../src/server/page/access-key.ts";
-import { pageHandler } from "../../src/server/page/page.ts";
+import { pageHandler } from "../../src/server/page/page-handler.ts";
 import { Preview } from "../../src/server/preview.ts";
-import { PublishedFiles } from "../../src/server/published.ts";
+import { PublishedFiles } from "../../src/server/published-files.ts";
 import type { StoredDraft } from "../../src/store/draft-reader.ts";
 import type { WorkspaceRow } from "../../src/store/store.ts";
 import { TestBed } from "../support/test-bed.ts";

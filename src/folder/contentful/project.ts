@@ -8,7 +8,7 @@ import {
   ownMember,
 } from "../../workspace/json.ts";
 import type { Model, Project } from "../../workspace/records.ts";
-import { fittingKey, Names } from "./names.ts";
+import { fittingKey, Names } from "./name-map.ts";
 
 /** An entry, for the project that shows it. */
 export interface Shown {

@@ -7,8 +7,8 @@ import { UNVERSIONED } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
 import { sha256 } from "../../documents/version-id.ts";
 import type { DraftState } from "./draft-state.ts";
-import { targetOf } from "./entry-summary.ts";
-import type { PageStore, PageWorkspace, Sides } from "./page-store.ts";
+import { pointerTarget } from "./entry-summary.ts";
+import type { PageStore, PageWorkspace, SnapshotSource } from "./page-store.ts";
 
 /** What publishing the draft would change. Names are those of the draft; what it has not has its id. */
 export interface Changes extends Diff {
@@ -24,7 +24,7 @@ export interface Changes extends Diff {
 export function changes<W extends PageWorkspace>(
   state: DraftState<W>,
   store: PageStore<W>,
-  sides: Sides<W>,
+  sides: SnapshotSource<W>,
 ): Changes {
   const { versionId, snapshot } = publishedSide(state, store, sides);
   return {
@@ -38,7 +38,7 @@ export function experienceChanges<W extends PageWorkspace>(
   state: DraftState<W>,
   address: Address,
   store: PageStore<W>,
-  sides: Sides<W>,
+  sides: SnapshotSource<W>,
 ): Changes {
   const { versionId, snapshot } = publishedSide(state, store, sides);
   const path = filePath(address);
@@ -58,7 +58,7 @@ function named(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
   };
   return {
     ...diff,
-    entries: diff.entries.map((one) => ({ ...one, title: targetOf(state, one.id).title })),
+    entries: diff.entries.map((one) => ({ ...one, title: pointerTarget(state, one.id).title })),
     config: diff.config.map((one) => ({ ...one, projectName: projectName(one.projectId) })),
     documents: diff.documents.map((one) => ({ ...one, name: nameOf(one.address) })),
   };
@@ -67,7 +67,7 @@ function named(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
 function publishedSide<W extends PageWorkspace>(
   { workspace }: DraftState<W>,
   store: PageStore<W>,
-  sides: Sides<W>,
+  sides: SnapshotSource<W>,
 ): { versionId: string | null; snapshot: Snapshot } {
   const versionId = store.history.current(workspace.number);
   if (versionId === undefined) return { versionId: null, snapshot: NOTHING };

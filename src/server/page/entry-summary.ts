@@ -14,7 +14,7 @@ export interface EntrySummary {
 }
 
 /** Where a pointer leads. */
-export interface Target extends EntrySummary {
+export interface PointerTarget extends EntrySummary {
   readonly state: "found" | "deleted" | "other-workspace";
 }
 
@@ -41,7 +41,7 @@ export function summaryOf(state: DraftState, entry: Entry): EntrySummary {
 }
 
 /** The reason is the one that `svc check` gives (P3). */
-export function targetOf(state: DraftState, id: string): Target {
+export function pointerTarget(state: DraftState, id: string): PointerTarget {
   const entry = state.draft.entry(id);
   if (entry !== undefined) return { ...summaryOf(state, entry), state: "found" };
   const missing = state.draft.isForeignEntry(id) ? "other-workspace" : "deleted";

@@ -2,7 +2,7 @@ import { PREVIEW } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type EntrySummary, serveEntry, summaryOf, targetOf } from "./entry-summary.ts";
+import { type EntrySummary, pointerTarget, serveEntry, summaryOf } from "./entry-summary.ts";
 import { type EntryView, entryView } from "./entry-view.ts";
 import type { ViewContext } from "./field-views.ts";
 import { type StepView, stepView } from "./project-view.ts";
@@ -115,7 +115,7 @@ function graphOf(
         places.set(target, known);
         edges.push([place, known]);
       } else {
-        const { state: found, title } = targetOf(state, target);
+        const { state: found, title } = pointerTarget(state, target);
         const reason = found === "found" ? "too-deep" : found;
         unresolved.push({ from: id, path, target, title, reason });
       }

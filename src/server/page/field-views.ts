@@ -10,7 +10,7 @@ import {
   ownMember,
 } from "../../workspace/json.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type Target, targetOf } from "./entry-summary.ts";
+import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
 
 /** A field with its values, for a reader who does not want to read JSON. */
 export interface FieldView {
@@ -34,7 +34,7 @@ export interface ValueView {
     readonly name: string;
     readonly fields: readonly FieldView[];
   };
-  readonly target?: Target;
+  readonly target?: PointerTarget;
   /** `src`: where this server has the bytes; absent when they are elsewhere. */
   readonly asset?: { readonly src?: string };
   /** `src`: the sandboxed page; absent when its text cannot be served. */
@@ -108,7 +108,7 @@ function valueView(
   const { state, serving } = context;
   const view: ValueView = { path: jsonPointer(at), value };
   if (type === "reference" && isJsonObject(value)) {
-    return { ...view, target: targetOf(state, String(value.contentEntryId)) };
+    return { ...view, target: pointerTarget(state, String(value.contentEntryId)) };
   }
   if (type === "content-block" && isJsonObject(stored) && isJsonObject(value)) {
     const block = state.blocks.get(String(value.contentBlockId));

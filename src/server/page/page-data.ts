@@ -1,9 +1,9 @@
 import type { Live } from "../live.ts";
 import type { AccessKey } from "./access-key.ts";
-import { answerFor } from "./answers.ts";
+import { answerQuery } from "./answer-query.ts";
 import { DraftStates } from "./draft-state.ts";
 import { overview } from "./overview.ts";
-import type { PageRenderings, PageStore, PageWorkspace, Sides } from "./page-store.ts";
+import type { PageRenderings, PageStore, PageWorkspace, SnapshotSource } from "./page-store.ts";
 
 /** The path of what the page shows in a frame. */
 export const HTML_ASSETS = "/_svc/html/";
@@ -11,7 +11,7 @@ export const HTML_ASSETS = "/_svc/html/";
 /** Answers what the page asks about drafts, each from one read transaction (H5). */
 export class PageData<W extends PageWorkspace = PageWorkspace> {
   readonly #store: PageStore<W>;
-  readonly #sides: Sides<W>;
+  readonly #sides: SnapshotSource<W>;
   readonly #live: Pick<Live, "state">;
   readonly #key: AccessKey;
   readonly #states: DraftStates<W>;
@@ -19,7 +19,7 @@ export class PageData<W extends PageWorkspace = PageWorkspace> {
   constructor(
     store: PageStore<W>,
     renderings: PageRenderings<W>,
-    sides: Sides<W>,
+    sides: SnapshotSource<W>,
     live: Pick<Live, "state">,
     key: AccessKey,
   ) {
@@ -75,7 +75,7 @@ export class PageData<W extends PageWorkspace = PageWorkspace> {
     const version = this.#store.history.current(state.workspace.number);
     return state.remembered(`${version} ${name} ${query}`, () => {
       const [store, sides, htmlUrl] = [this.#store, this.#sides, this.#htmlUrl];
-      const found = answerFor(name, { state, query, store, sides, htmlUrl });
+      const found = answerQuery(name, { state, query, store, sides, htmlUrl });
       return found === undefined || Buffer.isBuffer(found) ? found : JSON.stringify(found);
     });
   }

@@ -30,7 +30,7 @@ export interface PageRenderings<W extends PageWorkspace = PageWorkspace> {
 }
 
 /** The two sides that the page compares, given by whoever knows both store and publishing. */
-export interface Sides<W extends PageWorkspace = PageWorkspace> {
+export interface SnapshotSource<W extends PageWorkspace = PageWorkspace> {
   /** The documents that publishing the draft would freeze. */
   draft(workspace: W, rendering: Rendering): Snapshot;
   /** A published version's documents. */

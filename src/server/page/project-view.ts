@@ -4,7 +4,7 @@ import { Serving } from "../../fields/serving.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import type { Project } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type Target, targetOf } from "./entry-summary.ts";
+import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
 import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
 
 export interface StepView {
@@ -13,7 +13,7 @@ export interface StepView {
   readonly name: string;
   readonly layoutName: string;
   /** The entry behind its layout; null when it has none. */
-  readonly entry: Target | null;
+  readonly entry: PointerTarget | null;
 }
 
 export interface ExperienceLine {
@@ -59,7 +59,7 @@ export function projectView(
 
 export function stepView(state: DraftState, step: Project["steps"][number]): StepView {
   const { id, key, name, layoutName, layoutContentId } = step;
-  const entry = layoutContentId === undefined ? null : targetOf(state, layoutContentId);
+  const entry = layoutContentId === undefined ? null : pointerTarget(state, layoutContentId);
   return { id, key, name, layoutName, entry };
 }
 

@@ -5,7 +5,7 @@ import { jsonTree } from "./json-tree.js";
 import { code, copyButton, say } from "./parts.js";
 import { moment, size } from "./words.js";
 
-/** @typedef {import("../documents.ts").DocumentLine} DocumentLine */
+/** @typedef {import("../document-lines.ts").DocumentLine} DocumentLine */
 
 const NAMES = { project: "Project config", content: "Experience content", schema: "Schema" };
 

@@ -1,8 +1,8 @@
 import { AskError, ask, onNewKey, takeKey } from "./access.js";
-import { arrive } from "./arrive.js";
 import { banners } from "./banners.js";
 import { el } from "./element.js";
 import { errorState, lostBanner, noDraft, noWorkspace } from "./error-states.js";
+import { arrive } from "./focus-view.js";
 import { navigation, topBar } from "./frame-parts.js";
 import { listen } from "./live.js";
 import { morph } from "./morph.js";

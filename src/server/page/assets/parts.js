@@ -125,7 +125,7 @@ export function rowLink(href, title, below, beside) {
  * An entry that is pointed at: a link when it is there, else why it is not.
  *
  * @param {string} workspace
- * @param {import("../entry-summary.ts").Target} target
+ * @param {import("../entry-summary.ts").PointerTarget} target
  */
 export function targetLink(workspace, { id, title, modelKey, state }) {
   if (state !== "found") {

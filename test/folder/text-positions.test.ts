@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { locator } from "../../src/folder/text-places.ts";
+import { valueLocator } from "../../src/folder/text-positions.ts";
 import { ROOT } from "../support/compiler.ts";
 
 const space = fc.constantFrom("", " ", "\n", "\r\n\t");
@@ -30,7 +30,7 @@ describe("the place of a fault in a list of records", () => {
           text += `${second}${d}]${a}}${d}`;
         }
         text += `]${outer}`;
-        const placeOf = locator(text);
+        const placeOf = valueLocator(text);
         for (const [path, place] of [...expected, ...expected.reverse()]) {
           expect(placeOf(path), `${path} in ${text}`).toEqual(place);
         }
@@ -41,9 +41,9 @@ describe("the place of a fault in a list of records", () => {
 
   it("folder: takes no tree of the list to tell", () => {
     const script = `
-      import { locator } from ${JSON.stringify(join(ROOT, "src/folder/text-places.ts"))};
+      import { valueLocator } from ${JSON.stringify(join(ROOT, "src/folder/text-places.ts"))};
       const text = "[" + '{"a":1,"b":[true]},'.repeat(2_000_000) + "0]";
-      console.log(JSON.stringify(locator(text)([1_999_999, "b", 0])));`;
+      console.log(JSON.stringify(valueLocator(text)([1_999_999, "b", 0])));`;
     const args = ["--max-old-space-size=150", "--input-type=module", "--eval", script];
     const told = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
     expect(told).toEqual({ line: 1, column: 1_999_999 * 19 + 2 + 12 });

@@ -8,12 +8,12 @@ import { framedHtml } from "./framed-html.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
 import { type PageFile, readPageFiles, SHELL } from "./page-files.ts";
 import { HTML_ASSET_HEADERS, PAGE_HEADERS } from "./page-headers.ts";
-import type { PageRenderings, PageStore, PageWorkspace, Sides } from "./page-store.ts";
+import type { PageRenderings, PageStore, PageWorkspace, SnapshotSource } from "./page-store.ts";
 
 export interface PageOptions<W extends PageWorkspace> {
   readonly store: PageStore<W>;
   readonly renderings: PageRenderings<W>;
-  readonly sides: Sides<W>;
+  readonly sides: SnapshotSource<W>;
   readonly live: Live;
   readonly key: AccessKey;
   readonly onDefect: (error: unknown) => void;

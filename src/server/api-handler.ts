@@ -8,7 +8,7 @@ import {
   PUBLISHED_HEADERS,
 } from "../http/published-headers.ts";
 import { type AssetPath, assetPathOfUrlPath } from "./asset-path.ts";
-import type { PublishedFiles } from "./published.ts";
+import type { PublishedFiles } from "./published-files.ts";
 import { requestTarget } from "./request-target.ts";
 import { respond, respondProblem } from "./respond.ts";
 

@@ -1,4 +1,4 @@
-import { enterView } from "./reading-places.js";
+import { enterView } from "./scroll-positions.js";
 
 /**
  * Brings the reader to a view: to where they were if they come back to it, else to the place that

@@ -5,9 +5,9 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { join } from "node:path";
 import serveHandler from "serve-handler";
 import { COMMON_HEADERS, type Headers } from "../http/published-headers.ts";
-import { matchesNone } from "./conditional.ts";
-import { asksForServablePart } from "./ranges.ts";
+import { matchesIfNoneMatch } from "./if-none-match.ts";
 import { respond } from "./respond.ts";
+import { isSatisfiableRange } from "./satisfiable-range.ts";
 
 interface OpenFile {
   readonly handle: FileHandle;
@@ -46,13 +46,13 @@ export class PublishedFiles {
     }
     response.once("close", () => void handle.close().catch(() => {}));
     const tagged: Headers = { ...COMMON_HEADERS, ...headers, ETag: etag };
-    if (matchesNone(request.headers["if-none-match"], etag)) {
+    if (matchesIfNoneMatch(request.headers["if-none-match"], etag)) {
       const { "Content-Type": _none, ...without } = tagged;
       respond(response, 304, without);
       return true;
     }
     const { "if-none-match": _matched, range, ...asked } = request.headers;
-    const part = asksForServablePart(request, stats.size, etag) ? { range } : {};
+    const part = isSatisfiableRange(request, stats.size, etag) ? { range } : {};
     const encoded = path.split("/").map(encodeURIComponent).join("/");
     await serveHandler(
       Object.create(request, {

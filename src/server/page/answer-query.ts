@@ -3,12 +3,12 @@ import { PREVIEW } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import { changes, experienceChanges } from "./changes.ts";
-import { documentLines } from "./documents.ts";
+import { documentLines } from "./document-lines.ts";
 import type { DraftState } from "./draft-state.ts";
 import { entryView } from "./entry-view.ts";
 import { contentEntries, experienceView } from "./experience-view.ts";
 import type { ViewContext } from "./field-views.ts";
-import type { PageStore, PageWorkspace, Sides } from "./page-store.ts";
+import type { PageStore, PageWorkspace, SnapshotSource } from "./page-store.ts";
 import { projectView } from "./project-view.ts";
 import { search } from "./search.ts";
 
@@ -17,7 +17,7 @@ export interface Source<W extends PageWorkspace> {
   readonly state: DraftState<W>;
   readonly query: URLSearchParams;
   readonly store: PageStore<W>;
-  readonly sides: Sides<W>;
+  readonly sides: SnapshotSource<W>;
   readonly htmlUrl: ViewContext["htmlUrl"];
 }
 
@@ -25,7 +25,7 @@ export interface Source<W extends PageWorkspace> {
  * What the page asks for by this name, as a value or as the JSON of a document; undefined when
  * there is no such thing.
  */
-export function answerFor<W extends PageWorkspace>(
+export function answerQuery<W extends PageWorkspace>(
   name: string,
   { state, query, store, sides, htmlUrl }: Source<W>,
 ): object | Buffer | undefined {

@@ -1,7 +1,7 @@
 import jsonc, { type Node } from "jsonc-parser";
 
 /** A place in a text, line and column from 1. */
-export interface Place {
+export interface Position {
   readonly line: number;
   readonly column: number;
 }
@@ -11,8 +11,10 @@ export interface Place {
  * begins with its name); of a path that leads nowhere, the last place on the way. Of a list, which
  * may be long, it makes a tree of the one element that is asked for, never of all.
  */
-export function locator(text: string): (path: readonly (string | number)[]) => Place | undefined {
-  const placeOf = placer(text);
+export function valueLocator(
+  text: string,
+): (path: readonly (string | number)[]) => Position | undefined {
+  const placeOf = positionFinder(text);
   const starts = elementStarts(text);
   let last: { start: number; root: Node | undefined } | undefined;
   return ([...path]) => {
@@ -63,7 +65,7 @@ export const TOKEN = {
 } as const;
 
 /** A function that tells the place of an offset in a text. */
-export function placer(text: string): (offset: number) => Place {
+export function positionFinder(text: string): (offset: number) => Position {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return (offset) => {

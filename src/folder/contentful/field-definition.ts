@@ -1,6 +1,6 @@
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
-import { dateType } from "./dates.ts";
+import { dateType } from "./date-type.ts";
 import type { ContentTypeField } from "./export-file.ts";
 
 /** What a field's definition is made with. */
