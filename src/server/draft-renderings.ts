@@ -4,16 +4,17 @@ import { fromParts } from "../documents/rendering-parts.ts";
 import { type PackStore, Texts } from "../documents/texts.ts";
 import type { Draft } from "../workspace/draft.ts";
 
-/** A workspace, and which state its draft is in. */
+/** A workspace and the revision of its draft. */
 export interface PreviewedWorkspace {
   readonly number: number;
+  readonly id: string;
   readonly revision: number;
 }
 
-/** What renderings of drafts are made from. */
-export interface RenderingStore<W extends PreviewedWorkspace, D extends Draft> {
-  /** With an earlier state of the same draft, only what has changed is read anew. */
-  draft(workspace: W, reuse?: { readonly earlier: D | undefined }): D;
+/** What `DraftRenderings` needs of a store. */
+export interface RenderingStore<D extends Draft> {
+  /** With an earlier state of the same draft, only changed records are read again. */
+  draft(workspace: PreviewedWorkspace, reuse?: { readonly earlier: D | undefined }): D;
   readonly packs: PackStore;
   readonly renderings: {
     read<T>(workspace: number, work: (read: (part: string) => Uint8Array) => T): T | undefined;
@@ -21,26 +22,26 @@ export interface RenderingStore<W extends PreviewedWorkspace, D extends Draft> {
 }
 
 /**
- * The renderings of the drafts of a store as they are now. Each begins with the one before it, and
- * the first with what the store keeps. Entries are served when they are first needed.
+ * The current renderings of a store's drafts, cached by workspace. Each is built incrementally from
+ * the one before it, the first from the rendering in the store. Entries are rendered on first use.
  */
-export class DraftRenderings<W extends PreviewedWorkspace, D extends Draft> {
-  readonly #store: RenderingStore<W, D>;
+export class DraftRenderings<D extends Draft> {
+  readonly #store: RenderingStore<D>;
   readonly #program: string;
   readonly #known = new Map<number, { readonly draft: D; readonly rendering: Rendering }>();
 
-  /** @param program tells programs apart that may render differently. */
-  constructor(store: RenderingStore<W, D>, program = "") {
+  /** @param program identifies the program, since another version may render differently. */
+  constructor(store: RenderingStore<D>, program = "") {
     this.#store = store;
     this.#program = program;
   }
 
-  /** Use it within one transaction. */
-  of(workspace: W): Rendering {
+  /** The rendering of a workspace's draft, to be used within one transaction. */
+  of(workspace: PreviewedWorkspace): Rendering {
     const { number, revision } = workspace;
     const known = this.#known.get(number);
     if (known?.draft.revision === revision) return known.rendering;
-    // Its table is brought up to date in place: whatever fails midway must not leave it known.
+    // The rendering is updated in place: after a failure midway it must not stay in the cache.
     this.#known.delete(number);
     const draft = this.#store.draft(workspace, { earlier: known?.draft });
     const earlier = known?.rendering.state ?? this.#store.renderings.read(number, fromParts);

@@ -306,7 +306,7 @@ export class EditedStore {
   /** What a preview answers that begins now. */
   previewAnew(whose: Whose, wanted: Wanted, which: number): void {
     const { store } = this.process(which);
-    const renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(store, this.#program);
+    const renderings = new DraftRenderings<StoredDraft>(store, this.#program);
     store.read(() => expectAnswers(renderings.of(store.workspace(whose)), wanted));
   }
 
@@ -337,11 +337,11 @@ export class EditedStore {
 /** A connection to the store, and a preview that goes on through all changes. */
 class Process {
   readonly store: Store;
-  readonly #renderings: DraftRenderings<WorkspaceRow, StoredDraft>;
+  readonly #renderings: DraftRenderings<StoredDraft>;
 
   constructor(file: string) {
     this.store = openStore(file);
-    this.#renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(this.store, "p");
+    this.#renderings = new DraftRenderings<StoredDraft>(this.store, "p");
   }
 
   preview(whose: Whose, look: (rendering: Rendering, row: WorkspaceRow) => void): void {

@@ -82,7 +82,7 @@ describe("the stream of events", () => {
     expect(listener.answer.headers["access-control-allow-origin"]).toBeUndefined();
     changeTheStore();
     await listener.hears((text) => text.includes("id: 2\n"));
-    live.look([{ file: "models.json", message: "broken" }]);
+    live.poll([{ file: "models.json", message: "broken" }]);
     await listener.hears((text) => text.includes("id: 3\n"));
     expect(listener.text).toBe(
       "retry: 500\n\n" +
@@ -97,7 +97,7 @@ describe("the stream of events", () => {
     await first.hears((text) => text.includes("id: 1\n"));
     first.answer.destroy();
     changeTheStore();
-    live.look();
+    live.poll();
     const second = await Listener.connect(server.url);
     await second.hears((text) => text.includes("id: 2\n"));
   });
@@ -110,7 +110,7 @@ describe("the stream of events", () => {
     expect(live.listening).toBe(101);
     for (const { answer } of leaving) answer.destroy();
     await Promise.all(leaving.map(({ ended }) => ended));
-    live.look([{ file: "a.json", message: "broken" }]);
+    live.poll([{ file: "a.json", message: "broken" }]);
     await staying.hears((text) => text.includes('"faultCount":1'));
     // The server hears of it a moment later.
     while (live.listening > 1) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -62,7 +62,7 @@ describe("the live state of a store", () => {
         throw new Error("undone");
       }),
     ).toThrow("undone");
-    for (let turn = 0; turn < 3; turn += 1) live.look();
+    for (let turn = 0; turn < 3; turn += 1) live.poll();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(live.state()).toBe(before);
   });
@@ -71,12 +71,12 @@ describe("the live state of a store", () => {
     const told: LiveState[] = [];
     const end = live.onChange((state) => told.push(state));
     const fault = { file: "models.json", line: 1, column: 2, message: "broken" };
-    live.look([fault]);
-    live.look([{ ...fault }]);
-    live.look();
-    live.look([]);
+    live.poll([fault]);
+    live.poll([{ ...fault }]);
+    live.poll();
+    live.poll([]);
     end();
-    live.look([fault]);
+    live.poll([fault]);
     expect(told.map(({ revision, faults }) => [revision, faults])).toEqual([
       [2, [fault]],
       [3, []],

@@ -29,13 +29,13 @@ async function served(bed: TestBed) {
   const onDefect = (error: unknown) => defects.push(error);
   const { store } = bed;
   const live = new LiveStore(store, onDefect);
-  const sides = {
+  const snapshots = {
     draft: (row: WorkspaceRow, rendering: Rendering) => renderingSnapshot(store, row, rendering),
     version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
   };
-  const renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(store);
+  const renderings = new DraftRenderings<StoredDraft>(store);
   const api = apiHandler(new PublishedFiles(bed.out), new Preview(store, renderings), onDefect);
-  const handler = pageHandler({ store, renderings, sides, live, key, onDefect }, api);
+  const handler = pageHandler({ store, renderings, snapshots, live, key, onDefect }, api);
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     live.close();

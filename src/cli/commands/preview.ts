@@ -52,22 +52,19 @@ export const previewCommand = withAllowedHosts(
           const live = new LiveStore(store, (failure) =>
             tellFailure(failure, { json: output.json, debug: false }),
           );
-          live.look(followed?.faults, followed?.workspaceId);
+          live.poll(followed?.faults, followed?.workspaceId);
           followed?.keepTo(store.identity);
-          followed?.onTry((faults) => live.look(faults, followed.workspaceId));
+          followed?.onTry((faults) => live.poll(faults, followed.workspaceId));
           const published = new PublishedFiles(options.out);
-          const renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(
-            store,
-            programFingerprint(),
-          );
+          const renderings = new DraftRenderings<StoredDraft>(store, programFingerprint());
           const api = apiHandler(published, new Preview(store, renderings), onDefect);
           const key = new AccessKey();
-          const sides = {
+          const snapshots = {
             draft: (row: WorkspaceRow, rendering: Rendering) =>
               renderingSnapshot(store, row, rendering),
             version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
           };
-          const page = pageHandler({ store, renderings, sides, live, key, onDefect }, api);
+          const page = pageHandler({ store, renderings, snapshots, live, key, onDefect }, api);
           const handler = onlyAllowedHosts(page, [options.host, ...options.allowHost]);
           const projectIds = store.read(() =>
             store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),

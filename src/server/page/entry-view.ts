@@ -3,10 +3,10 @@ import type { DraftState } from "./draft-state.ts";
 import { type EntrySummary, serveEntry, summaryOf } from "./entry-summary.ts";
 import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
 
-/** One entry as a reader would meet it. */
+/** One entry with its fields and values. */
 export interface EntryView extends EntrySummary {
   readonly fields: readonly FieldView[];
-  /** What is wrong with the entry itself; what depends on an experience is told there. */
+  /** Of the entry itself; those that depend on an experience are in `ExperienceView`. */
   readonly problems: readonly Problem[];
 }
 

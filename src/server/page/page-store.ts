@@ -2,11 +2,9 @@ import type { Snapshot } from "../../diff/snapshot.ts";
 import type { Rendering } from "../../documents/rendering.ts";
 import type { PreviewedWorkspace } from "../draft-renderings.ts";
 
-export interface PageWorkspace extends PreviewedWorkspace {
-  readonly id: string;
-}
+export type PageWorkspace = PreviewedWorkspace;
 
-/** What the page needs of a store. */
+/** What the preview page needs of a store. */
 export interface PageStore<W extends PageWorkspace = PageWorkspace> {
   read<T>(work: () => T): T;
   workspaces(): W[];
@@ -24,15 +22,15 @@ export interface PageStore<W extends PageWorkspace = PageWorkspace> {
   };
 }
 
-/** The renderings of the drafts as they are now. */
+/** The current renderings of the drafts. */
 export interface PageRenderings<W extends PageWorkspace = PageWorkspace> {
   of(workspace: W): Rendering;
 }
 
-/** The two sides that the page compares, given by whoever knows both store and publishing. */
-export interface SnapshotSource<W extends PageWorkspace = PageWorkspace> {
+/** The two snapshots that the page compares; injected, since this room does not import `publish`. */
+export interface SnapshotSource {
   /** The documents that publishing the draft would freeze. */
-  draft(workspace: W, rendering: Rendering): Snapshot;
-  /** A published version's documents. */
-  version(workspace: W, versionId: string): Snapshot;
+  draft(workspace: PageWorkspace, rendering: Rendering): Snapshot;
+  /** The documents of a published version. */
+  version(workspace: PageWorkspace, versionId: string): Snapshot;
 }

@@ -12,7 +12,7 @@ export interface StepView {
   readonly key: string;
   readonly name: string;
   readonly layoutName: string;
-  /** The entry behind its layout; null when it has none. */
+  /** The content of its layout; null when it has none. */
   readonly entry: PointerTarget | null;
 }
 
@@ -20,7 +20,7 @@ export interface ExperienceLine {
   readonly id: string;
   readonly key: string;
   readonly name: string;
-  /** The names of its steps, in order. */
+  /** The names of its steps in order. */
   readonly steps: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface ProjectView {
   readonly fields: readonly FieldView[];
   readonly steps: readonly StepView[];
   readonly experiences: readonly ExperienceLine[];
-  /** Those of its config document. */
+  /** Of its config document. */
   readonly problems: readonly Problem[];
 }
 
@@ -63,7 +63,7 @@ export function stepView(state: DraftState, step: Project["steps"][number]): Ste
   return { id, key, name, layoutName, entry };
 }
 
-/** @param most how many are wanted, the first ones */
+/** @param most the number of experiences to return, from the first on */
 export function experienceLines(
   { steps, experiences }: Project,
   most = Number.POSITIVE_INFINITY,

@@ -1,12 +1,12 @@
 /** @typedef {import("../experience-view.ts").ExperienceView} ExperienceView */
 /** @typedef {import("../experience-view.ts").GraphNode} GraphNode */
-/** @typedef {import("../experience-view.ts").Unresolved} Unresolved */
+/** @typedef {import("../experience-view.ts").UnresolvedPointer} UnresolvedPointer */
 
 /**
  * @typedef {object} Placed
  * @property {string} key
  * @property {GraphNode} [node]
- * @property {Unresolved} [unresolved] what leads nowhere, instead of a node
+ * @property {UnresolvedPointer} [unresolved] what leads nowhere, instead of a node
  * @property {number} depth
  * @property {number} angle in radians, 0 at the top, clockwise
  * @property {number} radius

@@ -7,7 +7,7 @@ import { counted, number, REASONS } from "./words.js";
 
 /** @typedef {import("../experience-view.ts").ExperienceView} ExperienceView */
 /** @typedef {import("../experience-view.ts").GraphNode} GraphNode */
-/** @typedef {import("../experience-view.ts").Unresolved} Unresolved */
+/** @typedef {import("../experience-view.ts").UnresolvedPointer} UnresolvedPointer */
 
 /**
  * How the entries of an experience point at each other: a picture, and the same as lists.
@@ -30,7 +30,7 @@ export function graphPart(workspace, experience) {
       ),
     unresolved.length > 0 &&
       list("Pointers that do not resolve", unresolved.length, (index) =>
-        unresolvedRow(workspace, /** @type {Unresolved} */ (unresolved[index])),
+        unresolvedRow(workspace, /** @type {UnresolvedPointer} */ (unresolved[index])),
       ),
     list("Entries by distance", nodes.length, (index) =>
       nodeRow(workspace, /** @type {GraphNode} */ (nodes[index])),
@@ -38,7 +38,7 @@ export function graphPart(workspace, experience) {
   ];
 }
 
-/** @param {readonly Unresolved[]} unresolved */
+/** @param {readonly UnresolvedPointer[]} unresolved */
 function legend(unresolved) {
   const reasons = [...new Set(unresolved.map(({ reason }) => reason))];
   return el(
@@ -68,7 +68,7 @@ function list(title, count, row) {
 
 /**
  * @param {string} workspace
- * @param {Unresolved} pointer
+ * @param {UnresolvedPointer} pointer
  */
 function unresolvedRow(workspace, { from, path, target, title, reason }) {
   const name = title === target ? code(target) : title;

@@ -5,7 +5,7 @@ import { counted, REASONS } from "./words.js";
 
 /** @typedef {import("../experience-view.ts").ExperienceView} ExperienceView */
 /** @typedef {import("../experience-view.ts").GraphNode} GraphNode */
-/** @typedef {import("../experience-view.ts").Unresolved} Unresolved */
+/** @typedef {import("../experience-view.ts").UnresolvedPointer} UnresolvedPointer */
 /** @typedef {import("./graph-layout.js").Placed} Placed */
 
 /** A picture of more entries than this is no picture any more. */
@@ -163,7 +163,7 @@ function entryMark(workspace, one) {
  * @param {Placed} one
  */
 function nowhereMark(workspace, one) {
-  const { from, path, title, reason } = /** @type {Unresolved} */ (one.unresolved);
+  const { from, path, title, reason } = /** @type {UnresolvedPointer} */ (one.unresolved);
   const name = `${title}, ${REASONS[reason]}`;
   return svg(
     "a",

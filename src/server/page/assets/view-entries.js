@@ -5,7 +5,7 @@ import { windowedList } from "./windowed-list.js";
 import { counted } from "./words.js";
 
 /** @typedef {import("../search.ts").SearchResult} SearchResult */
-/** @typedef {import("../search.ts").Found} Found */
+/** @typedef {import("../search.ts").Match} Match */
 
 /**
  * A text with the words of the query marked.
@@ -27,7 +27,7 @@ function marked(text, query) {
  *
  * @param {string} workspace
  * @param {string} query
- * @param {{ total: number, at: (index: number) => Found | undefined, need: (first: number, last: number) => void }} found
+ * @param {{ total: number, at: (index: number) => Match | undefined, need: (first: number, last: number) => void }} found
  */
 export function entriesView(workspace, query, { total, at, need }) {
   return el(
