@@ -6,11 +6,11 @@ import { counted, number } from "./words.js";
 /** @typedef {import("../overview.ts").WorkspaceLine} WorkspaceLine */
 
 /**
- * What stands above every view.
+ * The bar above every view.
  *
  * @param {readonly WorkspaceLine[]} workspaces
- * @param {WorkspaceLine | undefined} workspace the one that is shown
- * @param {{ query: string, connection: "live" | "waiting" | "ended", isNavOpen: boolean, faultCount: number, onSearch: (query: string, isDone: boolean) => void, onNav: () => void }} more
+ * @param {WorkspaceLine | undefined} workspace the current one
+ * @param {{ query: string, connection: "live" | "waiting" | "ended", isNavOpen: boolean, faultCount: number, onSearch: (query: string, isSubmitted: boolean) => void, onNav: () => void }} more
  */
 export function topBar(
   workspaces,
@@ -69,7 +69,7 @@ export function topBar(
   );
 }
 
-/** The faults stand above the view, where a reader who has scrolled does not see them. */
+/** Scrolls to the faults, which are above the view. */
 function showFaults() {
   scrollTo({ top: 0, behavior: "instant" });
   const banner = document.querySelector('[data-key="faults"]');
@@ -104,8 +104,8 @@ function workspaceChoice(workspaces, workspace) {
 
 /**
  * @param {WorkspaceLine} workspace
- * @param {readonly string[]} segments where the reader is
- * @param {{ errors: number, warnings: number } | undefined} problems undefined: not known yet
+ * @param {readonly string[]} segments of the current address
+ * @param {{ errors: number, warnings: number } | undefined} problems undefined until counted
  */
 export function navigation(workspace, segments, problems) {
   const { id, counts, projects } = workspace;
@@ -163,7 +163,7 @@ export function navigation(workspace, segments, problems) {
  * @param {import("./element.js").Child} [beside]
  */
 function place(target, segments, title, beside) {
-  // Parts of an experience belong to it.
+  // The parts of an experience count as the experience.
   const here = target[3] === "experiences" ? segments.slice(0, 5) : segments;
   return el(
     "li",

@@ -3,22 +3,21 @@ import { DRAWN, graphPicture, KINDS } from "./graph-picture.js";
 import { code, depthTag, emptyState, modelTag, problemCounts, ROW, rowLink } from "./parts.js";
 import { toEntry } from "./router.js";
 import { windowedList } from "./windowed-list.js";
-import { counted, number, REASONS } from "./words.js";
+import { counted, number, UNRESOLVED_REASONS } from "./words.js";
 
 /** @typedef {import("../experience-view.ts").ExperienceView} ExperienceView */
 /** @typedef {import("../experience-view.ts").GraphNode} GraphNode */
 /** @typedef {import("../experience-view.ts").UnresolvedPointer} UnresolvedPointer */
 
 /**
- * How the entries of an experience point at each other: a picture, and the same as lists.
+ * The reference graph of an experience, as a picture and as lists.
  *
  * @param {string} workspace
  * @param {ExperienceView} experience
  */
 export function graphPart(workspace, experience) {
   const { nodes, unresolved } = experience;
-  if (nodes.length === 0)
-    return emptyState("There is nothing to draw", "The experience has no content.");
+  if (nodes.length === 0) return emptyState("There is no graph", "The experience has no content.");
   return [
     graphPicture(workspace, experience),
     legend(unresolved),
@@ -26,7 +25,7 @@ export function graphPart(workspace, experience) {
       el(
         "p",
         { class: "soft" },
-        `The ${number(DRAWN)} nearest of ${counted(nodes.length, "entry", "entries")} are drawn.`,
+        `The ${number(DRAWN)} nearest of ${counted(nodes.length, "entry", "entries")} are shown.`,
       ),
     unresolved.length > 0 &&
       list("Pointers that do not resolve", unresolved.length, (index) =>
@@ -44,10 +43,15 @@ function legend(unresolved) {
   return el(
     "ul",
     { class: "legend" },
-    el("li", {}, el("span", { class: "dot is-first" }), "behind a step"),
-    el("li", {}, el("span", { class: "dot" }), "reached; the number is its distance"),
+    el("li", {}, el("span", { class: "dot is-first" }), "content of a step"),
+    el("li", {}, el("span", { class: "dot" }), "reference; the number is its distance"),
     reasons.map((reason) =>
-      el("li", {}, el("span", { class: `cross is-${KINDS[reason]}` }, "×"), REASONS[reason]),
+      el(
+        "li",
+        {},
+        el("span", { class: `cross is-${KINDS[reason]}` }, "×"),
+        UNRESOLVED_REASONS[reason],
+      ),
     ),
   );
 }
@@ -72,7 +76,7 @@ function list(title, count, row) {
  */
 function unresolvedRow(workspace, { from, path, target, title, reason }) {
   const name = title === target ? code(target) : title;
-  const tag = el("span", { class: `tag is-${KINDS[reason]}` }, REASONS[reason]);
+  const tag = el("span", { class: `tag is-${KINDS[reason]}` }, UNRESOLVED_REASONS[reason]);
   return rowLink(toEntry(workspace, from, path), name, ["from ", code(from), " ", code(path)], tag);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Where in the page the reader is.
+ * A parsed page address.
  *
  * @typedef {{ segments: readonly string[], query: URLSearchParams }} Route
  */
@@ -12,7 +12,7 @@ export function route() {
 }
 
 /**
- * The address of a place in the page.
+ * The address of a view.
  *
  * @param {readonly string[]} segments
  * @param {Readonly<Record<string, string>>} [query]
@@ -23,7 +23,7 @@ export function to(segments, query = {}) {
 }
 
 /**
- * The address of an entry, and of the place in it that a JSON Pointer names.
+ * The address of an entry, or of a value in it given by a JSON Pointer.
  *
  * @param {string} workspace
  * @param {string} id

@@ -12,13 +12,13 @@ import { counted, number } from "./words.js";
 /** @typedef {Changes["documents"][number]} DocumentChange */
 /** @typedef {import("./element.js").Child} Child */
 
-/** How many of each sort are shown before more are asked for. */
+/** How many changes of a group are shown before a "more" fold. */
 const SHOWN = 50;
 
 const DOCUMENTS = { project: "project config", content: "experience content", schema: "schema" };
 
 /**
- * The draft beside what is published.
+ * The changes of the draft against the published version.
  *
  * @param {string} workspace
  * @param {Changes} changes
@@ -38,15 +38,15 @@ export function changesView(workspace, changes) {
       ],
       below:
         versionId === null
-          ? `Nothing is published yet${isEmpty ? "." : ": this is what publishing would make."}`
-          : ["What publishing would change, beside version ", code(versionId.slice(0, 12))],
+          ? `Nothing is published yet${isEmpty ? "." : ": publishing would create all of this."}`
+          : ["What publishing would change compared with version ", code(versionId.slice(0, 12))],
     }),
     changeGroups(workspace, changes),
   );
 }
 
 /**
- * What differs, in groups: what breaks readers first.
+ * The changes in groups, with schema changes first, as they can break clients.
  *
  * @param {string} workspace
  * @param {Changes} changes
@@ -55,11 +55,11 @@ export function changeGroups(workspace, { versionId, schema, config, entries, do
   if (documents.length === 0 && versionId === null) {
     return emptyState(
       "There is nothing to publish yet",
-      "A project becomes documents, and so does each of its experiences that has content.",
+      "Publishing creates documents for each project, and for each experience that has content.",
     );
   }
   if (documents.length === 0) {
-    return emptyState("Nothing would change", "The draft is what is published.");
+    return emptyState("No changes", "The draft is the same as the published version.");
   }
   return [
     group("Schema", "for code generated from it", schema, (change) => schemaItem(change)),

@@ -23,7 +23,7 @@ function marked(text, query) {
 }
 
 /**
- * The entries that a query finds. Only those in the window have been asked for.
+ * The entries that match a query. Only those in the window are loaded.
  *
  * @param {string} workspace
  * @param {string} query
@@ -44,7 +44,7 @@ export function entriesView(workspace, query, { total, at, need }) {
         ? emptyState("There are no entries yet")
         : emptyState(
             "Nothing found",
-            "Every word must stand in the entry's id or in one of its values.",
+            "Every word must occur in the entry's id or in one of its values.",
           )),
     windowedList({
       label: query === "" ? "Entries" : `Entries with ${query}`,

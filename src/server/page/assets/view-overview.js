@@ -8,10 +8,10 @@ import { counted, moment, number } from "./words.js";
 /** @typedef {import("../project-view.ts").ExperienceLine} ExperienceLine */
 
 /**
- * What there is, and how the draft stands.
+ * The overview of a workspace.
  *
  * @param {WorkspaceLine} workspace
- * @param {{ errors: number, warnings: number } | undefined} problems undefined: not known yet
+ * @param {{ errors: number, warnings: number } | undefined} problems undefined until counted
  */
 export function overviewView(workspace, problems) {
   const { id, name, counts, projects } = workspace;
@@ -82,7 +82,7 @@ export function overviewView(workspace, problems) {
 /** @param {WorkspaceLine} workspace */
 function publishedState({ id, published }) {
   if (published === null)
-    return el("p", {}, "Nothing yet. Publishing makes the first version: ", code("svc publish"));
+    return el("p", {}, "Nothing yet. To publish the first version: ", code("svc publish"));
   const { versionId, publishedAt } = published;
   return [
     el(
@@ -101,7 +101,7 @@ function publishedState({ id, published }) {
  * @param {{ errors: number, warnings: number } | undefined} problems
  */
 function problemState(workspace, problems) {
-  if (problems === undefined) return el("p", { class: "soft" }, "Looking…");
+  if (problems === undefined) return el("p", { class: "soft" }, "Checking…");
   const { errors, warnings } = problems;
   if (errors + warnings === 0) return el("p", {}, el("span", { class: "count is-good" }, "None"));
   return [
@@ -112,7 +112,7 @@ function problemState(workspace, problems) {
       el(
         "a",
         { href: to([workspace, "problems"]) },
-        errors > 0 ? "What stops publishing" : "See them",
+        errors > 0 ? "Errors that prevent publishing" : "Show warnings",
       ),
     ),
   ];

@@ -10,7 +10,7 @@ import { counted } from "./words.js";
 /** @typedef {import("../project-view.ts").StepView} StepView */
 
 /**
- * A project: its experiences, its steps with their layouts, its fields.
+ * The view of a project.
  *
  * @param {string} workspace
  * @param {ProjectView} project
