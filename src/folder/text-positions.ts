@@ -1,15 +1,15 @@
 import jsonc, { type Node } from "jsonc-parser";
 
-/** A place in a text, line and column from 1. */
+/** A position in a text, line and column from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * A function that tells where the value at a path stands in a text that has been parsed (a member
- * begins with its name); of a path that leads nowhere, the last place on the way. Of a list, which
- * may be long, it makes a tree of the one element that is asked for, never of all.
+ * Returns a function that gives the position of the value at a path in a valid JSON text (of a
+ * member: of its name), or of the nearest existing parent. Parses only one element of a top-level
+ * array at a time, as the array may be long.
  */
 export function valueLocator(
   text: string,
@@ -30,7 +30,7 @@ export function valueLocator(
   };
 }
 
-/** Where the elements of the list that a text is begin, and where the list ends; else: nothing. */
+/** The offsets of the elements of a top-level array and of its end; empty when it is no array. */
 function elementStarts(text: string): number[] {
   const scanner = jsonc.createScanner(text, true);
   const starts: number[] = [];
@@ -58,13 +58,13 @@ function nodeAt(root: Node | undefined, path: readonly (string | number)[]): Nod
   return node?.parent?.type === "property" ? node.parent : node;
 }
 
-/** By jsonc-parser's kinds of tokens. */
+/** The token kinds of jsonc-parser. */
 export const TOKEN = {
   ...{ openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6 },
   ...{ string: 10, number: 11, end: 17 },
 } as const;
 
-/** A function that tells the place of an offset in a text. */
+/** Returns a function that gives the position of an offset in a text. */
 export function positionFinder(text: string): (offset: number) => Position {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

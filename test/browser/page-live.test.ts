@@ -140,9 +140,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     edit(bed.file("workspace.json"), '"id":"w"', '"id":"other"');
     const note = page.locator("main .note");
     await note.waitFor();
-    expect(await note.textContent()).toBe(
-      "The folder contains another workspace: Workspace other",
-    );
+    expect(await note.textContent()).toBe("The folder contains another workspace: Workspace other");
     expect(
       await page.getByLabel("Workspace", { exact: true }).locator("option").allTextContents(),
     ).toEqual(["Workspace (other)", "Workspace (w)"]);

@@ -105,7 +105,7 @@ describe("svc import --from contentful: what cannot be read changes nothing", {
       FROM,
       "it is not UTF-8",
     ],
-    ["a list", 1, "[]", FROM, "no JSON object"],
+    ["a list", 1, "[]", FROM, "not a JSON object"],
     ["foreign JSON", 1, '{"name":"x"}', FROM, 'no list "contentTypes"'],
     ["no content types", 1, broken({ contentTypes: [] }), FROM, "is empty"],
     [

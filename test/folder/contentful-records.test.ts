@@ -79,8 +79,8 @@ describe("contentful: which records are taken", () => {
     const { entries: kept, report } = read({ contentTypes: [PAGE, PAGE], entries });
     expect(kept).toEqual([{ id: "e", modelId: "page", data: { title: "2" } }]);
     expect(report.warnings).toEqual([
-      'the export has the content type "page" twice: the last one counts',
-      'the export has the entry "e" twice: the last one counts',
+      'the export has the content type "page" twice: the last one is used',
+      'the export has the entry "e" twice: the last one is used',
     ]);
   });
 
@@ -111,10 +111,14 @@ describe("contentful: ids and keys are the export's where they fit", () => {
     expect(models.filter(({ id }) => !isId(id))).toEqual([]);
     expect(models.filter(({ key }) => !isKey(key) || isSchemaKeyword(key))).toEqual([]);
     expect(models.flatMap(({ fields }) => fields).filter(({ key }) => !isKey(key))).toEqual([]);
-    expect(report.warnings).toContain('the key of the content type "title" is "title_" here');
-    expect(report.warnings).toContain('the key of the content type "2wKn" is "type_2wKn" here');
-    expect(report.warnings).toContain('the id of the entry "a b" is "a-b" here');
-    expect(report.warnings).toContain('the key of "a b", field "a b" is "a_b" here');
+    expect(report.warnings).toContain(
+      'the key of the content type "title" was changed to "title_"',
+    );
+    expect(report.warnings).toContain(
+      'the key of the content type "2wKn" was changed to "type_2wKn"',
+    );
+    expect(report.warnings).toContain('the id of the entry "a b" was changed to "a-b"');
+    expect(report.warnings).toContain('the key of "a b", field "a b" was changed to "a_b"');
   });
 
   it("two names never become one, and a name that fits stays, whichever stands first", () => {
@@ -152,7 +156,7 @@ describe("contentful: ids and keys are the export's where they fit", () => {
       record: { id: "export" },
     });
     expect(idOf({ contentTypes: [PAGE] }, "site")).toMatchObject({ record: { id: "site" } });
-    expect(() => idOf({ contentTypes: [PAGE] }, "a/b")).toThrow("cannot be a workspace's id");
+    expect(() => idOf({ contentTypes: [PAGE] }, "a/b")).toThrow("is not a valid workspace id");
   });
 });
 

@@ -38,8 +38,8 @@ describe("broken JSON", () => {
 
   it("folder: an array is expected where an array stands, on its first place", () => {
     expect(faultsIn({ "entries.json": "{}", "models.json": "null" })).toEqual([
-      "entries.json:1:1 an array of records is expected",
-      "models.json:1:1 an array of records is expected",
+      "entries.json:1:1 must be an array of records",
+      "models.json:1:1 must be an array of records",
     ]);
   });
 
@@ -92,7 +92,7 @@ describe("JSON of which a plain parse would lose something", () => {
     "100000000000000000001",
   ])("folder: the number %s loses digits, so it is refused with its place", (digits) => {
     expect(inEntry(`[1,${digits}]`)).toEqual([
-      expect.stringMatching(/^entries\/a\.json:1:40 the number .* cannot be held exactly/),
+      expect.stringMatching(/^entries\/a\.json:1:40 the number .* cannot be represented exactly/),
     ]);
     expect(inEntry(`"${digits}"`)).toEqual([]);
   });

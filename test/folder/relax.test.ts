@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Dropped, relax } from "../../src/folder/relax.ts";
+import { type DroppedConstraint, relax } from "../../src/folder/relax.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import type { Entry } from "../../src/workspace/records.ts";
@@ -26,7 +26,7 @@ function relaxed(definition: Definition, ...values: readonly (JsonValue | undefi
   return { now, dropped, before, after: after.filter(({ level }) => level === "error") };
 }
 
-const broken = (constraint: string, more: Partial<Dropped> = {}): Partial<Dropped> => ({
+const broken = (constraint: string, more: Partial<DroppedConstraint> = {}): Partial<DroppedConstraint> => ({
   ...{ model: "m", field: "f", constraint, entries: 1, example: "e0" },
   ...more,
 });

@@ -41,7 +41,7 @@ describe("the place of a fault in a list of records", () => {
 
   it("folder: takes no tree of the list to tell", () => {
     const script = `
-      import { valueLocator } from ${JSON.stringify(join(ROOT, "src/folder/text-places.ts"))};
+      import { valueLocator } from ${JSON.stringify(join(ROOT, "src/folder/text-positions.ts"))};
       const text = "[" + '{"a":1,"b":[true]},'.repeat(2_000_000) + "0]";
       console.log(JSON.stringify(valueLocator(text)([1_999_999, "b", 0])));`;
     const args = ["--max-old-space-size=150", "--input-type=module", "--eval", script];
