@@ -9,13 +9,13 @@ const space = fc.constantFrom("", " ", "\n", "\r\n\t");
 const scalar = fc.constantFrom("1", "null", '"],[{"', '"\\"}"', "[]", "{}", "[[1,{}],2]");
 const records = fc.array(fc.tuple(space, space, scalar, space, scalar, space), { maxLength: 6 });
 
-/** Where the next character after a text stands. */
+/** The position after a text. */
 function endOf(text: string) {
   return { line: text.split("\n").length, column: text.length - text.lastIndexOf("\n") };
 }
 
-describe("the place of a fault in a list of records", () => {
-  it("folder: is that of the record, of the member's name, or of the element in a member", () => {
+describe("the position of a fault in an array of records", () => {
+  it("folder: is that of the record, of the member's name, or of an element in a member", () => {
     fc.assert(
       fc.property(records, space, (all, outer) => {
         const expected: [(string | number)[], object][] = [];
@@ -39,13 +39,13 @@ describe("the place of a fault in a list of records", () => {
     );
   });
 
-  it("folder: takes no tree of the list to tell", () => {
+  it("folder: is found without a syntax tree of the complete array", () => {
     const script = `
       import { valueLocator } from ${JSON.stringify(join(ROOT, "src/folder/text-positions.ts"))};
       const text = "[" + '{"a":1,"b":[true]},'.repeat(2_000_000) + "0]";
       console.log(JSON.stringify(valueLocator(text)([1_999_999, "b", 0])));`;
     const args = ["--max-old-space-size=150", "--input-type=module", "--eval", script];
-    const told = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
-    expect(told).toEqual({ line: 1, column: 1_999_999 * 19 + 2 + 12 });
+    const position = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+    expect(position).toEqual({ line: 1, column: 1_999_999 * 19 + 2 + 12 });
   }, 60_000);
 });

@@ -22,7 +22,7 @@ const DATA = [
   ...["documents?project=site&experience=home", "experience-changes?project=site&experience=home"],
 ].map((name) => `/_svc/data/${name}${name.includes("?") ? "&" : "?"}workspace=w`);
 
-/** The page's handler on a socket, with its key. */
+/** A server with the page's handler, and its key. */
 async function served(bed: TestBed) {
   const key = new AccessKey();
   const defects: unknown[] = [];
@@ -52,7 +52,7 @@ async function served(bed: TestBed) {
 const bedWithSecret = () => new TestBed(smallWorkspace({ entries: [page("home", SECRET)] }));
 
 describe("H8: the preview page over HTTP", () => {
-  it("its data need the access key; without it, or with another, 401 and not a byte of the draft", async () => {
+  it("requires the access key for its data; otherwise 401 without any data of the draft", async () => {
     const { get, key, authorized } = await served(bedWithSecret());
     for (const path of DATA) {
       for (const Authorization of ["", "Bearer ", `Bearer ${key.text}x`, key.text, "Basic eA=="]) {
@@ -69,16 +69,18 @@ describe("H8: the preview page over HTTP", () => {
     }
     expect((await get("/_svc/token?workspace=w", {}, "POST")).status).toBe(401);
     expect((await get("/_svc/events")).status).toBe(401);
-    expect((await get(`/_svc/events?ticket=${key.text}`)).status, "a key is no ticket").toBe(401);
+    expect((await get(`/_svc/events?ticket=${key.text}`)).status, "a key is not a ticket").toBe(
+      401,
+    );
   });
 
-  it("the key is another at each start, and has at least 128 bits", () => {
+  it("generates a key of at least 128 bits at each start", () => {
     const keys = Array.from({ length: 100 }, () => new AccessKey().text);
     expect(new Set(keys).size).toBe(100);
     for (const key of keys) expect(Buffer.from(key, "base64url").length * 8).toBeGreaterThan(128);
   });
 
-  it("every answer has a strict content security policy, and no other origin may read it", async () => {
+  it("sends a strict content security policy, and no response is readable by other origins", async () => {
     const { get, authorized } = await served(bedWithSecret());
     for (const path of ["/", "/_svc/page/main.js", "/_svc/nothing", ...DATA]) {
       const { headers } = await get(path, authorized);
@@ -93,7 +95,7 @@ describe("H8: the preview page over HTTP", () => {
     }
   });
 
-  it("H9: an html asset is answered for its own ticket only, without origin and scripts", async () => {
+  it("H9: serves an html asset only with its own ticket, without origin and scripts", async () => {
     const { asset, file } = heldAsset("a", "a.html", "<h1>A</h1>", "text/html");
     const { asset: b, file: other } = heldAsset("b", "b.html", "<h1>B</h1>", "text/html");
     const model = { id: "m", key: "m", name: "M", fields: [{ key: "h", type: "html-asset" }] };
@@ -112,7 +114,7 @@ describe("H8: the preview page over HTTP", () => {
     }
   });
 
-  it("only the token is made by POST, and everything else is only read", async () => {
+  it("accepts POST only for tokens; everything else is read-only", async () => {
     const { get, authorized } = await served(bedWithSecret());
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
       expect((await get("/_svc/data/overview", authorized, method)).status, method).toBe(405);
@@ -126,7 +128,7 @@ describe("H8: the preview page over HTTP", () => {
     expect((await get("/_svc/token?workspace=none", authorized, "POST")).status).toBe(404);
   });
 
-  it("what is not there is 404: workspaces, projects, entries, files outside its folder", async () => {
+  it("responds 404 for missing workspaces, projects, entries, and files outside of its folder", async () => {
     const { get, authorized } = await served(bedWithSecret());
     const paths = [
       ...["/_svc/data/entry?workspace=w&id=none", "/_svc/data/project?workspace=w&project=none"],
