@@ -1,6 +1,6 @@
 import jsonc from "jsonc-parser";
 import type { JsonValue } from "../workspace/json.ts";
-import { type Position, positionFinder, TOKEN } from "./text-positions.ts";
+import { type Position, positionFinder, TOKEN_KIND } from "./text-positions.ts";
 
 export interface TextFault extends Partial<Position> {
   readonly message: string;
@@ -84,33 +84,33 @@ export function findLosses(text: string): TextFault[] {
   const open: (Set<string> | undefined)[] = [];
   /** The names of the current object, while a member name is expected. */
   let names: Set<string> | undefined;
-  for (let token: number = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
+  for (let token: number = scanner.scan(); token !== TOKEN_KIND.end; token = scanner.scan()) {
     switch (token) {
-      case TOKEN.openBrace:
-      case TOKEN.openBracket:
-        names = token === TOKEN.openBrace ? new Set() : undefined;
+      case TOKEN_KIND.openBrace:
+      case TOKEN_KIND.openBracket:
+        names = token === TOKEN_KIND.openBrace ? new Set() : undefined;
         // The parsed value does not show the depth of duplicate members but the last.
         if (open.push(names) > MAXIMUM_NESTING) return [TOO_DEEP];
         break;
-      case TOKEN.closeBrace:
-      case TOKEN.closeBracket:
+      case TOKEN_KIND.closeBrace:
+      case TOKEN_KIND.closeBracket:
         open.pop();
         names = undefined;
         break;
-      case TOKEN.comma:
+      case TOKEN_KIND.comma:
         names = open.at(-1);
         break;
-      case TOKEN.colon:
+      case TOKEN_KIND.colon:
         names = undefined;
         break;
-      case TOKEN.string: {
+      case TOKEN_KIND.string: {
         if (names === undefined) break;
         const name = scanner.getTokenValue();
         if (names.has(name)) add(`duplicate member "${name}"`);
         names.add(name);
         break;
       }
-      case TOKEN.number: {
+      case TOKEN_KIND.number: {
         const digits = scanner.getTokenValue();
         if (!losesValue(digits)) break;
         const shown = digits.length > 40 ? `${digits.slice(0, 40)}…` : digits;
@@ -135,9 +135,9 @@ function losesValue(digits: string): boolean {
 export function nestsTooDeepIn(text: string): boolean {
   const scanner = jsonc.createScanner(text);
   let depth = 0;
-  for (let token: number = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
-    if (token === TOKEN.openBrace || token === TOKEN.openBracket) depth += 1;
-    else if (token === TOKEN.closeBrace || token === TOKEN.closeBracket)
+  for (let token: number = scanner.scan(); token !== TOKEN_KIND.end; token = scanner.scan()) {
+    if (token === TOKEN_KIND.openBrace || token === TOKEN_KIND.openBracket) depth += 1;
+    else if (token === TOKEN_KIND.closeBrace || token === TOKEN_KIND.closeBracket)
       depth = Math.max(0, depth - 1);
     if (depth > MAXIMUM_NESTING) return true;
   }

@@ -35,15 +35,15 @@ function elementStarts(text: string): number[] {
   const scanner = jsonc.createScanner(text, true);
   const starts: number[] = [];
   let depth = 0;
-  for (let token: number = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
-    if (token === TOKEN.openBrace || token === TOKEN.openBracket) {
+  for (let token: number = scanner.scan(); token !== TOKEN_KIND.end; token = scanner.scan()) {
+    if (token === TOKEN_KIND.openBrace || token === TOKEN_KIND.openBracket) {
       depth += 1;
-      if (depth === 1 && token === TOKEN.openBrace) return [];
+      if (depth === 1 && token === TOKEN_KIND.openBrace) return [];
       if (depth === 1) starts.push(scanner.getPosition());
-    } else if (token === TOKEN.closeBrace || token === TOKEN.closeBracket) {
+    } else if (token === TOKEN_KIND.closeBrace || token === TOKEN_KIND.closeBracket) {
       depth -= 1;
       if (depth === 0) starts.push(scanner.getPosition());
-    } else if (token === TOKEN.comma && depth === 1) starts.push(scanner.getPosition());
+    } else if (token === TOKEN_KIND.comma && depth === 1) starts.push(scanner.getPosition());
   }
   return starts;
 }
@@ -59,7 +59,7 @@ function nodeAt(root: Node | undefined, path: readonly (string | number)[]): Nod
 }
 
 /** The token kinds of jsonc-parser. */
-export const TOKEN = {
+export const TOKEN_KIND = {
   ...{ openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6 },
   ...{ string: 10, number: 11, end: 17 },
 } as const;

@@ -10,7 +10,7 @@ import { fillFolder } from "./fill-folder.ts";
 const FILES_AT_MOST = 1000;
 
 /** A draft that can list its assets. */
-export interface Exportable extends Draft {
+interface Exportable extends Draft {
   assets(): Iterable<Asset>;
   readonly assetCount: number;
 }

@@ -13,7 +13,7 @@ import { requestTarget } from "./request-target.ts";
 import { respond, respondProblem } from "./respond.ts";
 
 /** Serves drafts. */
-export interface PreviewedDrafts {
+interface PreviewedDrafts {
   /** Responds with a document, given every `preview_token` of the request. */
   serve(address: Address, tokens: readonly string[], response: ServerResponse): void;
   /** The bytes of a draft's asset, by its path once published. */

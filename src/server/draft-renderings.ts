@@ -12,7 +12,7 @@ export interface PreviewedWorkspace {
 }
 
 /** What `DraftRenderings` needs of a store. */
-export interface RenderingStore<D extends Draft> {
+interface RenderingStore<D extends Draft> {
   /** With an earlier state of the same draft, only changed records are read again. */
   draft(workspace: PreviewedWorkspace, reuse?: { readonly earlier: D | undefined }): D;
   readonly packs: PackStore;

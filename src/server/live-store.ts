@@ -2,7 +2,7 @@ import { SvcError } from "../workspace/errors.ts";
 import type { FolderFault, Live, LiveState } from "./live.ts";
 
 /** What `LiveStore` polls of a store. */
-export interface ChangingStore {
+interface ChangingStore {
   /** Differs after each commit to the store, by any process. */
   readonly changeMark: string;
   /** @throws when the store's file was replaced or removed. */

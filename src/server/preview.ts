@@ -13,7 +13,7 @@ interface PreviewTokens {
 }
 
 /** What `Preview` needs of a store. */
-export interface PreviewStore {
+interface PreviewStore {
   /** Differs after each commit to the store, by any process. */
   readonly changeMark: string;
   read<T>(work: () => T): T;

@@ -1,5 +1,5 @@
 /** The parts of a request's target that the API uses. */
-export interface RequestTarget {
+interface RequestTarget {
   /** Still percent-encoded. */
   readonly path: string;
   /** Every value of `preview_token`; none for a request for published content (H3). */

@@ -47,7 +47,7 @@ export interface ContentType {
   readonly fields: readonly ContentTypeField[];
 }
 
-export interface Locale {
+interface Locale {
   readonly code: string;
   readonly default?: boolean | null;
   readonly fallbackCode?: string | null;

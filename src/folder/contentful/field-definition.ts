@@ -4,7 +4,7 @@ import { dateType } from "./date-type.ts";
 import type { ContentTypeField } from "./export-file.ts";
 
 /** What `fieldDefinition` needs besides the field. */
-export interface FieldContext {
+interface FieldContext {
   /** The field's key in its model. */
   readonly key: string;
   modelKey(contentTypeId: string): string;

@@ -6,14 +6,14 @@ import { changes, experienceChanges } from "./changes.ts";
 import { documentLines } from "./document-lines.ts";
 import type { DraftState } from "./draft-state.ts";
 import { entryView } from "./entry-view.ts";
-import { contentEntries, experienceView } from "./experience-view.ts";
+import { contentEntryViews, experienceView } from "./experience-view.ts";
 import type { ViewContext } from "./field-views.ts";
 import type { PageStore, SnapshotSource } from "./page-store.ts";
 import { projectView } from "./project-view.ts";
 import { search } from "./search.ts";
 
 /** The parameters of a query and the data to answer it from. */
-export interface QueryContext {
+interface QueryContext {
   readonly state: DraftState;
   readonly query: URLSearchParams;
   readonly store: PageStore;
@@ -38,7 +38,7 @@ export function answerQuery(
       return experienceView(state, projectId, experienceId);
     case "content": {
       const most = Number(parameter("most")) || 0;
-      return { entries: contentEntries(state, projectId, experienceId, most, htmlUrl) };
+      return { entries: contentEntryViews(state, projectId, experienceId, most, htmlUrl) };
     }
     case "entry":
       return entryView(state, parameter("id"), htmlUrl);

@@ -19,7 +19,7 @@ export interface PointerTarget extends EntrySummary {
 }
 
 /** An entry with its served data, its pointers and its problems. */
-export interface ServedEntry {
+export interface RenderedEntry {
   readonly entry: Entry;
   readonly data: JsonObject;
   readonly serving: Serving;
@@ -28,7 +28,7 @@ export interface ServedEntry {
 }
 
 /** The entry as served; undefined when the draft does not have it. */
-export function serveEntry(state: DraftState, id: string): ServedEntry | undefined {
+export function renderEntry(state: DraftState, id: string): RenderedEntry | undefined {
   const entry = state.draft.entry(id);
   if (entry === undefined) return undefined;
   const { data, serving } = state.rendering.serve(entry);

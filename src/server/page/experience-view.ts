@@ -2,7 +2,7 @@ import { PREVIEW } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type EntrySummary, pointerTarget, serveEntry, summaryOf } from "./entry-summary.ts";
+import { type EntrySummary, pointerTarget, renderEntry, summaryOf } from "./entry-summary.ts";
 import { type EntryView, entryView } from "./entry-view.ts";
 import type { ViewContext } from "./field-views.ts";
 import { type StepView, stepView } from "./project-view.ts";
@@ -40,7 +40,7 @@ export interface ExperienceView {
 }
 
 /** The first `most` content entries of an experience, with their fields. */
-export function contentEntries(
+export function contentEntryViews(
   state: DraftState,
   projectId: string,
   experienceId: string,
@@ -104,7 +104,7 @@ function graphOf(
   // Breadth-first, so that each entry is first reached on a shortest path.
   for (let index = 0; index < order.length; index += 1) {
     const { id, depth } = order[index] as (typeof order)[number];
-    const served = serveEntry(state, id);
+    const served = renderEntry(state, id);
     if (served === undefined) continue;
     const errors = served.problems.filter(({ level }) => level === "error").length;
     const warnings = served.problems.length - errors;

@@ -6,7 +6,7 @@ import { type ExperienceLine, experienceLines } from "./project-view.ts";
 /** How many experiences of a project are listed; few, as the overview is requested at every change. */
 const LISTED = 12;
 
-export interface ProjectLine {
+interface ProjectLine {
   readonly id: string;
   readonly name: string;
   readonly stepCount: number;

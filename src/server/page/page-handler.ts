@@ -10,7 +10,7 @@ import { type PageFile, readPageFiles, SHELL } from "./page-files.ts";
 import { HTML_ASSET_HEADERS, PAGE_HEADERS } from "./page-headers.ts";
 import type { PageRenderings, PageStore, SnapshotSource } from "./page-store.ts";
 
-export interface PageOptions {
+interface PageOptions {
   readonly store: PageStore;
   readonly renderings: PageRenderings;
   readonly snapshots: SnapshotSource;

@@ -1,6 +1,6 @@
 import { el } from "./element.js";
 import { code } from "./parts.js";
-import { to } from "./router.js";
+import { viewHref } from "./router.js";
 import { counted, number } from "./words.js";
 
 /** @typedef {import("../overview.ts").Overview} Overview */
@@ -26,7 +26,7 @@ export function banners(overview, shown) {
 function folderNote({ workspaces, folderWorkspaceId }, shown) {
   const folder = workspaces.find(({ id }) => id === folderWorkspaceId);
   if (folder === undefined || folder.id === shown) return null;
-  const link = el("a", { href: to([folder.id]) }, folder.name, " ", code(folder.id));
+  const link = el("a", { href: viewHref([folder.id]) }, folder.name, " ", code(folder.id));
   return el(
     "div",
     { class: "notes", "data-key": "folder" },

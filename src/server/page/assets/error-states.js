@@ -1,7 +1,7 @@
 import { RequestError } from "./access.js";
 import { el } from "./element.js";
 import { code, emptyView } from "./parts.js";
-import { to } from "./router.js";
+import { viewHref } from "./router.js";
 
 /**
  * The view for an error.
@@ -12,7 +12,7 @@ import { to } from "./router.js";
 export function errorState(error, workspace) {
   const { status, message } =
     error instanceof RequestError ? error : { status: -1, message: `${error}` };
-  const back = workspace && el("a", { href: to([workspace]) }, "Go to the overview");
+  const back = workspace && el("a", { href: viewHref([workspace]) }, "Go to the overview");
   switch (status) {
     case 401:
       return emptyView(
@@ -43,7 +43,10 @@ export function disconnectedBanner() {
 
 /** @param {import("../overview.ts").WorkspaceLine} other */
 export function noWorkspace({ id, name }) {
-  return emptyView("There is no such workspace", el("a", { href: to([id]) }, `Go to ${name}`));
+  return emptyView(
+    "There is no such workspace",
+    el("a", { href: viewHref([id]) }, `Go to ${name}`),
+  );
 }
 
 /** @param {boolean} hasFaults */

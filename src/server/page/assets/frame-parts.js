@@ -1,5 +1,5 @@
 import { el } from "./element.js";
-import { to } from "./router.js";
+import { viewHref } from "./router.js";
 import { counted, number } from "./words.js";
 
 /** @typedef {import("../overview.ts").Overview} Overview */
@@ -36,7 +36,7 @@ export function topBar(
       ? workspaceChoice(workspaces, workspace)
       : el(
           "a",
-          { class: "brand", href: to(workspace ? [workspace.id] : []) },
+          { class: "brand", href: viewHref(workspace ? [workspace.id] : []) },
           workspace?.name ?? "Preview",
         ),
     workspace &&
@@ -91,7 +91,7 @@ function workspaceChoice(workspaces, workspace) {
     {
       "aria-label": "Workspace",
       onchange: (/** @type {Event} */ { currentTarget }) => {
-        location.hash = to([/** @type {HTMLSelectElement} */ (currentTarget).value]);
+        location.hash = viewHref([/** @type {HTMLSelectElement} */ (currentTarget).value]);
       },
     },
     workspaces.map(({ id, name }) => {
@@ -141,7 +141,7 @@ export function navigation(workspace, segments, problems) {
         el(
           "h2",
           {},
-          el("a", { href: to(base), "aria-current": isAt(base, segments) && "page" }, name),
+          el("a", { href: viewHref(base), "aria-current": isAt(base, segments) && "page" }, name),
         ),
         el(
           "ul",
@@ -170,7 +170,7 @@ function place(target, segments, title, beside) {
     {},
     el(
       "a",
-      { href: to(target), "aria-current": isAt(target, here) && "page" },
+      { href: viewHref(target), "aria-current": isAt(target, here) && "page" },
       el("span", { dir: "auto" }, title),
       beside,
     ),

@@ -1,7 +1,7 @@
 import { el } from "./element.js";
-import { DRAWN, graphPicture, KINDS } from "./graph-picture.js";
+import { DRAWN, graphPicture, REASON_CLASSES } from "./graph-picture.js";
 import { code, depthTag, emptyState, modelTag, problemCounts, ROW, rowLink } from "./parts.js";
-import { toEntry } from "./router.js";
+import { entryHref } from "./router.js";
 import { windowedList } from "./windowed-list.js";
 import { counted, number, UNRESOLVED_REASONS } from "./words.js";
 
@@ -49,7 +49,7 @@ function legend(unresolved) {
       el(
         "li",
         {},
-        el("span", { class: `cross is-${KINDS[reason]}` }, "×"),
+        el("span", { class: `cross is-${REASON_CLASSES[reason]}` }, "×"),
         UNRESOLVED_REASONS[reason],
       ),
     ),
@@ -76,8 +76,13 @@ function list(title, count, row) {
  */
 function unresolvedRow(workspace, { from, path, target, title, reason }) {
   const name = title === target ? code(target) : title;
-  const tag = el("span", { class: `tag is-${KINDS[reason]}` }, UNRESOLVED_REASONS[reason]);
-  return rowLink(toEntry(workspace, from, path), name, ["from ", code(from), " ", code(path)], tag);
+  const tag = el("span", { class: `tag is-${REASON_CLASSES[reason]}` }, UNRESOLVED_REASONS[reason]);
+  return rowLink(
+    entryHref(workspace, from, path),
+    name,
+    ["from ", code(from), " ", code(path)],
+    tag,
+  );
 }
 
 /**
@@ -85,7 +90,7 @@ function unresolvedRow(workspace, { from, path, target, title, reason }) {
  * @param {GraphNode} node
  */
 function nodeRow(workspace, { id, title, modelKey, depth, errors, warnings }) {
-  return rowLink(toEntry(workspace, id), title, code(id), [
+  return rowLink(entryHref(workspace, id), title, code(id), [
     problemCounts(errors, warnings),
     modelTag(modelKey),
     depthTag(depth),

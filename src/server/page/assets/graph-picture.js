@@ -1,6 +1,6 @@
 import { el, svg } from "./element.js";
 import { missingKey, placeOnRings } from "./graph-layout.js";
-import { toEntry } from "./router.js";
+import { entryHref } from "./router.js";
 import { counted, UNRESOLVED_REASONS } from "./words.js";
 
 /** @typedef {import("../experience-view.ts").ExperienceView} ExperienceView */
@@ -11,7 +11,7 @@ import { counted, UNRESOLVED_REASONS } from "./words.js";
 /** The maximum number of entries in the picture; more would not be readable. */
 export const DRAWN = 400;
 /** The CSS class suffix of each reason. */
-export const KINDS = { deleted: "bad", "other-workspace": "away", "too-deep": "warn" };
+export const REASON_CLASSES = { deleted: "bad", "other-workspace": "away", "too-deep": "warn" };
 /** The length of a label in characters, and the maximum width of a character in pixels. */
 const [LABEL, LETTER] = [24, 7.5];
 
@@ -37,7 +37,7 @@ export function graphPicture(workspace, experience) {
     const one = placed.find(({ key }) => key === pointer.from);
     const other = missing.get(missingKey(pointer));
     return one && other && other.parent !== one
-      ? [curve(one, other, `edge is-${KINDS[pointer.reason]}`)]
+      ? [curve(one, other, `edge is-${REASON_CLASSES[pointer.reason]}`)]
       : [];
   });
   const name = `The reference graph of ${experience.name}: ${counted(placed.length, "entry", "entries")}, ${counted(missing.size, "target")} not resolved. The lists below have the same content.`;
@@ -68,7 +68,7 @@ export function graphPicture(workspace, experience) {
           curve(
             /** @type {Placed} */ (one.parent),
             one,
-            `edge ${one.unresolved ? `is-${KINDS[one.unresolved.reason]}` : ""}`,
+            `edge ${one.unresolved ? `is-${REASON_CLASSES[one.unresolved.reason]}` : ""}`,
           ),
         ),
       ),
@@ -147,7 +147,7 @@ function entryMark(workspace, one) {
     "a",
     {
       class: `node ${kind}`,
-      href: toEntry(workspace, id),
+      href: entryHref(workspace, id),
       "data-key": one.key,
       "aria-label": name,
       transform: `translate(${Math.round(one.x)} ${Math.round(one.y)})`,
@@ -168,8 +168,8 @@ function unresolvedMark(workspace, one) {
   return svg(
     "a",
     {
-      class: `node is-unresolved is-${KINDS[reason]}`,
-      href: toEntry(workspace, from, path),
+      class: `node is-unresolved is-${REASON_CLASSES[reason]}`,
+      href: entryHref(workspace, from, path),
       "data-key": one.key,
       "aria-label": `Not resolved: ${name}`,
       transform: `translate(${Math.round(one.x)} ${Math.round(one.y)})`,

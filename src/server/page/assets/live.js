@@ -8,7 +8,7 @@
  * @param {(state: "live" | "waiting" | "ended") => void} onState
  * @returns {() => void} stops listening
  */
-export function listen(ticket, onChange, onState) {
+export function listenForChanges(ticket, onChange, onState) {
   /** @type {EventSource | undefined} */
   let source;
   const connect = () => {

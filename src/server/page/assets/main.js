@@ -4,11 +4,11 @@ import { el } from "./element.js";
 import { disconnectedBanner, errorState, noDraft, noWorkspace } from "./error-states.js";
 import { focusView } from "./focus-view.js";
 import { navigation, topBar } from "./frame-parts.js";
-import { listen } from "./live.js";
+import { listenForChanges } from "./live.js";
 import { morph } from "./morph.js";
 import { announce } from "./parts.js";
 import { countProblems, problemCountsOf } from "./problem-counts.js";
-import { route, to } from "./router.js";
+import { route, viewHref } from "./router.js";
 import { viewAt } from "./views.js";
 
 /** @typedef {import("../overview.ts").Overview & { eventsTicket: string }} Overview */
@@ -144,7 +144,7 @@ function replace(id, fresh) {
 /** @param {readonly string[]} segments */
 function showNoWorkspace(segments) {
   const [first] = overview?.workspaces ?? [];
-  if (first && segments.length === 0) return location.replace(to([first.id]));
+  if (first && segments.length === 0) return location.replace(viewHref([first.id]));
   drawFrame();
   drawMain([
     banners(overview, segments[0]),
@@ -182,7 +182,7 @@ function onSearch(query, isSubmitted) {
   clearTimeout(searchTimer);
   const workspace = route().segments[0];
   if (workspace === undefined) return;
-  const target = to([workspace, "entries"], query.trim() === "" ? {} : { q: query });
+  const target = viewHref([workspace, "entries"], query.trim() === "" ? {} : { q: query });
   const go = () => {
     const isSearching = route().segments[1] === "entries" && route().segments.length === 2;
     if (isSearching) location.replace(target);
@@ -202,7 +202,7 @@ async function start(options = { isNew: true }) {
   await show(options);
   stopListening();
   if (overview === undefined || isRefused) return;
-  stopListening = listen(
+  stopListening = listenForChanges(
     overview.eventsTicket,
     async ({ revision }) => {
       if (revision === overview?.revision) return;

@@ -1,5 +1,5 @@
 import { el } from "./element.js";
-import { toEntry } from "./router.js";
+import { entryHref } from "./router.js";
 import { counted, UNRESOLVED_REASONS } from "./words.js";
 
 /** @typedef {import("../../../workspace/problem.ts").Problem} Problem */
@@ -139,7 +139,7 @@ export function targetLink(workspace, { id, title, modelKey, state }) {
   }
   return el(
     "a",
-    { class: "target", href: toEntry(workspace, id) },
+    { class: "target", href: entryHref(workspace, id) },
     el("span", { class: "target-title", dir: "auto" }, title),
     modelTag(modelKey),
   );

@@ -17,7 +17,7 @@ export function route() {
  * @param {readonly string[]} segments
  * @param {Readonly<Record<string, string>>} [query]
  */
-export function to(segments, query = {}) {
+export function viewHref(segments, query = {}) {
   const search = new URLSearchParams(query).toString();
   return `#/${segments.map(encodeURIComponent).join("/")}${search && `?${search}`}`;
 }
@@ -29,8 +29,8 @@ export function to(segments, query = {}) {
  * @param {string} id
  * @param {string} [at]
  */
-export function toEntry(workspace, id, at) {
-  return to([workspace, "entries", id], at ? { at } : {});
+export function entryHref(workspace, id, at) {
+  return viewHref([workspace, "entries", id], at ? { at } : {});
 }
 
 /** @param {string} segment */

@@ -1,7 +1,7 @@
 import { el } from "./element.js";
 import { lazyFold } from "./lazy-fold.js";
 import { code, emptyState, modelTag, viewHead } from "./parts.js";
-import { to, toEntry } from "./router.js";
+import { entryHref, viewHref } from "./router.js";
 import { valueChanges } from "./value-changes.js";
 import { counted, number } from "./words.js";
 
@@ -124,7 +124,7 @@ function entryItem(workspace, change) {
     el(
       "p",
       { class: "change-head" },
-      el("a", { href: toEntry(workspace, id), dir: "auto" }, title),
+      el("a", { href: entryHref(workspace, id), dir: "auto" }, title),
       title !== id && [" ", code(id)],
       " ",
       contentModelKeyBefore !== undefined && [modelTag(contentModelKeyBefore), " → "],
@@ -147,7 +147,7 @@ function configItem(workspace, { projectId, projectName, at, ...change }) {
     el(
       "p",
       { class: "change-head" },
-      el("a", { href: to([workspace, "projects", projectId]), dir: "auto" }, projectName),
+      el("a", { href: viewHref([workspace, "projects", projectId]), dir: "auto" }, projectName),
       ` ${kind === "project-fields" ? "fields" : kind === "project" ? "order" : kind} `,
       key !== undefined && [name ?? id, " ", code(key)],
     ),
@@ -182,7 +182,11 @@ function documentItem(workspace, { path, name, change, address, content }) {
       {},
       change === "removed"
         ? el("strong", {}, name)
-        : el("a", { href: to([workspace, "projects", projectId, ...place]), dir: "auto" }, name),
+        : el(
+            "a",
+            { href: viewHref([workspace, "projects", projectId, ...place]), dir: "auto" },
+            name,
+          ),
       ` ${DOCUMENTS[address.kind]} `,
       code(path),
       notes.length > 0 && el("span", { class: "soft" }, ` ${notes.join(", ")}`),

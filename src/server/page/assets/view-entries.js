@@ -1,6 +1,6 @@
 import { el } from "./element.js";
 import { code, emptyState, modelTag, ROW, rowLink, viewHead } from "./parts.js";
-import { toEntry } from "./router.js";
+import { entryHref } from "./router.js";
 import { windowedList } from "./windowed-list.js";
 import { counted } from "./words.js";
 
@@ -55,7 +55,7 @@ export function entriesView(workspace, query, { total, at, need }) {
         if (entry === undefined) return el("div", { class: "row is-waiting" }, "…");
         const { id, title, modelKey, excerpt } = entry;
         return rowLink(
-          toEntry(workspace, id),
+          entryHref(workspace, id),
           title,
           excerpt === undefined ? code(id) : marked(excerpt, query),
           modelTag(modelKey),

@@ -9,7 +9,7 @@ import {
   problemNotes,
   viewHead,
 } from "./parts.js";
-import { to, toEntry } from "./router.js";
+import { entryHref, viewHref } from "./router.js";
 
 /** @typedef {import("../entry-view.ts").EntryView} EntryView */
 
@@ -26,7 +26,7 @@ export function entryView(workspace, entry) {
     { "data-key": `entry ${id}` },
     viewHead(title, {
       above: [
-        el("a", { href: to([workspace, "entries"]) }, "Entries"),
+        el("a", { href: viewHref([workspace, "entries"]) }, "Entries"),
         " / ",
         code(id),
         copyButton(id, "the id"),
@@ -51,7 +51,7 @@ export function entryCard(workspace, entry) {
     el(
       "header",
       { class: "card-head" },
-      el("h3", {}, el("a", { href: toEntry(workspace, id), dir: "auto" }, title)),
+      el("h3", {}, el("a", { href: entryHref(workspace, id), dir: "auto" }, title)),
       el("p", {}, modelTag(modelKey), " ", code(id), " ", entryCounts(entry)),
     ),
     entryBody(workspace, entry),

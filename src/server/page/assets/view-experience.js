@@ -13,7 +13,7 @@ import {
   targetLink,
   viewHead,
 } from "./parts.js";
-import { to, toEntry } from "./router.js";
+import { entryHref, viewHref } from "./router.js";
 import { changeGroups } from "./view-changes.js";
 import { entryCard } from "./view-entry.js";
 import { windowedList } from "./windowed-list.js";
@@ -49,7 +49,11 @@ export function experienceView(workspace, experience, part, more) {
     "article",
     { "data-key": `experience ${project.id} ${id}` },
     viewHead(name, {
-      above: [el("a", { href: to(base.slice(0, 3)) }, project.name), " / experience ", code(key)],
+      above: [
+        el("a", { href: viewHref(base.slice(0, 3)) }, project.name),
+        " / experience ",
+        code(key),
+      ],
       beside: problemCounts(errors, problems.length - errors),
     }),
     el(
@@ -59,7 +63,7 @@ export function experienceView(workspace, experience, part, more) {
         el(
           "a",
           {
-            href: to(segment === "content" ? base : [...base, segment]),
+            href: viewHref(segment === "content" ? base : [...base, segment]),
             "aria-current": segment === part && "page",
           },
           title,
@@ -179,7 +183,7 @@ function contentPart(workspace, { steps, nodes, problems }, { entries, showMore 
             const { id, title, modelKey, depth, errors, warnings } = /** @type {GraphNode} */ (
               reached[index]
             );
-            return rowLink(toEntry(workspace, id), title, code(id), [
+            return rowLink(entryHref(workspace, id), title, code(id), [
               problemCounts(errors, warnings),
               modelTag(modelKey),
               depthTag(depth),

@@ -1,6 +1,6 @@
 import { el } from "./element.js";
 import { code, emptyState, problemCounts, rowLink, viewHead } from "./parts.js";
-import { to, toEntry } from "./router.js";
+import { entryHref, viewHref } from "./router.js";
 import { windowedList } from "./windowed-list.js";
 import { number } from "./words.js";
 
@@ -95,8 +95,8 @@ function problemRow(workspace, { at, message }) {
   const { kind, id, path } = at;
   const href =
     kind === "entry"
-      ? toEntry(workspace, id, path)
-      : to([workspace, "projects", id], path ? { at: path } : {});
+      ? entryHref(workspace, id, path)
+      : viewHref([workspace, "projects", id], path ? { at: path } : {});
   return rowLink(href, message, [
     kind === "project" && "project ",
     id,
