@@ -3,18 +3,12 @@ import { Rendering } from "../documents/rendering.ts";
 import { fromParts } from "../documents/rendering-parts.ts";
 import { type PackStore, Texts } from "../documents/texts.ts";
 import type { Draft } from "../workspace/draft.ts";
-
-/** A workspace and the revision of its draft. */
-export interface PreviewedWorkspace {
-  readonly number: number;
-  readonly id: string;
-  readonly revision: number;
-}
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 
 /** What `DraftRenderings` needs of a store. */
-interface RenderingStore<D extends Draft> {
+interface RenderingStore {
   /** With an earlier state of the same draft, only changed records are read again. */
-  draft(workspace: PreviewedWorkspace, reuse?: { readonly earlier: D | undefined }): D;
+  draft(workspace: WorkspaceRow, reuse?: { readonly earlier: Draft | undefined }): Draft;
   readonly packs: PackStore;
   readonly renderings: {
     read<T>(workspace: number, work: (read: (part: string) => Uint8Array) => T): T | undefined;
@@ -25,19 +19,19 @@ interface RenderingStore<D extends Draft> {
  * The current renderings of a store's drafts, cached by workspace. Each is built incrementally from
  * the one before it, the first from the rendering in the store. Entries are rendered on first use.
  */
-export class DraftRenderings<D extends Draft> {
-  readonly #store: RenderingStore<D>;
+export class DraftRenderings {
+  readonly #store: RenderingStore;
   readonly #program: string;
-  readonly #known = new Map<number, { readonly draft: D; readonly rendering: Rendering }>();
+  readonly #known = new Map<number, { readonly draft: Draft; readonly rendering: Rendering }>();
 
   /** @param program identifies the program, since another version may render differently. */
-  constructor(store: RenderingStore<D>, program = "") {
+  constructor(store: RenderingStore, program = "") {
     this.#store = store;
     this.#program = program;
   }
 
   /** The rendering of a workspace's draft, to be used within one transaction. */
-  of(workspace: PreviewedWorkspace): Rendering {
+  of(workspace: WorkspaceRow): Rendering {
     const { number, revision } = workspace;
     const known = this.#known.get(number);
     if (known?.draft.revision === revision) return known.rendering;

@@ -4,7 +4,7 @@ import { type Document, PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import { JSON_TYPE, PREVIEW_HEADERS } from "../http/published-headers.ts";
-import type { PreviewedWorkspace } from "./draft-renderings.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { respond, respondProblem } from "./respond.ts";
 
 /** The tokens that a workspace had at one moment. */
@@ -17,14 +17,14 @@ interface PreviewStore {
   /** Differs after each commit to the store, by any process. */
   readonly changeMark: string;
   read<T>(work: () => T): T;
-  workspaceOfProject(projectId: string): PreviewedWorkspace | undefined;
+  workspaceOfProject(projectId: string): WorkspaceRow | undefined;
   draftFile(path: string): Uint8Array | undefined;
   readonly tokens: { held(workspace: number): PreviewTokens };
 }
 
 /** The current renderings of drafts. */
 interface Renderings {
-  of(workspace: PreviewedWorkspace): Rendering;
+  of(workspace: WorkspaceRow): Rendering;
 }
 
 type Result = Document | "unauthorized" | "not-found";

@@ -1,13 +1,11 @@
 import type { Snapshot } from "../../diff/snapshot.ts";
 import type { Rendering } from "../../documents/rendering.ts";
-import type { PreviewedWorkspace } from "../draft-renderings.ts";
-
-export type PageWorkspace = PreviewedWorkspace;
+import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 
 /** What the preview page needs of a store. */
-export interface PageStore<W extends PageWorkspace = PageWorkspace> {
+export interface PageStore {
   read<T>(work: () => T): T;
-  workspaces(): W[];
+  workspaces(): WorkspaceRow[];
   readonly history: {
     current(workspace: number): string | undefined;
     list(
@@ -23,14 +21,14 @@ export interface PageStore<W extends PageWorkspace = PageWorkspace> {
 }
 
 /** The current renderings of the drafts. */
-export interface PageRenderings<W extends PageWorkspace = PageWorkspace> {
-  of(workspace: W): Rendering;
+export interface PageRenderings {
+  of(workspace: WorkspaceRow): Rendering;
 }
 
 /** The two snapshots that the page compares; injected, since this room does not import `publish`. */
 export interface SnapshotSource {
   /** The documents that publishing the draft would freeze. */
-  draft(workspace: PageWorkspace, rendering: Rendering): Snapshot;
+  draft(workspace: WorkspaceRow, rendering: Rendering): Snapshot;
   /** The documents of a published version. */
-  version(workspace: PageWorkspace, versionId: string): Snapshot;
+  version(workspace: WorkspaceRow, versionId: string): Snapshot;
 }
