@@ -1,17 +1,17 @@
 import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 
-/** Something wrong in a workspace folder, at the place where it stands. */
+/** A fault in a workspace folder, with its position. */
 export interface Fault {
-  /** Below the folder, with `/`. */
+  /** Relative to the folder, with `/`. */
   readonly file: string;
-  /** From 1; present where it can be told. */
+  /** From 1; present where known. */
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
 }
 
-/** Gathers all faults of one run. */
+/** Collects the faults of one import. */
 export class Faults {
   readonly #faults: Fault[] = [];
 
@@ -28,7 +28,7 @@ export class Faults {
     if (!this.any) return;
     const count = this.#faults.length === 1 ? "1 fault" : `${this.#faults.length} faults`;
     throw new SvcError("folder-invalid", `the workspace folder "${folder}" has ${count}`, {
-      hint: "mend them and import again; the store is as it was",
+      hint: "fix them and import again; the store was not changed",
       problems: [...this.#faults].sort(
         (a, b) =>
           byCodeUnit(a.file, b.file) ||

@@ -1,34 +1,34 @@
-/** A fault of the workspace folder, at the place where it stands. */
+/** A fault in the workspace folder, with its position. */
 export interface FolderFault {
-  /** Below the folder, with `/`; empty for what is wrong with the whole. */
+  /** Relative to the folder, with `/`; empty when the fault is not in a file. */
   readonly file: string;
-  /** From 1; present where it can be told. */
+  /** From 1; present where known. */
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
 }
 
-/** What is being previewed, as it stands now. */
+/** The current state of what is previewed. */
 export interface LiveState {
-  /** Grows with each state. */
+  /** Increases with each state. */
   readonly revision: number;
   /**
-   * Of the last try to import the folder; empty when it imported, or when there is no folder. While
-   * the store itself cannot be asked, why it cannot.
+   * Of the last attempt to import the folder; empty when it succeeded or there is no folder. While
+   * the store cannot be read: the reason, as the only fault.
    */
   readonly faults: readonly FolderFault[];
-  /** Which workspace the folder was at its last import; absent before, or when there is no folder. */
+  /** The workspace of the folder's last successful import, if any. */
   readonly folderWorkspaceId?: string | undefined;
-  /** RFC 3339, UTC: since when this is the state. */
+  /** RFC 3339, UTC. */
   readonly changedAt: string;
 }
 
-/** Tells whoever looks at a preview when there is something new to see. */
+/** Notifies listeners when what a preview shows has changed. */
 export interface Live {
   state(): LiveState;
-  /** Calls the listener at each new state, until the function that it returns is called. */
+  /** Calls the listener for each new state; returns a function that removes it. */
   onChange(listener: (state: LiveState) => void): () => void;
-  /** Calls the listener when nothing more will be told, until the function that it returns is called. */
+  /** Calls the listener when this is closed; returns a function that removes it. */
   onClose(listener: () => void): () => void;
   close(): void;
 }
