@@ -1,11 +1,19 @@
 import { addressOfFilePath, urlPath } from "../documents/address.ts";
-import { type Answer, ask, hostOf, unreachable } from "./ask-host.ts";
+import { hostOf } from "../http/base-url.ts";
+import {
+  type FetchedResponse,
+  type FetchFailure,
+  fetchWithTimeout,
+  urlUnreachable,
+} from "../http/fetch-with-timeout.ts";
 import { PublishedComparison } from "./compare-published.ts";
 import { publishedManifest, type Verified } from "./verify.ts";
 import type { OnProgress } from "./version-store.ts";
 
 /** How many requests are under way at once. */
 const CONCURRENCY = 16;
+/** Of one request, in milliseconds. */
+const TIMEOUT = 30_000;
 
 /**
  * Fetches every document that `out/` publishes from a running host, and compares: the proof that
@@ -13,7 +21,7 @@ const CONCURRENCY = 16;
  *
  * @param baseUrl where the API is served, ending in `/api/v1`.
  * @throws SvcError `manifest-missing`, `manifest-invalid`, `url-unreachable` when the host does not
- *   answer, or no more; UsageError for an address that can be no base url.
+ *   answer, or no more; UsageError for an address that is not a base URL.
  */
 export async function verifyUrl(
   out: string,
@@ -28,18 +36,21 @@ export async function verifyUrl(
   });
   let done = 0;
   let unansweredInARow = 0;
-  const see = ({ path, url }: { path: string; url: string }, answer: Answer) => {
+  const see = (
+    { path, url }: { path: string; url: string },
+    answer: FetchedResponse | FetchFailure,
+  ) => {
     done += 1;
     onProgress(done, documents.length, "documents compared");
     if ("failure" in answer) {
       unansweredInARow += 1;
       const isGone = answer.isUnreachable && (done === 1 || unansweredInARow > CONCURRENCY);
-      if (isGone) throw unreachable(url, answer.failure);
+      if (isGone) throw urlUnreachable(url, answer.failure);
       comparison.differ(path, "unreadable", `${url} did not answer: ${answer.failure}`);
       return;
     }
     unansweredInARow = 0;
-    if ("body" in answer) comparison.see(path, answer.body);
+    if (answer.status === 200) comparison.see(path, answer.body);
     else {
       const reason = answer.status === 404 || answer.status === 410 ? "missing" : "unreadable";
       comparison.differ(path, reason, `${url} answered ${answer.status}`);
@@ -47,15 +58,22 @@ export async function verifyUrl(
   };
   const queue = documents.values();
   const stop = new AbortController();
+  const fetchDocument = ({ url, size }: { url: string; size: number }) =>
+    fetchWithTimeout(url, {
+      timeout: TIMEOUT,
+      signal: stop.signal,
+      // Enough to show that a body is longer than published.
+      maxBytes: 2 * size + 65_536,
+    });
   const work = async () => {
     for (const document of queue) {
       if (stop.signal.aborted) return;
-      see(document, await ask(document.url, document.size, stop.signal));
+      see(document, await fetchDocument(document));
     }
   };
-  // The first alone: that a host does not answer at all is told once.
+  // The first alone, so that a host that is down is reported once.
   const first = queue.next();
-  if (!first.done) see(first.value, await ask(first.value.url, first.value.size, stop.signal));
+  if (!first.done) see(first.value, await fetchDocument(first.value));
   try {
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
   } finally {

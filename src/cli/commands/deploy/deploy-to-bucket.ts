@@ -1,7 +1,7 @@
 import { awaitVersion } from "../../../deploy/await-version.ts";
 import type { PublishedFolder } from "../../../deploy/published-folder.ts";
 import { addressOfFilePath } from "../../../documents/address.ts";
-import { hostOf } from "../../../publish/ask-host.ts";
+import { hostOf } from "../../../http/base-url.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import type { Output } from "../../output/output.ts";
 import { verifiedFolder, workspacesOf } from "../../published-folder.ts";
