@@ -1,15 +1,20 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { failureOf } from "../../../src/deploy/aws/sdk-errors.ts";
+import { sdkFailure } from "../../../src/deploy/aws/sdk-errors.ts";
 import { SvcError } from "../../../src/workspace/errors.ts";
 
-const ASKED = { who: "the store", action: "x:Read", unavailable: "x-away", refused: "x-refused" };
+const ASKED = {
+  service: "the store",
+  action: "x:Read",
+  unavailable: "x-away",
+  refused: "x-refused",
+};
 
 /** An error as the SDK throws it, and what becomes of it. */
 function told(message: string, more: { name?: string; code?: string; status?: number }) {
   const { status, ...names } = more;
   const $metadata = status === undefined ? {} : { httpStatusCode: status };
   const error = Object.assign(new Error(message), { $metadata, ...names });
-  return failureOf(error, ASKED, new AbortController().signal) as SvcError;
+  return sdkFailure(error, ASKED, new AbortController().signal) as SvcError;
 }
 
 afterEach(() => {
@@ -60,8 +65,8 @@ describe("a failure of a store", () => {
 
   it("is a mistake of the program's own when it is one, and goes up as it is", () => {
     const mistake = new TypeError("x is not a function");
-    expect(failureOf(mistake, ASKED, new AbortController().signal)).toBe(mistake);
+    expect(sdkFailure(mistake, ASKED, new AbortController().signal)).toBe(mistake);
     const ours = new SvcError("a", "b");
-    expect(failureOf(ours, ASKED, new AbortController().signal)).toBe(ours);
+    expect(sdkFailure(ours, ASKED, new AbortController().signal)).toBe(ours);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ListedRelease } from "../../../src/deploy/releases/list-releases.ts";
-import { judge } from "../../../src/deploy/releases/plan-prune.ts";
+import { retentionVerdicts } from "../../../src/deploy/releases/plan-prune.ts";
 
 const HOUR = 3_600_000;
 const NOW = new Date("2026-06-01T12:00:00Z");
@@ -22,8 +22,8 @@ const many = Array.from({ length: 8 }, (_, n) => release(`r${n + 1}`, 100 * (n +
 
 function kept(releases: readonly ListedRelease[], log: readonly string[] = []): string[] {
   const values = new Map([["l:w", JSON.stringify(log)]]);
-  return judge(releases, { etag: "", values }, NOW).flatMap(({ release, keep, reason }) =>
-    keep ? `${release}: ${reason}` : [],
+  return retentionVerdicts(releases, { etag: "", values }, NOW).flatMap(
+    ({ release, keep, reason }) => (keep ? `${release}: ${reason}` : []),
   );
 }
 
@@ -67,7 +67,11 @@ describe("prune", () => {
   });
 
   it("removes what never became whole", () => {
-    const [verdict] = judge([release("half", null)], { etag: "", values: new Map() }, NOW);
+    const [verdict] = retentionVerdicts(
+      [release("half", null)],
+      { etag: "", values: new Map() },
+      NOW,
+    );
     expect(verdict).toEqual({ release: "w/half", keep: false, reason: "never whole" });
   });
 });
