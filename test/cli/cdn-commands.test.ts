@@ -62,7 +62,7 @@ describe("svc cdn doctor", () => {
 
   it.each([
     [["doctor"], "there is nothing to look at"],
-    [["doctor", "bucket"], '"bucket" is no target of a deploy'],
+    [["doctor", "bucket"], '"bucket" is not a deploy target'],
     [
       ["doctor", "--url", "https://example.com"],
       '"https://example.com" is not a base URL of the API',

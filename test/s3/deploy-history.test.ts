@@ -26,7 +26,7 @@ async function deployMany(count: number): Promise<string[]> {
 }
 
 describe("svc deploy list", () => {
-  it("lists the releases, the newest first, and what is live or pinned", async () => {
+  it("lists the releases, newest first, and which are live or pinned", async () => {
     const [first = "", second = ""] = await deployMany(2);
     await bed.deployed("pin", first);
     const { releases } = await bed.deployed("list");
@@ -41,11 +41,11 @@ describe("svc deploy list", () => {
     expect(stdout).toContain(`${first}  pinned\n`);
   });
 
-  it("says of a release without manifest that it is not whole", async () => {
+  it("lists a release without manifest as incomplete", async () => {
     const [first = ""] = await deployMany(1);
     await bed.bucket.remove(`r/${first}/manifest.json`);
     const { stdout } = await bed.deploy("list");
-    expect(stdout).toMatch(/^not whole/);
+    expect(stdout).toMatch(/^incomplete/);
   });
 
   it("needs the KeyValueStore", async () => {
@@ -58,7 +58,7 @@ describe("svc deploy list", () => {
 });
 
 describe("svc deploy rollback", () => {
-  it("makes the release live that was live before, in one write; and again, returns", async () => {
+  it("makes the previous release live in one write, and undoes that when it is repeated", async () => {
     const [first, second] = await deployMany(2);
     bed.forget();
     expect(await bed.deployed("rollback")).toMatchObject({ release: first, projects: ["site"] });
@@ -68,21 +68,21 @@ describe("svc deploy rollback", () => {
     expect(bed.live()).toBe(second);
   });
 
-  it("goes to the release that is named, by a beginning of its version id", async () => {
+  it("makes a release live by a prefix of its version id", async () => {
     const [first = ""] = await deployMany(3);
     const beginning = first.slice("starter/".length, "starter/".length + 8);
     expect((await bed.deployed("rollback", beginning)).release).toBe(first);
     expect((await bed.deployed("rollback", bed.bucket.target, first)).projects).toEqual([]);
   });
 
-  it("refuses a release that is not all there, and changes nothing", async () => {
+  it("refuses an incomplete release, and changes nothing", async () => {
     const [first = "", second] = await deployMany(2);
     await bed.bucket.remove(`r/${first}/api/v1/projects/site/schema.json`);
     expect((await bed.refused("rollback")).code).toBe("release-incomplete");
     expect(bed.live()).toBe(second);
   });
 
-  it("refuses what is not there, an empty name, and when there is none before", async () => {
+  it("refuses a missing release, an empty name, and a rollback without a previous release", async () => {
     await deployMany(1);
     expect((await bed.refused("rollback")).code).toBe("no-earlier-release");
     expect((await bed.refused("rollback", "xyz")).code).toBe("release-not-found");
@@ -92,7 +92,7 @@ describe("svc deploy rollback", () => {
     expect(status).toBe(2);
   });
 
-  it("refuses what is meant by several: a beginning of two releases, or two workspaces", async () => {
+  it("refuses an ambiguous prefix or workspace", async () => {
     for (const start of ["aa", "ab"]) {
       const name = `starter/${start.padEnd(32, "0")}-0123456789ab`;
       await bed.bucket.put(`r/${name}/manifest.json`, "{}");
@@ -107,7 +107,7 @@ describe("svc deploy rollback", () => {
     expect(error.hint).toContain("--workspace");
   });
 
-  it("tells with --dry-run, and does nothing", async () => {
+  it("shows the plan with --dry-run, and does nothing", async () => {
     const [first, second] = await deployMany(2);
     bed.forget();
     const { plan } = await bed.deployed("rollback", "--dry-run");
@@ -151,7 +151,7 @@ describe("svc deploy prune", () => {
     expect(releases.map(({ keep }: { keep: boolean }) => keep)).toEqual(Array(7).fill(true));
   });
 
-  it("keeps the last five, the live and the pinned ones, and removes the others whole", async () => {
+  it("keeps the last five, live and pinned ones, and removes all objects of the others", async () => {
     const releases = await deployMany(8);
     await bed.deployed("pin", releases[0] ?? "");
     const { plan } = await pruneAfter(2);
@@ -162,7 +162,7 @@ describe("svc deploy prune", () => {
     expect(await foldersLeft()).toEqual(new Set(releases.slice(3)));
   });
 
-  it("reads the pointers right before it removes: what has become live is spared", async () => {
+  it("reads the pointers right before it removes: a release that has become live is kept", async () => {
     const releases = await deployMany(7);
     const [first = ""] = releases;
     const { spared } = await pruneAfter(2, () => bed.kvs.write("p:site", first));
@@ -171,7 +171,7 @@ describe("svc deploy prune", () => {
     expect(await foldersLeft()).not.toContain(releases[1]);
   });
 
-  it("removes an asset when no release shows it any more, and no other", async () => {
+  it("removes an asset when no release uses it any more, and no other", async () => {
     const shown = await (async () => {
       await deployMany(1);
       return bed.bucket.keys("assets/");
@@ -191,7 +191,7 @@ describe("svc deploy prune", () => {
     expect(all).toEqual(expect.arrayContaining(shown));
   });
 
-  it("removes what a deploy left behind half, after a day", async () => {
+  it("removes an incomplete release after a day", async () => {
     const [first = "", second = ""] = await deployMany(2);
     await bed.bucket.remove(`r/${first}/manifest.json`);
     expect((await pruneAfter(0.5)).removed).toBe(0);
@@ -199,13 +199,13 @@ describe("svc deploy prune", () => {
     expect(await foldersLeft()).toEqual(new Set([second]));
   });
 
-  it("spares what was pinned meanwhile", async () => {
+  it("keeps a release that was pinned meanwhile", async () => {
     const [first = ""] = await deployMany(7);
     const { spared } = await pruneAfter(2, () => bed.bucket.put(`pins/${first}`, "{}"));
     expect(spared).toEqual([first]);
   });
 
-  it("refuses a KeyValueStore by which nothing is live: it may be another bucket's", async () => {
+  it("refuses a KeyValueStore without live releases: it may belong to another bucket", async () => {
     await deployMany(2);
     bed.kvs.write("p:site", `starter/${"e".repeat(32)}-0123456789ab`);
     expect((await bed.refused("prune")).code).toBe("nothing-live");
@@ -218,7 +218,7 @@ describe("svc deploy prune", () => {
     expect(await bed.bucket.keys()).toEqual(before);
   });
 
-  it("leaves what others put below assets/", async () => {
+  it("keeps objects of other programs below assets/", async () => {
     await deployMany(1);
     for (const key of ["assets/logo.svg", "assets/0123456789abcdef/theirs.png"]) {
       await bed.bucket.put(key, "x");
@@ -226,7 +226,7 @@ describe("svc deploy prune", () => {
     expect((await pruneAfter(2)).removed).toBe(0);
   });
 
-  it("goes on where it was stopped: a release without manifest is no release", async () => {
+  it("continues after a stop: a release without manifest is incomplete", async () => {
     const releases = await deployMany(6);
     const there = places();
     const how = { now: new Date(Date.now() + 2 * DAY), maxDeletes: 1e6 };

@@ -82,7 +82,7 @@ describe("a deploy in place", () => {
     await expectWhole();
   });
 
-  it("goes below a prefix, and leaves what is beside it alone", async () => {
+  it("writes below a prefix only", async () => {
     await bucket.put("api/v1/projects/site", "someone's");
     await deployed(`${bucket.target}/a/b`);
     expect(await bucket.keys("a/b/api/")).toHaveLength(bed.expected().size - 1 - assets());
@@ -91,7 +91,7 @@ describe("a deploy in place", () => {
 
   const assets = () => [...bed.expected().keys()].filter((key) => key.startsWith("assets/")).length;
 
-  it("removes what is published no more, after every upload", async () => {
+  it("removes what is no longer published, after all uploads", async () => {
     await deployed();
     moveExperience();
     const before = proxy.writes().length;
@@ -125,7 +125,7 @@ describe("a deploy in place", () => {
     await expectWhole();
   });
 
-  it("never replaces an object that svc did not put there, unless it is told to", async () => {
+  it("never replaces an object that svc did not put there, without --overwrite", async () => {
     await bucket.put("404.json", "someone's");
     for (const _again of [1, 2]) {
       expect(await refused()).toMatchObject({ code: "object-in-the-way" });
@@ -135,7 +135,7 @@ describe("a deploy in place", () => {
     await expectWhole();
   });
 
-  it("tells what it would do, and why, with --dry-run, and does nothing", async () => {
+  it("shows what it would do, and why, with --dry-run, and does nothing", async () => {
     const { dryRun, plan } = await deployed("--dry-run");
     expect(dryRun).toBe(true);
     expect(plan).toContainEqual({ action: "upload", what: CONTENT, reason: "new" });
@@ -149,8 +149,8 @@ describe("a deploy in place", () => {
   });
 });
 
-describe("a store that makes trouble", () => {
-  it("500, 503 SlowDown and 409 are tried again, after a pause", async () => {
+describe("a store that fails", () => {
+  it("500, 503 SlowDown and 409 are retried after a pause", async () => {
     let asked = 0;
     proxy.fault = ({ method }) =>
       [500, undefined, 503, undefined, method === "PUT" ? 409 : undefined][asked++ % 5];
@@ -159,7 +159,7 @@ describe("a store that makes trouble", () => {
     await expectWhole();
   });
 
-  it("a connection that is cut, before a request or after it, is made again", async () => {
+  it("a request is retried when its connection breaks before or after it", async () => {
     let asked = 0;
     proxy.fault = () => (["cut", undefined, "cut-late", undefined] as const)[asked++ % 4];
     await deployed();
@@ -168,13 +168,13 @@ describe("a store that makes trouble", () => {
     expect((await deployed()).objects.uploaded).toBe(0);
   });
 
-  it("501 to conditional writes is told by name", async () => {
+  it("501 to a conditional write has an error code of its own", async () => {
     proxy.fault = ({ headers }) =>
       (headers["if-none-match"] ?? headers["if-match"]) ? 501 : undefined;
     expect(await refused()).toMatchObject({ code: "conditional-writes-unsupported" });
   });
 
-  it("wrong credentials and a missing bucket are told, without a secret", async () => {
+  it("wrong credentials and a missing bucket are reported without a secret", async () => {
     const secret = "very-secret-indeed";
     bed.env = { ...bed.env, AWS_SECRET_ACCESS_KEY: secret };
     const { status, stdout, stderr } = await run();
@@ -186,8 +186,8 @@ describe("a store that makes trouble", () => {
   });
 });
 
-describe("what is told without --json", () => {
-  it("names the files that are not as published, and what to do", async () => {
+describe("errors without --json", () => {
+  it("lists the files that are not as published, and what to do", async () => {
     writeFileSync(bed.path("out", "404.json"), "{}");
     const { status, stdout, stderr } = await run();
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
@@ -197,14 +197,14 @@ describe("what is told without --json", () => {
   it.each([
     ["--dry-run", "list"],
     ["--max-deletes", "3", "list"],
-  ])("refuses options that stand before a subcommand: %j", async (...args) => {
+  ])("refuses options before a subcommand: %j", async (...args) => {
     const { status, stderr } = await run(...args);
     expect(status).toBe(2);
-    expect(stderr).toMatch(/^error: --[a-z-]+ stands before "list"\nhint: /);
+    expect(stderr).toMatch(/^error: --[a-z-]+ is before "list"\nhint: /);
   });
 });
 
-describe("a bucket that is used in two ways", () => {
+describe("a bucket of the other mode", () => {
   it("with releases is not deployed to in place", async () => {
     await bucket.put(`r/starter/${"a".repeat(32)}-0123456789ab/manifest.json`, "{}");
     expect((await refused()).code).toBe("target-has-releases");
@@ -212,8 +212,8 @@ describe("a bucket that is used in two ways", () => {
   });
 });
 
-describe("after a deploy that was cut off", () => {
-  it("what is up already is not uploaded again", async () => {
+describe("after an interrupted deploy", () => {
+  it("existing objects are not uploaded again", async () => {
     proxy.fault = ({ method, path }) =>
       method === "PUT" && path.endsWith("/projects/site") ? 403 : undefined;
     await refused();
@@ -228,7 +228,7 @@ describe("after a deploy that was cut off", () => {
     await expectWhole();
   });
 
-  it("a deploy that slept shows its life before it writes, and stops when it was taken over", async () => {
+  it("a deploy that was suspended renews its lease before it writes, and stops when another has taken over", async () => {
     const { process: sleeper, ended } = bed.start("deploy", "--json", "--concurrency", "1");
     const begun = Promise.withResolvers<void>();
     proxy.fault = ({ method, path }) => {
@@ -240,7 +240,7 @@ describe("after a deploy that was cut off", () => {
     proxy.fault = () => undefined;
     const manifest = JSON.parse((await bucket.object(".svc-deploy.json")).text);
     const { claim: _none, ...free } = manifest;
-    // As another machine does after half a minute of silence.
+    // As another machine does after half a minute without a heartbeat.
     await new Promise((resolve) => setTimeout(resolve, 16_000));
     await bucket.put(".svc-deploy.json", JSON.stringify(free));
     const before = proxy.writes().length;

@@ -29,7 +29,7 @@ async function expectWhole(release: string): Promise<void> {
 }
 
 describe("a deploy as a release", () => {
-  it("uploads one unchangeable folder, its manifest last, and then points every project to it", async () => {
+  it("uploads one immutable folder, its manifest last, and then points every project to it", async () => {
     const { workspaces } = await bed.deployed("--concurrency", "1");
     const [{ release, versionId, projects, objects }] = workspaces;
     expect(release).toMatch(new RegExp(`^starter/${versionId}-[0-9a-f]{12}$`));
@@ -45,7 +45,7 @@ describe("a deploy as a release", () => {
     expect(release.slice(-12)).toBe(sha256(manifest).slice(0, 12));
   });
 
-  it("stores documents and assets for ever, and the CDN's error documents not at all", async () => {
+  it("makes documents and assets immutable, and the CDN's error documents uncached", async () => {
     const { workspaces } = await bed.deployed();
     const folder = `r/${workspaces[0].release}`;
     expect(await bed.bucket.object(`${folder}/api/v1/projects/site/index.json`)).toMatchObject({
@@ -84,7 +84,7 @@ describe("a deploy as a release", () => {
     expect(await bed.bucket.keys(`r/${earlier}/`)).toEqual(keys);
   });
 
-  it("uploads only what is missing after one that was cut off", async () => {
+  it("uploads only what is missing after an interrupted deploy", async () => {
     bed.proxy.fault = ({ path }) => (path.endsWith("/schema.json") ? 403 : undefined);
     expect((await bed.refused()).code).toBe("access-denied");
     expect(bed.live()).toBeUndefined();
@@ -94,7 +94,7 @@ describe("a deploy as a release", () => {
     await expectWhole(workspaces[0].release);
   });
 
-  it("stops hard when an object of the release is there with other bytes", async () => {
+  it("fails when an object of the release exists with other bytes", async () => {
     const { workspaces } = await bed.deployed("--dry-run");
     const key = `r/${workspaces[0].release}/api/v1/projects/site/index.json`;
     await bed.bucket.put(key, "{}");
@@ -103,7 +103,7 @@ describe("a deploy as a release", () => {
     expect((await bed.bucket.object(key)).text).toBe("{}");
   });
 
-  it("stops hard when other bytes came between plan and upload (412)", async () => {
+  it("fails when other bytes were written between plan and upload (412)", async () => {
     const { workspaces } = await bed.deployed("--dry-run");
     const key = `r/${workspaces[0].release}/api/v1/projects/site/index.json`;
     bed.proxy.fault = ({ method, path }) => {
@@ -115,13 +115,13 @@ describe("a deploy as a release", () => {
     expect(bed.live()).toBeUndefined();
   });
 
-  it("refuses a release that has more objects than it should", async () => {
+  it("refuses a release with unexpected objects", async () => {
     const { workspaces } = await bed.deployed();
     await bed.bucket.put(`r/${workspaces[0].release}/stray.json`, "{}");
     expect((await bed.refused()).message).toContain("stray.json");
   });
 
-  it("uploads again what was removed of the release that is live", async () => {
+  it("uploads removed objects of the live release again", async () => {
     await bed.deployed();
     const key = `r/${bed.live()}/api/v1/projects/site/index.json`;
     await bed.bucket.remove(key);
@@ -130,7 +130,7 @@ describe("a deploy as a release", () => {
     expect(await bed.bucket.has(key)).toBe(true);
   });
 
-  it("tells with --dry-run what it would do, and does nothing", async () => {
+  it("shows with --dry-run what it would do, and does nothing", async () => {
     const { plan } = await bed.deployed("--dry-run");
     expect(plan.at(-1)).toMatchObject({ action: "point", what: "site" });
     expect(plan.at(-1).reason).toMatch(/^from nothing to starter\//);
@@ -140,8 +140,8 @@ describe("a deploy as a release", () => {
   });
 });
 
-describe("the switch", () => {
-  it("is refused when someone else has switched meanwhile, and says who is live", async () => {
+describe("the pointer update", () => {
+  it("is refused after a concurrent deploy, and reports what is live", async () => {
     await bed.deployed();
     const other = `starter/${"e".repeat(32)}-0123456789ab`;
     changeHeadline();
@@ -156,7 +156,7 @@ describe("the switch", () => {
   });
 
   it.each(["ConflictException", "ValidationException", "PreconditionFailed"] as const)(
-    "goes on when only other keys have changed meanwhile (%s)",
+    "continues when only other keys have changed meanwhile (%s)",
     async (form) => {
       bed.kvs.staleForm = form;
       let writes = 0;
@@ -172,7 +172,7 @@ describe("the switch", () => {
     },
   );
 
-  it("is known to be done when only its answer was lost", async () => {
+  it("is recognised as done when only its response was lost", async () => {
     await bed.deployed();
     changeHeadline();
     bed.kvs.onOperation = (operation) => {
@@ -189,14 +189,14 @@ describe("the switch", () => {
   });
 });
 
-describe("a bucket of others", () => {
+describe("a bucket with other objects", () => {
   it("keeps an error document that svc did not put there", async () => {
     await bed.bucket.put("404.json", "someone's");
     expect((await bed.refused()).code).toBe("object-in-the-way");
     expect((await bed.bucket.object("404.json")).text).toBe("someone's");
   });
 
-  it("that is deployed to in place gets no releases", async () => {
+  it("that is deployed to in place is refused", async () => {
     const { SVC_DEPLOY_KVS: _none, ...env } = bed.env;
     const both = bed.env;
     bed.env = env;
@@ -207,8 +207,8 @@ describe("a bucket of others", () => {
   });
 });
 
-describe("a project that is published no more", () => {
-  it("is taken off, which is told, and needs --max-deletes to allow it", async () => {
+describe("a project that is no longer published", () => {
+  it("loses its pointer, which is reported and counts for --max-deletes", async () => {
     await bed.deployed();
     bed.kvs.write("p:former", bed.live() ?? "");
     expect((await bed.refused("--max-deletes", "0")).code).toBe("too-many-deletes");
@@ -220,7 +220,7 @@ describe("a project that is published no more", () => {
 });
 
 describe("--url", () => {
-  /** A CDN that takes a while to hear of a switch. */
+  /** A CDN that applies a pointer update with a delay. */
   async function slowCdn(delay: number): Promise<string> {
     const server = createServer((_request, response) => {
       const versionId = servedVersion;
@@ -245,7 +245,7 @@ describe("--url", () => {
     expect(live.milliseconds).toBeGreaterThan(400);
   });
 
-  it("says what is served instead when it takes too long", async () => {
+  it("reports what is served instead when it takes too long", async () => {
     const url = await slowCdn(60_000);
     const error = await bed.refused("--url", url, "--wait", "2");
     expect(error.code).toBe("not-live-yet");

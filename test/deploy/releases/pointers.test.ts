@@ -37,7 +37,7 @@ describe("the name of a release", () => {
     expect(a.name).toMatch(/^w\/a{32}-[0-9a-f]{12}$/);
   });
 
-  it("is another when an asset is another, though the version id is the same", () => {
+  it("differs when an asset differs, for the same version id", () => {
     expect(release("a", "site").name).not.toBe(a.name);
   });
 });
@@ -55,7 +55,7 @@ describe("making a release live", () => {
     expect(planPointerUpdate(whenLive(state({}), a), [a])).toEqual([]);
   });
 
-  it("removes the pointer of a project that the workspace has no more", () => {
+  it("removes the pointer of a project that the workspace no longer has", () => {
     const fewer = release("c", "site");
     const live = livePointers(whenLive(whenLive(state({}), a), fewer));
     expect([...live]).toEqual([["site", fewer.name]]);
@@ -87,7 +87,7 @@ describe("making a release live", () => {
     ]);
   });
 
-  it("writes the log first, and again where a pointerUpdate was cut off behind it or before it", () => {
+  it("writes the log first, and also when only the log is missing", () => {
     const pointerUpdate = planPointerUpdate(state({}), [a]);
     expect(pointerUpdate[0]?.key).toBe("l:w");
     const { values } = whenLive(state({}), a);
@@ -95,7 +95,7 @@ describe("making a release live", () => {
     expect(planPointerUpdate({ etag: "3", values }, [a]).map(({ key }) => key)).toEqual(["l:w"]);
   });
 
-  it("is logged: the release that was live before stands behind the one that is", () => {
+  it("is logged, newest first", () => {
     const twice = whenLive(whenLive(state({}), a), b);
     expect(liveLog(twice, "w")).toEqual([b.name, a.name]);
     expect(liveLog(whenLive(twice, a), "w")).toEqual([a.name, b.name]);
@@ -111,7 +111,7 @@ describe("making a release live", () => {
     expect(log.length).toBeLessThan(1024);
   });
 
-  it("takes a log that is none for empty", () => {
+  it("treats an invalid log as empty", () => {
     for (const log of ["", "{", "null", "{}", "[1]"]) {
       expect(liveLog(state({ "l:w": log }), "w")).toEqual([]);
     }

@@ -5,7 +5,7 @@ import { retentionVerdicts } from "../../../src/deploy/releases/plan-prune.ts";
 const HOUR = 3_600_000;
 const NOW = new Date("2026-06-01T12:00:00Z");
 
-/** A release of so many hours ago. */
+/** A release of some hours ago. */
 function release(name: string, hours: number | null, more: Partial<ListedRelease> = {}) {
   return {
     release: `w/${name}`,
@@ -51,13 +51,13 @@ describe("prune", () => {
     );
   });
 
-  it("counts by when a release was live last, so that the way back stays", () => {
+  it("counts by when a release was last live, so that a rollback stays possible", () => {
     expect(kept(many, ["r8", "r7"])).toEqual(
       ["1", "2", "3", "7", "8"].map((n) => `w/r${n}: one of the last 5`),
     );
   });
 
-  it("counts each workspace by itself", () => {
+  it("counts each workspace separately", () => {
     const other = many.map((one) => ({
       ...one,
       workspaceId: "v",
@@ -66,12 +66,12 @@ describe("prune", () => {
     expect(kept([...other, ...many])).toHaveLength(10);
   });
 
-  it("removes what never became whole", () => {
+  it("removes incomplete releases", () => {
     const [verdict] = retentionVerdicts(
       [release("half", null)],
       { etag: "", values: new Map() },
       NOW,
     );
-    expect(verdict).toEqual({ release: "w/half", keep: false, reason: "never whole" });
+    expect(verdict).toEqual({ release: "w/half", keep: false, reason: "incomplete" });
   });
 });
