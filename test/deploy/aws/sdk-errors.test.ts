@@ -10,7 +10,7 @@ const CONTEXT = {
 };
 
 /** Converts an error as the SDK throws it. */
-function failed(message: string, more: { name?: string; code?: string; status?: number }) {
+function converted(message: string, more: { name?: string; code?: string; status?: number }) {
   const { status, ...names } = more;
   const $metadata = status === undefined ? {} : { httpStatusCode: status };
   const error = Object.assign(new Error(message), { $metadata, ...names });
@@ -35,7 +35,7 @@ describe("a failure of a store", () => {
     [{ code: "CERT_HAS_EXPIRED" }, "x-away"],
     [{ name: "ValidationException", status: 400 }, "x-refused"],
   ])("%j is %s", (error, code) => {
-    expect(failed("as the service has it", error)).toMatchObject({
+    expect(converted("as the service has it", error)).toMatchObject({
       code,
       message: expect.stringContaining("the store"),
       hint: expect.any(String),
@@ -44,7 +44,7 @@ describe("a failure of a store", () => {
 
   it("has only the first line of the service's message: the request with its session token follows", () => {
     const message = "User x may not\n\nx-amz-security-token:abcdef";
-    const { message: line } = failed(message, { name: "AccessDenied", status: 403 });
+    const { message: line } = converted(message, { name: "AccessDenied", status: 403 });
     expect(line).toBe("the store denies x:Read: User x may not (AccessDenied, 403)");
   });
 
@@ -52,15 +52,15 @@ describe("a failure of a store", () => {
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "the-secret");
     vi.stubEnv("AWS_SESSION_TOKEN", "the-token");
     const status = { name: "Odd", status: 400 };
-    expect(failed("got the-secret and the-token", status).message).not.toMatch(
+    expect(converted("got the-secret and the-token", status).message).not.toMatch(
       /the-(?:secret|token)/,
     );
     const failed = { name: "CredentialsProviderError" };
-    expect(failed("Command failed: helper --key sesame", failed).message).not.toMatch(/sesame/);
+    expect(converted("Command failed: helper --key sesame", failed).message).not.toMatch(/sesame/);
   });
 
   it("does not have the SDK's error as its cause, which has the request", () => {
-    expect(failed("x", { name: "Odd", status: 400 }).cause).toBeUndefined();
+    expect(converted("x", { name: "Odd", status: 400 }).cause).toBeUndefined();
   });
 
   it("is passed on unchanged when it is not an error of the service", () => {
