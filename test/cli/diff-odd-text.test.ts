@@ -3,7 +3,7 @@ import type { Parts } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { bedOf } from "./published-bed.ts";
 
-/** What a terminal would obey or not show: C0, DEL, C1, separators of lines, bidi overrides. */
+/** What a terminal would obey or not show: control characters, DEL, separators of lines, bidi overrides. */
 const CONTROLS = [
   ...Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)),
   ...Array.from({ length: 0x21 }, (_, code) => String.fromCharCode(0x7f + code)),

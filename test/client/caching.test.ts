@@ -28,7 +28,7 @@ async function hostThatGives(...answers: readonly [status: number, text: string,
   return { client: createClient({ baseUrl: url, projectId: "p" }), conditions };
 }
 
-it("the first request has no If-None-Match, the next has the ETag, and its 304 gives what is held", async () => {
+it("K1: the first request has no If-None-Match, the next has the ETag, and its 304 gives what is held", async () => {
   const { client, recorder } = recorded(await apiOf(smallBed()), "site");
   const asks = [client.project, client.schema];
   for (const ask of asks) {

@@ -10,7 +10,7 @@ async function clientOf(misbehave: Misbehaviour) {
   return createClient({ baseUrl, projectId: "p" });
 }
 
-describe("what the API refuses is an ApiError with what the problem document says", () => {
+describe("K2: what the API refuses is an ApiError with what the problem document says", () => {
   it("404: the project is not there", async () => {
     const baseUrl = await servedStorefront();
     const client = createClient({ baseUrl, projectId: "prj_none" });

@@ -29,7 +29,7 @@ async function contentOf(...links: readonly (readonly [id: string, next?: string
   return createClient({ baseUrl: await apiOf(bed), projectId: "site" }).content("home");
 }
 
-describe("resolve() gives the entry behind a pointer", () => {
+describe("K4: resolve() gives the entry behind a pointer", () => {
   it("every pointer of every entry served gives the entry of that id, or undefined for a known reason", async () => {
     const baseUrl = await servedStorefront();
     const nowhere = new Set<string>();

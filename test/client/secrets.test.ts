@@ -38,7 +38,7 @@ async function expectSilence(baseUrl: string, fetch?: typeof globalThis.fetch) {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-describe("the token is in nothing that an error says", () => {
+describe("K2: the token is in nothing that an error says", () => {
   it.each([
     ["is an Error that names the address", (url) => new Error(`cannot load ${url}`)],
     ["is a text", (url) => `cannot load ${url}`],

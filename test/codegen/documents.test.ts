@@ -28,13 +28,13 @@ function backwards(value: JsonValue): JsonValue {
   return Object.fromEntries(members.map(([name, member]) => [name, backwards(member)]));
 }
 
-it("the same document gives the same bytes, whatever the order of its members", () => {
+it("T2: the same document gives the same bytes, whatever the order of its members", () => {
   for (const { name, schema } of fixtureProjects()) {
     expect(types(backwards(schema), true), name).toBe(types(schema, true));
   }
 });
 
-it("neither the surface nor the version is in the text: a publish of contents changes no byte", () => {
+it("T2: neither the surface nor the version is in the text: a publish of contents changes no byte", () => {
   const schema = { kind: "schema", projectId: "site" } as const;
   const parts = partsOf({ ...SAMPLE, models: { page: { title: { type: "text" } } } });
   const bed = new TestBed(parts);
@@ -133,7 +133,7 @@ it.each<[string, JsonValue]>([
   expect(() => types(document)).toThrow(error);
 });
 
-it("a document of a form that is not known yet is refused: schema-newer, with a hint", () => {
+it("T4: a document of a form that is not known yet is refused: schema-newer, with a hint", () => {
   const newer = { ...schemaDocument(SAMPLE), "x-svc-schema-version": 2 };
   const error = expect.objectContaining({ code: "schema-newer", hint: expect.any(String) });
   expect(() => types(newer)).toThrow(error);

@@ -37,7 +37,7 @@ it.each([
   });
 });
 
-it("names that are the same after casing are told apart by their keys, none of them is numbered", async () => {
+it("T3: names that are the same after casing are told apart by their keys, none of them is numbered", async () => {
   const models = ["blog-post", "blogPost", "BlogPost", "blog_post", "blog-Post", "other"];
   const types = text({ models });
   const names = namesOf(types).models;
@@ -52,7 +52,7 @@ it("a model heroBlock and a block hero are told apart", () => {
   expect(models.heroBlock).not.toBe(blocks.hero);
 });
 
-it("a name depends on the keys that it would be the same as, not on others or on the order", () => {
+it("T3: a name depends on the keys that it would be the same as, not on others or on the order", () => {
   const blocks = ["hero", "blog-post"];
   const models = ["blogPost", "blog-post", "heroBlock", "page"];
   const names = namesOf(text({ models, blocks }));

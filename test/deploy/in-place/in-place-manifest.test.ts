@@ -28,7 +28,7 @@ describe("the manifest of a deploy in place", () => {
     );
   });
 
-  it("adds the keys and workspaces of an unfinished deploy to `unsure`", () => {
+  it("L6: adds the keys and workspaces of an unfinished deploy to `unsure`", () => {
     expect(unsureOf({ ...EMPTY, unsure: { x: ["a"], y: ["a"] }, claim })).toEqual({
       x: ["a", "b"],
       y: ["a"],
