@@ -29,7 +29,7 @@ export async function findRelease(
   const [one, another] = found;
   if (one === undefined) {
     throw new SvcError("release-not-found", `there is no release "${text}"`, {
-      hint: "svc deploy list lists the releases",
+      hint: "run svc deploy list to see the releases",
     });
   }
   if (another === undefined) return one;
@@ -58,7 +58,7 @@ function previousRelease(releases: readonly ListedRelease[], state: KeyValues): 
     .find((one) => one !== undefined && one.live.length === 0);
   if (earlier !== undefined) return earlier;
   throw new SvcError("no-earlier-release", "no earlier release has been live", {
-    hint: "svc deploy list lists the releases; name one of them",
+    hint: "run svc deploy list, and give one of its releases",
   });
 }
 
@@ -74,7 +74,7 @@ export async function readRelease(objects: ObjectStore, name: string): Promise<R
       "release-not-found",
       `${objects.name} has no release ${name}, or an incomplete one`,
       {
-        hint: "svc deploy list lists the releases",
+        hint: "run svc deploy list to see the releases",
       },
     );
   }

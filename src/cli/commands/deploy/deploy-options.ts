@@ -161,7 +161,7 @@ export function targetAndRelease(
   if (targets.length > 1 || releases.length > 1 || releases[0] === "") {
     throw new UsageError(
       "at most one target and one release are expected",
-      "svc deploy list lists the releases",
+      "run svc deploy list to see the releases",
     );
   }
   return [targets[0], releases[0]];

@@ -95,7 +95,7 @@ export function pointerLines(pointerUpdate: PointerUpdate): PlanLine[] {
 function summary({ workspaceId, release, objects, bytes, projects, removed }: Report): string {
   const done =
     objects.uploaded === 0
-      ? `all ${counted(objects.present, "object")} existed`
+      ? `${counted(objects.present, "object")} existed`
       : `${counted(objects.uploaded, "object")} uploaded (${sizeText(bytes)}), ${objects.present} existed`;
   const live = projects.length === 0 ? "already live" : `live now for ${projects.join(", ")}`;
   const gone = removed.length === 0 ? "" : `; no longer live: ${removed.join(", ")}`;

@@ -31,7 +31,7 @@ function pinCommand(name: string, summary: string, pins: boolean) {
       action<BucketOptions>(async (output, options, ...args) => {
         const [target, text] = targetAndRelease(args);
         if (text === undefined) {
-          throw new UsageError("a release is missing", "svc deploy list lists the releases");
+          throw new UsageError("a release is missing", "run svc deploy list to see the releases");
         }
         const context = openDeployContext(target, options, output);
         const stores = releaseStoresOf(context, options);
