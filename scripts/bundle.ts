@@ -2,7 +2,7 @@
 // of packages that each start would have to gather file by file (ajv alone has 86). A command stays
 // a chunk of its own, which is loaded when it runs. test/bench/start.ts tells what it gains.
 import { cpSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
 import { programFingerprint } from "../src/cli/program-fingerprint.ts";
@@ -34,6 +34,9 @@ const fingerprint: Plugin = {
 
 const root = join(import.meta.dirname, "..");
 
+/** The preview page's files and the edge functions, which the program reads from beside itself. */
+const READ_AT_RUN_TIME = ["src/server/page/assets", "src/deploy/edge/function/cloudfront"];
+
 /** Writes `dist/bin`, which it removes first. */
 export async function bundle(): Promise<void> {
   rmSync(join(root, "dist/bin"), { recursive: true, force: true });
@@ -55,8 +58,9 @@ export async function bundle(): Promise<void> {
     plugins: [builtins, metaSchema, fingerprint],
     logLevel: "warning",
   });
-  // The preview page's files are read at run time, from beside the program.
-  cpSync(join(root, "src/server/page/assets"), join(root, "dist/bin/assets"), { recursive: true });
+  for (const folder of READ_AT_RUN_TIME) {
+    cpSync(join(root, folder), join(root, "dist/bin", basename(folder)), { recursive: true });
+  }
 }
 
 if (import.meta.main) await bundle();
