@@ -25,12 +25,6 @@ describe("a deploy that another machine has started", () => {
   it("is waited for: it is taken over after half a minute without a heartbeat, else reported as running", async () => {
     await Promise.all([takesOver(), refuses()]);
   });
-
-  it("is not waited for when it is marked as stopped", async () => {
-    const { bucket, run } = await claimedBucket();
-    await writeLease(bucket, { isStopped: true });
-    expect(await run()).toMatchObject({ status: 0, stderr: "" });
-  });
 });
 
 async function takesOver(): Promise<void> {

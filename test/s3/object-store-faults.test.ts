@@ -1,18 +1,15 @@
-import { createReadStream, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectStore } from "../../src/deploy/object-store.ts";
-import { deadUrl } from "../support/server/hosts.ts";
-import { temporaryFolder } from "../support/test-bed.ts";
 import {
   allOf,
   bodyOf,
   failure,
   hash,
   JSON_HEADERS,
-  ObjectStoreBed,
   streamed,
-} from "./object-store-bed.ts";
+} from "../support/deploy/object-bodies.ts";
+import { deadUrl } from "../support/server/hosts.ts";
+import { ObjectStoreBed } from "./object-store-bed.ts";
 import { type Fault, first, isPut, sometimes } from "./s3-faults.ts";
 
 let bed: ObjectStoreBed;
@@ -175,35 +172,6 @@ describe("a big object", () => {
     expect(await store.head("big")).toMatchObject({ size: 32 * MIB, sha256: body.sha256 });
     const stored = await store.get("big");
     expect(stored?.bytes.equals(bytes)).toBe(true);
-  });
-
-  it("whose bytes are not those that were promised is refused, and not stored", async () => {
-    const { body } = streamed(Buffer.alloc(MIB, "a"));
-    const other = { ...body, sha256: bodyOf("other").sha256 };
-    expect((await failure(store.put("big", other, JSON_HEADERS))).code).toBe("upload-changed");
-    expect(await store.head("big")).toBeUndefined();
-  });
-
-  it.each([
-    ["shorter", 0.5],
-    ["longer", 2],
-  ])("whose file has become %s is refused soon, and not stored", async (_, factor) => {
-    const file = join(temporaryFolder(), "file");
-    const body = { ...bodyOf(Buffer.alloc(MIB, "a")), bytes: () => createReadStream(file) };
-    writeFileSync(file, Buffer.alloc(MIB * factor, "b"));
-    const started = performance.now();
-    expect((await failure(store.put("big", body, JSON_HEADERS))).code).toBe("upload-changed");
-    expect(performance.now() - started).toBeLessThan(5_000);
-    expect(await store.head("big")).toBeUndefined();
-  });
-
-  it("whose file is gone is refused, and not stored", async () => {
-    const file = join(temporaryFolder(), "none");
-    const body = { ...bodyOf("text"), bytes: () => createReadStream(file) };
-    const { code, message } = await failure(store.put("big", body, JSON_HEADERS));
-    expect(code).toBe("upload-changed");
-    expect(message).toContain('"big"');
-    expect(await store.head("big")).toBeUndefined();
   });
 });
 
