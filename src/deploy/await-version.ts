@@ -53,7 +53,7 @@ async function servedVersion(
     const { versionId } = JSON.parse(new TextDecoder().decode(answer.body));
     return { versionId, description: `serves version ${versionId}` };
   } catch {
-    return { description: "serves a document that is not a project's config" };
+    return { description: "serves a body that is not a JSON object" };
   }
 }
 
