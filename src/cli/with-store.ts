@@ -13,7 +13,7 @@ export async function withStore<T>(file: string, work: Work<T>): Promise<T> {
     return await work(store);
   } catch (error) {
     // What looks like a defect may be rows that the disk has spoiled.
-    if (error instanceof TypeError || error instanceof RangeError) store.checkWhole();
+    if (error instanceof TypeError || error instanceof RangeError) store.checkIntegrity();
     throw storeError(error, file);
   } finally {
     store.close();

@@ -1,6 +1,6 @@
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { type Parts, source } from "../support/test-bed.ts";
 
 /** A folder in which these workspaces were published one after another; the last is the draft. */

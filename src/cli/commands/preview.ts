@@ -10,8 +10,8 @@ import { AccessKey } from "../../server/page/access-key.ts";
 import { pageHandler } from "../../server/page/page.ts";
 import { Preview } from "../../server/preview.ts";
 import { PublishedFiles } from "../../server/published.ts";
-import type { StoredDraft } from "../../store/draft-reader.ts";
-import { openStore, type WorkspaceRow } from "../../store/store.ts";
+import { openStore } from "../../store/store.ts";
+import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, type SharedOptions, withOut } from "../command.ts";
 import {
   type ListenOptions,
@@ -56,10 +56,7 @@ export const previewCommand = withAllowedHosts(
           followed?.keepTo(store.identity);
           followed?.onTry((faults) => live.look(faults, followed.workspaceId));
           const published = new PublishedFiles(options.out);
-          const renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(
-            store,
-            programFingerprint(),
-          );
+          const renderings = new DraftRenderings(store, programFingerprint());
           const api = apiHandler(published, new Preview(store, renderings), onDefect);
           const key = new AccessKey();
           const sides = {

@@ -5,10 +5,10 @@ import { onTestFinished } from "vitest";
 import { verifyUrl } from "../../../src/publish/verify-url.ts";
 import { apiHandler } from "../../../src/server/handler.ts";
 import { PublishedFiles } from "../../../src/server/published.ts";
-import { HOME, INDEX, NEWS, SCHEMA } from "../publish/published-pages.ts";
+import { HOME, INDEX, NEWS, SCHEMA } from "../publish/published-pages-bed.ts";
 import type { TestBed } from "../test-bed.ts";
 
-/** Where a host serves the documents of `publishedPages`, by their files. */
+/** Where a host serves the documents of `publishedPagesBed`, by their files. */
 export const SERVED_AT: Readonly<Record<string, string>> = {
   [INDEX]: "/api/v1/projects/site",
   [SCHEMA]: "/api/v1/projects/site/schema",
