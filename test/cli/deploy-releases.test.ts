@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { deployReleases } from "../../src/cli/commands/deploy/deploy-releases.ts";
 import {
   projectTexts,
@@ -6,6 +6,7 @@ import {
   type Workspaces,
   writtenFolder,
 } from "../deploy/published-texts.ts";
+import { useEnv } from "../support/deploy/aws-stand-in.ts";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { MemoryBucket } from "../support/deploy/memory-object-store.ts";
 
@@ -17,9 +18,7 @@ let kvs: KvsStandIn;
 beforeEach(async () => {
   bucket = new MemoryBucket();
   kvs = await startKvs();
-  for (const [name, value] of Object.entries(kvs.env)) {
-    if (name !== "NODE_OPTIONS") vi.stubEnv(name, value);
-  }
+  useEnv(kvs.env);
 });
 
 async function deploy(

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openKeyValueStore } from "../../src/deploy/aws/cloudfront-key-value-store.ts";
 import { openObjectStore } from "../../src/deploy/aws/s3-object-store.ts";
 import { planPrune } from "../../src/deploy/releases/plan-prune.ts";
 import { prune } from "../../src/deploy/releases/prune.ts";
+import { useEnv } from "../support/deploy/aws-stand-in.ts";
 import { ReleaseBed } from "./release-bed.ts";
 
 const DAY = 24 * 3_600_000;
@@ -77,9 +78,7 @@ describe("L3: svc deploy rollback", () => {
 describe("L4: svc deploy prune", () => {
   /** The stores, as the program opens them. */
   function places() {
-    for (const [name, value] of Object.entries(bed.env)) {
-      if (name !== "NODE_OPTIONS") vi.stubEnv(name, value);
-    }
+    useEnv(bed.env);
     const { signal } = new AbortController();
     const target = { bucket: bed.bucket.name, prefix: "" };
     const { endpoint } = bed.bucket;

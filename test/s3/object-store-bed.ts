@@ -1,6 +1,6 @@
-import { onTestFinished, vi } from "vitest";
 import { openObjectStore } from "../../src/deploy/aws/s3-object-store.ts";
 import type { ObjectStore } from "../../src/deploy/object-store.ts";
+import { useEnv } from "../support/deploy/aws-stand-in.ts";
 import { type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 
@@ -26,14 +26,8 @@ export class ObjectStoreBed {
   static async make(): Promise<ObjectStoreBed> {
     const bucket = await TestBucket.make();
     const bed = new ObjectStoreBed(bucket, await startProxy(bucket.endpoint));
-    bed.setEnv(bucket.env);
+    useEnv(bucket.env);
     return bed;
-  }
-
-  /** Until the test ends. */
-  setEnv(env: Readonly<Record<string, string | undefined>>): void {
-    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-    onTestFinished(() => void vi.unstubAllEnvs());
   }
 
   open(opening: Opening = {}): ObjectStore {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectStore } from "../../src/deploy/object-store.ts";
+import { useEnv } from "../support/deploy/aws-stand-in.ts";
 import {
   allOf,
   bodyOf,
@@ -120,7 +121,7 @@ describe("a failure that stays", () => {
 
 describe("a refusal ends at the first request, and tells no secret", () => {
   it.each(ALL)("of a wrong secret: %s", async (name) => {
-    bed.setEnv({ AWS_SECRET_ACCESS_KEY: "wrong-secret-of-a-test" });
+    useEnv({ AWS_SECRET_ACCESS_KEY: "wrong-secret-of-a-test" });
     const { code, message } = await failure(ask(name));
     expect(code).toBe("access-denied");
     // A 403 to HEAD does not say why.
@@ -129,7 +130,7 @@ describe("a refusal ends at the first request, and tells no secret", () => {
   });
 
   it.each(ALL)("of an unknown access key: %s", async (name) => {
-    bed.setEnv({ AWS_ACCESS_KEY_ID: "AKIAUNKNOWN" });
+    useEnv({ AWS_ACCESS_KEY_ID: "AKIAUNKNOWN" });
     expect((await failure(ask(name))).code).toBe("access-denied");
     expect(bed.methods()).toHaveLength(1);
   });
@@ -154,7 +155,7 @@ describe("a refusal ends at the first request, and tells no secret", () => {
   );
 
   it("of credentials that nobody gave", async () => {
-    bed.setEnv({ AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined });
+    useEnv({ AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined });
     expect((await failure(put("a"))).code).toBe("credentials-missing");
     expect(bed.methods()).toEqual([]);
   });

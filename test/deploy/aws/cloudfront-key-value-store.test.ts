@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openKeyValueStore } from "../../../src/deploy/aws/cloudfront-key-value-store.ts";
-import { NO_CREDENTIALS } from "../../support/deploy/aws-stand-in.ts";
+import { NO_CREDENTIALS, useEnv } from "../../support/deploy/aws-stand-in.ts";
 import { keyValueStoreContract } from "../../support/deploy/key-value-store-contract.ts";
 import {
   ARN,
@@ -19,11 +19,7 @@ const numbered = (count: number, value = "r") =>
 
 /** Opens the store in an environment as a child process would have it. */
 function open(env: Readonly<Record<string, string>>, { arn = ARN, signal = NEVER } = {}) {
-  vi.stubEnv("AWS_SESSION_TOKEN", undefined);
-  vi.stubEnv("AWS_PROFILE", undefined);
-  for (const [name, value] of Object.entries(env)) {
-    if (name !== "NODE_OPTIONS") vi.stubEnv(name, value);
-  }
+  useEnv(env);
   return openKeyValueStore(arn, { signal });
 }
 
@@ -33,10 +29,6 @@ async function started(values: Iterable<[string, string]> = [["p:a", "one"]]) {
 }
 
 const put = (key: string, value: string) => ({ puts: new Map([[key, value]]) });
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 keyValueStoreContract("CloudFront", async (values) => {
   const { kvs, store } = await started(values);

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useEnv } from "../../support/deploy/aws-stand-in.ts";
 import { startCloudFront } from "../../support/deploy/cloudfront-stand-in.ts";
 import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
 import { bodyOf } from "../../support/deploy/object-bodies.ts";
@@ -7,26 +8,26 @@ import {
   ASSET,
   CONTENT,
   expectedTexts,
-  InPlaceWorld,
   MANIFEST,
+  MemoryInPlaceBed,
   MOVED,
   PROJECT,
   SITE,
-} from "./in-place-world.ts";
+} from "./memory-in-place-bed.ts";
 
-let world: InPlaceWorld;
+let bed: MemoryInPlaceBed;
 beforeEach(() => {
-  world = new InPlaceWorld();
+  bed = new MemoryInPlaceBed();
 });
 
 const changed = (text = "changed") => ({ w: siteTexts({ [`${CONTENT}.json`]: text }) });
 
-describe("a deploy in place", () => {
+describe("L5: a deploy in place", () => {
   it("H2: puts every document at the API's own address, with its headers", async () => {
-    const { objects } = await world.deploy();
+    const { objects } = await bed.deploy();
     expect(objects).toEqual({ uploaded: 6, unchanged: 0, removed: 0 });
-    expect(world.texts()).toEqual(expectedTexts(SITE));
-    const store = world.bucket.open();
+    expect(bed.texts()).toEqual(expectedTexts(SITE));
+    const store = bed.bucket.open();
     expect(await store.head(CONTENT)).toMatchObject({
       contentType: "application/json; charset=utf-8",
       cacheControl: "public, max-age=30, stale-while-revalidate=3600, stale-if-error=36000",
@@ -40,20 +41,20 @@ describe("a deploy in place", () => {
   });
 
   it("writes nothing when nothing changed", async () => {
-    await world.deploy();
-    const { changes } = world.bucket;
+    await bed.deploy();
+    const { changes } = bed.bucket;
     const count = changes.length;
-    const { objects } = await world.deploy();
+    const { objects } = await bed.deploy();
     expect(objects).toEqual({ uploaded: 0, unchanged: 6, removed: 0 });
     expect(changes).toHaveLength(count);
   });
 
   it("F3: uploads only what changed: contents, schemas, configs, and then removes", async () => {
-    await world.deploy();
-    const count = world.bucket.changes.length;
-    const { objects } = await world.deploy(MOVED);
+    await bed.deploy();
+    const count = bed.bucket.changes.length;
+    const { objects } = await bed.deploy(MOVED);
     expect(objects).toEqual({ uploaded: 3, unchanged: 3, removed: 1 });
-    expect(world.bucket.changes.slice(count)).toEqual([
+    expect(bed.bucket.changes.slice(count)).toEqual([
       `put ${MANIFEST}`,
       `put ${PROJECT}/experiences/hello/content`,
       `put ${PROJECT}/schema`,
@@ -61,55 +62,55 @@ describe("a deploy in place", () => {
       `delete ${CONTENT}`,
       `put ${MANIFEST}`,
     ]);
-    expect(world.texts()).toEqual(expectedTexts(MOVED));
+    expect(bed.texts()).toEqual(expectedTexts(MOVED));
   });
 
   it("goes below a prefix, and leaves what is beside it alone", async () => {
-    world.bucket.put(PROJECT, "someone's");
-    world.prefix = "a/b/";
-    await world.deploy();
-    await world.deploy(MOVED);
-    expect(world.bucket.text(PROJECT)).toBe("someone's");
-    expect(world.bucket.text(`a/b/${PROJECT}`)).toBe("config 2");
-    expect(world.bucket.keys("a/b/")).toHaveLength(7);
+    bed.bucket.put(PROJECT, "someone's");
+    bed.prefix = "a/b/";
+    await bed.deploy();
+    await bed.deploy(MOVED);
+    expect(bed.bucket.text(PROJECT)).toBe("someone's");
+    expect(bed.bucket.text(`a/b/${PROJECT}`)).toBe("config 2");
+    expect(bed.bucket.keys("a/b/")).toHaveLength(7);
   });
 
   it("F3: leaves what belongs to another workspace", async () => {
-    await world.deploy({ ...SITE, v: projectTexts("shop") });
-    await world.deploy(MOVED);
-    expect(world.texts()).toEqual(expectedTexts({ ...MOVED, v: projectTexts("shop") }));
+    await bed.deploy({ ...SITE, v: projectTexts("shop") });
+    await bed.deploy(MOVED);
+    expect(bed.texts()).toEqual(expectedTexts({ ...MOVED, v: projectTexts("shop") }));
   });
 
   it("is refused beyond --max-deletes, before anything is changed", async () => {
-    await world.deploy();
-    const count = world.bucket.changes.length;
-    await expect(world.deploy(MOVED, { maxDeletes: 0 })).rejects.toMatchObject({
+    await bed.deploy();
+    const count = bed.bucket.changes.length;
+    await expect(bed.deploy(MOVED, { maxDeletes: 0 })).rejects.toMatchObject({
       code: "too-many-deletes",
     });
-    expect(world.bucket.changes).toHaveLength(count);
-    expect((await world.deploy(MOVED, { maxDeletes: 1 })).objects.removed).toBe(1);
+    expect(bed.bucket.changes).toHaveLength(count);
+    expect((await bed.deploy(MOVED, { maxDeletes: 1 })).objects.removed).toBe(1);
   });
 
   it("is refused in a bucket with releases", async () => {
-    world.bucket.put("r/w/x/manifest.json", "{}");
-    await expect(world.deploy()).rejects.toMatchObject({ code: "target-has-releases" });
-    expect(world.bucket.changes).toHaveLength(1);
+    bed.bucket.put("r/w/x/manifest.json", "{}");
+    await expect(bed.deploy()).rejects.toMatchObject({ code: "target-has-releases" });
+    expect(bed.bucket.changes).toHaveLength(1);
   });
 
   it("is refused over a manifest that it cannot read", async () => {
-    world.bucket.put(MANIFEST, '{"formatVersion":2}');
-    await expect(world.deploy()).rejects.toMatchObject({ code: "deploy-manifest-invalid" });
-    expect(world.bucket.changes).toHaveLength(1);
+    bed.bucket.put(MANIFEST, '{"formatVersion":2}');
+    await expect(bed.deploy()).rejects.toMatchObject({ code: "deploy-manifest-invalid" });
+    expect(bed.bucket.changes).toHaveLength(1);
   });
 
   it("with --dry-run changes nothing, and counts what is unchanged", async () => {
-    const first = await world.deploy(SITE, { dryRun: true });
+    const first = await bed.deploy(SITE, { dryRun: true });
     expect(first.plan).toContainEqual({ action: "upload", what: CONTENT, reason: "new" });
     expect(first.text).toMatch(/\n0 unchanged$/);
-    expect(world.bucket.changes).toEqual([]);
-    await world.deploy();
-    const count = world.bucket.changes.length;
-    const { plan, text } = await world.deploy(MOVED, { dryRun: true, distribution: "E1" });
+    expect(bed.bucket.changes).toEqual([]);
+    await bed.deploy();
+    const count = bed.bucket.changes.length;
+    const { plan, text } = await bed.deploy(MOVED, { dryRun: true, distribution: "E1" });
     expect(plan.map(({ action, what }) => `${action} ${what}`)).toEqual([
       `upload ${PROJECT}/experiences/hello/content`,
       `upload ${PROJECT}/schema`,
@@ -121,99 +122,99 @@ describe("a deploy in place", () => {
       `invalidate /${PROJECT}/schema`,
     ]);
     expect(text).toMatch(/\n3 unchanged$/);
-    expect((await world.deploy(SITE, { dryRun: true })).text).toMatch(/6 unchanged$/);
-    expect(world.bucket.changes).toHaveLength(count);
+    expect((await bed.deploy(SITE, { dryRun: true })).text).toMatch(/6 unchanged$/);
+    expect(bed.bucket.changes).toHaveLength(count);
   });
 });
 
 describe("an object that is in the way", () => {
   it("of another program is replaced only with --overwrite", async () => {
-    world.bucket.put("404.json", "someone's");
+    bed.bucket.put("404.json", "someone's");
     for (const _again of [1, 2]) {
-      await expect(world.deploy()).rejects.toMatchObject({ code: "object-in-the-way" });
-      expect(world.bucket.text("404.json")).toBe("someone's");
+      await expect(bed.deploy()).rejects.toMatchObject({ code: "object-in-the-way" });
+      expect(bed.bucket.text("404.json")).toBe("someone's");
     }
-    await world.deploy(SITE, { overwrite: true });
-    expect(world.texts()).toEqual(expectedTexts(SITE));
+    await bed.deploy(SITE, { overwrite: true });
+    expect(bed.texts()).toEqual(expectedTexts(SITE));
   });
 
   it("of another deploy is replaced only with --overwrite", async () => {
-    await world.bucket.open().put(CONTENT, bodyOf("other's"), {});
-    await expect(world.deploy()).rejects.toMatchObject({ code: "object-in-the-way" });
-    expect(world.bucket.text(CONTENT)).toBe("other's");
-    await world.deploy(SITE, { overwrite: true });
-    expect(world.texts()).toEqual(expectedTexts(SITE));
+    await bed.bucket.open().put(CONTENT, bodyOf("other's"), {});
+    await expect(bed.deploy()).rejects.toMatchObject({ code: "object-in-the-way" });
+    expect(bed.bucket.text(CONTENT)).toBe("other's");
+    await bed.deploy(SITE, { overwrite: true });
+    expect(bed.texts()).toEqual(expectedTexts(SITE));
   });
 
   it.each(["Content-Type", "Cache-Control"])(
     "with the same bytes is put again where its %s is another",
     async (name) => {
-      const store = world.bucket.open();
-      await world.deploy();
-      const wanted = world.bucket.objects.get(CONTENT)?.headers;
-      world.bucket.objects.delete(MANIFEST);
+      const store = bed.bucket.open();
+      await bed.deploy();
+      const wanted = bed.bucket.objects.get(CONTENT)?.headers;
+      bed.bucket.objects.delete(MANIFEST);
       await store.put(CONTENT, bodyOf("content"), { ...wanted, [name]: "other" });
-      await world.deploy();
-      expect(world.bucket.objects.get(CONTENT)?.headers).toEqual(wanted);
+      await bed.deploy();
+      expect(bed.bucket.objects.get(CONTENT)?.headers).toEqual(wanted);
     },
   );
 
   it("is left when it already is what is wanted, with its headers", async () => {
-    await world.deploy();
-    world.bucket.objects.delete(MANIFEST);
-    const count = world.bucket.changes.length;
-    await world.deploy();
-    expect(world.changesSince(count)).toEqual([]);
-    expect(Object.keys(world.manifest().objects)).toHaveLength(6);
+    await bed.deploy();
+    bed.bucket.objects.delete(MANIFEST);
+    const count = bed.bucket.changes.length;
+    await bed.deploy();
+    expect(bed.changesSince(count)).toEqual([]);
+    expect(Object.keys(bed.manifest().objects)).toHaveLength(6);
   });
 });
 
-describe("a deploy that fails", () => {
+describe("L6: a deploy that fails", () => {
   /** Lets each write to these keys fail. */
   function failAt(pattern: RegExp, when: "before" | "after" = "before"): void {
-    world.bucket[when] = ({ name, keys }) => {
+    bed.bucket[when] = ({ name, keys }) => {
       if (/put|delete/.test(name) && pattern.test(keys.join())) throw new Error("cut");
     };
   }
 
   it("in an upload removes nothing; the next one completes it", async () => {
-    await world.deploy();
+    await bed.deploy();
     failAt(/\/schema$/);
-    await expect(world.deploy(MOVED)).rejects.toThrow("cut");
-    expect(world.bucket.text(CONTENT)).toBe("content");
-    expect(world.manifest().claim).toMatchObject({ isStopped: true });
+    await expect(bed.deploy(MOVED)).rejects.toThrow("cut");
+    expect(bed.bucket.text(CONTENT)).toBe("content");
+    expect(bed.manifest().claim).toMatchObject({ isStopped: true });
     failAt(/never/);
-    const count = world.bucket.changes.length;
-    await world.deploy(MOVED);
-    expect(world.changesSince(count)).toEqual([
+    const count = bed.bucket.changes.length;
+    await bed.deploy(MOVED);
+    expect(bed.changesSince(count)).toEqual([
       `put ${PROJECT}/schema`,
       `put ${PROJECT}`,
       `delete ${CONTENT}`,
     ]);
-    expect(world.texts()).toEqual(expectedTexts(MOVED));
-    expect(world.manifest().claim).toBeUndefined();
+    expect(bed.texts()).toEqual(expectedTexts(MOVED));
+    expect(bed.manifest().claim).toBeUndefined();
   });
 
   it("in a removal names the keys; the next one completes it", async () => {
-    await world.deploy();
-    world.bucket.held.add(CONTENT);
-    await expect(world.deploy(MOVED)).rejects.toMatchObject({
+    await bed.deploy();
+    bed.bucket.held.add(CONTENT);
+    await expect(bed.deploy(MOVED)).rejects.toMatchObject({
       code: "delete-failed",
       problems: [{ key: CONTENT }],
     });
-    world.bucket.held.clear();
-    await world.deploy(MOVED);
-    expect(world.texts()).toEqual(expectedTexts(MOVED));
+    bed.bucket.held.clear();
+    await bed.deploy(MOVED);
+    expect(bed.texts()).toEqual(expectedTexts(MOVED));
   });
 
   it("leaves what another program has put where it may have written", async () => {
-    await world.deploy();
+    await bed.deploy();
     failAt(/hello/, "before");
-    await expect(world.deploy(MOVED)).rejects.toThrow("cut");
+    await expect(bed.deploy(MOVED)).rejects.toThrow("cut");
     failAt(/never/);
-    world.bucket.put(`${PROJECT}/experiences/hello/content`, "someone's");
-    await world.deploy(changed());
-    expect(world.texts()).toEqual({
+    bed.bucket.put(`${PROJECT}/experiences/hello/content`, "someone's");
+    await bed.deploy(changed());
+    expect(bed.texts()).toEqual({
       ...expectedTexts(changed()),
       [`${PROJECT}/experiences/hello/content`]: "someone's",
     });
@@ -226,21 +227,21 @@ describe("a deploy that fails", () => {
       fakeClock();
       for (const next of [MOVED, SITE, changed()]) {
         for (let write = 1; ; write += 1) {
-          world = new InPlaceWorld();
-          await world.deploy();
+          bed = new MemoryInPlaceBed();
+          await bed.deploy();
           let writes = 0;
-          world.bucket[when] = ({ name }) => {
+          bed.bucket[when] = ({ name }) => {
             if (/put|delete/.test(name) && ++writes === write) throw new Error("cut");
           };
-          const cut = await world.deploy(MOVED).catch((error) => error);
-          world.bucket[when] = () => {};
+          const cut = await bed.deploy(MOVED).catch((error) => error);
+          bed.bucket[when] = () => {};
           if (writes < write) break;
           expect(cut).toMatchObject({ message: "cut" });
-          await passing(world.deploy(next));
-          expect(world.texts(), `write ${write}`).toEqual(expectedTexts(next));
-          expect(world.manifest()).toMatchObject({ unsure: {} });
-          expect(world.manifest().claim).toBeUndefined();
-          expect((await world.deploy(next)).objects).toMatchObject({ uploaded: 0, removed: 0 });
+          await passing(bed.deploy(next));
+          expect(bed.texts(), `write ${write}`).toEqual(expectedTexts(next));
+          expect(bed.manifest()).toMatchObject({ unsure: {} });
+          expect(bed.manifest().claim).toBeUndefined();
+          expect((await bed.deploy(next)).objects).toMatchObject({ uploaded: 0, removed: 0 });
         }
       }
     },
@@ -249,34 +250,32 @@ describe("a deploy that fails", () => {
   it("at an aborted signal ends with its reason, and begins nothing more", async () => {
     const stop = new AbortController();
     const reason = new Error("Ctrl-C");
-    world.bucket.after = ({ keys }) => keys[0] === ASSET && stop.abort(reason);
-    await expect(world.deploy(SITE, { signal: stop.signal })).rejects.toBe(reason);
-    expect(world.bucket.text(CONTENT)).toBeUndefined();
-    expect(world.manifest().claim).toMatchObject({ isStopped: true });
+    bed.bucket.after = ({ keys }) => keys[0] === ASSET && stop.abort(reason);
+    await expect(bed.deploy(SITE, { signal: stop.signal })).rejects.toBe(reason);
+    expect(bed.bucket.text(CONTENT)).toBeUndefined();
+    expect(bed.manifest().claim).toMatchObject({ isStopped: true });
   });
 });
 
-describe("an invalidation", () => {
+describe("L7: an invalidation", () => {
   async function withCdn() {
     const cdn = await startCloudFront();
-    for (const [name, value] of Object.entries(cdn.env)) {
-      if (name !== "NODE_OPTIONS") vi.stubEnv(name, value);
-    }
+    useEnv(cdn.env);
     return cdn;
   }
 
   it("is one, of what changed, and none when nothing changed", async () => {
     const cdn = await withCdn();
     const { distribution } = cdn;
-    await world.deploy(SITE, { distribution });
-    const { invalidations } = await world.deploy(MOVED, { distribution });
+    await bed.deploy(SITE, { distribution });
+    const { invalidations } = await bed.deploy(MOVED, { distribution });
     expect(invalidations).toEqual([{ distribution, id: "I2", paths: 4 }]);
     expect(cdn.invalidations[1]?.paths).toEqual(
       [PROJECT, `${PROJECT}/experiences/hello/content`, CONTENT, `${PROJECT}/schema`].map(
         (key) => `/${key}`,
       ),
     );
-    expect((await world.deploy(MOVED, { distribution })).invalidations).toEqual([]);
+    expect((await bed.deploy(MOVED, { distribution })).invalidations).toEqual([]);
     expect(cdn.invalidations).toHaveLength(2);
   });
 
@@ -284,36 +283,35 @@ describe("an invalidation", () => {
     const cdn = await withCdn();
     const { distribution } = cdn;
     cdn.faults.push({ status: 400, name: "TooManyInvalidationsInProgress" });
-    await expect(world.deploy(SITE, { distribution })).rejects.toMatchObject({
+    await expect(bed.deploy(SITE, { distribution })).rejects.toMatchObject({
       code: "invalidation-pending",
     });
-    expect(world.texts()).toEqual(expectedTexts(SITE));
-    expect(world.manifest().invalidations).toMatchObject([{ distribution }]);
+    expect(bed.texts()).toEqual(expectedTexts(SITE));
+    expect(bed.manifest().invalidations).toMatchObject([{ distribution }]);
     // Whether or not the distribution is named again.
-    expect((await world.deploy()).invalidations).toMatchObject([{ distribution, paths: 6 }]);
-    expect((await world.deploy()).invalidations).toEqual([]);
+    expect((await bed.deploy()).invalidations).toMatchObject([{ distribution, paths: 6 }]);
+    expect((await bed.deploy()).invalidations).toEqual([]);
     expect(cdn.invalidations).toHaveLength(1);
   });
 
   it("of a distribution that is not there is reported, and not asked for again", async () => {
     await withCdn();
-    await expect(world.deploy(SITE, { distribution: "E0NONE" })).rejects.toMatchObject({
+    await expect(bed.deploy(SITE, { distribution: "E0NONE" })).rejects.toMatchObject({
       code: "invalidation-pending",
     });
-    expect(world.manifest().invalidations).toEqual([]);
-    expect((await world.deploy()).invalidations).toEqual([]);
+    expect(bed.manifest().invalidations).toEqual([]);
+    expect((await bed.deploy()).invalidations).toEqual([]);
   });
 
   it("that is accepted while another deploy begins is left to that one", async () => {
     const { distribution } = await withCdn();
-    world.bucket.before = ({ name, keys }) => {
+    bed.bucket.before = ({ name, keys }) => {
       // The write that would say that the invalidation was accepted.
-      const isLast = name === "put" && keys[0] === MANIFEST && world.manifest().invalidations?.[0];
-      if (isLast)
-        world.bucket.put(MANIFEST, JSON.stringify({ ...world.manifest(), workspaces: {} }));
+      const isLast = name === "put" && keys[0] === MANIFEST && bed.manifest().invalidations?.[0];
+      if (isLast) bed.bucket.put(MANIFEST, JSON.stringify({ ...bed.manifest(), workspaces: {} }));
     };
-    const { invalidations } = await world.deploy(SITE, { distribution });
+    const { invalidations } = await bed.deploy(SITE, { distribution });
     expect(invalidations).toMatchObject([{ distribution }]);
-    expect(world.manifest().invalidations).toMatchObject([{ distribution }]);
+    expect(bed.manifest().invalidations).toMatchObject([{ distribution }]);
   });
 });

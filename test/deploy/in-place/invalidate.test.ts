@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { invalidateAll, pathsToInvalidate } from "../../../src/deploy/in-place/invalidate.ts";
 import { SvcError } from "../../../src/workspace/errors.ts";
 
-describe("the paths to invalidate", () => {
+describe("L7: the paths to invalidate", () => {
   it("are those of the keys, percent-encoded, sorted", () => {
     expect(pathsToInvalidate(["b/ü &?#.png", "a"])).toEqual(["/a", "/b/%C3%BC%20%26%3F%23.png"]);
   });

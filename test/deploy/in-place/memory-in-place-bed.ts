@@ -9,7 +9,7 @@ import { siteTexts, type Workspaces, writtenFolder } from "../published-texts.ts
 export const MANIFEST = ".svc-deploy.json";
 
 /** A bucket in memory, and deploys of made-up workspaces in place. */
-export class InPlaceWorld {
+export class MemoryInPlaceBed {
   readonly bucket = new MemoryBucket();
   /** What the deploys have said beside their results. */
   readonly notes: string[] = [];

@@ -8,7 +8,7 @@ import { siteTexts, type Workspaces, writtenFolder } from "../published-texts.ts
 const HOUR = 3_600_000;
 
 /** A bucket and a KeyValueStore in memory, and deploys of made-up workspaces as releases. */
-export class ReleaseWorld {
+export class MemoryReleaseBed {
   readonly bucket = new MemoryBucket();
   readonly kvs = new MemoryKeyValueStore();
   readonly places = { objects: this.bucket.open(), pointers: this.kvs };
