@@ -167,7 +167,7 @@ describe("L2: several projects and workspaces", () => {
     expect(bed.bucket.changes.filter((change) => change === `put ${ASSET}`)).toHaveLength(1);
   });
 
-  it("that are published no more are taken off; those of other workspaces stay", async () => {
+  it("that are no longer published lose their pointers; those of other workspaces stay", async () => {
     await bed.deploy(TWO);
     await bed.deploy({ v: projectTexts("blog") });
     const { pointerUpdate } = await bed.deploy(SITE);
