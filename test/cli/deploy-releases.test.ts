@@ -27,10 +27,9 @@ async function deploy(
 ) {
   const objects = bucket.open();
   const work = { concurrency: 4, signal, onProgress: () => {} };
-  const target = { bucket: "memory", prefix: "" };
   const { value, text } = await deployReleases(
     { store: "workspace.db", kvs: kvs.arn, concurrency: 4, maxDeletes: 100, ...more },
-    { target, objects, claims: objects, work, signal },
+    { objects, leaseStore: objects, work, signal },
     writtenFolder(workspaces),
     Object.keys(workspaces),
   );

@@ -25,7 +25,7 @@ async function deployMany(count: number): Promise<string[]> {
 }
 
 describe("svc deploy list", () => {
-  it("lists the releases, the newest first, and what is live or pinned", async () => {
+  it("lists the releases, newest first, and which are live or pinned", async () => {
     const [first = "", second = ""] = await deployMany(2);
     await bed.deployed("pin", first);
     const { releases } = await bed.deployed("list");
@@ -40,16 +40,16 @@ describe("svc deploy list", () => {
     expect(stdout).toContain(`${first}  pinned\n`);
   });
 
-  it("says of a release without manifest that it is not whole", async () => {
+  it("lists a release without manifest as incomplete", async () => {
     const [first = ""] = await deployMany(1);
     await bed.bucket.remove(`r/${first}/manifest.json`);
     const { stdout } = await bed.deploy("list");
-    expect(stdout).toMatch(/^not whole/);
+    expect(stdout).toMatch(/^incomplete/);
   });
 });
 
 describe("L3: svc deploy rollback", () => {
-  it("makes the release live that was live before, in one write; and again, returns", async () => {
+  it("makes the previous release live in one write, and undoes that when it is repeated", async () => {
     const [first, second] = await deployMany(2);
     bed.forget();
     expect(await bed.deployed("rollback")).toMatchObject({ release: first, projects: ["site"] });
@@ -59,14 +59,14 @@ describe("L3: svc deploy rollback", () => {
     expect(bed.live()).toBe(second);
   });
 
-  it("goes to the release that is named, by a beginning of its version id", async () => {
+  it("makes a release live by a prefix of its version id", async () => {
     const [first = ""] = await deployMany(3);
     const beginning = first.slice("starter/".length, "starter/".length + 8);
     expect((await bed.deployed("rollback", beginning)).release).toBe(first);
     expect((await bed.deployed("rollback", bed.bucket.target, first)).projects).toEqual([]);
   });
 
-  it("tells with --dry-run, and does nothing", async () => {
+  it("shows the plan with --dry-run, and does nothing", async () => {
     const [first, second] = await deployMany(2);
     bed.forget();
     const { plan } = await bed.deployed("rollback", "--dry-run");
@@ -107,7 +107,7 @@ describe("L4: svc deploy prune", () => {
     expect(releases.map(({ keep }: { keep: boolean }) => keep)).toEqual(Array(7).fill(true));
   });
 
-  it("keeps the last five, the live and the pinned ones, and removes the others whole", async () => {
+  it("keeps the last five, live and pinned ones, and removes all objects of the others", async () => {
     const releases = await deployMany(8);
     await bed.deployed("pin", releases[0] ?? "");
     const { plan } = await pruneAfter(2);

@@ -92,7 +92,7 @@ describe("L5: a deploy in place", () => {
     expect(proxy.writes().slice(before)).toEqual([]);
   });
 
-  it("never replaces an object that svc did not put there, unless it is told to", async () => {
+  it("never replaces an object that svc did not put there, without --overwrite", async () => {
     await bucket.put("404.json", "someone's");
     for (const _again of [1, 2]) {
       expect(await refused()).toMatchObject({ code: "object-in-the-way" });
@@ -103,8 +103,8 @@ describe("L5: a deploy in place", () => {
   });
 });
 
-describe("a store that makes trouble", () => {
-  it("500, 503 SlowDown and 409 are tried again, after a pause", async () => {
+describe("a store that fails", () => {
+  it("500, 503 SlowDown and 409 are retried after a pause", async () => {
     let asked = 0;
     proxy.fault = ({ method }) =>
       [500, undefined, 503, undefined, method === "PUT" ? 409 : undefined][asked++ % 5];
@@ -113,7 +113,7 @@ describe("a store that makes trouble", () => {
     await expectWhole();
   });
 
-  it("a connection that is cut, before a request or after it, is made again", async () => {
+  it("a request is retried when its connection breaks before or after it", async () => {
     let asked = 0;
     proxy.fault = () => (["cut", undefined, "cut-late", undefined] as const)[asked++ % 4];
     await deployed();
@@ -122,13 +122,13 @@ describe("a store that makes trouble", () => {
     expect((await deployed()).objects.uploaded).toBe(0);
   });
 
-  it("501 to conditional writes is told by name", async () => {
+  it("501 to a conditional write has an error code of its own", async () => {
     proxy.fault = ({ headers }) =>
       (headers["if-none-match"] ?? headers["if-match"]) ? 501 : undefined;
     expect(await refused()).toMatchObject({ code: "conditional-writes-unsupported" });
   });
 
-  it("wrong credentials and a missing bucket are told, without a secret", async () => {
+  it("wrong credentials and a missing bucket are reported without a secret", async () => {
     const secret = "very-secret-indeed";
     bed.env = { ...bed.env, AWS_SECRET_ACCESS_KEY: secret };
     const { status, stdout, stderr } = await run();
@@ -140,8 +140,8 @@ describe("a store that makes trouble", () => {
   });
 });
 
-describe("after a deploy that was cut off", () => {
-  it("a deploy that slept shows its life before it writes, and stops when it was taken over", async () => {
+describe("after an interrupted deploy", () => {
+  it("a deploy that was suspended renews its lease before it writes, and stops when another has taken over", async () => {
     const { process: sleeper, ended } = bed.start("deploy", "--json", "--concurrency", "1");
     const begun = Promise.withResolvers<void>();
     proxy.fault = ({ method, path }) => {
@@ -153,7 +153,7 @@ describe("after a deploy that was cut off", () => {
     proxy.fault = () => undefined;
     const manifest = JSON.parse((await bucket.object(".svc-deploy.json")).text);
     const { claim: _none, ...free } = manifest;
-    // As another machine does after half a minute of silence.
+    // As another machine does after half a minute without a heartbeat.
     await new Promise((resolve) => setTimeout(resolve, 16_000));
     await bucket.put(".svc-deploy.json", JSON.stringify(free));
     const before = proxy.writes().length;

@@ -31,7 +31,7 @@ describe("L7: an invalidation", () => {
     expect(cdn.invalidations[1]?.paths).toEqual(DOCUMENTS);
   });
 
-  it("that is refused is remembered, and asked for again by the next run", async () => {
+  it("that is refused is repeated by the next run", async () => {
     await deployed();
     changeHeadline();
     cdn.faults.push({ status: 400, name: "TooManyInvalidationsInProgress" });
@@ -39,7 +39,7 @@ describe("L7: an invalidation", () => {
     expect(status).toBe(1);
     expect(error.code).toBe("invalidation-pending");
     expect(error.message).toMatch(/^the files are deployed, but /);
-    // Though nothing changes any more, and whether or not the distribution is named again.
+    // Also when nothing changes, with or without --distribution.
     expect(await deploy()).toMatchObject({ status: 0, invalidations: [{ paths: 3 }] });
     expect(cdn.invalidations.map(({ paths }) => paths)).toEqual([
       expect.anything(),

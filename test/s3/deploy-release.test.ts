@@ -29,7 +29,7 @@ async function expectWhole(release: string): Promise<void> {
 }
 
 describe("L1: a deploy as a release", () => {
-  it("uploads one unchangeable folder, its manifest last, and then points every project to it", async () => {
+  it("uploads one immutable folder, its manifest last, and then points every project to it", async () => {
     const { workspaces } = await bed.deployed("--concurrency", "1");
     const [{ release, versionId, projects, objects }] = workspaces;
     expect(release).toMatch(new RegExp(`^starter/${versionId}-[0-9a-f]{12}$`));
@@ -53,7 +53,7 @@ describe("L1: a deploy as a release", () => {
     expect(bed.writes()).toEqual([]);
   });
 
-  it("stops hard when other bytes came between plan and upload (412)", async () => {
+  it("fails when other bytes were written between plan and upload (412)", async () => {
     const { workspaces } = await bed.deployed("--dry-run");
     const key = `r/${workspaces[0].release}/api/v1/projects/site/index.json`;
     bed.proxy.fault = ({ method, path }) => {
@@ -65,7 +65,7 @@ describe("L1: a deploy as a release", () => {
     expect(bed.live()).toBeUndefined();
   });
 
-  it("tells with --dry-run what it would do, and does nothing", async () => {
+  it("shows with --dry-run what it would do, and does nothing", async () => {
     const { plan } = await bed.deployed("--dry-run");
     expect(plan.at(-1)).toMatchObject({ action: "point", what: "site" });
     expect(plan.at(-1).reason).toMatch(/^from nothing to starter\//);
@@ -75,8 +75,8 @@ describe("L1: a deploy as a release", () => {
   });
 });
 
-describe("L2: the switch", () => {
-  it("is refused when someone else has switched meanwhile, and says who is live", async () => {
+describe("L2: the pointer update", () => {
+  it("is refused after a concurrent deploy, and reports what is live", async () => {
     await bed.deployed();
     const other = `starter/${"e".repeat(32)}-0123456789ab`;
     changeHeadline();
@@ -90,7 +90,7 @@ describe("L2: the switch", () => {
     expect(bed.live()).toBe(other);
   });
 
-  it("is known to be done when only its answer was lost", async () => {
+  it("is recognised as done when only its response was lost", async () => {
     await bed.deployed();
     changeHeadline();
     bed.kvs.onOperation = (operation) => {
@@ -102,7 +102,7 @@ describe("L2: the switch", () => {
 });
 
 describe("--url", () => {
-  /** A CDN that takes a while to hear of a switch. */
+  /** A CDN that applies a pointer update with a delay. */
   async function slowCdn(delay: number): Promise<string> {
     const server = createServer((_request, response) => {
       const versionId = servedVersion;
@@ -127,7 +127,7 @@ describe("--url", () => {
     expect(live.milliseconds).toBeGreaterThan(400);
   });
 
-  it("says what is served instead when it takes too long", async () => {
+  it("reports what is served instead when it takes too long", async () => {
     const url = await slowCdn(60_000);
     const error = await bed.refused("--url", url, "--wait", "2");
     expect(error.code).toBe("not-live-yet");

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { attempted, isRetryable, retryStrategy } from "../../../src/deploy/aws/sdk-retry.ts";
+import { isRetryable, retryStrategy, withRetries } from "../../../src/deploy/aws/sdk-retry.ts";
 import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
 
 const NEVER = new AbortController().signal;
@@ -51,7 +51,7 @@ describe("attempts", () => {
   it("end with the first success, and at most after so many failures", async () => {
     undrawn();
     const seen: number[] = [];
-    const answer = await attempted({ maxAttempts: 3, signal: NEVER }, async (retries) => {
+    const answer = await withRetries({ maxAttempts: 3, signal: NEVER }, async (retries) => {
       seen.push(retries);
       if (retries < 2) throw failed(500);
       return "done";
@@ -59,7 +59,7 @@ describe("attempts", () => {
     expect([answer, seen]).toEqual(["done", [0, 1, 2]]);
     const last = failed(500);
     await expect(
-      attempted({ maxAttempts: 3, signal: NEVER }, () => Promise.reject(last)),
+      withRetries({ maxAttempts: 3, signal: NEVER }, () => Promise.reject(last)),
     ).rejects.toBe(last);
   });
 
@@ -67,7 +67,7 @@ describe("attempts", () => {
     vi.spyOn(Math, "random").mockReturnValue(1);
     const stop = new AbortController();
     const begun = performance.now();
-    const asked = attempted({ maxAttempts: 8, signal: stop.signal }, () =>
+    const asked = withRetries({ maxAttempts: 8, signal: stop.signal }, () =>
       Promise.reject(failed(503)),
     );
     await Promise.all([expect(asked).rejects.toThrow(), sleep(20).then(() => stop.abort())]);
@@ -83,7 +83,7 @@ describe("attempts", () => {
       drawn.mockReturnValue(draw);
       const begun = performance.now();
       // Half of 100 ms, then half of 200 ms.
-      await attempted({ maxAttempts: 3, signal: NEVER }, () => Promise.reject(failed(500))).catch(
+      await withRetries({ maxAttempts: 3, signal: NEVER }, () => Promise.reject(failed(500))).catch(
         () => {},
       );
       expect(performance.now() - begun).toBeGreaterThanOrEqual(least);
@@ -101,7 +101,7 @@ describe("Retry-After", () => {
       const $response = { statusCode: 503, headers: { "retry-after": after } };
       const begun = Date.now();
       let waited = 0;
-      const answer = attempted({ maxAttempts: 2, signal: NEVER }, async (retries) => {
+      const answer = withRetries({ maxAttempts: 2, signal: NEVER }, async (retries) => {
         if (retries === 0) throw Object.assign(failed(503), { $response });
         waited = Date.now() - begun;
       });

@@ -1,5 +1,5 @@
 import { deployFolderInPlace } from "../../../src/cli/commands/deploy/deploy-folder-in-place.ts";
-import type { DeployOptions } from "../../../src/cli/commands/deploy/deploy-to-bucket.ts";
+import type { DeployOptions } from "../../../src/cli/commands/deploy/deploy-options.ts";
 import { createOutput } from "../../../src/cli/output/output.ts";
 import type { InPlaceManifest } from "../../../src/deploy/in-place/in-place-manifest.ts";
 import type { ObjectStore } from "../../../src/deploy/object-store.ts";
@@ -23,14 +23,13 @@ export class MemoryInPlaceBed {
     const { signal = new AbortController().signal, ...given } = options;
     const { objects = this.bucket.open({ prefix: this.prefix }), ...more } = given;
     const work = { concurrency: 1, signal, onProgress: () => {} };
-    const target = { bucket: "memory", prefix: this.prefix };
     const output = {
       ...createOutput({ quiet: true }),
       note: (text: string) => this.notes.push(text),
     };
     const { value, text } = await deployFolderInPlace(
       { store: "workspace.db", out: "out", wait: 0, concurrency: 1, maxDeletes: 1_000, ...more },
-      { target, objects, claims: objects, work, signal },
+      { objects, leaseStore: objects, work, signal },
       writtenFolder(workspaces),
       Object.keys(workspaces),
       output,

@@ -69,9 +69,9 @@ describe("L1: a deploy as a release", () => {
   it("writes nothing when nothing changed", async () => {
     await bed.deploy(SITE);
     const { writes } = bed;
-    const { uploads, flip } = await bed.deploy(SITE);
+    const { uploads, pointerUpdate } = await bed.deploy(SITE);
     expect(uploads).toMatchObject([{ uploads: [], present: 4, hasManifest: true }]);
-    expect(flip).toEqual([]);
+    expect(pointerUpdate).toEqual([]);
     expect(bed.writes).toBe(writes);
   });
 
@@ -167,11 +167,13 @@ describe("L2: several projects and workspaces", () => {
     expect(bed.bucket.changes.filter((change) => change === `put ${ASSET}`)).toHaveLength(1);
   });
 
-  it("that are published no more are taken off; those of other workspaces stay", async () => {
+  it("that are no longer published lose their pointers; those of other workspaces stay", async () => {
     await bed.deploy(TWO);
     await bed.deploy({ v: projectTexts("blog") });
-    const { flip } = await bed.deploy(SITE);
-    expect(flip).toContainEqual(expect.objectContaining({ key: "p:shop", after: undefined }));
+    const { pointerUpdate } = await bed.deploy(SITE);
+    expect(pointerUpdate).toContainEqual(
+      expect.objectContaining({ key: "p:shop", after: undefined }),
+    );
     expect(bed.live("shop")).toBeUndefined();
     expect(bed.live("blog")).toMatch(/^v\//);
   });

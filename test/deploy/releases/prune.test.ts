@@ -84,7 +84,7 @@ describe("L4: a prune keeps", () => {
   });
 });
 
-describe("L4: a release that is not whole", () => {
+describe("L4: an incomplete release", () => {
   it("is removed after a day, for a deploy may be under way", async () => {
     const [first = "", second = ""] = await bed.deployMany(2);
     bed.bucket.objects.delete(`r/${first}/manifest.json`);

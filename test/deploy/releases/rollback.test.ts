@@ -102,7 +102,7 @@ describe("L3: a rollback", () => {
 
   it("goes to the release that is named, and does nothing when that is live", async () => {
     const [first = "", , third] = await bed.deployMany(3);
-    expect((await rollback(third?.slice(2, 12))).flip).toEqual([]);
+    expect((await rollback(third?.slice(2, 12))).pointerUpdate).toEqual([]);
     await rollback(first.slice(2, 12));
     expect(bed.live("site")).toBe(first);
     await rollback();

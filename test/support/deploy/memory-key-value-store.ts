@@ -1,7 +1,7 @@
 import {
   type KeyValueChange,
   type KeyValueStore,
-  MOST_KEYS,
+  MAX_KEYS,
 } from "../../../src/deploy/key-value-store.ts";
 import { SvcError } from "../../../src/workspace/errors.ts";
 
@@ -33,7 +33,7 @@ export class MemoryKeyValueStore implements KeyValueStore {
   async update(etag: string, change: KeyValueChange): Promise<{ etag: string } | "stale"> {
     const { puts = new Map<string, string>(), deletes = [] } = change;
     const keys = [...puts.keys(), ...deletes];
-    if (keys.length > MOST_KEYS) throw new RangeError(`${keys.length} keys in one update`);
+    if (keys.length > MAX_KEYS) throw new RangeError(`${keys.length} keys in one update`);
     await this.before("update");
     refuseInvalid(keys, [...puts.values()]);
     if (etag !== this.#etag()) return "stale";
