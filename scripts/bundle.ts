@@ -37,9 +37,9 @@ const root = join(import.meta.dirname, "..");
 /** The preview page's files and the edge functions, which the program reads from beside itself. */
 const READ_AT_RUN_TIME = ["src/server/page/assets", "src/deploy/edge/function/cloudfront"];
 
-/** Writes `dist/bin`, which it removes first. */
-export async function bundle(): Promise<void> {
-  rmSync(join(root, "dist/bin"), { recursive: true, force: true });
+/** @param folder where the program is written, below the package; it is removed first. */
+export async function bundle(folder = "dist/bin"): Promise<void> {
+  rmSync(join(root, folder), { recursive: true, force: true });
   await build({
     absWorkingDir: root,
     entryPoints: {
@@ -47,7 +47,7 @@ export async function bundle(): Promise<void> {
       "serving-worker": "src/cli/serving-worker.ts",
       "import-thread": "src/follow/import-thread.ts",
     },
-    outdir: "dist/bin",
+    outdir: folder,
     chunkNames: "[name]-[hash]",
     bundle: true,
     splitting: true,
@@ -58,8 +58,8 @@ export async function bundle(): Promise<void> {
     plugins: [builtins, metaSchema, fingerprint],
     logLevel: "warning",
   });
-  for (const folder of READ_AT_RUN_TIME) {
-    cpSync(join(root, folder), join(root, "dist/bin", basename(folder)), { recursive: true });
+  for (const read of READ_AT_RUN_TIME) {
+    cpSync(join(root, read), join(root, folder, basename(read)), { recursive: true });
   }
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, statfsSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const MINUTES = 60_000;
@@ -12,7 +13,7 @@ const env = hasMemory ? { TMPDIR: MEMORY } : {};
 /** The suites: `npm test` runs the specification, the others have scripts of their own. */
 export default defineConfig({
   test: {
-    root: new URL("..", import.meta.url).pathname,
+    root: join(import.meta.dirname, ".."),
     maxWorkers: 2,
     env,
     globalSetup: "test/support/build-program.ts",
@@ -48,7 +49,7 @@ export default defineConfig({
         test: {
           name: "s3",
           include: ["test/s3/*.test.ts"],
-          globalSetup: "test/s3/ceph.ts",
+          globalSetup: ["test/support/build-program.ts", "test/s3/ceph.ts"],
           testTimeout: 5 * MINUTES,
           // Ten thousand folders are removed.
           hookTimeout: MINUTES,

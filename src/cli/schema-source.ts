@@ -3,6 +3,7 @@ import { filePath } from "../documents/address.ts";
 import { PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
 import { Rendering } from "../documents/rendering.ts";
+import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
 import { frozenBytes } from "../publish/file-content.ts";
 import { currentVersion } from "../publish/find-version.ts";
 import type { Store } from "../store/store.ts";
@@ -57,27 +58,21 @@ const TIMEOUT = 30_000;
 async function fromUrl(address: string, token: string | undefined): Promise<string> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.username !== "" || url.password !== "") {
-    throw new UsageError(`"${withoutQuery(address)}" is no URL that can be asked`, "check it");
+    throw new UsageError(`"${withoutQuery(address)}" is not a usable URL`, "check it");
   }
   // A secret that is not set is often an empty text.
   if (token) url.searchParams.set("preview_token", token);
-  // The token is in the query: it is shown nowhere.
+  // Without the token, which is in the query.
   const shown = withoutQuery(address);
-  let response: Response;
-  try {
-    response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) });
-    const text = await response.text();
-    if (response.ok) return text;
-  } catch {
-    throw new SvcError("url-unreachable", `${shown} does not answer`, {
-      hint: "check the address and that the host is running",
-    });
-  }
+  const answer = await fetchWithTimeout(url, { timeout: TIMEOUT });
+  if ("failure" in answer) throw urlUnreachable(shown, answer.failure);
+  const { status, body } = answer;
+  if (status >= 200 && status <= 299) return new TextDecoder().decode(body);
   const hint =
-    response.status === 401
+    status === 401
       ? "svc token create makes a preview token"
       : "the address of a schema ends in /projects/<project id>/schema";
-  throw new SvcError("url-refused", `${shown} answered ${response.status}`, { hint });
+  throw new SvcError("url-refused", `${shown} answered ${status}`, { hint });
 }
 
 function withoutQuery(address: string): string {

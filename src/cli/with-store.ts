@@ -2,6 +2,7 @@ import { existsSync, linkSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { openStore, type Store } from "../store/store.ts";
 import { storeError } from "../store/store-error.ts";
+import { isRunning } from "../workspace/is-running.ts";
 
 type Work<T> = (store: Store) => T | Promise<T>;
 
@@ -59,15 +60,6 @@ function removeUnfinished(file: string): void {
     if (!name.startsWith(`${basename(file)}.`)) continue;
     const [beside, pid] = /^\.(\d+)\.new/.exec(name.slice(basename(file).length)) ?? [];
     if (pid !== undefined && !isRunning(Number(pid))) remove(join(folder, basename(file) + beside));
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 

@@ -1,20 +1,20 @@
 import { SvcError } from "../workspace/errors.ts";
 
 /**
- * A guard against a wrong folder or store.
+ * Guards against deploying a wrong folder, or to a wrong target.
  *
  * @throws SvcError `too-many-deletes`.
  */
-export function refuseTooMany(
+export function assertDeleteLimit(
   deletes: number,
-  most: number,
+  limit: number,
   where: string,
-  what: "object" | "project" = "object",
+  unit: "object" | "project" = "object",
 ): void {
-  if (deletes <= most) return;
+  if (deletes <= limit) return;
   throw new SvcError(
     "too-many-deletes",
-    `${deletes.toLocaleString("en")} ${deletes === 1 ? what : `${what}s`} would be removed from ${where}, and ${most} are allowed`,
+    `${deletes.toLocaleString("en")} ${deletes === 1 ? unit : `${unit}s`} would be removed from ${where}; the limit is ${limit}`,
     { hint: `--dry-run lists them; --max-deletes ${deletes} allows them` },
   );
 }

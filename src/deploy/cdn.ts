@@ -1,10 +1,9 @@
 /** What an in-place deploy needs of a CDN. */
 export interface Cdn {
   /**
-   * Asks that paths be fetched anew. Asking again with the same reference and paths makes no second
-   * invalidation.
+   * Invalidates cached paths. Idempotent for the same reference and paths.
    *
-   * @param paths URL paths as CloudFront wants them: percent-encoded, `*` at the end of one.
+   * @param paths URL paths, percent-encoded; a final `*` matches every path that starts so.
    * @returns the invalidation's id.
    */
   invalidate(distribution: string, reference: string, paths: readonly string[]): Promise<string>;

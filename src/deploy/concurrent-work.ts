@@ -1,16 +1,16 @@
 import pMap from "p-map";
 
-/** How long work is done: how much at once, until when, and who hears of it. */
+/** Concurrency, cancellation and progress of a batch of requests. */
 export interface Work {
-  /** Requests under way at once. */
+  /** Maximum requests at once. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number, what: string) => void;
 }
 
 /**
- * Does something with every item, several at once. At the first failure no further item is begun;
- * what is under way ends first, so that nothing goes on behind the back of whoever hears of it.
+ * Runs `act` for each item, several at once. After the first failure or an abort no further item
+ * is started, and those under way are awaited: no request outlives the returned promise.
  */
 export async function forEach<T>(
   items: readonly T[],

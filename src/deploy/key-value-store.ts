@@ -1,6 +1,6 @@
-/** A state of a CloudFront KeyValueStore. */
+/** A consistent snapshot of a CloudFront KeyValueStore. */
 export interface KeyValues {
-  /** The tag of this state, for `update`. */
+  /** The version of this snapshot, for `update`. */
   readonly etag: string;
   readonly values: ReadonlyMap<string, string>;
 }
@@ -10,21 +10,21 @@ export interface KeyValueChange {
   readonly deletes?: readonly string[];
 }
 
-/** The form of a KeyValueStore's ARN. */
 export const KVS_ARN = /^arn:aws:cloudfront::\d{12}:key-value-store\/[\w-]+$/;
 
-/** The most keys that one `update` may change. */
-export const MOST_KEYS = 50;
+/** CloudFront's limit of keys in one `update`. */
+export const MAX_KEYS = 50;
 
 /** What a deploy needs of a CloudFront KeyValueStore. */
 export interface KeyValueStore {
   /** For messages. */
   readonly arn: string;
-  /** Every key with its value, all of one state. */
+  /** All keys and values as one snapshot. */
   read(): Promise<KeyValues>;
   /**
-   * Changes at most 50 keys, all or nothing, if the store's state is the one of this tag. The new
-   * tag, or "stale" when the state is another.
+   * Changes at most 50 keys atomically if the store still has this ETag.
+   *
+   * @returns the new ETag, or "stale" when the store has changed.
    */
   update(etag: string, change: KeyValueChange): Promise<{ etag: string } | "stale">;
 }

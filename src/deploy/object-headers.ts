@@ -8,13 +8,13 @@ import {
   PUBLISHED_HEADERS,
 } from "../http/published-headers.ts";
 
-/** What a document's object of a release is stored with: its key holds the release's hash. */
+/** Headers of a document in a release: immutable, since its key has the release's hash. */
 export const RELEASED_HEADERS: Headers = { "Content-Type": JSON_TYPE, "Cache-Control": IMMUTABLE };
 
 /** For objects that only svc reads. */
 export const UNCACHED_JSON: Headers = { "Content-Type": JSON_TYPE, "Cache-Control": "no-store" };
 
-/** What the object of a file of `out/` is stored with, where it is served under its own address. */
+/** Headers of a file of `out/` that is deployed in place. */
 export function objectHeaders(path: string): Headers {
   if (addressOfFilePath(path) !== undefined) return PUBLISHED_HEADERS;
   if (!path.startsWith("assets/")) return PROBLEM_HEADERS;

@@ -1,18 +1,18 @@
 import type { Readable } from "node:stream";
 import type { Headers } from "../http/published-headers.ts";
 
-/** An object as a listing tells it. */
+/** What a listing has of an object. */
 export interface ObjectFacts {
   /** Below the target's prefix. */
   readonly key: string;
   /** Bytes. */
   readonly size: number;
-  /** Without quotes; the MD5 of the bytes in most cases, in hex. */
+  /** Without quotes; usually the MD5 of the bytes in hex. */
   readonly etag: string;
   readonly lastModified: Date;
 }
 
-/** An object as it was stored: what `put` gave it. */
+/** An object's metadata as `put` stored it. */
 export interface ObjectHead extends ObjectFacts {
   /** Lower-case hex; undefined for an object that svc did not put there. */
   readonly sha256: string | undefined;
@@ -32,26 +32,26 @@ export interface ObjectBody {
   readonly sha256: string;
 }
 
-/** Only if there is no such object yet; or only while it is the one with this tag. */
+/** If-None-Match: * or If-Match with an ETag. */
 export type PutCondition = { readonly ifAbsent: true } | { readonly ifMatch: string };
 
-/** What a deploy needs of a bucket; a prefix stands before every key, unseen. */
+/** What a deploy needs of a bucket. Keys are relative to the target's prefix. */
 export interface ObjectStore {
   /** For messages: `s3://bucket/prefix`. */
   readonly name: string;
   get(key: string): Promise<StoredObject | undefined>;
   head(key: string): Promise<ObjectHead | undefined>;
-  /** In the order of the keys' UTF-8 bytes. */
+  /** Sorted by the UTF-8 bytes of the keys. */
   list(prefix: string): AsyncIterable<ObjectFacts>;
-  /** The folders directly in one, each with its final slash, in the same order. */
+  /** The direct subfolders of a prefix, each with its final slash, sorted likewise. */
   folders(prefix: string): AsyncIterable<string>;
-  /** The tag of the stored object; undefined, and nothing is stored, when the condition fails. */
+  /** Returns the new ETag; undefined when the condition fails and nothing is stored. */
   put(
     key: string,
     body: ObjectBody,
     headers: Headers,
     condition?: PutCondition,
   ): Promise<string | undefined>;
-  /** Removes objects; those that are gone already count as removed. The keys that failed. */
+  /** Removes objects, existing or not. Returns the keys that failed. */
   delete(keys: readonly string[]): Promise<readonly { key: string; reason: string }[]>;
 }

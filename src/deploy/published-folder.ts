@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SvcError } from "../workspace/errors.ts";
 import type { ObjectBody } from "./object-store.ts";
 
-/** What a file is, by the manifest of `out/`. */
+/** A file's entry in the manifest of `out/`. */
 export interface FileFact {
   /** Lower-case hex. */
   readonly sha256: string;
@@ -14,23 +14,23 @@ export interface FileFact {
 
 export type FileFacts = Readonly<Record<string, FileFact>>;
 
-/** A folder of published files that has passed `svc verify`, with its manifest. */
+/** A folder of published files that `svc verify` accepts, with its manifest. */
 export interface PublishedFolder {
   readonly folder: string;
-  /** Files that belong to no workspace, by path. */
+  /** Files shared by all workspaces, by path. */
   readonly files: FileFacts;
   readonly workspaces: Readonly<
     Record<string, { readonly versionId: string; readonly files: FileFacts }>
   >;
 }
 
-/** Bytes; a larger file is never held whole. */
+/** Bytes; larger files are streamed. */
 const LARGE = 8 * 1024 * 1024;
 
 /**
- * A file's body, for one upload.
+ * Opens a file for an upload.
  *
- * @throws SvcError `file-changed` when the file is not what the manifest says.
+ * @throws SvcError `file-changed` when it does not match the manifest.
  */
 export function bodyOf(folder: string, path: string, fact: FileFact): ObjectBody {
   const file = join(folder, path);
@@ -49,9 +49,9 @@ export function bodyOf(folder: string, path: string, fact: FileFact): ObjectBody
 }
 
 /**
- * The MD5 of a file, in lower-case hex: what most stores give as an object's tag.
+ * The MD5 of a file in lower-case hex, which most stores use as ETag.
  *
- * @throws SvcError `file-changed` when the file is not what the manifest says.
+ * @throws SvcError `file-changed` when it does not match the manifest.
  */
 export async function md5Of(folder: string, path: string, fact: FileFact): Promise<string> {
   const file = join(folder, path);
@@ -74,7 +74,6 @@ export async function md5Of(folder: string, path: string, fact: FileFact): Promi
   return md5.digest("hex");
 }
 
-/** A body that is made here. */
 export function textBody(text: string): ObjectBody {
   const bytes = Buffer.from(text);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -82,8 +81,8 @@ export function textBody(text: string): ObjectBody {
 }
 
 function changed(file: string, cause?: unknown): SvcError {
-  return new SvcError("file-changed", `"${file}" changed while it was deployed`, {
-    hint: "let no publish run beside a deploy; svc verify tells whether the folder is whole",
+  return new SvcError("file-changed", `"${file}" changed during the deploy`, {
+    hint: "do not publish while a deploy runs; svc verify checks the folder",
     cause,
   });
 }

@@ -1,9 +1,9 @@
 import { UsageError } from "../workspace/errors.ts";
 
-/** Where a deploy goes. */
-export interface Target {
+/** The bucket and prefix that a deploy writes to. */
+export interface DeployTarget {
   readonly bucket: string;
-  /** Stands before every key: empty, or with its final slash. */
+  /** Prepended to every key: empty, or with its final slash. */
   readonly prefix: string;
 }
 
@@ -12,22 +12,22 @@ export interface Target {
  *
  * @throws UsageError for anything else.
  */
-export function parseTarget(text: string): Target {
+export function parseTarget(text: string): DeployTarget {
   const [, bucket, path = ""] = TARGET.exec(text) ?? [];
   const segments = path === "" ? [] : path.split("/");
-  // The edge function and the CDN name objects by URL paths: nothing in one may need care.
+  // Only characters that need no escaping in the URL paths of the edge function and the CDN.
   if (bucket !== undefined && segments.every((segment) => /^[A-Za-z0-9_-][\w.-]*$/.test(segment))) {
     return { bucket, prefix: segments.map((segment) => `${segment}/`).join("") };
   }
   throw new UsageError(
-    `"${text}" is no target of a deploy`,
-    "a target is s3://bucket or s3://bucket/prefix: 3 to 63 small letters, digits, '-' and '.'; then letters, digits, '_', '-' and '.'",
+    `"${text}" is not a deploy target`,
+    "a target is s3://bucket or s3://bucket/prefix: a bucket has 3 to 63 lower-case letters, digits, '-' and '.'; a prefix letters, digits, '_', '-', '.' and '/'",
   );
 }
 
 const TARGET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?)\/?)?$/;
 
-/** The target as it is written, without a final slash. */
-export function targetName({ bucket, prefix }: Target): string {
+/** The target as `s3://bucket/prefix`, without a final slash. */
+export function targetName({ bucket, prefix }: DeployTarget): string {
   return `s3://${bucket}/${prefix}`.replace(/\/$/, "");
 }

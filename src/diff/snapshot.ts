@@ -23,7 +23,7 @@ export interface Snapshot {
 }
 
 /** A snapshot of documents that are hashed, and parsed completely. */
-export function documentSnapshot(
+export function parsedSnapshot(
   documents: ReadonlyMap<string, string>,
   document: (path: string) => JsonObject,
 ): Snapshot {
@@ -37,6 +37,6 @@ export function documentSnapshot(
 }
 
 /** The snapshot of a workspace that was never published. */
-export const NOTHING: Snapshot = documentSnapshot(new Map(), (path) => {
+export const NOTHING: Snapshot = parsedSnapshot(new Map(), (path) => {
   throw new TypeError(`there is no document "${path}"`);
 });

@@ -6,8 +6,8 @@ import {
   assetByBytes,
   assetByUrl,
   fileNameFault,
-  fileOf,
-  readFileOf,
+  locateFile,
+  readLocatedFile,
 } from "./measure-file.ts";
 import { elements } from "./record-rules.ts";
 import type { ShapeFault } from "./record-shapes.ts";
@@ -16,7 +16,7 @@ export interface AuthoredAsset extends AuthoredFile {
   readonly versions?: readonly AuthoredFile[];
 }
 
-/** What is wrong with where an asset and its versions say that their bytes are. */
+/** Faults of `fileName`, `file` and `url` of an asset and its versions. */
 export function assetFaults(folder: string, asset: JsonObject): ShapeFault[] {
   return [
     ...fileFaults(folder, asset),
@@ -36,7 +36,7 @@ function fileFaults(folder: string, { fileName, file, url }: JsonObject): ShapeF
   };
   if (typeof fileName === "string") add("fileName", fileNameFault(fileName));
   if (typeof file === "string") {
-    const { fault } = fileOf(folder, file);
+    const { fault } = locateFile(folder, file);
     add("file", fault);
     if (url !== undefined) add("url", "give the asset a file or a url, not both");
   } else if (file === undefined && url === undefined) {
@@ -51,12 +51,12 @@ function isAbsoluteUrl(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
-/** An asset without faults, after the bytes that it and its versions have. */
+/** The source items of an asset without faults: first its files, then its record. */
 export function assetItems(folder: string, { versions, ...authored }: AuthoredAsset): SourceItem[] {
   const items: SourceItem[] = [];
   const measured = (one: AuthoredFile): AssetFile => {
     if (one.file === undefined) return assetByUrl(one);
-    const bytes = readFileOf(folder, one.file);
+    const bytes = readLocatedFile(folder, one.file);
     const asset = assetByBytes(one, bytes);
     items.push({ kind: "file", sha256: asset.sha256, bytes });
     return asset;

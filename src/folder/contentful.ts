@@ -4,7 +4,7 @@ import { ID_RULE, isId } from "../workspace/ids.ts";
 import type { JsonValue } from "../workspace/json.ts";
 import type { Entry, Model } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
-import { assetItem } from "./contentful/assets.ts";
+import { assetItem } from "./contentful/asset-item.ts";
 import {
   type ContentfulExport,
   type ContentType,
@@ -13,74 +13,80 @@ import {
   type Resource,
   readExport,
 } from "./contentful/export-file.ts";
-import { fieldDefinition } from "./contentful/fields.ts";
-import { fieldName, publishedIn, taken } from "./contentful/filter-records.ts";
+import { fieldDefinition } from "./contentful/field-definition.ts";
+import { fieldName, filterRecords, publishedIn } from "./contentful/filter-records.ts";
 import { type Locales, localesOf, valueIn } from "./contentful/locales.ts";
-import { fittingId, fittingKey, fittingModelKey, Names } from "./contentful/names.ts";
+import { NameMap, toId, toKey, toModelKey } from "./contentful/name-map.ts";
 import { Notes } from "./contentful/notes.ts";
-import { projectOf, rootsOf, type Shown, targetsOf, unreachableIds } from "./contentful/project.ts";
-import { storedValue } from "./contentful/values.ts";
+import {
+  type LinkedEntry,
+  projectOf,
+  rootsOf,
+  targetsOf,
+  unreachableIds,
+} from "./contentful/project.ts";
+import { storedValue } from "./contentful/stored-value.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { relax } from "./relax.ts";
 
-/** Contentful's own export: one JSON file (`contentful space export`). */
+/** Contentful's export format: one JSON file (`contentful space export`). */
 export const contentful: Format = {
   name: "contentful",
   hint: HOW_TO_EXPORT,
   read(path, options) {
-    const given = readExport(path);
-    const id = workspaceIdOf(given, path, options);
+    const complete = readExport(path);
+    const id = workspaceIdOf(complete, path, options);
     const notes = new Notes();
-    const locales = localesOf(given, options.locale);
+    const locales = localesOf(complete, options.locale);
     const { drafts } = options;
-    const used = taken(given, { drafts, chain: locales.chain, notes });
-    const reading = new Reading(used, locales, notes, drafts);
-    const entries = reading.entries();
-    const models = reading.models();
+    const filtered = filterRecords(complete, { drafts, chain: locales.chain, notes });
+    const converter = new ExportConverter(filtered, locales, notes, drafts);
+    const entries = converter.entries();
+    const models = converter.models();
     const { models: kept, dropped } = options.relax
       ? relax(models, entries)
       : { models, dropped: [] };
-    const shown = reading.shown(kept, entries);
-    const roots = rootsOf(shown, options.roots);
+    const linked = converter.linkedEntries(kept, entries);
+    const roots = rootsOf(linked, options.roots);
     const items: SourceItem[] = [
       { kind: "workspace", record: { id, name: id } },
       ...kept.map((record) => ({ kind: "models", record }) as const),
       { kind: "projects", record: projectOf(id, roots, notes.renamed("the experience of entry")) },
       ...entries.map((record) => ({ kind: "entries", record }) as const),
-      ...reading.assets(),
+      ...converter.assets(),
     ];
     const report = {
       locale: locales.code,
       leftOut: Object.fromEntries(notes.leftOut),
       notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
       relaxed: dropped,
-      unreachable: unreachableIds(shown, roots),
+      unreachable: unreachableIds(linked, roots),
       warnings: notes.warnings,
     };
     return { source: items, report };
   },
 };
 
-/** A content type with the fields that are taken, and their keys. */
-interface Taken {
+/** A content type with its imported fields and their keys. */
+interface ImportedType {
   readonly type: ContentType;
   readonly fields: readonly (readonly [key: string, ContentTypeField])[];
-  /** Of its fields, in the entries of an export. */
+  /** The names of its fields in the entries of an export. */
   readonly names: ReadonlySet<string>;
 }
 
-/** The records of an export, on their way into a workspace. */
-class Reading {
+/** Converts the records of an export to those of a workspace. */
+class ExportConverter {
   readonly #drafts: boolean;
   readonly #locales: Locales;
   readonly #notes: Notes;
-  readonly #types: ReadonlyMap<string, Taken>;
+  readonly #types: ReadonlyMap<string, ImportedType>;
   readonly #entries: readonly Resource[];
   readonly #assets: readonly Resource[];
-  readonly #modelKeys: Names;
-  readonly #modelIds: Names;
-  readonly #entryIds: Names;
-  readonly #assetIds: Names;
+  readonly #modelKeys: NameMap;
+  readonly #modelIds: NameMap;
+  readonly #entryIds: NameMap;
+  readonly #assetIds: NameMap;
 
   constructor(
     { contentTypes, entries, assets }: ContentfulExport,
@@ -97,17 +103,17 @@ class Reading {
       what: string,
       fit: (id: string) => string,
       of: readonly Pick<Resource, "sys">[],
-    ) => new Names(fit, { names: of.map(({ sys }) => sys.id), onChange: notes.renamed(what) });
-    this.#modelKeys = names("the key of the content type", fittingModelKey, contentTypes);
-    this.#modelIds = names("the id of the content type", fittingId, contentTypes);
-    this.#entryIds = names("the id of the entry", fittingId, entries);
-    this.#assetIds = names("the id of the asset", fittingId, assets);
-    this.#types = new Map(contentTypes.map((type) => [type.sys.id, this.#taken(type)]));
+    ) => new NameMap(fit, { names: of.map(({ sys }) => sys.id), onChange: notes.renamed(what) });
+    this.#modelKeys = names("the key of the content type", toModelKey, contentTypes);
+    this.#modelIds = names("the id of the content type", toId, contentTypes);
+    this.#entryIds = names("the id of the entry", toId, entries);
+    this.#assetIds = names("the id of the asset", toId, assets);
+    this.#types = new Map(contentTypes.map((type) => [type.sys.id, this.#importedType(type)]));
   }
 
-  #taken(type: ContentType): Taken {
+  #importedType(type: ContentType): ImportedType {
     const { fields } = type;
-    const keys = new Names(fittingKey("field_"), {
+    const keys = new NameMap(toKey("field_"), {
       names: fields.map(fieldName),
       onChange: this.#notes.renamed(`the key of "${type.sys.id}", field`),
     });
@@ -127,14 +133,14 @@ class Reading {
         const value = this.#value(entry, field);
         if (value !== undefined) data.push([key, storedValue(field, value, ids)]);
       }
-      this.#tellFieldless(entry, type);
+      this.#countUnmappedValues(entry, type);
       const id = this.#entryIds.of(entry.sys.id);
       return { id, modelId: this.#modelIds.of(typeOf(entry)), data: Object.fromEntries(data) };
     });
   }
 
-  /** Says which values no field takes, since the content type has changed or is not there. */
-  #tellFieldless({ fields = {} }: Resource, type: Taken | undefined): void {
+  /** Counts values without a field, since the content type has changed or is missing. */
+  #countUnmappedValues({ fields = {} }: Resource, type: ImportedType | undefined): void {
     const why =
       type === undefined
         ? "values of entries whose content type is not in the export"
@@ -169,7 +175,7 @@ class Reading {
     }));
   }
 
-  /** What entries have in fields whose type depends on it. */
+  /** The values of date fields, whose type depends on them. */
   #dates(): Map<ContentTypeField, JsonValue[]> {
     const dates = new Map<ContentTypeField, JsonValue[]>();
     for (const entry of this.#entries) {
@@ -184,8 +190,8 @@ class Reading {
     return dates;
   }
 
-  /** The entries, by what the models make of them. */
-  shown(models: readonly Model[], entries: readonly Entry[]): Shown[] {
+  /** The entries with their references, as far as the models have them. */
+  linkedEntries(models: readonly Model[], entries: readonly Entry[]): LinkedEntry[] {
     const byId = new Map(models.map((model) => [model.id, model]));
     return this.#entries.map((entry, index) => {
       const { id, modelId, data } = entries[index] as Entry;
@@ -198,7 +204,7 @@ class Reading {
     });
   }
 
-  /** The value of the field that names entries of its type, else its id. */
+  /** The value of the type's display field, else the entry's id. */
   #nameOf(entry: Resource): string {
     const { type, fields = [] } = this.#types.get(typeOf(entry)) ?? {};
     const [, display] = fields.find(([, { id }]) => id === type?.displayField) ?? [];
@@ -219,7 +225,7 @@ function typeOf({ sys }: Resource): string {
   return sys.contentType?.sys.id ?? "";
 }
 
-/** What was asked for, or the id of the export's space, or the name of its file. */
+/** The id from the options, else of the export's space, else the file's name. */
 function workspaceIdOf(
   { contentTypes, entries }: ContentfulExport,
   path: string,
@@ -227,8 +233,8 @@ function workspaceIdOf(
 ): string {
   if (workspaceId !== undefined) {
     if (isId(workspaceId)) return workspaceId;
-    throw new UsageError(`"${workspaceId}" cannot be a workspace's id`, ID_RULE);
+    throw new UsageError(`"${workspaceId}" is not a valid workspace id`, ID_RULE);
   }
   const space = [...contentTypes, ...entries].find(({ sys }) => sys.space)?.sys.space?.sys.id;
-  return fittingId(space ?? basename(path, extname(path)));
+  return toId(space ?? basename(path, extname(path)));
 }

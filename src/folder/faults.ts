@@ -1,7 +1,7 @@
 import { type FolderFault, SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 
-/** Gathers all faults of one run. */
+/** Collects the faults of one import. */
 export class Faults {
   readonly #faults: FolderFault[] = [];
 
@@ -18,7 +18,7 @@ export class Faults {
     if (!this.any) return;
     const count = this.#faults.length === 1 ? "1 fault" : `${this.#faults.length} faults`;
     throw new SvcError("folder-invalid", `the workspace folder "${folder}" has ${count}`, {
-      hint: "mend them and import again; the store is as it was",
+      hint: "fix them and import again; the store was not changed",
       problems: { kind: "folder", list: [...this.#faults].sort(byPlace) },
     });
   }

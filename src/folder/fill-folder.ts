@@ -3,13 +3,13 @@ import { dirname, join, resolve } from "node:path";
 import { SvcError } from "../workspace/errors.ts";
 
 /**
- * Makes a folder, if it is missing, and runs `work` to fill it. A work that fails leaves what was
- * there before: nothing.
+ * Creates a folder, if it is missing, and runs `work` to fill it. When `work` fails, everything
+ * that was created is removed again.
  *
- * @throws SvcError `folder-not-empty`: nothing that stands there is ever written over.
+ * @throws SvcError `folder-not-empty`: existing files are never overwritten.
  */
 export function fillFolder<T>(folder: string, work: () => T): T {
-  refuseNonEmpty(folder);
+  assertEmpty(folder);
   const made = makeFolder(folder);
   try {
     return work();
@@ -21,8 +21,8 @@ export function fillFolder<T>(folder: string, work: () => T): T {
   }
 }
 
-/** @throws SvcError when the path is taken by a file, or by a folder that has something in it. */
-function refuseNonEmpty(folder: string): void {
+/** @throws SvcError when the path is a file or a folder that is not empty. */
+function assertEmpty(folder: string): void {
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -40,7 +40,10 @@ function refuseNonEmpty(folder: string): void {
   });
 }
 
-/** Returns the topmost that was made. (Below a folder that the system closes, it must not recurse.) */
+/**
+ * Creates a folder with its parents and returns the topmost one created. Not `recursive` when the
+ * parent exists: Node loops forever where mkdir fails with ENOENT in an existing folder.
+ */
 function makeFolder(folder: string): string | undefined {
   if (existsSync(folder) || !existsSync(dirname(resolve(folder)))) {
     return mkdirSync(folder, { recursive: true });

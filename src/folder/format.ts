@@ -1,29 +1,29 @@
 import type { SourceItem } from "../workspace/source.ts";
-import type { Dropped } from "./relax.ts";
+import type { DroppedConstraint } from "./relax.ts";
 
-/** How an export of another system is read. */
+/** Options for reading an export of another system. */
 export interface FormatOptions {
-  /** Of the system's locales; undefined: its default. */
+  /** The locale to import; undefined: the system's default. */
   readonly locale: string | undefined;
-  /** Types whose entries become experiences; undefined: entries that no other points at. */
+  /** Types whose entries become experiences; undefined: entries that no other entry references. */
   readonly roots: readonly string[] | undefined;
-  /** The workspace's id; undefined: one is made of what the export says of itself. */
+  /** The workspace's id; undefined: derived from the export. */
   readonly workspaceId: string | undefined;
-  /** Whether what was never published is taken too. */
+  /** Whether unpublished records are imported too. */
   readonly drafts: boolean;
-  /** Whether constraints that the data breaks are dropped. */
+  /** Whether to drop constraints that the data breaks. */
   readonly relax: boolean;
 }
 
-/** What became of an export on its way. */
+/** How an export was converted. */
 export interface FormatReport {
   readonly locale: string;
-  /** Records that were left out, by reason. */
+  /** The number of records that were left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** Validations that no constraint stands for, each with how often it occurs. */
+  /** The number of validations without an equivalent constraint, by name. */
   readonly notCarriedOver: Readonly<Record<string, number>>;
-  readonly relaxed: readonly Dropped[];
-  /** The ids of entries that no experience shows: nothing leads to them, or too long a way (E2). */
+  readonly relaxed: readonly DroppedConstraint[];
+  /** The ids of entries in no experience: not referenced, or more than 5 references away (E2). */
   readonly unreachable: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -31,11 +31,10 @@ export interface FormatReport {
 /** A system whose exports can be imported. */
 export interface Format {
   readonly name: string;
-  /** "an export of …", with how to make one. */
+  /** How to create such an export. */
   readonly hint: string;
   /**
-   * @throws SvcError when the file is no such export, or an option does not fit it: before
-   *   anything is handed out.
+   * @throws SvcError when the file is not such an export, or an option does not fit it.
    */
   read(
     path: string,

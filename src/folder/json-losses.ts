@@ -1,60 +1,60 @@
 import jsonc from "jsonc-parser";
 import type { JsonValue } from "../workspace/json.ts";
-import { type Place, placer, TOKEN } from "./text-places.ts";
+import { type Position, positionFinder, TOKEN_KIND } from "./text-positions.ts";
 
-export interface TextFault extends Partial<Place> {
+export interface TextFault extends Partial<Position> {
   readonly message: string;
 }
 
-/** Deeper values are refused: many readers of JSON would fail on them. */
+/** Values that are nested deeper are rejected, since many JSON parsers would fail on them. */
 const MAXIMUM_NESTING = 200;
 
 export const TOO_DEEP = {
   message: `values are nested more than ${MAXIMUM_NESTING} levels deep`,
 };
 
-/** What can be seen of a text's losses in the value that was parsed from it. */
+/** Statistics of a parsed value, from which `mayLoseData` decides whether its text has to be scanned. */
 export class ParsedValue {
-  /** Of all objects in it together. */
+  /** The total number of object members. */
   members = 0;
   tooDeep = false;
-  /** Whether there is one that may have been written with other digits: none below 2^53, but 0. */
-  hasOddNumber = false;
+  /** Whether a number is 0 or above 2^53, so that it may have been written with other digits. */
+  hasUnsafeNumber = false;
 
   constructor(value: JsonValue) {
-    this.#look(value, 0);
+    this.#inspect(value, 0);
   }
 
-  #look(value: JsonValue, depth: number): void {
+  #inspect(value: JsonValue, depth: number): void {
     if (typeof value === "number") {
-      this.hasOddNumber ||= value === 0 || Math.abs(value) > Number.MAX_SAFE_INTEGER;
+      this.hasUnsafeNumber ||= value === 0 || Math.abs(value) > Number.MAX_SAFE_INTEGER;
     } else if (typeof value === "object" && value !== null) {
       if (depth >= MAXIMUM_NESTING) this.tooDeep = true;
-      else if (Array.isArray(value)) for (const one of value) this.#look(one, depth + 1);
-      else this.#lookAtMembers(value as Readonly<Record<string, JsonValue>>, depth);
+      else if (Array.isArray(value)) for (const one of value) this.#inspect(one, depth + 1);
+      else this.#inspectMembers(value as Readonly<Record<string, JsonValue>>, depth);
     }
   }
 
-  #lookAtMembers(value: Readonly<Record<string, JsonValue>>, depth: number): void {
-    // A parsed object has no members but its own; `Object.values` takes 1.4 times as long.
+  #inspectMembers(value: Readonly<Record<string, JsonValue>>, depth: number): void {
+    // `Object.values` takes 1.4 times as long; a parsed object has no inherited members.
     for (const name in value) {
       this.members += 1;
-      this.#look(value[name] as JsonValue, depth + 1);
+      this.#inspect(value[name] as JsonValue, depth + 1);
     }
   }
 }
 
 /**
- * Whether `losses` has to look at a text that has been parsed: cheap, never wrongly false. A quote
- * before a colon ends a member's name, or stands escaped in a string; so more of them than members
- * may be duplicates.
+ * Whether `findLosses` has to scan a parsed text: a cheap test without false negatives. A quote
+ * before a colon ends a member name or is escaped in a string; if there are more of them than
+ * members, some members may be duplicates.
  */
-export function mayLose(text: string, { members, hasOddNumber }: ParsedValue): boolean {
-  return (hasOddNumber && /\d{16}|\d[eE][+-]?\d{2}/.test(text)) || namesIn(text) !== members;
+export function mayLoseData(text: string, { members, hasUnsafeNumber }: ParsedValue): boolean {
+  return (hasUnsafeNumber && /\d{16}|\d[eE][+-]?\d{2}/.test(text)) || countNames(text) !== members;
 }
 
-/** From colon to colon, in a quarter of the time that `matchAll` takes for the same. */
-function namesIn(text: string): number {
+/** The number of colons after a quote; takes a quarter of the time of `matchAll`. */
+function countNames(text: string): number {
   let names = 0;
   for (let colon = text.indexOf(":"); colon >= 0; colon = text.indexOf(":", colon + 1)) {
     let before = colon - 1;
@@ -68,60 +68,60 @@ const SPACE = 0x20;
 const QUOTE = 0x22;
 
 /**
- * What a plain parse of a valid JSON text silently loses: all but the last of duplicate members,
- * digits of numbers that a double cannot hold. Token by token, so that it needs no memory beside
- * the names of the objects that are open.
+ * What `JSON.parse` silently loses of a valid text: all but the last of duplicate members, and
+ * digits of numbers that a double cannot represent. Works on tokens, so it only needs memory for
+ * the member names of open objects.
  */
-export function losses(text: string): TextFault[] {
+export function findLosses(text: string): TextFault[] {
   const scanner = jsonc.createScanner(text, true);
   const faults: TextFault[] = [];
-  let placeOf: ReturnType<typeof placer> | undefined;
+  let placeOf: ReturnType<typeof positionFinder> | undefined;
   const add = (message: string) => {
-    placeOf ??= placer(text);
+    placeOf ??= positionFinder(text);
     faults.push({ message, ...placeOf(scanner.getTokenOffset()) });
   };
-  /** For each object that is open its names, for each list that is open undefined. */
+  /** The member names of each open object; undefined for an open array. */
   const open: (Set<string> | undefined)[] = [];
-  /** Of the object whose next member's name is about to come. */
+  /** The names of the current object, while a member name is expected. */
   let names: Set<string> | undefined;
-  for (let token: number = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
+  for (let token: number = scanner.scan(); token !== TOKEN_KIND.end; token = scanner.scan()) {
     switch (token) {
-      case TOKEN.openBrace:
-      case TOKEN.openBracket:
-        names = token === TOKEN.openBrace ? new Set() : undefined;
-        // Of a doubled member, only the last was measured.
+      case TOKEN_KIND.openBrace:
+      case TOKEN_KIND.openBracket:
+        names = token === TOKEN_KIND.openBrace ? new Set() : undefined;
+        // The parsed value does not show the depth of duplicate members but the last.
         if (open.push(names) > MAXIMUM_NESTING) return [TOO_DEEP];
         break;
-      case TOKEN.closeBrace:
-      case TOKEN.closeBracket:
+      case TOKEN_KIND.closeBrace:
+      case TOKEN_KIND.closeBracket:
         open.pop();
         names = undefined;
         break;
-      case TOKEN.comma:
+      case TOKEN_KIND.comma:
         names = open.at(-1);
         break;
-      case TOKEN.colon:
+      case TOKEN_KIND.colon:
         names = undefined;
         break;
-      case TOKEN.string: {
+      case TOKEN_KIND.string: {
         if (names === undefined) break;
         const name = scanner.getTokenValue();
         if (names.has(name)) add(`duplicate member "${name}"`);
         names.add(name);
         break;
       }
-      case TOKEN.number: {
+      case TOKEN_KIND.number: {
         const digits = scanner.getTokenValue();
         if (!losesValue(digits)) break;
         const shown = digits.length > 40 ? `${digits.slice(0, 40)}…` : digits;
-        add(`the number ${shown} cannot be held exactly; write it as a string`);
+        add(`the number ${shown} cannot be represented exactly; write it as a string`);
       }
     }
   }
   return faults;
 }
 
-/** A number out of a double's range at either end, or an integer that would be written with other digits. */
+/** Whether a number overflows or underflows a double, or is an integer that changes its digits. */
 function losesValue(digits: string): boolean {
   const value = Number(digits);
   if (!Number.isFinite(value) || (value === 0 && /[1-9]/.test(digits.split(/[eE]/)[0] ?? ""))) {
@@ -131,13 +131,13 @@ function losesValue(digits: string): boolean {
   return BigInt(digits) !== BigInt(value);
 }
 
-/** Whether brackets are nested too deep, token by token: for texts too deep for a recursive parser. */
+/** Whether brackets are nested too deeply; works on tokens, for texts too deep for a recursive parser. */
 export function nestsTooDeepIn(text: string): boolean {
   const scanner = jsonc.createScanner(text);
   let depth = 0;
-  for (let token: number = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
-    if (token === TOKEN.openBrace || token === TOKEN.openBracket) depth += 1;
-    else if (token === TOKEN.closeBrace || token === TOKEN.closeBracket)
+  for (let token: number = scanner.scan(); token !== TOKEN_KIND.end; token = scanner.scan()) {
+    if (token === TOKEN_KIND.openBrace || token === TOKEN_KIND.openBracket) depth += 1;
+    else if (token === TOKEN_KIND.closeBrace || token === TOKEN_KIND.closeBracket)
       depth = Math.max(0, depth - 1);
     if (depth > MAXIMUM_NESTING) return true;
   }

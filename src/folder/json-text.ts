@@ -1,20 +1,18 @@
 import jsonc, { type ParseErrorCode } from "jsonc-parser";
 import type { JsonValue } from "../workspace/json.ts";
 import {
-  losses,
-  mayLose,
+  findLosses,
+  mayLoseData,
   nestsTooDeepIn,
   ParsedValue,
   type TextFault,
   TOO_DEEP,
 } from "./json-losses.ts";
-import { placer } from "./text-places.ts";
+import { positionFinder } from "./text-positions.ts";
 
 /**
- * A JSON text as a value, or what is wrong with it.
- *
- * Beyond broken JSON that is what a plain parse would silently lose: all but the last of
- * duplicate members, and digits of numbers that a double cannot hold.
+ * Parses a JSON text without loss. Faults are, besides syntax errors, duplicate members, numbers
+ * that a double cannot represent, and values nested too deeply.
  */
 export function parseJsonText(text: string): { value: JsonValue } | { faults: TextFault[] } {
   let value: JsonValue;
@@ -26,12 +24,12 @@ export function parseJsonText(text: string): { value: JsonValue } | { faults: Te
   }
   const parsed = new ParsedValue(value);
   if (parsed.tooDeep) return { faults: [TOO_DEEP] };
-  if (!mayLose(text, parsed)) return { value };
-  const faults = losses(text);
+  if (!mayLoseData(text, parsed)) return { value };
+  const faults = findLosses(text);
   return faults.length > 0 ? { faults } : { value };
 }
 
-/** Whether many readers of JSON would fail on a value. */
+/** Whether a value is nested more deeply than many JSON parsers accept. */
 export function nestsTooDeep(value: JsonValue): boolean {
   return new ParsedValue(value).tooDeep;
 }
@@ -39,7 +37,7 @@ export function nestsTooDeep(value: JsonValue): boolean {
 function syntaxFault(text: string): TextFault | undefined {
   if (nestsTooDeepIn(text)) return TOO_DEEP;
   let first: { error: ParseErrorCode; offset: number } | undefined;
-  // One slip makes a parser stumble several times; the first place is where to look.
+  // One mistake causes several errors; only the first is useful.
   const onError = (error: ParseErrorCode, offset: number) => {
     first ??= { error, offset };
   };
@@ -47,25 +45,25 @@ function syntaxFault(text: string): TextFault | undefined {
   if (first === undefined) return undefined;
   const { error, offset } = first as { error: ParseErrorCode; offset: number };
   const message = `broken JSON: ${SYNTAX[error] ?? "unexpected text"}`;
-  return { message, ...placer(text)(offset) };
+  return { message, ...positionFinder(text)(offset) };
 }
 
 /** By jsonc-parser's error codes. */
 const SYNTAX: Readonly<Record<number, string>> = {
   1: "unexpected text",
-  2: "a number has the wrong form",
-  3: "a member's name in double quotes is expected",
-  4: "a value is expected",
-  5: "':' is expected",
-  6: "',' is expected",
-  7: "'}' is expected",
-  8: "']' is expected",
+  2: "invalid number",
+  3: "member name in double quotes expected",
+  4: "value expected",
+  5: "':' expected",
+  6: "',' expected",
+  7: "'}' expected",
+  8: "']' expected",
   9: "text after the end of the value",
   10: "comments are not allowed",
-  11: "a comment has no end",
-  12: "a string has no end",
-  13: "a number has no end",
-  14: "a Unicode escape has the wrong form",
-  15: "an escape in a string has the wrong form",
+  11: "unterminated comment",
+  12: "unterminated string",
+  13: "incomplete number",
+  14: "invalid Unicode escape",
+  15: "invalid escape sequence",
   16: "a control character must be escaped",
 };

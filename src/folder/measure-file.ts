@@ -17,19 +17,19 @@ export interface AuthoredFile {
   readonly height?: number;
 }
 
-/** An asset given by url: as authored, and null where nothing is said. */
+/** An asset given by url: as authored, with null for unknown sizes. */
 export function assetByUrl(authored: AuthoredFile): AssetFile {
   const { id, fileName, sizeBytes = null, width = null, height = null, url = "" } = authored;
-  return { id, fileName, mimeType: statedType(authored), sizeBytes, width, height, url };
+  return { id, fileName, mimeType: declaredType(authored), sizeBytes, width, height, url };
 }
 
-/** An asset whose bytes are here: size, type and pixel size are measured, not believed. */
+/** An asset with its bytes: size, type and pixel size are measured, authored values are ignored. */
 export function assetByBytes(
   authored: AuthoredFile,
   bytes: Uint8Array,
 ): AssetFile & { sha256: string } {
   const { id, fileName } = authored;
-  const stated = statedType(authored);
+  const stated = declaredType(authored);
   const image = stated.startsWith("image/") || stated === UNKNOWN ? measureImage(bytes) : undefined;
   return {
     id,
@@ -44,7 +44,7 @@ export function assetByBytes(
 
 const UNKNOWN = "application/octet-stream";
 
-function statedType({ mimeType, fileName }: AuthoredFile): string {
+function declaredType({ mimeType, fileName }: AuthoredFile): string {
   return mimeType ?? (lookup(fileName) || UNKNOWN);
 }
 
@@ -58,20 +58,20 @@ function measureImage(bytes: Uint8Array) {
   }
 }
 
-/** In bytes: what the store and a Node process can hold in one piece with room to spare. */
-const LARGEST = 512 * 1024 * 1024;
+/** In bytes: well below the limits of SQLite and Node for one blob. */
+const MAXIMUM_SIZE = 512 * 1024 * 1024;
 
 /**
- * Where a file inside the folder is, or why it cannot be there: nothing outside the folder is ever
- * read, not by `..`, not by an absolute path, not through a link.
+ * Resolves the path of a file in the folder. Absolute paths, `..` and symbolic links are faults, so
+ * that nothing outside of the folder is read.
  */
-export function fileOf(folder: string, path: string): { at: string; fault?: string } {
+export function locateFile(folder: string, path: string): { at: string; fault?: string } {
   const name = JSON.stringify(path);
   const segments = path.split(/[/\\]/);
   const at = join(folder, ...segments);
   const leaves = isAbsolute(path) || /^[A-Za-z]:/.test(path) || path.includes("\0");
   if (leaves || segments.includes("..")) {
-    return { at, fault: `the file ${name} leaves the folder; give a path inside it` };
+    return { at, fault: `the file ${name} leaves the folder; use a path inside it` };
   }
   let current = folder;
   for (const segment of segments) {
@@ -81,22 +81,22 @@ export function fileOf(folder: string, path: string): { at: string; fault?: stri
     if (stats.isSymbolicLink()) {
       return {
         at,
-        fault: `the file ${name} is or passes through a link, which may leave the folder`,
+        fault: `the path of the file ${name} has a symbolic link, which may leave the folder; use a copy`,
       };
     }
   }
   const stats = lstatSync(at);
   if (!stats.isFile()) return { at, fault: `${name} is not a file` };
-  if (stats.size <= LARGEST) return { at };
+  if (stats.size <= MAXIMUM_SIZE) return { at };
   return { at, fault: `the file ${name} is larger than 512 MiB; give the asset a url` };
 }
 
-/** The bytes of a file that `fileOf` finds no fault in. */
-export function readFileOf(folder: string, path: string): Uint8Array {
-  return readFileSync(fileOf(folder, path).at);
+/** The bytes of a file for which `locateFile` reports no fault. */
+export function readLocatedFile(folder: string, path: string): Uint8Array {
+  return readFileSync(locateFile(folder, path).at);
 }
 
-/** Undefined when there is nothing at the path, nor can be: below a file, say. */
+/** Undefined when nothing is at the path, or part of it is a file. */
 function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path);
@@ -105,7 +105,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** What is wrong with a `fileName`: it must be a single path segment. */
+/** The fault of a `fileName` that is not a single path segment of at most 255 bytes. */
 export function fileNameFault(fileName: string): string | undefined {
   const name = JSON.stringify(fileName);
   if (/[/\\\p{Cc}]/u.test(fileName) || ["", ".", ".."].includes(fileName)) {

@@ -11,11 +11,11 @@ import { type ShapeFault, shapeFaults } from "./record-shapes.ts";
 import { type ReadValue, readJsonFile, recordTexts } from "./record-texts.ts";
 
 /**
- * Reads a workspace folder, record by record. Every fault in it is thrown together at the end;
- * nothing more is handed out once there is one.
+ * Reads a workspace folder record by record. All faults are thrown together at the end; after the
+ * first fault, no more items are yielded.
  *
- * @param onNotice hears of files that look like records but are none.
- * @throws SvcError `folder-not-found`, or `folder-invalid` with a `Fault` each in `problems`.
+ * @param onNotice called with warnings about JSON files that are not read.
+ * @throws SvcError `folder-not-found`, or `folder-invalid` with the `Fault`s in `problems`.
  */
 export function* readFolder(
   path: string,
@@ -24,7 +24,7 @@ export function* readFolder(
   const folder = resolve(path);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SvcError("folder-not-found", `there is no folder "${path}"`, {
-      hint: "svc init <folder> makes an example to start from",
+      hint: "check the path; svc init <folder> creates an example to start from",
     });
   }
   const faults = new Faults();
@@ -38,7 +38,7 @@ export function* readFolder(
       }
     }
   }
-  for (const name of strayFiles(folder)) onNotice(`"${name}" is no part of a workspace (ignored)`);
+  for (const name of strayFiles(folder)) onNotice(`"${name}" is not part of a workspace (ignored)`);
   faults.throwIfAny(path);
 }
 
@@ -63,7 +63,7 @@ function readWorkspace(folder: string, faults: Faults): SourceItem | undefined {
   return { kind: "workspace", record, ...(previewToken !== undefined && { previewToken }) };
 }
 
-/** The items of one record, or its faults: a record with a fault gives no item. */
+/** The source items of one record; none when it has faults, which are added to `faults`. */
 function readRecord(
   folder: string,
   kind: Kind,
@@ -88,7 +88,7 @@ function addAll(found: readonly ShapeFault[], read: ReadValue, faults: Faults): 
   }
 }
 
-/** JSON files at the top of the folder that no kind has: a misspelt name would lose records. */
+/** JSON files at the top of the folder that are not read: their names may be misspelt. */
 function strayFiles(folder: string): string[] {
   const known = new Set([
     "workspace.json",

@@ -7,7 +7,7 @@ import { fieldFaults, type ShapeFault } from "./record-shapes.ts";
 type Path = readonly (string | number)[];
 type Unchecked = JsonValue | undefined;
 
-/** Values that must differ, with the words for what they are. */
+/** Checks that the values of one kind are unique. */
 class Distinct {
   readonly #seen = new Map<string, string>();
   readonly #what: string;
@@ -31,7 +31,7 @@ class Distinct {
   }
 }
 
-/** I1. Of a value that is no string the shape has been reported. */
+/** I1. Values that are not strings are reported by `shapeFaults`. */
 export function idFaults(id: Unchecked, path: Path, distinct?: Distinct): ShapeFault[] {
   if (typeof id !== "string") return [];
   if (isId(id)) return distinct?.faults(id, path) ?? [];
@@ -53,9 +53,8 @@ function keywordFaults(key: Unchecked, path: Path): ShapeFault[] {
 }
 
 /**
- * The rules that hold across the records of a workspace: I1, I2, I3 and field definitions. They
- * look at what can be looked at in a record of the wrong shape, too, so that all of its faults
- * are told in one run.
+ * Checks I1, I2, I3 and field definitions across the records of a workspace. Records of the wrong
+ * shape are checked as far as possible, so that all faults are reported in one run.
  */
 export class RecordRules {
   readonly #ids = {
@@ -105,7 +104,7 @@ export class RecordRules {
   }
 }
 
-/** Faults of the definitions of fields, paths from the record that has them as `fields`. */
+/** Faults of field definitions, with paths from the record that has them as `fields`. */
 export function fieldListFaults(fields: Unchecked): ShapeFault[] {
   const keys = new Distinct("field key");
   return elements(fields).flatMap(([index, field]) => {
@@ -119,7 +118,7 @@ export function fieldListFaults(fields: Unchecked): ShapeFault[] {
   });
 }
 
-/** A lone surrogate has no UTF-8, so it would be stored as another text. */
+/** A lone surrogate has no UTF-8 encoding, so the text would change in the store. */
 export function wellFormedFaults(record: JsonObject, member: string): ShapeFault[] {
   const text = record[member];
   if (typeof text !== "string" || text.isWellFormed()) return [];
@@ -136,7 +135,7 @@ function listFaults(record: JsonObject, list: string, what: string, ignoreCase =
   ]);
 }
 
-/** The objects of a list with their places; of anything else, none. */
+/** The objects of an array with their indexes; none for any other value. */
 export function elements(list: Unchecked): [number, JsonObject][] {
   if (!Array.isArray(list)) return [];
   return (list as readonly JsonValue[]).flatMap((element, index): [number, JsonObject][] =>

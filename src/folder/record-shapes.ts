@@ -4,7 +4,7 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
 
-/** Something wrong with a value, at a path in it. */
+/** A fault of a record, at a path in it. */
 export interface ShapeFault {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -100,8 +100,7 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
 };
 
 /**
- * Without the check of the schemas themselves, which stand above: it takes 60 ms, twice what Node
- * takes to start. (A test has them checked.)
+ * Does not validate the schemas themselves, which takes 60 ms, twice the start of Node; a test does.
  */
 const ajv = new Ajv2020({ allErrors: true, strict: true, validateSchema: false, meta: false });
 const compiled = new Map<string, ValidateFunction>();
@@ -115,13 +114,13 @@ function validator(name: string, schema: () => JsonObject): ValidateFunction {
   return validate;
 }
 
-/** What is wrong with the form of a record: unknown members, wrong types, missing members. */
+/** Faults of the shape of a record: unknown members, wrong types, missing members. */
 export function shapeFaults(kind: Kind | "workspace", record: JsonValue): ShapeFault[] {
   const validate = validator(kind, () => SHAPES[kind]);
   return validate(record) ? [] : (validate.errors ?? []).map(toFault);
 }
 
-/** What is wrong with one field definition: its type, its members, its options together. */
+/** Faults of one field definition: its type, its members, its options in combination. */
 export function fieldFaults(field: FieldDefinition): ShapeFault[] {
   const type = FIELD_TYPES.get(field.type);
   if (type === undefined) {
@@ -168,9 +167,9 @@ function toFault({ keyword, instancePath, params, message }: ErrorObject): Shape
     case "enum":
       return { path, message: `${named(path)} must be one of ${params.allowedValues.join(", ")}` };
     case "const":
-      return { path, message: `${named(path)} may only be ${params.allowedValue}` };
+      return { path, message: `${named(path)} must be ${params.allowedValue}` };
     case "pattern":
-      return { path, message: `${named(path)} is not of the form it should have` };
+      return { path, message: `${named(path)} must match ${params.pattern}` };
     default:
       return { path, message: `${named(path)} ${message}` };
   }

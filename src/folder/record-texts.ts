@@ -4,18 +4,19 @@ import { byCodeUnit, type JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
 import type { Faults } from "./faults.ts";
 import { parseJsonText } from "./json-text.ts";
-import { locator, type Place } from "./text-places.ts";
+import { type Position, valueLocator } from "./text-positions.ts";
 
-/** A value read from a file of the folder, which can tell where its parts stand. */
+/** A value that was read from a file of the folder. */
 export interface ReadValue {
   readonly file: string;
   readonly value: JsonValue;
-  place(path: readonly (string | number)[]): Place | undefined;
+  /** The position of the value at a path. */
+  place(path: readonly (string | number)[]): Position | undefined;
 }
 
 /**
- * The records of one kind, in whichever of the three forms the folder has them: an array, a
- * record a line, or a folder of files. None of the forms: no records.
+ * The records of one kind, from one of three forms: a JSON array, NDJSON, or a folder of JSON
+ * files. Without any of them there are no records.
  */
 export function* recordTexts(folder: string, kind: Kind, faults: Faults): Generator<ReadValue> {
   const forms = [`${kind}.json`, `${kind}.ndjson`, kind].filter(
@@ -24,7 +25,7 @@ export function* recordTexts(folder: string, kind: Kind, faults: Faults): Genera
   const [form, other] = forms;
   if (form === undefined) return;
   if (other !== undefined) {
-    const message = `${kind} stand in "${form}" and in "${other}"; keep one form`;
+    const message = `${kind} are in "${form}" and in "${other}"; keep one of the two`;
     faults.add({ file: other, message });
   }
   if (form === kind) yield* folderRecords(folder, kind, faults);
@@ -32,7 +33,7 @@ export function* recordTexts(folder: string, kind: Kind, faults: Faults): Genera
   else yield* arrayRecords(folder, form, faults);
 }
 
-/** A whole JSON file. */
+/** Reads a JSON file as one value. */
 export function readJsonFile(folder: string, file: string, faults: Faults): ReadValue | undefined {
   const text = readText(folder, file, faults);
   return text === undefined ? undefined : readValue(file, text, 0, faults);
@@ -42,7 +43,7 @@ function* arrayRecords(folder: string, file: string, faults: Faults): Generator<
   const read = readJsonFile(folder, file, faults);
   if (read === undefined) return;
   if (!Array.isArray(read.value)) {
-    faults.add({ file, line: 1, column: 1, message: "an array of records is expected" });
+    faults.add({ file, line: 1, column: 1, message: "must be an array of records" });
     return;
   }
   for (const [index, value] of (read.value as readonly JsonValue[]).entries()) {
@@ -52,7 +53,10 @@ function* arrayRecords(folder: string, file: string, faults: Faults): Generator<
 
 function* folderRecords(folder: string, kind: string, faults: Faults): Generator<ReadValue> {
   if (!lstatSync(join(folder, kind)).isDirectory()) {
-    faults.add({ file: kind, message: "a folder of JSON files is expected (and not a link)" });
+    faults.add({
+      file: kind,
+      message: "must be a folder of JSON files, not a file or a symbolic link",
+    });
     return;
   }
   for (const file of filesBelow(folder, kind).sort(byCodeUnit)) {
@@ -61,7 +65,7 @@ function* folderRecords(folder: string, kind: string, faults: Faults): Generator
   }
 }
 
-/** JSON files at any depth, and links, which `checkPlainFile` refuses; nothing hidden. */
+/** JSON files at any depth but hidden ones, and symbolic links, which `checkPlainFile` reports. */
 function filesBelow(folder: string, below: string): string[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = `${below}/${entry.name}`;
@@ -87,36 +91,36 @@ function* lineRecords(folder: string, file: string, faults: Faults): Generator<R
   }
 }
 
-/** The lines of a file, without holding more than one of them and a piece of the file. */
+/** The lines of a file, read in chunks of 1 MiB. */
 function* lines(path: string): Generator<Uint8Array> {
   const descriptor = openSync(path, "r");
   try {
-    let begun: Uint8Array[] = [];
+    let partial: Uint8Array[] = [];
     for (;;) {
       const buffer = Buffer.allocUnsafe(1024 * 1024);
-      const piece = buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, null));
-      if (piece.length === 0) break;
+      const chunk = buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, null));
+      if (chunk.length === 0) break;
       let start = 0;
-      for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, start)) {
-        const line = piece.subarray(start, end);
-        yield begun.length === 0 ? line : Buffer.concat([...begun, line]);
-        begun = [];
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+        const line = chunk.subarray(start, end);
+        yield partial.length === 0 ? line : Buffer.concat([...partial, line]);
+        partial = [];
         start = end + 1;
       }
-      if (start < piece.length) begun.push(piece.subarray(start));
+      if (start < chunk.length) partial.push(chunk.subarray(start));
     }
-    if (begun.length > 0) yield Buffer.concat(begun);
+    if (partial.length > 0) yield Buffer.concat(partial);
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Adds a fault unless a plain file stands there: a link could lead out of the folder. */
+/** Adds a fault unless it is a plain file: a symbolic link could lead out of the folder. */
 function checkPlainFile(folder: string, file: string, faults: Faults): boolean {
   const stats = lstatSync(join(folder, file), { throwIfNoEntry: false });
   if (stats?.isFile()) return true;
   const message = stats?.isSymbolicLink()
-    ? "is a link; records must be plain files of the folder"
+    ? "is a symbolic link; records must be plain files"
     : stats === undefined
       ? "there is no such file"
       : "is not a file";
@@ -131,7 +135,7 @@ function readText(folder: string, file: string, faults: Faults): string | undefi
   return text;
 }
 
-/** Only at its start may a file have a byte order mark. */
+/** A byte order mark is removed only at the start of a file. */
 const STARTING = new TextDecoder("utf-8", { fatal: true });
 const FOLLOWING = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -151,22 +155,22 @@ function readValue(
 ): ReadValue | undefined {
   const parsed = parseJsonText(text);
   if ("value" in parsed) {
-    // Only a record with faults is asked where its parts stand.
-    let locate: ReturnType<typeof locator> | undefined;
+    // Lazy: positions are needed only for records with faults.
+    let locate: ReturnType<typeof valueLocator> | undefined;
     const place = (path: readonly (string | number)[]) => {
-      locate ??= locator(text);
-      return moved(locate(path), linesBefore);
+      locate ??= valueLocator(text);
+      return offsetLines(locate(path), linesBefore);
     };
     return { file, value: parsed.value, place };
   }
   for (const { message, line, column } of parsed.faults) {
     const place = line === undefined || column === undefined ? undefined : { line, column };
     const known = linesBefore > 0 ? { line: linesBefore + 1 } : {};
-    faults.add({ file, ...known, ...moved(place, linesBefore), message });
+    faults.add({ file, ...known, ...offsetLines(place, linesBefore), message });
   }
   return undefined;
 }
 
-function moved(place: Place | undefined, lines: number): Place | undefined {
+function offsetLines(place: Position | undefined, lines: number): Position | undefined {
   return place && { line: place.line + lines, column: place.column };
 }

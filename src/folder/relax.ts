@@ -3,43 +3,44 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Entry, Model } from "../workspace/records.ts";
 
-/** A constraint that the data breaks, and that was dropped. */
-export interface Dropped {
+/** A constraint that was dropped, since entries break it. */
+export interface DroppedConstraint {
   readonly model: string;
   readonly field: string;
-  /** The member of the field's definition; `type` where values have another shape. */
+  /** The member of the field's definition; `type` when values have another shape. */
   readonly constraint: string;
-  /** The field's type without it, where it has another one then. */
+  /** The field's new type, if it has changed. */
   readonly now?: string;
-  /** Further constraints of the field, which that type does not know. */
+  /** Further constraints of the field that the new type does not have. */
   readonly with?: readonly string[];
-  /** How many entries break it, and one of them. */
+  /** How many entries break it. */
   readonly entries: number;
+  /** The id of one of these entries. */
   readonly example: string;
 }
 
 type Field = FieldDefinition & Readonly<Record<string, JsonValue | undefined>>;
 
 /**
- * The models without exactly those constraints that an entry breaks. A field whose values have
- * several shapes becomes `json`, which every value fits, so that nothing is lost; its references
- * are pointers no more (V8).
+ * Drops exactly those constraints of the models that an entry breaks. A field whose values have
+ * several shapes becomes `json`, which fits every value; references in it are no longer pointers
+ * (V8).
  */
 export function relax(
   models: readonly Model[],
   entries: readonly Entry[],
-): { models: Model[]; dropped: Dropped[] } {
+): { models: Model[]; dropped: DroppedConstraint[] } {
   const modelKeys = new Map(models.map(({ id, key }) => [id, key]));
   const modelKeyOf = new Map(entries.map(({ id, modelId }) => [id, modelKeys.get(modelId)]));
   const entriesOf = Map.groupBy(entries, ({ modelId }) => modelId);
-  const dropped: Dropped[] = [];
+  const dropped: DroppedConstraint[] = [];
   const relaxed = models.map((model) => {
     const own = entriesOf.get(model.id) ?? [];
     const fields = model.fields.map((field) => {
       const broken = new Map<string, { entries: number; example: string }>();
       for (const { id, data } of own) {
         const value = ownMember(data, field.key);
-        for (const constraint of brokenBy(field as Field, value, modelKeyOf)) {
+        for (const constraint of brokenConstraints(field as Field, value, modelKeyOf)) {
           const known = broken.get(constraint);
           broken.set(constraint, {
             entries: (known?.entries ?? 0) + 1,
@@ -47,10 +48,10 @@ export function relax(
           });
         }
       }
-      const kept = without(field as Field, [...broken.keys()]);
-      for (const [constraint, told] of broken) {
-        const now = CHANGES_TYPE.has(constraint) ? changeOf(field, kept, broken) : {};
-        dropped.push({ model: model.key, field: field.key, constraint, ...now, ...told });
+      const kept = withoutConstraints(field as Field, [...broken.keys()]);
+      for (const [constraint, count] of broken) {
+        const change = CHANGES_TYPE.has(constraint) ? typeChange(field, kept, broken) : {};
+        dropped.push({ model: model.key, field: field.key, constraint, ...change, ...count });
       }
       return kept;
     });
@@ -59,23 +60,23 @@ export function relax(
   return { models: relaxed, dropped };
 }
 
-/** The type that a field has got, and what it has lost by that beside what was broken. */
-function changeOf(
+/** A field's new type, and the constraints that were lost with the old one without being broken. */
+function typeChange(
   field: FieldDefinition,
   kept: FieldDefinition,
   broken: ReadonlyMap<string, unknown>,
-): Pick<Dropped, "now" | "with"> {
+): Pick<DroppedConstraint, "now" | "with"> {
   const lost = Object.keys(field).filter(
     (member) => !Object.hasOwn(kept, member) && !broken.has(member) && member !== "repeatable",
   );
   return { now: kept.type, ...(lost.length > 0 && { with: lost }) };
 }
 
-/** Constraints that no type but another is without. */
+/** Constraints that can be dropped only by changing the field's type. */
 const CHANGES_TYPE: ReadonlySet<string> = new Set(["type", "repeatable", "options"]);
 
 /** The names of the constraints that a stored value breaks. */
-function brokenBy(
+function brokenConstraints(
   field: Field,
   value: JsonValue | undefined,
   modelKeyOf: ReadonlyMap<string, string | undefined>,
@@ -83,12 +84,12 @@ function brokenBy(
   const broken = new Set<string>();
   if (value === undefined || value === null) {
     if (field.required) broken.add("required");
-    // No list counts as an empty one, once it is not required.
+    // A missing list counts as an empty one.
     if (field.repeatable && (field.minItems ?? 0) > 0) broken.add("minItems");
     return broken;
   }
   const { repeatable } = field;
-  // A null among elements would be left out (V3); inside one json value it is kept.
+  // A null element would not be served (V3); inside a json value it is.
   if (repeatable && !(Array.isArray(value) && value.every((one: JsonValue) => one !== null))) {
     return broken.add("repeatable");
   }
@@ -98,12 +99,12 @@ function brokenBy(
     broken.add("maxItems");
   }
   for (const element of elements) {
-    for (const name of brokenByOne(field, element, modelKeyOf)) broken.add(name);
+    for (const name of constraintsBrokenByValue(field, element, modelKeyOf)) broken.add(name);
   }
   return broken;
 }
 
-function brokenByOne(
+function constraintsBrokenByValue(
   field: Field,
   value: JsonValue,
   modelKeyOf: ReadonlyMap<string, string | undefined>,
@@ -122,13 +123,13 @@ function brokenByOne(
   });
 }
 
-/** What has to go together with a constraint. */
-function without(field: Field, constraints: readonly string[]): FieldDefinition {
+/** The field without these constraints, and with another type where they require it. */
+function withoutConstraints(field: Field, constraints: readonly string[]): FieldDefinition {
   if (constraints.length === 0) return field;
   const { key, name, required } = field;
   const bare = { key, ...(name !== undefined && { name }) };
   const kept = required && !constraints.includes("required") ? { required } : {};
-  // Whatever is stored, `json` serves it.
+  // `json` fits every stored value.
   if (constraints.includes("repeatable")) return { ...bare, type: "json", ...kept };
   if (constraints.includes("type")) {
     const { repeatable, minItems, maxItems } = field;
@@ -140,6 +141,6 @@ function without(field: Field, constraints: readonly string[]): FieldDefinition 
   }
   const members = Object.entries(field).filter(([member]) => !constraints.includes(member));
   const rest = Object.fromEntries(members) as unknown as FieldDefinition;
-  // A selection without options is a text.
+  // `select` requires options, so it becomes `text`.
   return constraints.includes("options") ? { ...rest, type: "text" } : rest;
 }

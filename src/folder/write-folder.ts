@@ -6,19 +6,19 @@ import type { Draft } from "../workspace/draft.ts";
 import type { Counts, Kind } from "../workspace/records.ts";
 import { fillFolder } from "./fill-folder.ts";
 
-/** Up to this many records of a kind get a file each; more stand in one NDJSON file. */
+/** Up to this many records of a kind are written to a file each, more to one NDJSON file. */
 const FILES_AT_MOST = 1000;
 
-/** A draft that also hands out all of its assets. */
-export interface Exportable extends Draft {
+/** A draft that can list its assets. */
+interface Exportable extends Draft {
   assets(): Iterable<Asset>;
   readonly assetCount: number;
 }
 
 /**
- * Writes a draft as a workspace folder, from which import makes the same draft again.
+ * Writes a draft as a workspace folder. Importing the folder gives the same draft.
  *
- * @throws SvcError `folder-not-empty`: nothing that stands there is ever written over.
+ * @throws SvcError `folder-not-empty`: existing files are never overwritten.
  */
 export function writeFolder(draft: Exportable, folder: string): Counts {
   return fillFolder(folder, () => {
@@ -45,7 +45,7 @@ function writeKind(
   const names = new Set<string>();
   let written = 0;
   for (const record of records) {
-    // Ids may differ in letter case only, which not every file system keeps apart.
+    // Ids may differ only in letter case, which some file systems ignore.
     let name = record.id;
     for (let copy = 2; names.has(name.toLowerCase()); copy += 1) name = `${record.id}~${copy}`;
     names.add(name.toLowerCase());
@@ -70,7 +70,7 @@ function writeLines(path: string, records: Iterable<object>): number {
   }
 }
 
-/** The assets as authored: with a `file` of the folder instead of what was measured of it. */
+/** The assets as authored: with `file` instead of measured values where the draft has the bytes. */
 function* authored(draft: Exportable, folder: string) {
   for (const { versions, ...asset } of draft.assets()) {
     yield {
@@ -84,8 +84,10 @@ function authoredFile(file: AssetFile, draft: Draft, folder: string) {
   const { id, fileName, mimeType, sha256, url, sizeBytes, width, height } = file;
   const bytes = sha256 && draft.fileBytes(sha256);
   if (sha256 === undefined || !bytes) {
-    const said = Object.entries({ sizeBytes, width, height }).filter(([, value]) => value !== null);
-    return { id, fileName, mimeType, url, ...Object.fromEntries(said) };
+    const sizes = Object.entries({ sizeBytes, width, height }).filter(
+      ([, value]) => value !== null,
+    );
+    return { id, fileName, mimeType, url, ...Object.fromEntries(sizes) };
   }
   const path = assetFilePath({ sha256, fileName }).replace(/^assets/, "files");
   mkdirSync(join(folder, dirname(path)), { recursive: true });

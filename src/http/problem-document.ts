@@ -1,7 +1,7 @@
 import type { Address } from "../documents/address.ts";
 import { canonicalJson } from "../documents/canonical-json.ts";
 
-/** What can be wrong with a request (H4), and how it is told. */
+/** H4: status, title and detail by code. */
 const PROBLEMS = {
   "preview-token-invalid": [401, "Unauthorized", "The preview_token is not valid."],
   "access-key-invalid": [
@@ -30,21 +30,21 @@ const PROBLEMS = {
 
 export type RequestProblem = keyof typeof PROBLEMS;
 
-/** H4: what is told where there is no such document. */
+/** H4: the code for a missing document. */
 export const NOT_PUBLISHED: Readonly<Record<Address["kind"], RequestProblem>> = {
   project: "project-not-found",
   schema: "schema-not-published",
   content: "experience-content-not-published",
 };
 
-/** How `bad-request` is told when the request is longer than it may be. */
+/** Overrides for `bad-request` when the request line or headers are too long. */
 export const TOO_LONG = {
   status: 431,
   title: "Request Header Fields Too Large",
   detail: "The address or the headers are too long.",
 } as const;
 
-/** A problem document (RFC 9457) with its HTTP status, complete with its final newline. */
+/** A problem document (RFC 9457) with its HTTP status, including its final newline. */
 export function problemDocument(
   code: RequestProblem,
   differing: { readonly status?: number; readonly title?: string; readonly detail?: string } = {},
@@ -55,8 +55,8 @@ export function problemDocument(
   return { status, text: `${canonicalJson(document)}\n` };
 }
 
-/** F1: `out/404.json`, which a static host serves where nothing is published. */
+/** F1: `out/404.json`, which a static host serves for unknown addresses. */
 export const NOT_FOUND_DOCUMENT = problemDocument("not-found").text;
 
-/** What a CDN answers with when the bucket refuses it. */
+/** `503.json`, which a CDN serves when the bucket fails. */
 export const UNAVAILABLE_DOCUMENT = problemDocument("service-unavailable").text;

@@ -8,17 +8,17 @@ export const PROBLEM_TYPE = "application/problem+json";
 
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 
-/** For addresses that always hold the same bytes, in seconds a year. */
+/** For addresses whose bytes never change. */
 export const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** On every answer: readable from any origin (H1), and taken for nothing but what it says it is. */
+/** H1: on every response. */
 export const COMMON_HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, X-Svc-Problems",
   "X-Content-Type-Options": "nosniff",
 } as const;
 
-/** H4: what is wrong now may be right with the next request. */
+/** H4: errors are not cached. */
 export const PROBLEM_HEADERS = {
   "Content-Type": PROBLEM_TYPE,
   "Cache-Control": "no-store",
@@ -37,7 +37,7 @@ export const PREVIEW_HEADERS = {
   "X-Robots-Tag": "noindex",
 } as const;
 
-/** H1: the answer to OPTIONS. */
+/** H1: of the response to OPTIONS. */
 export const PREFLIGHT_HEADERS = {
   Allow: ALLOWED_METHODS,
   "Access-Control-Allow-Methods": ALLOWED_METHODS,
@@ -45,10 +45,10 @@ export const PREFLIGHT_HEADERS = {
   "Access-Control-Max-Age": 86400,
 } as const;
 
-/** Media types of uploaded pages and pictures that must not run scripts in the origin of the API. */
+/** Media types of uploads that must not run scripts in the origin of the API. */
 export const SANDBOXED = /html|xml/;
 
-/** What an asset's file is served with: its address holds the hash of its bytes. */
+/** Headers of an asset: immutable, since its address has the hash of its bytes. */
 export function assetHeaders(fileName: string): Headers {
   const type = contentType(fileName) || "application/octet-stream";
   return {

@@ -1,6 +1,6 @@
 import { entryReader, isOfEntries, shownBy } from "../diff/recipe-entries.ts";
 import { shownIn } from "../diff/shown-entries.ts";
-import { documentSnapshot, type Snapshot } from "../diff/snapshot.ts";
+import { parsedSnapshot, type Snapshot } from "../diff/snapshot.ts";
 import { addressOfFilePath } from "../documents/address.ts";
 import type { FrozenDocument } from "../documents/frozen-version.ts";
 import { assemble, parseRecipe } from "../documents/recipe.ts";
@@ -35,7 +35,7 @@ export function versionSnapshot(
   const isOneText = ({ path, recipe }: FrozenDocument) =>
     !isOfEntries(recipe) && addressOfFilePath(path)?.kind === "content";
   // Documents frozen by an older program have no numbers of entries.
-  if (documents.some(isOneText)) return documentSnapshot(hashes, document);
+  if (documents.some(isOneText)) return parsedSnapshot(hashes, document);
   return {
     documents: hashes,
     sha256: (path) => find(path).frozen,

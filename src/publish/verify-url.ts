@@ -1,11 +1,19 @@
 import { addressOfFilePath, urlPath } from "../documents/address.ts";
-import { type Answer, ask, hostOf, unreachable } from "./ask-host.ts";
+import { hostOf } from "../http/base-url.ts";
+import {
+  type FetchedResponse,
+  type FetchFailure,
+  fetchWithTimeout,
+  urlUnreachable,
+} from "../http/fetch-with-timeout.ts";
 import { PublishedComparison } from "./published-comparison.ts";
 import { publishedManifest, type Verified } from "./verify.ts";
 import type { OnProgress } from "./version-store.ts";
 
 /** Parallel requests. */
 const CONCURRENCY = 16;
+/** Of one request, in milliseconds. */
+const TIMEOUT = 30_000;
 
 /**
  * Fetches every published document from a host and compares it with the manifest of `out/`.
@@ -27,18 +35,21 @@ export async function verifyUrl(
   });
   let done = 0;
   let consecutiveFailures = 0;
-  const add = ({ path, url }: { path: string; url: string }, answer: Answer) => {
+  const add = (
+    { path, url }: { path: string; url: string },
+    answer: FetchedResponse | FetchFailure,
+  ) => {
     done += 1;
     onProgress(done, documents.length, "documents compared");
     if ("failure" in answer) {
       consecutiveFailures += 1;
       const isDown = answer.isUnreachable && (done === 1 || consecutiveFailures > CONCURRENCY);
-      if (isDown) throw unreachable(url, answer.failure);
+      if (isDown) throw urlUnreachable(url, answer.failure);
       comparison.addDifference(path, "unreadable", `${url} did not answer: ${answer.failure}`);
       return;
     }
     consecutiveFailures = 0;
-    if ("body" in answer) comparison.compare(path, answer.body);
+    if (answer.status === 200) comparison.compare(path, answer.body);
     else {
       const reason = answer.status === 404 || answer.status === 410 ? "missing" : "unreadable";
       comparison.addDifference(path, reason, `${url} answered ${answer.status}`);
@@ -46,15 +57,22 @@ export async function verifyUrl(
   };
   const queue = documents.values();
   const stop = new AbortController();
+  const fetchDocument = ({ url, size }: { url: string; size: number }) =>
+    fetchWithTimeout(url, {
+      timeout: TIMEOUT,
+      signal: stop.signal,
+      // Enough to show that a body is longer than published.
+      maxBytes: 2 * size + 65_536,
+    });
   const work = async () => {
     for (const document of queue) {
       if (stop.signal.aborted) return;
-      add(document, await ask(document.url, document.size, stop.signal));
+      add(document, await fetchDocument(document));
     }
   };
   // The first alone, to fail fast on an unreachable host.
   const first = queue.next();
-  if (!first.done) add(first.value, await ask(first.value.url, first.value.size, stop.signal));
+  if (!first.done) add(first.value, await fetchDocument(first.value));
   try {
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
   } finally {

@@ -3,10 +3,8 @@ import { isIPv4, isIPv6 } from "node:net";
 import { respondProblem } from "./respond.ts";
 
 /**
- * H6: a preview is answered only where the request's `Host` is an IP address, `localhost` or a name
- * below it, or one of the names. A page of another site can have its own name lead to this machine
- * (DNS rebinding) and would then read what it is answered, but it cannot have another `Host`. The
- * port does not matter to that, and differs where one is forwarded.
+ * H6, against DNS rebinding: passes on only requests whose `Host` is an IP address, `localhost` or a
+ * subdomain of it, or one of `names`. The port is ignored, as it differs behind a port forwarding.
  */
 export function onlyAllowedHosts(
   handler: RequestListener,
@@ -15,7 +13,7 @@ export function onlyAllowedHosts(
   const allowed = new Set(names.map(hostName));
   return (request, response) => {
     const { host } = request.headers;
-    // Browsers always send one; the handler knows what is wrong without.
+    // Browsers always send Host; without it the handler answers 400 or serves HTTP/1.0.
     if (host === undefined || isAllowed(hostName(host), allowed)) handler(request, response);
     else respondProblem(response, "host-not-allowed");
   };
@@ -26,7 +24,7 @@ function isAllowed(name: string, allowed: ReadonlySet<string>): boolean {
   return isIPv6(/^\[(.*)\]$/.exec(name)?.[1] ?? "") || allowed.has(name);
 }
 
-/** Of a `Host`, without its port, in the form in which names are compared. */
+/** A `Host` without port and final dot, in lower case. */
 function hostName(host: string): string {
   return host.replace(/:\d*$/, "").replace(/\.$/, "").toLowerCase();
 }

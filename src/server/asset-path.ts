@@ -1,14 +1,14 @@
 import { assetHeaders, type Headers } from "../http/published-headers.ts";
 
-/** A file of `out/assets/`, as a URL names it. */
+/** A file of `out/assets/` with its response headers. */
 export interface AssetPath {
-  /** Below `out/`. */
+  /** Relative to `out/`. */
   readonly path: string;
   readonly headers: Headers;
 }
 
 /**
- * The asset at a URL path, or undefined when none can be there.
+ * The asset at a URL path; undefined when the path cannot be an asset's.
  *
  * @throws URIError when a segment is not percent-encoded UTF-8.
  */

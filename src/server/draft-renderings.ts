@@ -5,9 +5,9 @@ import { type PackStore, Texts } from "../documents/texts.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 
-/** What renderings of drafts are made from. */
-export interface RenderingStore {
-  /** With an earlier state of the same draft, only what has changed is read anew. */
+/** What `DraftRenderings` needs of a store. */
+interface RenderingStore {
+  /** With an earlier state of the same draft, only changed records are read again. */
   draft(workspace: WorkspaceRow, reuse?: { readonly earlier: Draft | undefined }): Draft;
   readonly packs: PackStore;
   readonly renderings: {
@@ -16,26 +16,26 @@ export interface RenderingStore {
 }
 
 /**
- * The renderings of the drafts of a store as they are now. Each begins with the one before it, and
- * the first with what the store keeps. Entries are served when they are first needed.
+ * The current renderings of a store's drafts, cached by workspace. Each is built incrementally from
+ * the one before it, the first from the rendering in the store. Entries are rendered on first use.
  */
 export class DraftRenderings {
   readonly #store: RenderingStore;
   readonly #program: string;
   readonly #known = new Map<number, { readonly draft: Draft; readonly rendering: Rendering }>();
 
-  /** @param program tells programs apart that may render differently. */
+  /** @param program identifies the program, since another version may render differently. */
   constructor(store: RenderingStore, program = "") {
     this.#store = store;
     this.#program = program;
   }
 
-  /** Use it within one transaction. */
+  /** The rendering of a workspace's draft, to be used within one transaction. */
   of(workspace: WorkspaceRow): Rendering {
     const { number, revision } = workspace;
     const known = this.#known.get(number);
     if (known?.draft.revision === revision) return known.rendering;
-    // Its table is brought up to date in place: whatever fails midway must not leave it known.
+    // The rendering is updated in place: after a failure midway it must not stay in the cache.
     this.#known.delete(number);
     const draft = this.#store.draft(workspace, { earlier: known?.draft });
     const earlier = known?.rendering.state ?? this.#store.renderings.read(number, fromParts);

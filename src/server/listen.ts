@@ -8,56 +8,56 @@ import { SvcError } from "../workspace/errors.ts";
 export interface RunningServer {
   /** Its address, without a final slash: `http://127.0.0.1:4400`. */
   readonly url: string;
-  /** Takes no new requests, lets those under way end, then closes. */
+  /** Accepts no new requests, waits for the pending ones, then closes. */
   stop(): Promise<void>;
 }
 
-/** How long requests under way may take once the server stops, in milliseconds. */
-const GRACE = 5000;
+/** How long pending requests may take once the server stops, in milliseconds. */
+const GRACE_PERIOD = 5000;
 
 /**
  * Starts a server.
  *
- * @param port 0 takes a free one.
+ * @param port 0 picks a free port.
  * @throws SvcError `port-in-use`, `port-denied`, `host-unknown`.
  */
 export async function listen(
   handler: RequestListener,
   { host, port }: { host: string; port: number },
 ): Promise<RunningServer> {
-  // A request without Host, or that expects what we do not do, is answered like any other (H4).
+  // H4: Node itself would reject requests without Host or with an unknown Expect, without our body.
   const server = createServer({ requireHostHeader: false }, handler);
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
-  const underWay = new Map<Duplex, ServerResponse>();
+  const pending = new Map<Duplex, ServerResponse>();
   server.prependListener("request", ({ socket }, response) => {
-    underWay.set(socket, response);
+    pending.set(socket, response);
     response.once("close", () => {
-      if (underWay.get(socket) === response) underWay.delete(socket);
-      // Once the server stops, no connection waits for a further request.
+      if (pending.get(socket) === response) pending.delete(socket);
+      // A stopping server keeps no connection alive.
       if (!server.listening) server.closeIdleConnections();
     });
   });
   server.on("connect", (_request, socket) => refuse(socket, problemDocument("method-not-allowed")));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const answer = underWay.get(socket);
-    // What is under way before the unreadable request is not mixed with the answer to it.
-    if (answer !== undefined) answer.once("close", () => socket.destroy());
+    const response = pending.get(socket);
+    // Never write into the response to an earlier request on the same connection.
+    if (response !== undefined) response.once("close", () => socket.destroy());
     else if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
-    else refuse(socket, unreadable(error.code));
+    else refuse(socket, parseErrorProblem(error.code));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(listenError(error, host, port)));
     server.listen(port, host, resolve);
   });
-  const { address, family, port: taken } = server.address() as AddressInfo;
+  const { address, family, port: boundPort } = server.address() as AddressInfo;
   const name = family === "IPv6" ? `[${address}]` : address;
   return {
-    url: `http://${name}:${taken}`,
+    url: `http://${name}:${boundPort}`,
     stop: () =>
       new Promise((resolve) => {
-        const impatience = setTimeout(() => server.closeAllConnections(), GRACE);
+        const deadline = setTimeout(() => server.closeAllConnections(), GRACE_PERIOD);
         server.close(() => {
-          clearTimeout(impatience);
+          clearTimeout(deadline);
           resolve();
         });
         server.closeIdleConnections();
@@ -69,25 +69,25 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   switch (error.code) {
     case "EADDRINUSE":
       return new SvcError("port-in-use", `port ${port} of ${host} is in use`, {
-        hint: "stop the other program, or choose another port with --port (0 takes a free one)",
+        hint: "stop the other program, or choose another port with --port (0 picks a free one)",
       });
     case "EACCES":
-      return new SvcError("port-denied", `port ${port} of ${host} may not be used`, {
-        hint: "choose a port from 1024 up with --port",
+      return new SvcError("port-denied", `no permission to listen on port ${port} of ${host}`, {
+        hint: "choose a port of 1024 or higher with --port",
       });
     case "ENOTFOUND":
     case "EADDRNOTAVAIL":
     case "EAI_AGAIN":
-      return new SvcError("host-unknown", `"${host}" is no address of this machine`, {
-        hint: "use --host 127.0.0.1, or 0.0.0.0 for every address",
+      return new SvcError("host-unknown", `"${host}" is not an address of this machine`, {
+        hint: "use --host 127.0.0.1, or --host 0.0.0.0 to listen on every address",
       });
     default:
       return error;
   }
 }
 
-/** What cannot be read as HTTP, or is too long, still gets a problem document (H4). */
-function unreadable(code: string | undefined): ReturnType<typeof problemDocument> {
+/** H4: requests that cannot be parsed, or are too long, get a problem document too. */
+function parseErrorProblem(code: string | undefined): ReturnType<typeof problemDocument> {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return problemDocument("bad-request", TOO_LONG);
@@ -98,7 +98,7 @@ function unreadable(code: string | undefined): ReturnType<typeof problemDocument
   }
 }
 
-/** Answers where Node has made no response. */
+/** Responds on a bare socket, where Node provides no response object. */
 function refuse(socket: Duplex, { status, text }: ReturnType<typeof problemDocument>): void {
   const headers = {
     ...COMMON_HEADERS,
@@ -110,7 +110,7 @@ function refuse(socket: Duplex, { status, text }: ReturnType<typeof problemDocum
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
-  // The client may be gone already, or may never hang up by itself.
+  // The client may be gone already, or may never close the connection.
   socket.on("error", () => {});
   socket.end([start, ...lines, "", text].join("\r\n"), () => socket.destroy());
 }

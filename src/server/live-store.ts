@@ -1,20 +1,20 @@
 import { type FolderFault, SvcError } from "../workspace/errors.ts";
 import type { Live, LiveState } from "./live.ts";
 
-/** What can be told of a store without reading it. */
-export interface ChangingStore {
-  /** Another text after each change of the store, whoever made it. */
+/** What `LiveStore` polls of a store. */
+interface ChangingStore {
+  /** Differs after each commit to the store, by any process. */
   readonly changeMark: string;
-  /** @throws when the store's file was replaced by another, or removed. */
+  /** @throws when the store's file was replaced or removed. */
   checkInPlace(): void;
 }
 
-/** How often the store is asked whether it was changed, in milliseconds; asking takes some 10 µs. */
-const INTERVAL = 25;
-/** What is wrong with the store now will be so for a while: how long it is left alone, in milliseconds. */
-const REST = 1000;
+/** How often the store is polled, in milliseconds; a poll takes about 10 µs. */
+const POLL_INTERVAL = 25;
+/** How long to wait after a failed poll, in milliseconds. */
+const RETRY_DELAY = 1000;
 
-/** Notices every change of a store, whichever process makes it: imports, publishes, rollbacks. */
+/** Polls a store for commits by any process: imports, publishes, rollbacks. */
 export class LiveStore implements Live {
   readonly #store: ChangingStore;
   readonly #listeners = new Set<(state: LiveState) => void>();
@@ -22,21 +22,21 @@ export class LiveStore implements Live {
   readonly #timer: NodeJS.Timeout;
   readonly #onFailure: (failure: Error) => void;
   #mark: string;
-  /** Why the store could not be asked at the last look. */
+  /** Why the last poll failed; undefined when it did not. */
   #failure: string | undefined;
-  #restUntil = 0;
+  #retryAt = 0;
   #folderWorkspaceId: string | undefined;
   #folderFaults: readonly FolderFault[] = [];
   #state: LiveState = { revision: 1, faults: [], changedAt: new Date().toISOString() };
 
-  /** @param onFailure is told why the store cannot be asked, once until that changes. */
+  /** @param onFailure gets the reason why polls fail, once until the reason changes. */
   constructor(store: ChangingStore, onFailure: (failure: Error) => void) {
     this.#store = store;
     this.#onFailure = onFailure;
     this.#mark = store.changeMark;
     this.#timer = setInterval(() => {
-      if (Date.now() >= this.#restUntil) this.look();
-    }, INTERVAL);
+      if (Date.now() >= this.#retryAt) this.poll();
+    }, POLL_INTERVAL);
     this.#timer.unref();
   }
 
@@ -45,13 +45,13 @@ export class LiveStore implements Live {
   }
 
   /**
-   * Looks at the store now, so that whoever knows of a change need not wait for the next look.
+   * Polls the store now, for callers that know of a change.
    *
-   * @param folderFaults of the last try to import the folder.
-   * @param folderWorkspaceId which workspace the folder was at its last import.
-   * @returns whether the store could be asked. If not, that is the one fault until it can.
+   * @param folderFaults of the last attempt to import the folder.
+   * @param folderWorkspaceId of the last successful import of the folder.
+   * @returns false when the poll failed; the failure is then the only fault until a poll succeeds.
    */
-  look(folderFaults = this.#folderFaults, folderWorkspaceId = this.#folderWorkspaceId): boolean {
+  poll(folderFaults = this.#folderFaults, folderWorkspaceId = this.#folderWorkspaceId): boolean {
     this.#folderFaults = folderFaults;
     this.#folderWorkspaceId = folderWorkspaceId;
     let mark = this.#mark;
@@ -61,15 +61,15 @@ export class LiveStore implements Live {
       mark = this.#store.changeMark;
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error));
-      this.#restUntil = Date.now() + REST;
+      this.#retryAt = Date.now() + RETRY_DELAY;
       if (failure.message !== this.#failure) this.#onFailure(failure);
     }
     this.#failure = failure?.message;
-    this.#renew(mark, failure === undefined ? folderFaults : [faultOf(failure)]);
+    this.#update(mark, failure === undefined ? folderFaults : [faultOf(failure)]);
     return failure === undefined;
   }
 
-  #renew(mark: string, faults: readonly FolderFault[]): void {
+  #update(mark: string, faults: readonly FolderFault[]): void {
     const folderWorkspaceId = this.#folderWorkspaceId;
     const isSameFolder =
       folderWorkspaceId === this.#state.folderWorkspaceId && sameFaults(faults, this.#state.faults);

@@ -1,26 +1,26 @@
 import type { FolderFault } from "../workspace/errors.ts";
 
-/** What is being previewed, as it stands now. */
+/** The current state of what is previewed. */
 export interface LiveState {
-  /** Grows with each state. */
+  /** Increases with each state. */
   readonly revision: number;
   /**
-   * Of the last try to import the folder; empty when it imported, or when there is no folder. While
-   * the store itself cannot be asked, why it cannot.
+   * Of the last attempt to import the folder; empty when it succeeded or there is no folder. While
+   * the store cannot be read: the reason, as the only fault.
    */
   readonly faults: readonly FolderFault[];
-  /** Which workspace the folder was at its last import; absent before, or when there is no folder. */
+  /** The workspace of the folder's last successful import, if any. */
   readonly folderWorkspaceId?: string | undefined;
-  /** RFC 3339, UTC: since when this is the state. */
+  /** RFC 3339, UTC. */
   readonly changedAt: string;
 }
 
-/** Tells whoever looks at a preview when there is something new to see. */
+/** Notifies listeners when what a preview shows has changed. */
 export interface Live {
   state(): LiveState;
-  /** Calls the listener at each new state, until the function that it returns is called. */
+  /** Calls the listener for each new state; returns a function that removes it. */
   onChange(listener: (state: LiveState) => void): () => void;
-  /** Calls the listener when nothing more will be told, until the function that it returns is called. */
+  /** Calls the listener when this is closed; returns a function that removes it. */
   onClose(listener: () => void): () => void;
   close(): void;
 }

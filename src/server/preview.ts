@@ -12,9 +12,9 @@ interface PreviewTokens {
   isValid(token: string, now: Date): boolean;
 }
 
-/** What preview needs of a store. */
-export interface PreviewStore {
-  /** Another text after each change of the store, whoever made it. */
+/** What `Preview` needs of a store. */
+interface PreviewStore {
+  /** Differs after each commit to the store, by any process. */
   readonly changeMark: string;
   read<T>(work: () => T): T;
   workspaceOfProject(projectId: string): WorkspaceRow | undefined;
@@ -22,62 +22,67 @@ export interface PreviewStore {
   readonly tokens: { held(workspace: number): PreviewTokens };
 }
 
-type Answer = Document | "unauthorized" | "not-found";
+/** The current renderings of drafts. */
+interface Renderings {
+  of(workspace: WorkspaceRow): Rendering;
+}
 
-/** A document that was asked for, and who may have it. */
-interface Answered {
+type Result = Document | "unauthorized" | "not-found";
+
+/** A cached document, with the tokens that may read it. */
+interface CachedDocument {
   readonly tokens: PreviewTokens;
   readonly document: Document;
 }
 
-/** How many bytes of documents are kept; beyond, all are forgotten. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+/** The size of the cache in bytes; when it is full, it is emptied. */
+const CACHE_BYTES = 32 * 1024 * 1024;
 
-/** H5: renders the draft as it stands at the request, with the renderers that publishing uses. */
+/** H5: renders the draft as it is at the request, with the renderers that publishing uses. */
 export class Preview {
   readonly #store: PreviewStore;
-  readonly #renderings: { of(workspace: WorkspaceRow): Rendering };
-  /** By address: what was answered since the store last changed. */
-  readonly #answered = new Map<string, Answered>();
-  #answeredBytes = 0;
+  readonly #renderings: Renderings;
+  /** By URL path: the documents rendered since the store last changed. */
+  readonly #cache = new Map<string, CachedDocument>();
+  #cachedBytes = 0;
   #mark = "";
 
-  constructor(store: PreviewStore, renderings: { of(workspace: WorkspaceRow): Rendering }) {
+  constructor(store: PreviewStore, renderings: Renderings) {
     this.#store = store;
     this.#renderings = renderings;
   }
 
-  /** Answers for a document, given every `preview_token` of the request. */
+  /** Responds with a document, given every `preview_token` of the request. */
   serve(address: Address, tokens: readonly string[], response: ServerResponse): void {
-    const answer = this.#answer(address, tokens);
-    if (answer === "unauthorized") {
+    const result = this.#render(address, tokens);
+    if (result === "unauthorized") {
       respondProblem(response, "preview-token-invalid", PREVIEW_HEADERS);
-    } else if (answer === "not-found") {
+    } else if (result === "not-found") {
       respondProblem(response, "experience-content-not-published", PREVIEW_HEADERS);
     } else {
-      const problems = { "X-Svc-Problems": answer.problems.length };
+      const problems = { "X-Svc-Problems": result.problems.length };
       const headers = { ...PREVIEW_HEADERS, ...problems, "Content-Type": JSON_TYPE };
-      respond(response, 200, headers, answer.bytes);
+      respond(response, 200, headers, result.bytes);
     }
   }
 
-  /** The bytes of a draft's asset, by the path at which it would be published. */
+  /** The bytes of a draft's asset, by its path once published. */
   file(path: string): Uint8Array | undefined {
     return this.#store.draftFile(path);
   }
 
-  #answer(address: Address, tokens: readonly string[]): Answer {
+  #render(address: Address, tokens: readonly string[]): Result {
     const [token, ...others] = tokens;
-    // H3: a token that is empty or doubled is none.
+    // H3: an empty or repeated token is invalid.
     if (!token || others.length > 0) return "unauthorized";
     const now = new Date();
     const path = urlPath(address);
     const mark = this.#store.changeMark;
-    if (mark !== this.#mark) this.#forget();
+    if (mark !== this.#mark) this.#clear();
     this.#mark = mark;
-    const known = this.#answered.get(path);
-    if (known?.tokens.isValid(token, now)) return known.document;
-    // A token that is not valid takes this way too, whether or not the address is known.
+    const cached = this.#cache.get(path);
+    if (cached?.tokens.isValid(token, now)) return cached.document;
+    // An invalid token takes the same path whether or not the document is cached or exists.
     return this.#store.read(() => {
       const workspace = this.#store.workspaceOfProject(address.projectId);
       const held = this.#store.tokens.held(workspace?.number ?? -1);
@@ -85,21 +90,21 @@ export class Preview {
       if (workspace === undefined || !isValid) return "unauthorized";
       const rendered = renderDocument(this.#renderings.of(workspace), address, PREVIEW);
       if (rendered === undefined) return "not-found";
-      // All of it is made now, from the state of this transaction, and once.
+      // The spread evaluates lazy members now, once, within this transaction.
       const document = { ...rendered };
-      this.#keep(path, { tokens: held, document });
+      this.#remember(path, { tokens: held, document });
       return document;
     });
   }
 
-  #keep(path: string, answered: Answered): void {
-    this.#answeredBytes += answered.document.bytes.length;
-    if (this.#answeredBytes > KEPT_BYTES) this.#forget();
-    else this.#answered.set(path, answered);
+  #remember(path: string, cached: CachedDocument): void {
+    this.#cachedBytes += cached.document.bytes.length;
+    if (this.#cachedBytes > CACHE_BYTES) this.#clear();
+    else this.#cache.set(path, cached);
   }
 
-  #forget(): void {
-    this.#answered.clear();
-    this.#answeredBytes = 0;
+  #clear(): void {
+    this.#cache.clear();
+    this.#cachedBytes = 0;
   }
 }

@@ -1,12 +1,12 @@
-/** The parts of a request's target that the API looks at. */
-export interface RequestTarget {
+/** The parts of a request's target that the API uses. */
+interface RequestTarget {
   /** Still percent-encoded. */
   readonly path: string;
-  /** Every value of `preview_token`; none when the published surface is asked for (H3). */
+  /** Every value of `preview_token`; none for a request for published content (H3). */
   readonly previewTokens: readonly string[];
 }
 
-/** Takes a request target apart without normalising it: `..` and doubled slashes stay. */
+/** Parses a request target without normalising it: `..` and double slashes stay. */
 export function requestTarget(url: string): RequestTarget {
   const originForm = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, "");
   const queryStart = originForm.indexOf("?");

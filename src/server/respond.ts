@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { problemDocument, type RequestProblem } from "../http/problem-document.ts";
 import { COMMON_HEADERS, type Headers, PROBLEM_HEADERS } from "../http/published-headers.ts";
 
-/** Answers with a whole body. Node leaves it out by itself where the request is HEAD. */
+/** Sends a complete response. Node omits the body for HEAD. */
 export function respond(
   response: ServerResponse,
   status: number,
@@ -15,7 +15,7 @@ export function respond(
   response.end(body);
 }
 
-/** H4. */
+/** Responds with a problem document (H4). */
 export function respondProblem(
   response: ServerResponse,
   code: RequestProblem,

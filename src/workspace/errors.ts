@@ -2,9 +2,9 @@ import type { Problem } from "./problem.ts";
 
 /** A fault of a workspace folder. */
 export interface FolderFault {
-  /** Below the folder, with `/`; empty for a fault of the folder as a whole. */
+  /** Relative to the folder, with `/`; empty when the fault is not in a file. */
   readonly file: string;
-  /** From 1; absent where there is no place in the file. */
+  /** From 1; present where known. */
   readonly line?: number;
   readonly column?: number;
   readonly message: string;

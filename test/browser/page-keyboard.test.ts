@@ -26,7 +26,7 @@ describe("the preview page by keyboard alone", { timeout: 60_000 }, () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
-    while ((await focused(page)) !== "See them") await page.keyboard.press("Tab");
+    while ((await focused(page)) !== "Show warnings") await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.activeElement?.textContent === "Problems");
     await page.keyboard.press("Tab");

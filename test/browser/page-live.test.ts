@@ -102,7 +102,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     const banner = page.getByRole("alert");
     await banner.waitFor();
     expect(await banner.textContent()).toMatch(
-      /The folder has 1 fault: what you see is the last draft without it.*entries\/home-page\.json:\d+:\d+ /,
+      /The folder has 1 fault: this is the last draft without it.*entries\/home-page\.json:\d+:\d+ /,
     );
     await page.getByRole("button", { name: "1 fault" }).click();
     expect(await page.evaluate(() => document.activeElement?.className)).toBe("faults");
@@ -120,7 +120,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     await page.locator("main h1", { hasText: "There is no draft yet" }).waitFor();
     const banner = page.getByRole("alert").locator("h2");
     expect(await banner.textContent()).toBe(
-      "The folder has 2 faults: there is no draft until you mend them",
+      "The folder has 2 faults: there is no draft until you fix them",
     );
     writeFileSync(bed.file("entries.json"), "[]");
     writeFileSync(bed.file("models.json"), "[]");
@@ -140,9 +140,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     edit(bed.file("workspace.json"), '"id":"w"', '"id":"other"');
     const note = page.locator("main .note");
     await note.waitFor();
-    expect(await note.textContent()).toBe(
-      "The folder is another workspace than this one: Workspace other",
-    );
+    expect(await note.textContent()).toBe("The folder contains another workspace: Workspace other");
     expect(
       await page.getByLabel("Workspace", { exact: true }).locator("option").allTextContents(),
     ).toEqual(["Workspace (other)", "Workspace (w)"]);
@@ -159,7 +157,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     bed.ok("publish", "--out", bed.path("out"));
     await page.getByText("What publishing would change").waitFor();
     await goTo(page, "starter/changes");
-    await page.getByText("Nothing would change").waitFor();
+    await page.getByText("No changes").waitFor();
     cpSync(STARTER, bed.content, { recursive: true });
     edit(bed.file("entries", "home-page.json"), "Welcome to your workspace", "From elsewhere");
     bed.ok("import", bed.content);
@@ -199,12 +197,12 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     await goTo(page, `${workspace}/entries/sam-rivers`);
     const file = bed.file("entries", "sam-rivers.json");
     renameSync(file, bed.path("away.json"));
-    await page.getByText("It is not there").waitFor();
+    await page.getByText("Not found").waitFor();
     renameSync(bed.path("away.json"), file);
     await page.locator("h1", { hasText: "Sam Rivers" }).waitFor();
   });
 
-  it("when the server was started anew, what is shown stays and says so, until its link is opened in any tab", async () => {
+  it("after a restart of the server the view stays and says so, until the new link is opened in any tab", async () => {
     const bed = await PreviewBed.of(STARTER);
     const page = await openPage(browser, bed);
     const [workspace] = (await page.evaluate(() => location.hash)).slice(2).split("/");
@@ -217,7 +215,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     const heading = page.locator("main h1", { hasText: "Welcome to your workspace" });
     expect(await heading.count(), "what is shown stays").toBe(1);
     await bed.start("--port", port);
-    await page.getByText("The connection is lost").waitFor();
+    await page.getByText("Disconnected").waitFor();
     expect(await heading.count(), "what is shown stays").toBe(1);
     const other = await page.context().newPage();
     await other.goto(bed.link);
@@ -229,7 +227,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     bed.server.signal("SIGTERM");
     await bed.server.end();
     await bed.start("--port", port);
-    await page.getByText("The connection is lost").waitFor();
+    await page.getByText("Disconnected").waitFor();
     await goTo(page, `${workspace}/problems`);
     await page.getByText("This page needs its link").waitFor();
     await other.goto(bed.link);

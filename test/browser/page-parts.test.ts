@@ -66,7 +66,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
   it("the graph: rings of distance, and each pointer that does not resolve with its reason", async () => {
     await goTo(page, `${EXPERIENCES}/exp_journal/graph`);
     expect(await texts(".ring text")).toEqual(["1", "2", "3", "4", "5", "6"]);
-    const radii = await page.locator("a.node:not(.is-nowhere)").evaluateAll((nodes) =>
+    const radii = await page.locator("a.node:not(.is-unresolved)").evaluateAll((nodes) =>
       nodes.map((node) => {
         const [, x = 0, y = 0] = /\((\S+) (\S+)\)/.exec(node.getAttribute("transform") ?? "") ?? [];
         const depth = /distance (\d)/.exec(node.getAttribute("aria-label") ?? "")?.[1];
@@ -116,7 +116,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
   it("changes: by field, and of the schema the verdict", async () => {
     bed.ok("publish", "--workspace", "storefront", "--out", bed.path("out"));
     await goTo(page, "storefront/changes");
-    await page.getByText("Nothing would change").waitFor();
+    await page.getByText("No changes").waitFor();
     const model = bed.file("models", "page.json");
     const { fields, ...more } = JSON.parse(readFileSync(model, "utf8"));
     const without = fields.filter(({ key }: { key: string }) => key !== "showInSearch");

@@ -79,12 +79,12 @@ describe("H9: content on the preview page", { timeout: 60_000 }, () => {
     );
     for (const view of [...views, ...parts]) {
       await goTo(page, `w${view}`);
-      expect(await page.locator("main").textContent()).not.toMatch(/could not be shown/);
+      expect(await page.locator("main").textContent()).not.toMatch(/failed to load/);
       await page.waitForTimeout(150);
       expect(await wasHit(page), view).toBe(false);
     }
     await goTo(page, "w/entries/home");
-    await page.getByText("Held elsewhere").waitFor();
+    await page.getByText("Hosted elsewhere").waitFor();
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
     expect(await page.locator("main script, main img[onerror]").count()).toBe(0);
     expect(await page.locator('main img:not([src^="/assets/"])').count()).toBe(0);
@@ -202,7 +202,7 @@ describe("a preview token made on the page", { timeout: 60_000 }, () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     const page = await openPage(browser, bed);
     await goTo(page, "w/projects/site/experiences/e/documents");
-    await page.getByRole("button", { name: "Make a token for 8 hours" }).click();
+    await page.getByRole("button", { name: "Create a token for 8 hours" }).click();
     const address = page.locator("dd code", { hasText: "preview_token=svc_" }).first();
     const url = (await address.textContent()) ?? "";
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/projects\/site\?preview_token=svc_/);

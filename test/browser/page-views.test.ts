@@ -18,7 +18,7 @@ const VIEWS = {
   "storefront/entries/page-home": "Kit for long days and changing weather",
   "storefront/entries/TT-Gully-Shell": "Size guide",
   "storefront/problems": "The list of svc check",
-  "storefront/changes": "this is what publishing would make",
+  "storefront/changes": "publishing would create all of this",
   [WEB]: "Free delivery from",
   [`${WEB}/experiences/exp_browse`]: "Carry less, sleep better",
   [`${WEB}/experiences/exp_browse/graph`]: "Pointers that do not resolve",
@@ -50,7 +50,7 @@ describe("every view of the preview page", { timeout: 120_000 }, () => {
         expect(await seriousFindings(page), `${place} in ${colorScheme}`).toEqual([]);
       }
       await page.goto(`${new URL(bed.link).origin}/?none#/storefront/entries/nothing`);
-      await page.getByText("It is not there").waitFor();
+      await page.getByText("Not found").waitFor();
       expect(await seriousFindings(page), "what is not there").toEqual([]);
     });
   }

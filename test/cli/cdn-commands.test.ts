@@ -62,8 +62,11 @@ describe("svc cdn doctor", () => {
 
   it.each([
     [["doctor"], "there is nothing to check"],
-    [["doctor", "bucket"], '"bucket" is no target of a deploy'],
-    [["doctor", "--url", "https://example.com"], '"https://example.com" is no base url of the API'],
+    [["doctor", "bucket"], '"bucket" is not a deploy target'],
+    [
+      ["doctor", "--url", "https://example.com"],
+      '"https://example.com" is not a base URL of the API',
+    ],
   ])("refuses %j", async (args, message) => {
     await expect(cdn(...args)).rejects.toMatchObject({ code: "usage", message });
   });

@@ -18,7 +18,7 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
       'imported "blogspace" (en): 3 models, 0 blocks, 0 features, 1 project, 14 entries, 1 asset\n',
     );
     expect(stderr.split("\n")).toEqual([
-      'warning: the key of the content type "title" is "title_" here',
+      'warning: the key of the content type "title" was changed to "title_"',
       "left out: entries that are not published (1)",
       "left out: entries that are archived (1)",
       "left out: values that the content type has no field for, or an omitted one (1)",
@@ -105,7 +105,7 @@ describe("svc import --from contentful: what cannot be read changes nothing", {
       FROM,
       "it is not UTF-8",
     ],
-    ["a list", 1, "[]", FROM, "no JSON object"],
+    ["a list", 1, "[]", FROM, "not a JSON object"],
     ["foreign JSON", 1, '{"name":"x"}', FROM, 'no list "contentTypes"'],
     ["no content types", 1, broken({ contentTypes: [] }), FROM, "is empty"],
     [

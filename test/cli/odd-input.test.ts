@@ -83,7 +83,7 @@ describe("V8: nothing is lost in a number", () => {
   it.each(["1e-400", "-0.5e-330", "1e400"])("%s, out of a double's range, is a fault", (number) => {
     const entry = `{ "id": "e", "modelId": "m", "data": { "n": ${number} } }`;
     expect(faultsIn({ "entries.ndjson": entry })).toEqual([
-      expect.stringContaining("cannot be held exactly"),
+      expect.stringContaining("cannot be represented exactly"),
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type { Diff } from "../../src/diff/diff.ts";
 import type { SchemaChangeCode } from "../../src/diff/schema-change.ts";
-import { documentSnapshot, type Snapshot } from "../../src/diff/snapshot.ts";
+import { parsedSnapshot, type Snapshot } from "../../src/diff/snapshot.ts";
 
 const REVERSE: Partial<Record<SchemaChangeCode, SchemaChangeCode>> = {
   ...{ added: "removed", "field-added": "field-removed", "field-required": "field-optional" },
@@ -43,5 +43,5 @@ export function whole(snapshot: Snapshot): Snapshot {
   const paths = [...snapshot.documents.keys()];
   const documents = new Map(paths.map((path) => [path, snapshot.document(path)]));
   const hashes = new Map(paths.map((path) => [path, snapshot.sha256(path)]));
-  return documentSnapshot(hashes, (path) => documents.get(path) ?? snapshot.document(path));
+  return parsedSnapshot(hashes, (path) => documents.get(path) ?? snapshot.document(path));
 }

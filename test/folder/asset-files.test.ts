@@ -10,7 +10,7 @@ const asset = (members: object) => ({ id: "a", fileName: "a.txt", ...members });
 const faultsOfAsset = (members: object) =>
   faultsIn({ "assets.json": [asset(members)], "files/a.txt": "secret" });
 
-describe("folder: a `file` stands in the folder", () => {
+describe("folder: a `file` is inside of the folder", () => {
   it.each(["files/a.txt", "./files/a.txt", "files//a.txt", "files/./a.txt"])(
     "folder: %j is a path inside it",
     (file) => {
@@ -33,7 +33,7 @@ describe("folder: a `file` stands in the folder", () => {
     ]);
   });
 
-  it("folder: an absolute path leaves the folder even if it leads into it", () => {
+  it("folder: absolute paths are rejected, even of a file in the folder", () => {
     const folder = workspaceFolder({ "files/a.txt": "x" });
     const assets = JSON.stringify([asset({ file: join(folder, "files/a.txt") })]);
     writeFileSync(join(folder, "assets.json"), assets);
@@ -61,7 +61,7 @@ describe("folder: a `file` stands in the folder", () => {
     ["a link to a file inside", "files/alias", "files/a.txt", "files/alias"],
     ["a linked folder outside", "aliases", "OUT", "aliases/secret.txt"],
     ["a linked folder inside", "aliases", "files", "aliases/a.txt"],
-    ["a link that leads nowhere", "files/alias", "nowhere", "files/alias"],
+    ["a dangling link", "files/alias", "nowhere", "files/alias"],
   ])("folder: a file is read through no link: %s", (_, link, target, file) => {
     const outside = temporaryFolder();
     writeFileSync(join(outside, "secret.txt"), "secret");

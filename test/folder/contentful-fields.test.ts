@@ -4,7 +4,7 @@ import { dataOf, definitionOf, link, read, type } from "../support/contentful/co
 const list = (items: object, more: object = {}) => ({ type: "Array", items, ...more });
 const validated = (type: string, ...validations: readonly object[]) => ({ type, validations });
 
-describe("contentful: a field gets the type that serves its values as they are", () => {
+describe("contentful: a field gets the type that serves its values unchanged", () => {
   it.each([
     ["Symbol", { type: "text" }],
     ["Text", { type: "text" }],
@@ -40,7 +40,7 @@ describe("contentful: a field gets the type that serves its values as they are",
   });
 });
 
-describe("contentful: a Date's type is true of every value of the field", () => {
+describe("contentful: the type of a Date field fits all of its values", () => {
   it.each([
     ["date-time", ["2020-02-29T10:00:00Z", "2020-02-29T10:00:00.123+01:00"]],
     ["date-time", []],
@@ -93,7 +93,7 @@ describe("contentful: validations become constraints", () => {
   });
 });
 
-describe("contentful: what no constraint stands for is counted by name, and carried over by none", () => {
+describe("contentful: validations without an equivalent constraint are counted by name", () => {
   it.each([
     [
       validated("Symbol", { unique: true }, { prohibitRegexp: { pattern: "a" } }),
@@ -144,7 +144,7 @@ describe("contentful: what no constraint stands for is counted by name, and carr
   });
 });
 
-describe("contentful: links are pointers in fields, and nowhere else", () => {
+describe("contentful: links are pointers in fields, and only there", () => {
   const rich = { nodeType: "document", content: [{ data: { target: link("e2") } }] };
   it.each([
     [{ type: "Link", linkType: "Entry" }, link("e2"), { contentEntryId: "e2" }],

@@ -9,7 +9,7 @@ const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");
 const OPTIONS = { locale: undefined, roots: undefined, workspaceId: undefined, drafts: false };
 
 describe("contentful: an export is published, and each of its links is accounted for", () => {
-  it("a link is served, told of by a problem, in an entry out of reach, or inside a json value", () => {
+  it("a link is served, reported as a problem, in an unreachable entry, or inside a json value", () => {
     const bed = new TestBed();
     const { source, report } = contentful.read(BLOG, { ...OPTIONS, relax: true });
     bed.store.import(source, new Date());
@@ -26,7 +26,7 @@ describe("contentful: an export is published, and each of its links is accounted
     expect(report.unreachable).toEqual(["bob", "d6", "d7", "ring-a", "ring-b"]);
   });
 
-  it("check lists every constraint that the data breaks; --relax drops these, and no other", () => {
+  it("check lists every constraint that the data breaks; --relax drops exactly these", () => {
     const { source, report } = contentful.read(BLOG, { ...OPTIONS, relax: false });
     const bed = new TestBed();
     bed.store.import(source, new Date());

@@ -11,45 +11,45 @@ const LOCALES = [
 ];
 const TITLE = { title: { type: "Symbol", localized: true } };
 
-/** The title as it is read in a locale. */
+/** The title as imported in a locale. */
 function titleIn(locale: string | undefined, title: object, fields: object = TITLE) {
   return dataOf(fields, { title }, { locales: LOCALES }, { locale })?.title;
 }
 
-describe("contentful: one locale is taken", () => {
-  it("the default one, wherever it stands in the list, unless another is asked for", () => {
+describe("contentful: one locale is imported", () => {
+  it("the default one, wherever it is in the list, unless another is requested", () => {
     expect(titleIn(undefined, { de: "de", en: "en" })).toBe("en");
     expect(titleIn("de", { de: "de", en: "en" })).toBe("de");
   });
 
-  it("a value that is missing or null is that of the locale it falls back to, and so on", () => {
+  it("missing and null values are taken from the fallback locales", () => {
     expect(titleIn("de-AT", { de: "de", en: "en" })).toBe("de");
     expect(titleIn("de-AT", { "de-AT": null, de: null, en: "en" })).toBe("en");
     expect(titleIn("de-AT", { fr: "fr" })).toBeUndefined();
   });
 
-  it("false, 0 and an empty text are values: nothing is fallen back to", () => {
+  it("false, 0 and an empty text are values without fallback", () => {
     for (const value of [false, 0, "", []])
       expect(titleIn("de", { de: value, en: "en" })).toEqual(value);
   });
 
-  it("a locale without a fall-back has none, and one that falls back in a circle ends", () => {
+  it("a locale may have no fallback, and circular fallbacks end", () => {
     expect(titleIn("en", { de: "de" })).toBeUndefined();
     expect(titleIn("fr", { en: "en" })).toBeUndefined();
     expect(titleIn("fr", { "fr-CA": "ca" })).toBe("ca");
   });
 
-  it("a field that is not localized has its value in the default locale, whatever is left in others", () => {
+  it("a field that is not localized has the value of the default locale, even with values in others", () => {
     expect(titleIn("fr", { en: "en", fr: "left over" }, { title: "Symbol" })).toBe("en");
   });
 
-  it("a locale that the export does not have is wrong usage, which names those it has", () => {
+  it("an unknown locale is a usage error that lists the known ones", () => {
     expect(() => titleIn("nl", {})).toThrow(UsageError);
     expect(() => titleIn("nl", {})).toThrow('no locale "nl"');
     expect(() => titleIn("__proto__", {})).toThrow(UsageError);
   });
 
-  it("without a list of locales, the one that most values are in is the default", () => {
+  it("without a list of locales, the locale with the most values is the default", () => {
     const entries = [
       { ...entry("e1", "page"), fields: { title: { de: "a", en: "b" } } },
       { ...entry("e2", "page"), fields: { title: { de: "c" } } },
@@ -59,7 +59,7 @@ describe("contentful: one locale is taken", () => {
     expect(read1.entries.map(({ data }) => data.title)).toEqual(["a", "c"]);
   });
 
-  it("__proto__, constructor and toString are locales and fields like others", () => {
+  it("__proto__, constructor and toString are ordinary names of locales and fields", () => {
     const given = JSON.parse(
       '{"title":{"__proto__":"x"},"__proto__":{"__proto__":"y"},"constructor":{"__proto__":"z"}}',
     );
@@ -77,7 +77,7 @@ describe("contentful: one locale is taken", () => {
     expect(titleIn("fr", {}, { constructor: "Symbol" })).toBeUndefined();
   });
 
-  it("an asset's file is that of the locale, then of its fall-backs, then any that was processed", () => {
+  it("an asset's file is that of the locale, of its fallbacks, or else any processed one", () => {
     const file = (name: string) => ({ url: `//h.example/${name}`, fileName: name });
     const fileIn = (locale: string, files: object) =>
       read(

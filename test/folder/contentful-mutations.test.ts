@@ -10,7 +10,7 @@ import { TestBed } from "../support/test-bed.ts";
 const TEXT = readFileSync(join(import.meta.dirname, "../../fixtures/contentful/blog.json"), "utf8");
 const LISTS = ["entries", "assets", "contentTypes"] as const;
 
-/** Values that a field may not be made for. */
+/** Values that do not fit most fields. */
 const ODD = [
   ...[null, true, 0, -1.5, 1e21, "", "x".repeat(300), "2024-02-30", "\ud800", [], [null], [[1]]],
   ...[["a", 1], {}, { sys: {} }, { contentEntryId: 1 }, { assetId: "pic" }],
@@ -33,7 +33,7 @@ const mutation = fc.oneof(
 
 function mutate(given: Loose, how: Loose): void {
   const records: Loose[] = given[how.list];
-  // An export without content types is none.
+  // An export without content types is invalid.
   if (records.length < 2) return;
   const index = how.record % records.length;
   const record = records[index] as Loose;
@@ -54,8 +54,8 @@ function mutate(given: Loose, how: Loose): void {
   else record.fields[name] = { en: how.value };
 }
 
-describe("contentful: whatever is missing or odd in an export", () => {
-  it("it imports, publishes with --relax, verifies, and gives the same version again", {
+describe("contentful: a randomly mutated export", () => {
+  it("imports, publishes with --relax, verifies, and gives the same version again", {
     timeout: 60_000,
   }, () => {
     fc.assert(
@@ -78,7 +78,7 @@ describe("contentful: whatever is missing or odd in an export", () => {
         bed.publish();
         expect(bed.verify().differs).toEqual([]);
         if (report.relaxed.every(({ now }) => now !== "json")) linkFates(bed, given);
-        // Exactly what is broken is dropped: without --relax, there is an error just when it drops.
+        // There are errors without --relax if and only if --relax drops constraints.
         bed.store.import(contentful.read(path, { ...options, relax: false }).source, new Date());
         const errors = bed.check().filter(({ level }) => level === "error");
         expect(errors.length > 0).toBe(report.relaxed.length > 0);

@@ -20,8 +20,8 @@ function projectOf(
   return { project, ids: project.experiences.map(({ id }) => id), unreachable: report.unreachable };
 }
 
-describe("contentful: one project shows the entries", () => {
-  it("an experience with a step for each entry that no other points at, by id, whatever the export's order", () => {
+describe("contentful: the generated project", () => {
+  it("has an experience with a step for each unreferenced entry, sorted by id", () => {
     const { project, ids } = projectOf([page("b", "c"), page("a"), page("c")]);
     expect(ids).toEqual(["a", "b"]);
     expect(project).toMatchObject({ id: "space1", name: "space1" });
@@ -35,7 +35,7 @@ describe("contentful: one project shows the entries", () => {
     expect(project.experiences[1]).toEqual({ id: "b", key: "b", name: "b", stepIds: ["b"] });
   });
 
-  it("an entry that points at itself is a root; those of a circle are none, and are named", () => {
+  it("an entry that references itself is a root; the entries of a cycle are unreachable", () => {
     expect(projectOf([page("self", "self")])).toMatchObject({ ids: ["self"], unreachable: [] });
     expect(projectOf([page("a", "b"), page("b", "a", "c"), page("c")])).toMatchObject({
       ids: [],
@@ -43,20 +43,20 @@ describe("contentful: one project shows the entries", () => {
     });
   });
 
-  it("E2: an entry that is more than 5 references away from every root is named", () => {
+  it("E2: an entry that is more than 5 references away from every root is unreachable", () => {
     const chain = ["a", "b", "c", "d", "e", "f", "g", "h"];
     const entries = chain.map((id, at) => page(id, ...chain.slice(at + 1, at + 2)));
     expect(projectOf(entries)).toMatchObject({ ids: ["a"], unreachable: ["g", "h"] });
     expect(projectOf([...entries, page("near", "g")]).unreachable).toEqual([]);
   });
 
-  it("links inside rich text, and from entries that are left out, point at nothing", () => {
+  it("links in rich text, and of entries that are left out, are not references", () => {
     const inText = entry("a", "page", { text: { content: [{ data: { target: link("b") } }] } });
     const draft = { ...page("d", "b"), sys: { ...page("d").sys, publishedVersion: undefined } };
     expect(projectOf([inText, page("b"), draft]).ids).toEqual(["a", "b"]);
   });
 
-  it("what a relaxed field keeps as json points at nothing, so that nothing gets out of reach", () => {
+  it("links in a field that was relaxed to json are not references, so their targets are roots", () => {
     const odd = entry("odd", "page", { next: "not a list" });
     expect(projectOf([page("a", "b"), page("b"), odd], { relax: true }).ids).toEqual([
       "a",
@@ -65,7 +65,7 @@ describe("contentful: one project shows the entries", () => {
     ]);
   });
 
-  it("--roots: the entries of these types, pointed at or not", () => {
+  it("--roots: the entries of these types, referenced or not", () => {
     const post = type("post", {});
     const entries = [page("a", "p"), entry("p", "post"), page("b")];
     expect(projectOf(entries, { roots: ["post"] }, [post])).toMatchObject({
@@ -75,13 +75,13 @@ describe("contentful: one project shows the entries", () => {
     expect(projectOf(entries, { roots: ["post", "page"] }, [post]).ids).toEqual(["a", "b", "p"]);
   });
 
-  it("--roots: a type that no entry has is wrong usage, which names those that have", () => {
+  it("--roots: a type without entries is a usage error that lists those with entries", () => {
     for (const roots of [["nope"], ["page", "__proto__"]]) {
       expect(() => projectOf([page("a")], { roots })).toThrow(UsageError);
     }
   });
 
-  it("a name is what the type's displayField holds, else the entry's id", () => {
+  it("a name is the value of the type's displayField, else the entry's id", () => {
     const named = [
       entry("a", "page", { title: "Über uns" }),
       entry("b", "page", { title: " " }),
@@ -94,7 +94,7 @@ describe("contentful: one project shows the entries", () => {
     ]);
   });
 
-  it("I1, I2: keys are made of ids; experience ids differ in more than letter case", () => {
+  it("I1, I2: keys are derived from ids; experience ids differ in more than letter case", () => {
     const { project } = projectOf([page("1a"), page("Ab"), page("aB"), page("a.b")]);
     expect(project.experiences.map(({ key }) => key)).toEqual(["entry_1a", "Ab", "a_b", "aB"]);
     expect(project.experiences.map(({ id }) => id)).toEqual(["1a", "Ab", "a.b", "aB-2"]);

@@ -15,7 +15,7 @@ function assetOf(file: Loose) {
   return read({ contentTypes: [PAGE], assets: [asset("a", file)] }).assets[0];
 }
 
-describe("contentful: which records are taken", () => {
+describe("contentful: which records are imported", () => {
   const states = [
     entry("live", "page"),
     entry("changed", "page", {}, { version: 9, publishedVersion: 1 }),
@@ -29,7 +29,7 @@ describe("contentful: which records are taken", () => {
   ];
   const given = { contentTypes: [PAGE], entries: states, assets };
 
-  it("what is not published is left out and counted; with --drafts it is taken; archived never", () => {
+  it("unpublished records are left out and counted, or imported with --drafts; archived ones never", () => {
     const published = read(given);
     expect(published.entries.map(({ id }) => id)).toEqual(["live", "changed"]);
     expect(published.assets.map(({ id }) => id)).toEqual(["a"]);
@@ -44,13 +44,13 @@ describe("contentful: which records are taken", () => {
     expect(drafts.assets.map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
-  it("what the delivery API gives has revisions, and is published", () => {
+  it("records of the delivery API, which have revisions, are published", () => {
     const delivered = { version: undefined, publishedVersion: undefined, revision: 3 };
     const entries = [entry("a", "page", {}, delivered)];
     expect(read({ contentTypes: [PAGE], entries }).entries).toHaveLength(1);
   });
 
-  it("values that no field takes are counted", () => {
+  it("values without a field are counted", () => {
     const entries = [entry("a", "page", { gone: "x" }), entry("b", "other", { y: 1 })];
     expect(read({ contentTypes: [PAGE], entries }).report.leftOut).toEqual({
       "values that the content type has no field for, or an omitted one": 1,
@@ -58,7 +58,7 @@ describe("contentful: which records are taken", () => {
     });
   });
 
-  it("where a space publishes by locale, what is a draft in the locale is left out", () => {
+  it("in a space that publishes by locale, drafts of the locale are left out", () => {
     const entries = ["draft", "published", "changed"].map((status) =>
       entry(status, "page", {}, { fieldStatus: { "*": { en: status, de: "published" } } }),
     );
@@ -68,19 +68,19 @@ describe("contentful: which records are taken", () => {
     expect(read({ contentTypes: [PAGE], entries }, { drafts: true }).entries).toHaveLength(3);
   });
 
-  it("entries changed since they were published are told of: an export has only their drafts", () => {
+  it("warns of entries that were changed since they were published, as an export has only their drafts", () => {
     expect(read(given).report.warnings).toEqual([
       expect.stringContaining("after they were published: 1"),
     ]);
   });
 
-  it("of records with one id the last counts, and so it is told", () => {
+  it("of records with the same id the last is used, with a warning", () => {
     const entries = [entry("e", "page", { title: "1" }), entry("e", "page", { title: "2" })];
     const { entries: kept, report } = read({ contentTypes: [PAGE, PAGE], entries });
     expect(kept).toEqual([{ id: "e", modelId: "page", data: { title: "2" } }]);
     expect(report.warnings).toEqual([
-      'the export has the content type "page" twice: the last one counts',
-      'the export has the entry "e" twice: the last one counts',
+      'the export has the content type "page" twice: the last one is used',
+      'the export has the entry "e" twice: the last one is used',
     ]);
   });
 
@@ -90,8 +90,8 @@ describe("contentful: which records are taken", () => {
   });
 });
 
-describe("contentful: ids and keys are the export's where they fit", () => {
-  it("I1, I2, I3: a name that cannot be an id or a key is mapped, with a warning that names both", () => {
+describe("contentful: ids and keys are those of the export where they are valid", () => {
+  it("I1, I2, I3: an invalid id or key is converted, with a warning that contains both", () => {
     const odd = [
       "title",
       "$ref",
@@ -111,13 +111,17 @@ describe("contentful: ids and keys are the export's where they fit", () => {
     expect(models.filter(({ id }) => !isId(id))).toEqual([]);
     expect(models.filter(({ key }) => !isKey(key) || isSchemaKeyword(key))).toEqual([]);
     expect(models.flatMap(({ fields }) => fields).filter(({ key }) => !isKey(key))).toEqual([]);
-    expect(report.warnings).toContain('the key of the content type "title" is "title_" here');
-    expect(report.warnings).toContain('the key of the content type "2wKn" is "type_2wKn" here');
-    expect(report.warnings).toContain('the id of the entry "a b" is "a-b" here');
-    expect(report.warnings).toContain('the key of "a b", field "a b" is "a_b" here');
+    expect(report.warnings).toContain(
+      'the key of the content type "title" was changed to "title_"',
+    );
+    expect(report.warnings).toContain(
+      'the key of the content type "2wKn" was changed to "type_2wKn"',
+    );
+    expect(report.warnings).toContain('the id of the entry "a b" was changed to "a-b"');
+    expect(report.warnings).toContain('the key of "a b", field "a b" was changed to "a_b"');
   });
 
-  it("two names never become one, and a name that fits stays, whichever stands first", () => {
+  it("converted names are distinct, and valid names stay, whatever their order", () => {
     const contentTypes = [type("a b", {}), type("a_b", {}), type("a!b", {})];
     const entries = [entry("e 1", "a b"), entry("e-1", "a_b"), entry("e!1", "a!b")];
     const { models, entries: kept } = read({ contentTypes, entries });
@@ -130,13 +134,13 @@ describe("contentful: ids and keys are the export's where they fit", () => {
     ]);
   });
 
-  it("a link to a record that is mapped leads to it", () => {
+  it("links to a record with a converted id are converted too", () => {
     const entries = [entry("a b", "page"), entry("c", "page", { next: link("a b") })];
     const { entries: kept } = read({ contentTypes: [PAGE], entries });
     expect(kept[1]?.data).toEqual({ next: { contentEntryId: kept[0]?.id } });
   });
 
-  it("a field has the name that the API has it under, and its value is found under either", () => {
+  it("a field has the name of the API, and its values are found under name or id", () => {
     const contentTypes = [type("page", { old: { type: "Symbol", apiName: "fresh" } })];
     for (const name of ["old", "fresh"]) {
       const { entries } = read({ contentTypes, entries: [entry("e", "page", { [name]: "x" })] });
@@ -144,7 +148,7 @@ describe("contentful: ids and keys are the export's where they fit", () => {
     }
   });
 
-  it("the workspace has the id of the space, or of the file without one, or what is asked for", () => {
+  it("the workspace has the requested id, else that of the space, else the file's name", () => {
     const { sys: _, ...bare } = PAGE;
     const idOf = (parts: Loose, workspaceId?: string) => read(parts, { workspaceId }).items[0];
     expect(idOf({ contentTypes: [PAGE] })).toMatchObject({ record: { id: "space1" } });
@@ -152,12 +156,12 @@ describe("contentful: ids and keys are the export's where they fit", () => {
       record: { id: "export" },
     });
     expect(idOf({ contentTypes: [PAGE] }, "site")).toMatchObject({ record: { id: "site" } });
-    expect(() => idOf({ contentTypes: [PAGE] }, "a/b")).toThrow("cannot be a workspace's id");
+    expect(() => idOf({ contentTypes: [PAGE] }, "a/b")).toThrow("is not a valid workspace id");
   });
 });
 
-describe("contentful: assets are given by their url", () => {
-  it("a url without a scheme becomes https; type and sizes are as told", () => {
+describe("contentful: assets have their url", () => {
+  it("a url without a scheme becomes https; type and sizes are those of the export", () => {
     const details = { size: 9, image: { width: 3, height: 2 } };
     expect(
       assetOf({
@@ -189,7 +193,7 @@ describe("contentful: assets are given by their url", () => {
     expect(assetOf({ fileName, url: "//h.example/x/last%20one.png" })?.fileName).toBe(expected);
   });
 
-  it("one without a file that was processed is left out and counted", () => {
+  it("one without a processed file is left out and counted", () => {
     for (const fields of [
       {},
       { file: {} },

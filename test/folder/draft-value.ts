@@ -1,7 +1,7 @@
 import type { Store } from "../../src/store/store.ts";
 import type { Asset, AssetFile } from "../../src/workspace/asset.ts";
 
-/** All of a workspace's draft as one value: settings, records and the bytes of its assets. */
+/** A draft as one value: settings, records and the bytes of its assets. */
 export function draftValue(store: Store, workspace?: string) {
   return store.read(() => {
     const draft = store.draft(store.workspace(workspace));

@@ -13,7 +13,7 @@ import { draftValue } from "./draft-value.ts";
 const MODEL = { id: "m", key: "m", name: "M", fields: [] };
 const entry = (id: string, data = {}) => ({ id, modelId: "m", data });
 
-/** The draft of the only workspace, written as a folder. */
+/** Exports the draft of the only workspace as a folder. */
 function exported(bed: TestBed, folder = join(temporaryFolder(), "new/folder")): string {
   const { store } = bed;
   store.read(() => writeFolder(store.draft(store.workspace(undefined)), folder));
@@ -40,7 +40,7 @@ describe("folder: export and import round-trip", () => {
     expectRoundTrip(imported(join(import.meta.dirname, "../../fixtures", name)));
   });
 
-  it("folder: a workspace of nothing but its settings", () => {
+  it("folder: a workspace with nothing but settings", () => {
     const fields = [{ key: "a", type: "text", maxLength: 3 }];
     const folder = expectRoundTrip(new TestBed({ assetBaseUrl: "https://cdn.example", fields }));
     expect(pathsBelow(folder)).toEqual(["workspace.json"]);
@@ -54,7 +54,7 @@ describe("folder: export and import round-trip", () => {
     expect(Object.values(bytesBelow(exported(bed))).join()).not.toContain("secret");
   });
 
-  it("folder: a record stands in a file of its own, named after its id", () => {
+  it("folder: each record has a file of its own, named by its id", () => {
     const parts: Parts = {
       models: [MODEL],
       blocks: [{ ...MODEL, id: "b.1" }],
@@ -71,7 +71,7 @@ describe("folder: export and import round-trip", () => {
     expect(readFileSync(join(folder, "entries/e.json"), "utf8")).toBe(`${text}\n`);
   });
 
-  it("folder: assets stand with their files, or with what is said of them", () => {
+  it("folder: assets have their files, or the authored values", () => {
     const page = heldAsset("a", "page.html", "<p>", "text/html");
     const { sha256, ...facts } = page.asset;
     const film = { ...facts, id: "b", fileName: "b.mp4", mimeType: "video/mp4", width: 7 };
@@ -89,7 +89,7 @@ describe("folder: export and import round-trip", () => {
     expect(readFileSync(join(folder, file), "utf8")).toBe("<p>");
   });
 
-  it("folder: more than 1,000 records of a kind stand in one NDJSON file, a line each", () => {
+  it("folder: more than 1,000 records of a kind are in one NDJSON file", () => {
     const entries = Array.from({ length: 1001 }, (_, index) => entry(`e${index}`, { a: "\n" }));
     const folder = expectRoundTrip(new TestBed({ models: [MODEL], entries }));
     expect(pathsBelow(folder)).toEqual(["entries.ndjson", "models/m.json", "workspace.json"]);
@@ -101,7 +101,7 @@ describe("folder: export and import round-trip", () => {
     expect(pathsBelow(fewer)).toHaveLength(1001);
   });
 
-  it("folder: ids that differ in letter case only stand in files that every system keeps apart", () => {
+  it("folder: the files of ids that differ only in letter case are distinct on every file system", () => {
     const ids = ["page", "Page", "PAGE", "page-2", "pAge"];
     const folder = expectRoundTrip(new TestBed({ entries: ids.map((id) => entry(id)) }));
     const names = pathsBelow(join(folder, "entries"));
@@ -118,9 +118,9 @@ describe("folder: export and import round-trip", () => {
   });
 });
 
-describe("folder: export writes over nothing", () => {
-  it.each(["that is empty", "that it makes"])(
-    "folder: one %s is so again when it fails",
+describe("folder: export overwrites nothing", () => {
+  it.each(["that is empty", "that it creates"])(
+    "folder: a folder %s is restored when it fails",
     (what) => {
       const { asset, file } = heldAsset("photo", "photo.png", "a photo");
       const bed = new TestBed({ assets: [asset], files: new Map([file]) });
@@ -134,13 +134,13 @@ describe("folder: export writes over nothing", () => {
     },
   );
 
-  it("folder: it takes a folder that is empty, or makes it", () => {
+  it("folder: it uses an empty folder, or creates one", () => {
     const empty = temporaryFolder();
     expect(pathsBelow(exported(new TestBed({}), empty))).toEqual(["workspace.json"]);
   });
 
   it.each(["a file", "a hidden file", "a folder"])(
-    "folder: it refuses one with %s in it",
+    "folder: it rejects one that contains %s",
     (what) => {
       const folder = temporaryFolder();
       if (what === "a folder") mkdirSync(join(folder, "sub"));
@@ -153,7 +153,7 @@ describe("folder: export writes over nothing", () => {
     },
   );
 
-  it("folder: it refuses a path where a file stands", () => {
+  it("folder: it rejects the path of a file", () => {
     const path = join(temporaryFolder(), "x");
     writeFileSync(path, "mine");
     const refused = expect.objectContaining({ code: "folder-not-empty" });

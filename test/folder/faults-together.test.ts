@@ -44,7 +44,7 @@ describe("folder: every fault is reported in one run", () => {
     expect(new Set(faults).size).toBe(faults.length);
   });
 
-  it("folder: all faults of one record, whatever each of them is about", () => {
+  it("folder: all faults of one record, of whatever kind", () => {
     const faults = faultsIn({
       "models.json": [
         { id: "../a", key: "items", name: 1, fields: [{ key: "1", type: "txet" }], more: 1 },
@@ -67,7 +67,7 @@ describe("folder: every fault is reported in one run", () => {
     for (const one of about) expect(faults).toContainEqual(expect.stringMatching(one));
   });
 
-  it("folder: as many as there are", () => {
+  it("folder: without a limit", () => {
     const entries = Array.from({ length: 1200 }, (_, index) => ({
       ...{ id: `e${index}`, modelID: "m", data: { text: "x".repeat(100) } },
     }));
@@ -80,7 +80,7 @@ describe("folder: every fault is reported in one run", () => {
     });
   });
 
-  it("folder: as one error that says how many, and what to do", () => {
+  it("folder: as one error with their number and a hint", () => {
     const folder = workspaceFolder({ "entries.json": [{}] });
     const read = () => [...readFolder(folder)];
     expect(read).toThrow(SvcError);
@@ -94,8 +94,8 @@ describe("folder: every fault is reported in one run", () => {
   });
 });
 
-describe("folder: dangling ids are no faults", () => {
-  it("folder: they are what deletion looks like, wherever they stand", () => {
+describe("folder: dangling ids are not faults", () => {
+  it("folder: they are the result of deletion, and valid everywhere", () => {
     const step = { id: "s", key: "s", name: "S", layoutName: "Plain", layoutContentId: "gone" };
     const fields = [
       { key: "link", type: "reference", models: ["gone"] },
@@ -125,7 +125,7 @@ describe("folder: dangling ids are no faults", () => {
     ).toEqual([]);
   });
 
-  it("folder: nor are values that are problems of the draft (P2)", () => {
+  it("folder: values that are problems of the draft (P2) are not faults either", () => {
     const fields = [{ key: "a", type: "integer", required: true, maximum: 1 }];
     const entries = [{}, { a: "x" }, { a: 2 }].map((data, i) => ({
       id: `e${i}`,

@@ -7,13 +7,13 @@ import { UsageError } from "../../src/workspace/errors.ts";
 const FOLDER = join(import.meta.dirname, "../../src/folder");
 const textOf = (path: string) => readFileSync(join(FOLDER, path), "utf8");
 
-describe("formats: the next one is one more file", () => {
-  /** The files that hold a format, by name. */
+describe("formats: a new one is one more file", () => {
+  /** The files that export a format, by its name. */
   const formats = readdirSync(FOLDER).filter(
     (name) => name.endsWith(".ts") && /: Format = \{/.test(textOf(name)),
   );
 
-  it("each is a file beside the folder's reader, found by its name through the registry", () => {
+  it("each is a file of the room, and the registry has it under its name", () => {
     expect(formats).toContain("contentful.ts");
     for (const file of formats) {
       const name = file.replace(/\.ts$/, "");
@@ -21,12 +21,12 @@ describe("formats: the next one is one more file", () => {
     }
   });
 
-  it("a name that no format has is wrong usage, which lists those there are", () => {
+  it("an unknown name is a usage error that lists the known ones", () => {
     expect(() => formatNamed("sanity")).toThrow(UsageError);
     expect(() => formatNamed("__proto__")).toThrow(UsageError);
   });
 
-  it("nothing but its file and the registry knows of a format", () => {
+  it("no other source file mentions a format", () => {
     for (const file of formats) {
       const name = file.replace(/\.ts$/, "");
       const knowing = (readdirSync(join(FOLDER, ".."), { recursive: true }) as string[])

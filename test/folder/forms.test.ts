@@ -17,7 +17,7 @@ const AS_RECORDS = AB.map((record) => ({ kind: "entries", record }));
 const line = (record: object) => `${JSON.stringify(record)}\n`;
 
 describe("the three forms of a kind", () => {
-  it("folder: an array, a record a line and a folder of files give the same records", () => {
+  it("folder: a JSON array, NDJSON and a folder of files give the same records", () => {
     expect(recordsIn({ "entries.json": AB })).toEqual(AS_RECORDS);
     expect(recordsIn({ "entries.ndjson": AB.map(line).join("") })).toEqual(AS_RECORDS);
     expect(recordsIn({ "entries/a.json": AB[0] ?? {}, "entries/b.json": AB[1] ?? {} })).toEqual(
@@ -25,7 +25,7 @@ describe("the three forms of a kind", () => {
     );
   });
 
-  it("folder: every kind may stand in each form, and one workspace may use all three", () => {
+  it("folder: every kind may have each form, and a workspace may use all three", () => {
     const records = {
       models: { id: "m", key: "m", name: "M", fields: [] },
       blocks: { id: "b", key: "b", name: "B", category: "c", fields: [] },
@@ -45,7 +45,7 @@ describe("the three forms of a kind", () => {
     expect(recordsIn(Object.fromEntries(mixed))).toEqual(expected);
   });
 
-  it("folder: a kind that stands nowhere, or is empty, has no records", () => {
+  it("folder: a missing or empty kind has no records", () => {
     expect(recordsIn({})).toEqual([]);
     expect(recordsIn({ "entries.json": [], "models.ndjson": "", "blocks/readme.txt": "" })).toEqual(
       [],
@@ -63,12 +63,12 @@ describe("the three forms of a kind", () => {
       const two = Object.fromEntries(
         names.filter((name) => name !== left).map((name) => [name, forms[name]]),
       );
-      expect(faultsIn(two)).toEqual([expect.stringMatching(/^entries\S* .*keep one form/)]);
+      expect(faultsIn(two)).toEqual([expect.stringMatching(/^entries\S* .*keep one of the two/)]);
     }
     expect(faultsIn(forms).length).toBeGreaterThan(0);
   });
 
-  it("folder: records of a folder are taken in path order, at any depth", () => {
+  it("folder: the records of a folder are read in path order, at any depth", () => {
     const paths = ["b/a.json", "b.json", "a/z/y.json", "B.json", "a.json", "a-b.json", "ä.json"];
     const files = paths.map((path, index) => [`entries/${path}`, entry(`e${index}`, path)]);
     const inOrder = [...paths].sort().map((text) => ({ record: { data: { text } } }));
@@ -85,8 +85,8 @@ describe("the three forms of a kind", () => {
     expect(recordsIn({ "entries.ndjson": `\n${a}\r\n  \n\r\n${b}` })).toEqual(AS_RECORDS);
   });
 
-  it("folder: lines of NDJSON may be longer than what is read at a time", () => {
-    // Characters of 2 and 4 bytes, so that a piece of the file ends within one of them.
+  it("folder: lines of NDJSON may be longer than a chunk of the file", () => {
+    // Characters of 2 and 4 bytes, so that a chunk ends within one of them.
     const long = [entry("a", "é".repeat(700_000)), entry("b", `x${"𝐀".repeat(600_000)}`)];
     const read = recordsIn({ "entries.ndjson": long.map(line).join("") });
     expect(read).toEqual(long.map((record) => ({ kind: "entries", record })));
@@ -107,7 +107,7 @@ describe("the three forms of a kind", () => {
 });
 
 describe("the folder itself", () => {
-  it("folder: a folder that is not there is told as such, and a file is none", () => {
+  it("folder: a missing folder, or a file instead, is folder-not-found", () => {
     const folder = workspaceFolder({});
     for (const path of [join(folder, "none"), join(folder, "workspace.json")]) {
       expect(() => [...readFolder(path)]).toThrow(SvcError);
@@ -117,7 +117,7 @@ describe("the folder itself", () => {
     }
   });
 
-  it("folder: workspace.json must be there; other faults are told beside that", () => {
+  it("folder: a missing workspace.json is a fault", () => {
     expect(faultsOf(temporaryFolder())).toEqual([
       { file: "workspace.json", message: expect.stringContaining("no such file") },
     ]);
@@ -132,7 +132,7 @@ describe("the folder itself", () => {
     },
   );
 
-  it("folder: files at the top that no kind has are noticed, since their records would be lost", () => {
+  it("folder: JSON files at the top that are not read are reported", () => {
     const notices: string[] = [];
     const folder = workspaceFolder({ "entrys.json": [], "model.ndjson": "", "notes.md": "" });
     for (const _ of readFolder(folder, (text) => notices.push(text)));

@@ -25,13 +25,13 @@ describe("I1: ids", () => {
     expect(faultsIn(withId(id))).toEqual([]);
   });
 
-  it.each(NO_IDS)("I1: %j is no id: import refuses it wherever an id stands", (id) => {
+  it.each(NO_IDS)("I1: %j is not an id: import rejects it everywhere", (id) => {
     const faults = faultsIn(withId(id));
     expect(faults).toHaveLength(11);
     for (const fault of faults) expect(fault).toContain(`malformed id ${JSON.stringify(id)}`);
   });
 
-  it("I1: an id matches the stated expression, so no document of it leaves its folder", () => {
+  it("I1: an id matches the specified pattern, so that paths with ids stay below out/", () => {
     const stated = /^[A-Za-z0-9_-]([A-Za-z0-9._-]{0,126}[A-Za-z0-9_-])?$/;
     const likely = fc.stringMatching(/^[./\\a%~\n-]{1,4}$/);
     const law = fc.property(fc.oneof(likely, fc.string()), (id) => {
@@ -43,7 +43,7 @@ describe("I1: ids", () => {
     fc.assert(law, { numRuns: 200 });
   });
 
-  it("I1: ids with dots in them are folders of their own below out/", () => {
+  it("I1: ids with dots have folders of their own below out/", () => {
     const { steps } = projectOf("", "home");
     const experiences = [{ id: "x..y", key: "x", name: "X", stepIds: ["step-home"] }];
     const projects = [{ id: "a..b", name: "P", steps, experiences }];
@@ -56,13 +56,13 @@ describe("I1: ids", () => {
 describe("I1: letter case", () => {
   const differs = /^projects\.json:1:\d+ the .+ differs from ".+" only in letter case$/;
 
-  it("I1: project ids of a workspace must differ in more than letter case", () => {
+  it("I1: the project ids of a workspace must differ in more than letter case", () => {
     expect(faultsIn({ "projects.json": [projectOf("Site"), projectOf("site")] })).toEqual([
       expect.stringMatching(differs),
     ]);
   });
 
-  it("I1: project ids of a store must, whichever workspace has them", () => {
+  it("I1: so must those of different workspaces of a store", () => {
     const bed = new TestBed({ id: "w", projects: [projectOf("site")] });
     const before = bed.check("w");
     for (const id of ["site", "SITE"]) {
@@ -74,14 +74,14 @@ describe("I1: letter case", () => {
     bed.import({ id: "other", projects: [projectOf("site2")] });
   });
 
-  it("I1: experience ids of a project must; those of two projects may be the same", () => {
+  it("I1: so must the experience ids of a project; those of two projects may be equal", () => {
     const clash = projectOf("p", "Tour", "tour");
     expect(faultsIn({ "projects.json": [clash] })).toEqual([expect.stringMatching(differs)]);
     const two = [projectOf("p", "tour"), projectOf("q", "Tour")];
     expect(faultsIn({ "projects.json": two })).toEqual([]);
   });
 
-  it("I1: other ids, and keys, may differ in letter case only", () => {
+  it("I1: other ids, and keys, may differ only in letter case", () => {
     const models = ["page", "Page"].map((id) => ({ id, key: id, name: "P", fields: [] }));
     const entries = ["home", "Home"].map((id) => ({ id, modelId: "page", data: {} }));
     expect(faultsIn({ "models.json": models, "entries.json": entries })).toEqual([]);
@@ -94,7 +94,7 @@ describe("I2: keys", () => {
     expect(faultsIn(withKey(key))).toEqual([]);
   });
 
-  it.each(NO_KEYS)("I2: %j is no key: import refuses it wherever a key stands", (key) => {
+  it.each(NO_KEYS)("I2: %j is not a key: import rejects it everywhere", (key) => {
     const faults = faultsIn(withKey(key));
     expect(faults).toHaveLength(9);
     for (const fault of faults) expect(fault).toContain(`malformed key ${JSON.stringify(key)}`);

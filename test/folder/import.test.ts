@@ -13,7 +13,7 @@ import { draftValue } from "./draft-value.ts";
 const STOREFRONT = join(import.meta.dirname, "../../fixtures/storefront");
 const ENTRY = { id: "e", modelId: "m", data: {} };
 
-/** A store in which the storefront is published and its draft is as in the folder. */
+/** A store with the storefront, imported and published. */
 function publishedStorefront(): TestBed {
   const bed = new TestBed();
   importInto(bed, STOREFRONT);
@@ -25,7 +25,7 @@ function importInto(bed: TestBed, folder: string) {
   return bed.store.import(readFolder(folder), new Date(0));
 }
 
-/** A copy of the storefront with these files in place of its own. */
+/** A copy of the storefront with some of its files replaced. */
 function changedStorefront(files: Files): string {
   const folder = temporaryFolder();
   cpSync(STOREFRONT, folder, { recursive: true });
@@ -35,15 +35,15 @@ function changedStorefront(files: Files): string {
   return folder;
 }
 
-describe("folder: import replaces the workspace's whole draft", () => {
-  it("folder: it tells the workspace and how many records of each kind it has", () => {
+describe("folder: import replaces the workspace's complete draft", () => {
+  it("folder: it returns the workspace's id and the number of records of each kind", () => {
     expect(importInto(new TestBed(), STOREFRONT)).toMatchObject({
       workspaceId: "storefront",
       counts: { models: 7, blocks: 6, features: 2, projects: 2, entries: 32, assets: 13 },
     });
   });
 
-  it("folder: a record that is absent is deleted, of every kind, and so are settings", () => {
+  it("folder: missing records of every kind are deleted, and so are settings", () => {
     const bed = publishedStorefront();
     importInto(bed, workspaceFolder({ "workspace.json": { id: "storefront", name: "New" } }));
     const nothing = Object.fromEntries(KINDS.map((kind) => [kind, []]));
@@ -53,7 +53,7 @@ describe("folder: import replaces the workspace's whole draft", () => {
     expect(bed.store.tokens.list(bed.store.workspace("storefront").number)).toEqual([]);
   });
 
-  it("folder: a record that is changed is replaced whole, one that is new is added", () => {
+  it("folder: changed records are replaced completely, new ones are added", () => {
     const bed = new TestBed();
     const before = { ...ENTRY, data: { a: 1, b: 2 } };
     importInto(bed, workspaceFolder({ "entries.json": [before, { ...ENTRY, id: "gone" }] }));
@@ -65,7 +65,7 @@ describe("folder: import replaces the workspace's whole draft", () => {
     expect(draftValue(bed.store).entries).toEqual(after);
   });
 
-  it("folder: other workspaces of the store stay as they are", () => {
+  it("folder: other workspaces of the store do not change", () => {
     const bed = publishedStorefront();
     const before = draftValue(bed.store, "storefront");
     importInto(bed, workspaceFolder({ "entries.json": [ENTRY] }));
@@ -74,7 +74,7 @@ describe("folder: import replaces the workspace's whole draft", () => {
   });
 });
 
-describe("folder: or changes nothing", () => {
+describe("folder: a failed import changes nothing", () => {
   it.each<[string, Files]>([
     ["a fault in the first file", { "workspace.json": '{ "id": "storefront" }' }],
     ["a fault in the last file", { "assets.json": "[{}]" }],
@@ -87,7 +87,7 @@ describe("folder: or changes nothing", () => {
     expect(storeRows(bed.store.file)).toEqual(before);
   });
 
-  it("folder: a workspace that is new is not made, and its bytes are not kept", () => {
+  it("folder: a new workspace is not created, and its files are not stored", () => {
     const bed = publishedStorefront();
     const before = storeRows(bed.store.file);
     const assets = [{ id: "a", fileName: "a", file: "a" }, { id: ".." }];
@@ -96,7 +96,7 @@ describe("folder: or changes nothing", () => {
     expect(storeRows(bed.store.file)).toEqual(before);
   });
 
-  it("folder: nor when another workspace has a project of that id (I1)", () => {
+  it("folder: it fails when another workspace has a project with the same id (I1)", () => {
     const bed = publishedStorefront();
     const before = storeRows(bed.store.file);
     const projects = [projectOf("free"), projectOf("PRJ_WEB")];
@@ -107,7 +107,7 @@ describe("folder: or changes nothing", () => {
     expect(storeRows(bed.store.file)).toEqual(before);
   });
 
-  it("folder: once it has a fault, a folder hands out nothing more", () => {
+  it("folder: after the first fault, the reader yields no more items", () => {
     const files = { "models.json": [{}], "entries.json": [ENTRY], "assets.json": "[" };
     const kinds: string[] = [];
     const read = () => {

@@ -5,16 +5,16 @@ import { describe, expect, it } from "vitest";
 import { parseJsonText } from "../../src/folder/json-text.ts";
 import { ROOT } from "../support/compiler.ts";
 
-/** A piece of a JSON text, and the messages of the faults that begin with it. */
+/** A part of a JSON text, and the messages of the faults at its start. */
 type Piece = readonly [text: string, faults?: readonly string[]];
 
 const cannotBeHeld = (digits: string) =>
-  `the number ${digits} cannot be held exactly; write it as a string`;
+  `the number ${digits} cannot be represented exactly; write it as a string`;
 const lost = ["9007199254740993", "-12345678901234567890", "1e400", "1e-400", "-1E+309"];
 const kept = ["0", "-0", "1.50", "1e20", "9007199254740992", "5e-324", "0.1234567890123456789"];
 const texts = ["null", '""', '"9007199254740993"', '"\\"a\\":1,\\"a\\":1"', '"{[\\\\"', '":"'];
 
-/** Members' names as they are written, of which some are the same name. */
+/** Member names as written, some of which are equal. */
 const names = ['"a"', '"\\u0061"', '"__proto__"', '"1"', '":"', '"\\""', '"{"'];
 
 const space = fc.constantFrom("", " ", "\n", "\r\n\t");
@@ -51,7 +51,7 @@ function membersOf(members: readonly [string, string, string, Piece[]][]): Piece
   });
 }
 
-/** The text of the pieces, and its faults where they stand. */
+/** The text of the pieces, and its faults with their positions. */
 function printed(pieces: readonly Piece[]) {
   let text = "";
   const faults: object[] = [];
@@ -64,8 +64,8 @@ function printed(pieces: readonly Piece[]) {
   return { text, faults };
 }
 
-describe("JSON of which a plain parse would lose something", () => {
-  it("folder: all that would be lost is told where it stands, and nothing else", () => {
+describe("JSON of which JSON.parse would lose something", () => {
+  it("folder: exactly what would be lost is reported, with its position", () => {
     const seen = { lossless: 0, lossy: 0 };
     fc.assert(
       fc.property(value, (pieces) => {
@@ -79,7 +79,7 @@ describe("JSON of which a plain parse would lose something", () => {
     expect(Math.min(seen.lossy, seen.lossless)).toBeGreaterThan(100);
   });
 
-  it("folder: what hides behind a duplicate is not nested deeper than anything else", () => {
+  it("folder: values of duplicate members must not be nested too deeply either", () => {
     const nested = (levels: number) => `{"a":${"[".repeat(levels)}${"]".repeat(levels)},"a":1}`;
     const duplicate = { message: 'duplicate member "a"', line: 1 };
     expect(parseJsonText(nested(199))).toEqual({ faults: [{ ...duplicate, column: 405 }] });
@@ -90,15 +90,15 @@ describe("JSON of which a plain parse would lose something", () => {
     }
   });
 
-  it("folder: to look for it needs no more memory for a longer text", () => {
+  it("folder: the memory needed does not depend on the length of the text", () => {
     const script = `
-      import { losses } from ${JSON.stringify(join(ROOT, "src/folder/json-losses.ts"))};
+      import { findLosses } from ${JSON.stringify(join(ROOT, "src/folder/json-losses.ts"))};
       const text = "[" + '{"a":1,"b":[true]},'.repeat(2_000_000) + "12345678901234567890]";
-      console.log(JSON.stringify(losses(text)));`;
+      console.log(JSON.stringify(findLosses(text)));`;
     // The text has 38 MB; a tree of it takes 1.7 GB.
     const args = ["--max-old-space-size=100", "--input-type=module", "--eval", script];
-    const told = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+    const faults = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
     const message = cannotBeHeld("12345678901234567890");
-    expect(told).toEqual([{ message, line: 1, column: 38_000_002 }]);
+    expect(faults).toEqual([{ message, line: 1, column: 38_000_002 }]);
   }, 60_000);
 });

@@ -21,13 +21,13 @@ describe("broken JSON", () => {
     ['{"id": "\\x"}', "1:8"],
     ['{"id": 01}', "1:9"],
     ['{"id": NaN}', "1:8"],
-  ])("folder: %j is told with line and column", (text, place) => {
+  ])("folder: %j is reported with line and column", (text, place) => {
     expect(faultsIn({ "entries/a.json": text })).toEqual([
       expect.stringMatching(new RegExp(`^entries/a\\.json:${place} broken JSON: .+`)),
     ]);
   });
 
-  it("folder: a broken line in the middle of NDJSON is told with its number, and no other", () => {
+  it("folder: broken lines of NDJSON are reported with their numbers", () => {
     const lines = [entry("1"), "", '{"id" "b"}', entry("2").replace('"a"', '"c"'), "[1", "nope"];
     expect(faultsIn({ "entries.ndjson": lines.join("\n") })).toEqual([
       expect.stringMatching(/^entries\.ndjson:3:7 broken JSON/),
@@ -36,14 +36,14 @@ describe("broken JSON", () => {
     ]);
   });
 
-  it("folder: an array is expected where an array stands, on its first place", () => {
+  it("folder: a JSON file of a kind must be an array", () => {
     expect(faultsIn({ "entries.json": "{}", "models.json": "null" })).toEqual([
-      "entries.json:1:1 an array of records is expected",
-      "models.json:1:1 an array of records is expected",
+      "entries.json:1:1 must be an array of records",
+      "models.json:1:1 must be an array of records",
     ]);
   });
 
-  it("folder: text that is not UTF-8 is told with its file, in NDJSON with its line", () => {
+  it("folder: text that is not UTF-8 is reported with its file, in NDJSON with its line", () => {
     const bad = Uint8Array.of(0x22, 0xff, 0x22);
     const line = Buffer.concat([Buffer.from(`${entry("1")}\n`), bad, Buffer.from("\n{")]);
     expect(
@@ -61,8 +61,8 @@ describe("broken JSON", () => {
   });
 });
 
-describe("JSON of which a plain parse would lose something", () => {
-  it("folder: duplicate members are refused at any depth, each with its place", () => {
+describe("JSON of which JSON.parse would lose something", () => {
+  it("folder: duplicate members are rejected at any depth, each with its position", () => {
     const text = '{"id":"a","modelId":"m",\n"id":"b","data":{"x":[{"y":1,"z":2,\n "y":3}]}}';
     expect(faultsIn({ "entries/a.json": text })).toEqual([
       'entries/a.json:2:1 duplicate member "id"',
@@ -70,7 +70,7 @@ describe("JSON of which a plain parse would lose something", () => {
     ]);
   });
 
-  it("folder: duplicates are told by what they name, not by how it is written", () => {
+  it("folder: member names are compared after unescaping", () => {
     expect(inEntry('{"b":1,"\\u0062":2}')).toEqual([
       expect.stringContaining('duplicate member "b"'),
     ]);
@@ -79,7 +79,7 @@ describe("JSON of which a plain parse would lose something", () => {
     ]);
   });
 
-  it("folder: names that only look like duplicates are none", () => {
+  it("folder: names that only look like duplicates are accepted", () => {
     expect(inEntry('[{"b":1},{"b":{"b":"\\"b\\":1,\\"b\\":2"}}]')).toEqual([]);
     expect(inEntry('{"b":1,"B":2,"":3," ":4,"constructor":5,"\\"b\\"":6}')).toEqual([]);
   });
@@ -90,9 +90,9 @@ describe("JSON of which a plain parse would lose something", () => {
     "1e400",
     "-1E+309",
     "100000000000000000001",
-  ])("folder: the number %s loses digits, so it is refused with its place", (digits) => {
+  ])("folder: the number %s loses digits, so it is rejected with its position", (digits) => {
     expect(inEntry(`[1,${digits}]`)).toEqual([
-      expect.stringMatching(/^entries\/a\.json:1:40 the number .* cannot be held exactly/),
+      expect.stringMatching(/^entries\/a\.json:1:40 the number .* cannot be represented exactly/),
     ]);
     expect(inEntry(`"${digits}"`)).toEqual([]);
   });
@@ -106,14 +106,14 @@ describe("JSON of which a plain parse would lose something", () => {
     "5e-324",
     "1.50",
     "-0",
-  ])("folder: the number %s is held as it is written", (digits) => {
+  ])("folder: the number %s is accepted", (digits) => {
     const [item] = recordsIn({ "entries/a.json": entry(digits) });
     expect(item).toMatchObject({ record: { data: { a: Number(digits) } } });
   });
 });
 
 describe("large and deep JSON", () => {
-  it("folder: values may be nested deeply, but not without end", () => {
+  it("folder: values may be nested up to 200 levels deep", () => {
     // The record and its data are two levels of their own.
     expect(inEntry(nested(NESTING - 2))).toEqual([]);
     for (const text of [nested(NESTING - 1), nested(100_000), "[".repeat(100_000)]) {
@@ -121,13 +121,13 @@ describe("large and deep JSON", () => {
     }
   });
 
-  it("folder: brackets in strings are no nesting", () => {
+  it("folder: brackets in strings do not count as nesting", () => {
     expect(inEntry(`"${"[{".repeat(1000)}\\"${"[".repeat(1000)}"`)).toEqual([]);
     const broken = inEntry(`"${"[".repeat(1000)}" 1`);
     expect(broken).toEqual([expect.stringContaining("broken JSON")]);
   });
 
-  it("folder: a fault beside a long text is told like any other", () => {
+  it("folder: a fault after a long text is reported like any other", () => {
     const long = `"${"x".repeat(16_000_000)}"`;
     expect(faultsIn({ "entries/a.json": `${entry(long)}\n]` })).toEqual([
       expect.stringMatching(/^entries\/a\.json:2:1 broken JSON/),

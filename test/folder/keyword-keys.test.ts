@@ -10,7 +10,7 @@ import { faultsIn, workspaceFolder } from "../support/workspaces/workspace-folde
 
 const META = join(import.meta.dirname, "../../node_modules/ajv/dist/refs/json-schema-2020-12");
 
-/** Every keyword that the draft 2020-12 meta-schema with its vocabularies describes. */
+/** Every keyword in the draft 2020-12 meta-schema and its vocabularies. */
 const KEYWORDS = new Set(
   pathsBelow(META)
     .filter((path) => path.endsWith(".json"))
@@ -20,7 +20,7 @@ const KEYWORDS = new Set(
 const CORE = [...KEYWORDS].filter((keyword) => keyword.startsWith("$"));
 const NAMED = [...KEYWORDS].filter((keyword) => !keyword.startsWith("$"));
 
-/** No keywords, although they look like some, or are names that every object has. */
+/** Names that look like keywords, or that every object inherits. */
 const ORDINARY = [
   ...["id", "constructor", "toString", "hasOwnProperty", "valueOf", "Title", "nullable", "schema"],
   ...["contentModels", "contentBlocks", "fields", "defs", "ref", "x-svc-source", "discriminator"],
@@ -31,7 +31,7 @@ const defined = (key: string) => ({ id: key, key, name: key, fields: [{ key, typ
 const FIELDS = NAMED.map((key) => ({ key, type: "text", required: true }));
 const SITE = projectOf("p", ...NAMED);
 
-/** A workspace whose fields, features, variants, steps and experiences have keywords as keys. */
+/** A workspace with keywords as keys of fields, features, variants, steps and experiences. */
 const KEYWORDS_EVERYWHERE = {
   "workspace.json": { id: "w", name: "W", fields: FIELDS },
   "models.json": [{ ...defined("page"), fields: FIELDS }],
@@ -52,14 +52,14 @@ it("I3: the meta-schema has the keywords that the rule names", () => {
 });
 
 describe.each(["models", "blocks"])("I3: the key of one of the %s", (kind) => {
-  it.each(NAMED)("I3: is refused when it is the JSON Schema keyword %s, with the reason", (key) => {
+  it.each(NAMED)("I3: must not be the JSON Schema keyword %s", (key) => {
     const record = { id: "a", key, name: "A", fields: [] };
     const reason = `the key "${key}" is a JSON Schema keyword, which would make the schema`;
     const faults = faultsIn({ [`${kind}.json`]: [record] });
     expect(faults).toEqual([expect.stringContaining(reason)]);
   });
 
-  it.each(CORE)("I3: cannot be %s either, which is no key at all", (key) => {
+  it.each(CORE)("I3: cannot be %s, which is not a valid key", (key) => {
     const record = { id: "a", key, name: "A", fields: [] };
     expect(faultsIn({ [`${kind}.json`]: [record] })).toHaveLength(1);
   });
@@ -70,7 +70,7 @@ describe.each(["models", "blocks"])("I3: the key of one of the %s", (kind) => {
 });
 
 describe.each(SURFACES)("on the %s surface", (surface) => {
-  it("I3: a document with models and blocks of every other key compiles, and tells them apart", () => {
+  it("I3: a schema document with models and blocks of every other key compiles, and distinguishes them", () => {
     const definitions = { models: ORDINARY.map(defined), blocks: ORDINARY.map(defined) };
     const bed = new TestBed({ ...definitions, projects: [projectOf("p")] });
     const schema = new CompiledSchema(documentOn(bed, surface, { kind: "schema", projectId: "p" }));

@@ -6,7 +6,7 @@ import { faultsIn, faultsOf, workspaceFolder } from "../support/workspaces/works
 
 const entry = (id: string) => ({ id, modelId: "m", data: {} });
 
-/** The faults of a folder in which `path` is a link to a file or folder outside of it. */
+/** The faults of a folder in which `path` is a symbolic link to a target outside of it. */
 function faultsOfLink(path: string, target: string) {
   const outside = workspaceFolder({
     "workspace.json": { id: "other", name: "Other" },
@@ -27,20 +27,20 @@ describe("folder: records are plain files of the folder", () => {
     ["models/link.json", "one/record.json"],
     ["models/linked", "one"],
     ["models/linked.json", "one"],
-  ])("folder: a link is read in no form: %s", (path, target) => {
+  ])("folder: a symbolic link is a fault in every form: %s", (path, target) => {
     expect(faultsOfLink(path, target)).toEqual([
       expect.objectContaining({ file: path, message: expect.stringMatching(/\S/) }),
     ]);
   });
 
-  it("folder: a link to the folder itself has no end, so it is a fault, too", () => {
+  it("folder: a link to its own folder is a fault", () => {
     const folder = workspaceFolder({ "entries/a.json": entry("a") });
     symlinkSync(join(folder, "entries"), join(folder, "entries/loop"));
     expect(faultsOf(folder)).toEqual([expect.objectContaining({ file: "entries/loop" })]);
   });
 
   it.each(["entries.json", "entries.ndjson", "models.json", "models.ndjson"])(
-    "folder: a folder that is named %s is a fault",
+    "folder: a folder named %s is a fault",
     (name) => {
       expect(faultsIn({ [`${name}/x`]: "" })).toEqual([
         expect.stringMatching(new RegExp(`^${name} \\S`)),
@@ -48,13 +48,13 @@ describe("folder: records are plain files of the folder", () => {
     },
   );
 
-  it("folder: so is one that is named workspace.json", () => {
+  it("folder: a folder named workspace.json is a fault", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "workspace.json"));
     expect(faultsOf(folder)).toEqual([expect.objectContaining({ file: "workspace.json" })]);
   });
 
-  it("folder: a file that is named as the folder of a kind is a fault", () => {
+  it("folder: a file with the name of a kind's folder is a fault", () => {
     expect(faultsIn({ entries: "[]" })).toEqual([expect.stringMatching(/^entries /)]);
   });
 });

@@ -20,7 +20,7 @@ function measured(bytes: Uint8Array, members: object) {
   return items[1];
 }
 
-const told = (bytes: Uint8Array, fileName: string, facts: object) => ({
+const expectedRecord = (bytes: Uint8Array, fileName: string, facts: object) => ({
   kind: "assets",
   record: { id: "a", fileName, sizeBytes: bytes.length, sha256: sha256(bytes), ...facts },
 });
@@ -32,15 +32,17 @@ describe("folder: of a `file`, size, type and pixel size are measured", () => {
     ["leaf.svg", SVG, { mimeType: "image/svg+xml", width: 30, height: 21 }],
     ["dot.gif", GIF, { mimeType: "image/gif", width: 3, height: 2 }],
   ])("folder: %s", (fileName, bytes, facts) => {
-    expect(measured(bytes, { fileName })).toEqual(told(bytes, fileName, facts));
+    expect(measured(bytes, { fileName })).toEqual(expectedRecord(bytes, fileName, facts));
   });
 
-  it("folder: the bytes say what an image is, not its name nor what is said of it", () => {
+  it("folder: the type of an image is measured, whatever its name and authored type", () => {
     const png = { mimeType: "image/png", width: 96, height: 64 };
     const said = { mimeType: "image/webp", sizeBytes: 1, width: 1, height: 1 };
-    expect(measured(PNG, { fileName: "a.jpg" })).toEqual(told(PNG, "a.jpg", png));
-    expect(measured(PNG, { fileName: "a.jpg", ...said })).toEqual(told(PNG, "a.jpg", png));
-    expect(measured(PNG, { fileName: "logo" })).toEqual(told(PNG, "logo", png));
+    expect(measured(PNG, { fileName: "a.jpg" })).toEqual(expectedRecord(PNG, "a.jpg", png));
+    expect(measured(PNG, { fileName: "a.jpg", ...said })).toEqual(
+      expectedRecord(PNG, "a.jpg", png),
+    );
+    expect(measured(PNG, { fileName: "logo" })).toEqual(expectedRecord(PNG, "logo", png));
   });
 
   it.each([
@@ -48,37 +50,34 @@ describe("folder: of a `file`, size, type and pixel size are measured", () => {
     ["film.mp4", "video/mp4"],
     ["data.json", "application/json"],
     ["unknown.x-y-z", "application/octet-stream"],
-  ])(
-    "folder: %s is of the type that its name says, %s, and has no pixels",
-    (fileName, mimeType) => {
-      const facts = { mimeType, width: null, height: null };
-      const bytes = Buffer.from("<p>Hi</p>");
-      const said = { sizeBytes: 1, width: 1, height: 1 };
-      expect(measured(bytes, { fileName, ...said })).toEqual(told(bytes, fileName, facts));
-    },
-  );
+  ])("folder: %s has the type of its extension, %s, and no pixel size", (fileName, mimeType) => {
+    const facts = { mimeType, width: null, height: null };
+    const bytes = Buffer.from("<p>Hi</p>");
+    const said = { sizeBytes: 1, width: 1, height: 1 };
+    expect(measured(bytes, { fileName, ...said })).toEqual(expectedRecord(bytes, fileName, facts));
+  });
 
-  it("folder: a type that is given goes before the name's", () => {
+  it("folder: an authored type takes precedence over the extension's", () => {
     const bytes = Buffer.from("<p>Hi</p>");
     const facts = { mimeType: "text/x-special", width: null, height: null };
     expect(measured(bytes, { fileName: "a.html", mimeType: "text/x-special" })).toEqual(
-      told(bytes, "a.html", facts),
+      expectedRecord(bytes, "a.html", facts),
     );
   });
 
-  it("folder: an image that cannot be measured has no pixels", () => {
+  it("folder: an image that cannot be measured has no pixel size", () => {
     const bytes = Buffer.from("no image");
     const facts = { mimeType: "image/png", width: null, height: null };
-    expect(measured(bytes, { fileName: "a.png" })).toEqual(told(bytes, "a.png", facts));
+    expect(measured(bytes, { fileName: "a.png" })).toEqual(expectedRecord(bytes, "a.png", facts));
   });
 
-  it("folder: an empty file is a file", () => {
+  it("folder: an empty file is valid", () => {
     const empty = new Uint8Array();
     const facts = { mimeType: "text/plain", width: null, height: null };
-    expect(measured(empty, { fileName: "a.txt" })).toEqual(told(empty, "a.txt", facts));
+    expect(measured(empty, { fileName: "a.txt" })).toEqual(expectedRecord(empty, "a.txt", facts));
   });
 
-  it("folder: versions are measured one by one", () => {
+  it("folder: each version is measured", () => {
     const versions = [
       { id: "v1", fileName: "old.jpg", file: "old" },
       { id: "v2", fileName: "far.png", url: "https://a.example/far.png", width: 7 },
@@ -98,8 +97,8 @@ describe("folder: of a `file`, size, type and pixel size are measured", () => {
   });
 });
 
-describe("folder: of an asset given by url, what is said is believed", () => {
-  it("folder: what is not said is unknown, the type that of the name", () => {
+describe("folder: an asset given by url keeps its authored values", () => {
+  it("folder: missing values are unknown, and a missing type is that of the extension", () => {
     const url = "https://a.example/a";
     const [plain, said] = recordsIn({
       "assets.json": [

@@ -1,6 +1,6 @@
 import type { Files } from "../support/workspaces/workspace-folder.ts";
 
-/** A workspace folder in which this id stands in each of the 11 places where an id can stand. */
+/** A workspace folder with this id in each of the 11 places for ids. */
 export function withId(id: string): Files {
   const byUrl = { id, fileName: "a.png", url: "https://a.example/a.png" };
   const steps = [{ id, key: "s", name: "S", layoutName: "Plain" }];
@@ -18,8 +18,8 @@ export function withId(id: string): Files {
 }
 
 /**
- * A workspace folder in which this key stands in each of the 9 places where a key can stand: as
- * the key of a model and a block, of a feature, a variant, a step and an experience, and of fields.
+ * A workspace folder with this key in each of the 9 places for keys: of a model, a block, a
+ * feature, a variant, a step, an experience, and of fields.
  */
 export function withKey(key: string): Files {
   const fields = [{ key, type: "text" }];

@@ -8,8 +8,8 @@ const TOUR = { id: "x", key: "x", name: "X", stepIds: ["s"] };
 const ASSET = { id: "a", fileName: "a.png", url: "https://a.example/a.png" };
 const VARIANT = { id: "v", key: "v", name: "V" };
 
-/** A right record of each kind with every member that it may have. */
-const RIGHT: Readonly<Record<string, Record<string, unknown>>> = {
+/** A valid record of each kind with every member. */
+const VALID: Readonly<Record<string, Record<string, unknown>>> = {
   models: { id: "m", key: "m", name: "M", fields: [{ key: "a", name: "A", type: "text" }] },
   blocks: { id: "b", key: "b", name: "B", category: "c", fields: [] },
   features: {
@@ -23,24 +23,24 @@ const RIGHT: Readonly<Record<string, Record<string, unknown>>> = {
   entries: ENTRY,
   assets: { ...ASSET, mimeType: "image/png", sizeBytes: 1, width: 1, height: 1, versions: [ASSET] },
 };
-const KINDS = Object.keys(RIGHT);
-const MAY_BE_LEFT_OUT = [
+const KINDS = Object.keys(VALID);
+const OPTIONAL = [
   ...["category", "variants", "versions", "mimeType", "sizeBytes", "width", "height"],
 ];
 
 const faultsOfRecord = (kind: string, changes: Record<string, unknown>) =>
-  faultsIn({ [`${kind}.json`]: [{ ...RIGHT[kind], ...changes }] });
+  faultsIn({ [`${kind}.json`]: [{ ...VALID[kind], ...changes }] });
 const fieldFaults = (field: object) =>
   faultsIn({ "workspace.json": { id: "w", name: "W", fields: [field] } });
 
 describe.each(KINDS)("folder: a record of %s", (kind) => {
-  const members = Object.keys(RIGHT[kind] ?? {});
+  const members = Object.keys(VALID[kind] ?? {});
 
-  it("folder: is right with every member that it may have", () => {
+  it("folder: is valid with every member", () => {
     expect(faultsOfRecord(kind, {})).toEqual([]);
   });
 
-  it("folder: has no unknown member, and is no other value than an object", () => {
+  it("folder: must be an object without unknown members", () => {
     for (const name of ["more", "constructor", "__proto__x", "Id"]) {
       expect(faultsOfRecord(kind, { [name]: 1 })).toEqual([
         expect.stringMatching(new RegExp(`^${kind}\\.json:1:\\d+ unknown member "${name}"$`)),
@@ -49,22 +49,22 @@ describe.each(KINDS)("folder: a record of %s", (kind) => {
     expect(faultsIn({ [`${kind}.json`]: [null, [], "x", 1] })).toHaveLength(4);
   });
 
-  it.each(members)("folder: cannot have a member %s of a wrong type", (name) => {
-    const wrong = typeof RIGHT[kind]?.[name] === "string" ? [1, null, []] : ["x", null, true];
+  it.each(members)("folder: cannot have a member %s of the wrong type", (name) => {
+    const wrong = typeof VALID[kind]?.[name] === "string" ? [1, null, []] : ["x", null, true];
     for (const value of wrong) {
-      const told = new RegExp(`^${kind}\\.json:1:\\d+ .*"${name}"`);
-      expect(faultsOfRecord(kind, { [name]: value })).toContainEqual(expect.stringMatching(told));
+      const fault = new RegExp(`^${kind}\\.json:1:\\d+ .*"${name}"`);
+      expect(faultsOfRecord(kind, { [name]: value })).toContainEqual(expect.stringMatching(fault));
     }
   });
 
-  it.each(members)("folder: may be without %s only if that is optional", (name) => {
-    const optional = MAY_BE_LEFT_OUT.includes(name) || (kind === "projects" && name === "fields");
+  it.each(members)("folder: must have %s unless it is optional", (name) => {
+    const optional = OPTIONAL.includes(name) || (kind === "projects" && name === "fields");
     const faults = faultsOfRecord(kind, { [name]: undefined });
     expect(faults).toEqual(optional ? [] : [expect.stringContaining(name)]);
   });
 });
 
-describe("folder: what stands inside a record", () => {
+describe("folder: nested values of a record", () => {
   it.each([
     ["projects", { steps: [{ ...STEP, extra: 1 }] }],
     ["projects", { steps: [{ ...STEP, layoutContentId: null }] }],
@@ -85,7 +85,7 @@ describe("folder: what stands inside a record", () => {
 
 describe("folder: a field definition", () => {
   it.each(["Text", "", "toString", "constructor", "string", "__proto__"])(
-    "folder: cannot be of the unknown type %j; the known ones are named",
+    "folder: cannot have the unknown type %j; the fault lists the known ones",
     (type) => {
       const [fault = "", ...others] = fieldFaults({ key: "a", type });
       expect(fault).toContain(`unknown field type "${type}"`);

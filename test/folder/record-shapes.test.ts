@@ -3,7 +3,7 @@ import { metaSchemaCheck } from "../../src/documents/meta-schema.ts";
 import { FIELD_TYPES } from "../../src/fields/registry.ts";
 import { SHAPES } from "../../src/folder/record-shapes.ts";
 
-it("folder: what records and options of fields are checked by are valid schemas", () => {
+it("folder: the schemas of records and of field options are valid", () => {
   const check = metaSchemaCheck();
   const options = [...FIELD_TYPES.values()].flatMap((type) => Object.entries(type.options));
   const all = [...Object.entries(SHAPES), ...options];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Dropped, relax } from "../../src/folder/relax.ts";
+import { type DroppedConstraint, relax } from "../../src/folder/relax.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import type { Entry } from "../../src/workspace/records.ts";
@@ -10,7 +10,7 @@ type Definition = Record<string, JsonValue>;
 const OTHER = { id: "other", key: "other", name: "Other", fields: [] };
 const POINTED: Entry = { id: "pointed", modelId: "other", data: {} };
 
-/** Relaxes a model of one field, which is `f` in an entry for each value; undefined: none. */
+/** Relaxes a model with one field `f`, for an entry per value; undefined: without a value. */
 function relaxed(definition: Definition, ...values: readonly (JsonValue | undefined)[]) {
   const field = { key: "f", ...definition } as unknown as FieldDefinition;
   const model = { id: "m", key: "m", name: "M", fields: [field] };
@@ -26,13 +26,16 @@ function relaxed(definition: Definition, ...values: readonly (JsonValue | undefi
   return { now, dropped, before, after: after.filter(({ level }) => level === "error") };
 }
 
-const broken = (constraint: string, more: Partial<Dropped> = {}): Partial<Dropped> => ({
+const broken = (
+  constraint: string,
+  more: Partial<DroppedConstraint> = {},
+): Partial<DroppedConstraint> => ({
   ...{ model: "m", field: "f", constraint, entries: 1, example: "e0" },
   ...more,
 });
 const refers = { contentEntryId: "pointed" };
 
-describe("relax: exactly the constraints that an entry breaks are dropped, each by name", () => {
+describe("relax: exactly the constraints that an entry breaks are dropped", () => {
   it.each<[string, Definition, JsonValue | undefined, Definition]>([
     [
       "required",
@@ -127,7 +130,7 @@ describe("relax: exactly the constraints that an entry breaks are dropped, each 
       [null],
       { type: "json", required: true },
     ],
-  ])("%s of %j by %j makes it %j, and tells the type", (constraint, definition, value, now) => {
+  ])("%s of %j by %j makes it %j, and reports the type", (constraint, definition, value, now) => {
     const got = relaxed(definition, value);
     expect(got.before.filter(({ level }) => level === "error").length).toBe(1);
     expect(got.now).toEqual(now);
@@ -139,7 +142,7 @@ describe("relax: exactly the constraints that an entry breaks are dropped, each 
     expect(got.after).toEqual([]);
   });
 
-  it("a required list that has a minimum loses both where it is missing", () => {
+  it("a required list with a minimum loses both when it is missing", () => {
     const definition = { type: "text", repeatable: true, required: true, minItems: 1 };
     const { now, dropped, after } = relaxed(definition, undefined);
     expect(now).toEqual({ type: "text", repeatable: true });
@@ -147,7 +150,7 @@ describe("relax: exactly the constraints that an entry breaks are dropped, each 
     expect(after).toEqual([]);
   });
 
-  it("several of one field are told one by one, each with how many entries break it", () => {
+  it("each constraint of a field is reported with the number of entries that break it", () => {
     const definition = { type: "text", required: true, minLength: 2, pattern: "a" };
     const { now, dropped, after } = relaxed(definition, "aa", "b", undefined, "bb", undefined);
     expect(now).toEqual({ type: "text" });
@@ -159,14 +162,14 @@ describe("relax: exactly the constraints that an entry breaks are dropped, each 
     expect(after).toEqual([]);
   });
 
-  it("a list that becomes json loses the limits that are broken, too, and keeps the others", () => {
+  it("a list that becomes json also loses its broken limits, and keeps the others", () => {
     const definition = { type: "text", repeatable: true, minItems: 1, maxItems: 2 };
     const { now, after } = relaxed(definition, ["a", 1, "b"]);
     expect(now).toEqual({ type: "json", repeatable: true, minItems: 1 });
     expect(after).toEqual([]);
   });
 
-  it("what no entry breaks stays as it is, other entries' models and missing targets included", () => {
+  it("constraints that no entry breaks stay; missing targets break none", () => {
     const kept: [Definition, JsonValue][] = [
       [{ type: "text", required: true, minLength: 1, maxLength: 1, pattern: "." }, "😀"],
       [{ type: "reference", models: ["other"], minItems: 1, repeatable: true }, [refers]],

@@ -17,7 +17,7 @@ const CONTENTS = [
   "<svg width='3'",
 ];
 
-/** An asset file as authored: by its bytes in the folder, or by url with what is said of it. */
+/** An asset file as authored: with bytes in the folder, or with a url and authored values. */
 const authoredFile = (id: string) =>
   fc
     .record(
@@ -92,7 +92,7 @@ const RECORDS: { readonly [K in Kind]: fc.Arbitrary<readonly object[]> } = {
   assets: authoredAssets,
 };
 
-/** Any workspace as a folder, each kind in any of the three forms. */
+/** A random workspace as a folder, each kind in a random form. */
 const anyFolder = fc
   .record({
     settings: fc.record(
@@ -130,7 +130,7 @@ function exported(store: Store): string {
   return folder;
 }
 
-describe("folder: export and import round-trip, whatever the workspace", () => {
+describe("folder: export and import round-trip for random workspaces", () => {
   it("folder: import(export(x)) is the same draft; exporting that gives the same bytes", () => {
     const [first, second] = [new TestBed(), new TestBed()];
     const law = fc.property(anyFolder, (files) => {

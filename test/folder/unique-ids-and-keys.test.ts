@@ -22,7 +22,7 @@ const project = (steps: readonly object[], experiences: readonly object[]) => ({
 });
 const entry = (id: string) => ({ id, modelId: "m", data: {} });
 
-/** What has the same id or key twice, and how that is told. */
+/** Files with a duplicate id or key, and what is duplicate. */
 const DUPLICATES: readonly [string, string, object][] = [
   ["model id", "models.json", [model("a", "x"), model("a", "y")]],
   ["model key", "models.json", [model("x", "a"), model("y", "a")]],
@@ -46,17 +46,17 @@ const DUPLICATES: readonly [string, string, object][] = [
 ];
 
 describe("decisions, words: ids are unique per kind in a workspace", () => {
-  it("I2: one id may stand once in every kind, one key once in every kind", () => {
+  it("I2: different kinds may have the same id or key", () => {
     expect(faultsIn(withId("same"))).toEqual([]);
     expect(faultsIn(withKey("same"))).toEqual([]);
   });
 
-  it.each(DUPLICATES)("I2: import refuses a duplicate %s in %s", (what, file, contents) => {
-    const told = expect.stringMatching(new RegExp(`^${file}:1:\\d+ duplicate ${what} "a"$`));
-    expect(faultsIn({ [file]: contents })).toEqual([told]);
+  it.each(DUPLICATES)("I2: import rejects a duplicate %s in %s", (what, file, contents) => {
+    const duplicate = expect.stringMatching(new RegExp(`^${file}:1:\\d+ duplicate ${what} "a"$`));
+    expect(faultsIn({ [file]: contents })).toEqual([duplicate]);
   });
 
-  it("I2: the same keys may stand in two models, two features and two projects", () => {
+  it("I2: two models, features or projects may have the same nested keys", () => {
     const projects = ["p", "q"].map((id) => ({ ...project([step("s", "s")], []), id }));
     expect(
       faultsIn({

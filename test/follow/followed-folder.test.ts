@@ -31,8 +31,8 @@ class Following {
     this.folder = folder;
     this.#store = store;
     this.live = new LiveStore(store, (error) => expect.fail(String(error)));
-    this.live.look(followed.faults);
-    followed.onTry((faults) => this.live.look(faults));
+    this.live.poll(followed.faults);
+    followed.onTry((faults) => this.live.poll(faults));
     onTestFinished(async () => {
       await followed.close();
       this.live.close();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
 import { diffSnapshots } from "../../src/diff/diff.ts";
-import { documentSnapshot, NOTHING, type Snapshot } from "../../src/diff/snapshot.ts";
+import { NOTHING, parsedSnapshot, type Snapshot } from "../../src/diff/snapshot.ts";
 import { type Address, filePath } from "../../src/documents/address.ts";
 import { checkDraft } from "../../src/documents/check-draft.ts";
 import { PREVIEW } from "../../src/documents/document.ts";
@@ -275,11 +275,11 @@ export class EditedBed {
       expect(draft.hasErrors).toBe(wanted.version === undefined);
       const current = store.history.current(row.number);
       const version = current === undefined ? NOTHING : versionSnapshot(store, row, current);
-      const expected = documentSnapshot(wanted.hashes, (path) => documentOf(wanted, path));
+      const expected = parsedSnapshot(wanted.hashes, (path) => documentOf(wanted, path));
       const hashes = new Map(
         [...version.documents.keys()].map((path) => [path, version.sha256(path)]),
       );
-      const opened = documentSnapshot(hashes, (path) => version.document(path));
+      const opened = parsedSnapshot(hashes, (path) => version.document(path));
       expect(diffSnapshots(version, draft)).toEqual(diffSnapshots(opened, expected));
     });
   }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verifyUrl } from "../../src/publish/verify-url.ts";
-import { apiHandler } from "../../src/server/handler.ts";
-import { PublishedFiles } from "../../src/server/published.ts";
+import { apiHandler } from "../../src/server/api-handler.ts";
+import { PublishedFiles } from "../../src/server/published-files.ts";
 import { UsageError } from "../../src/workspace/errors.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { publishedPagesBed } from "../support/publish/published-pages-bed.ts";

@@ -13,6 +13,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isRunning } from "../../src/workspace/is-running.ts";
 import { cephConfiguration } from "./ceph-configuration.ts";
 
 /** The user of the store, who may do everything. */
@@ -75,15 +76,6 @@ function sweep(): void {
 
 /** The file with the id of the process that a cluster belongs to. */
 const OWNER = "owner.pid";
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
 
 class Cluster {
   readonly #folder: string;

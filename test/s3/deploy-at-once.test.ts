@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
-import { manifestOf } from "./claimed-manifest.ts";
 import {
   deployAtOnce,
   expectDoneOrGaveWay,
   type MeetingPoint,
   type OneOfSeveral,
 } from "./deploys-at-once.ts";
+import { manifestOf } from "./leased-manifest.ts";
 import { expectReleaseWhole, keyIn, liveReleases, publishedTexts } from "./live-release.ts";
 import { type Passed, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
@@ -33,7 +33,7 @@ const isUpload = (request: Passed) => request.method === "PUT" && !isManifest(re
 const deferred = () => Promise.withResolvers<void>();
 
 describe("L6: several deploys at once", () => {
-  it("in place: one of them writes, and no other between its claim and its end", async () => {
+  it("in place: one of them writes, and no other while it has the lease", async () => {
     const bucket = await TestBucket.make();
     const bed = new VersionsBed(bucket.env);
     for (const round of ROUNDS) {
@@ -54,7 +54,7 @@ describe("L6: several deploys at once", () => {
   it.each([
     ["an empty bucket", 0],
     ["one with a version", 1],
-  ])("in place, into %s: a claim that comes late is refused", async (_where, versions) => {
+  ])("in place, into %s: a second lease is refused", async (_where, versions) => {
     const bucket = await TestBucket.make();
     const bed = new VersionsBed(bucket.env);
     for (let done = 0; done < versions; done += 1) await bed.start("deploy").ended;
@@ -82,7 +82,7 @@ describe("L6: several deploys at once", () => {
     await expectInPlace(bucket, bed.expected(outs[0]));
   });
 
-  it("in place: one that begins while another writes waits for it to end", async () => {
+  it("in place: one that starts while another writes waits for it to finish", async () => {
     const bucket = await TestBucket.make();
     const proxy = await startProxy(bucket.endpoint);
     const bed = new VersionsBed(bucket.env);
@@ -95,12 +95,12 @@ describe("L6: several deploys at once", () => {
     const { status, stderr } = await second.ended;
     expect(status).toBe(0);
     expect(stderr).toMatch(
-      /^a deploy has begun there \(process \d+ on [^)]+\): waiting up to 30 s/,
+      /^an unfinished deploy holds the lease \(process \d+ on [^)]+\): waiting up to 30 s/,
     );
     await expectInPlace(bucket, bed.expected(latest));
   });
 
-  it("as releases: every project is served from one and the same, which is whole", async () => {
+  it("as releases: all projects are served from one complete release", async () => {
     const bucket = await TestBucket.make();
     const kvs = await startKvs();
     const bed = new VersionsBed({ ...bucket.env, ...kvs.env });
@@ -131,7 +131,7 @@ describe("L6: several deploys at once", () => {
   });
 });
 
-/** Nothing of one deploy was written between another's claim and its last manifest. */
+/** No deploy wrote while another had the lease. */
 function expectApart(ran: readonly OneOfSeveral[]): void {
   for (const [at, { writes }] of ran.entries()) {
     const own = writes.filter((write) => isManifest(write) && write.status === 200);
@@ -144,7 +144,7 @@ function expectApart(ran: readonly OneOfSeveral[]): void {
   }
 }
 
-/** What is wrong with what is live at this moment. */
+/** The faults of the releases that are live at this moment. */
 function problemsOf(
   kvs: KvsStandIn,
   textsOf: (release: string) => ReadonlyMap<string, string>,

@@ -8,10 +8,10 @@ import { VersionsBed } from "./versions-bed.ts";
 
 /** Half of them in place, half as releases. */
 const KILLS = Number(process.env.SVC_DEPLOY_KILLS ?? 20);
-/** SVC_DEPLOY_SEED runs again what a failure has told. */
+/** SVC_DEPLOY_SEED repeats a reported failure. */
 const SEED = Number(process.env.SVC_DEPLOY_SEED ?? 5);
 
-/** What becomes of the request at which a deploy dies. */
+/** The fate of the request at which a deploy is killed. */
 const FATES: readonly Fault[] = [undefined, "cut", "cut-late"];
 
 /** What is deployed after a kill: the same version, a further one that is killed too, the old one. */
@@ -94,7 +94,7 @@ class Killing {
     }
   }
 
-  /** The next run after a kill goes on at once, and the one after it has nothing to do. */
+  /** The next run after a kill continues at once, and the one after it has nothing to do. */
   async expectCompleted(): Promise<void> {
     const completed = await this.run();
     expect(completed).toMatchObject({ status: 0, stderr: "" });
@@ -134,7 +134,7 @@ describe(`L6: a deploy that is killed (seed ${SEED})`, () => {
     });
   });
 
-  it("as a release: what is live is whole, old or new; the next run completes it", async () => {
+  it("as a release: the live release is complete, old or new; the next run completes the deploy", async () => {
     const killing = await Killing.begin(SEED + 1, "release");
     const { bed, bucket, kvs } = killing;
     await killing.expectCompleted();
@@ -150,7 +150,7 @@ describe(`L6: a deploy that is killed (seed ${SEED})`, () => {
 
 type Texts = ReadonlyMap<string, string>;
 
-/** Every object is that of a version, whole; and nothing is ahead of what it names. */
+/** Every object is that of one version, and is written after those that it refers to. */
 async function expectOldOrNew(bucket: TestBucket, versions: readonly Texts[]): Promise<void> {
   if (versions.length === 1) return expectInPlace(bucket, versions[0] as Texts);
   const [old, latest] = [versions[0] as Texts, versions.at(-1) as Texts];
@@ -179,7 +179,7 @@ async function expectOldOrNew(bucket: TestBucket, versions: readonly Texts[]): P
   if (isRemoving) expect(stale.flat(), "removed after every upload").toEqual([]);
 }
 
-/** The bucket holds what is published, and a manifest without claim. */
+/** The bucket has what is published, and a manifest without a lease. */
 async function expectInPlace(bucket: TestBucket, expected: Texts): Promise<void> {
   const keys = [...expected.keys(), "503.json", ".svc-deploy.json"].sort();
   expect(await bucket.keys()).toEqual(keys);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
-import { manifestOf, OTHER_PROCESS, writeClaim } from "./claimed-manifest.ts";
+import { manifestOf, OTHER_PROCESS, writeLease } from "./leased-manifest.ts";
 import { expectReleaseWhole, liveReleases, publishedTexts } from "./live-release.ts";
 import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const run = (...args: readonly string[]) => bed.start("deploy", ...args).ended;
 
-/** Stops a deploy at its n-th upload, and again so many milliseconds later. */
+/** Stops a deploy at its n-th upload, and again some milliseconds later. */
 async function stopAt(
   upload: number,
   args: readonly string[] = [],
@@ -44,7 +44,7 @@ async function stopAt(
   return { ...ran, seconds, uploads, killedBy: child.signalCode };
 }
 
-/** Held longer than anyone waits. */
+/** Held longer than any timeout. */
 const HANGS: Fault = { hold: new Promise(() => {}) };
 
 async function expectPublished(): Promise<void> {
@@ -67,19 +67,19 @@ describe("a deploy that is stopped with Ctrl-C", () => {
       expect(stopped).toMatchObject({ status: 1, stderr: "" });
       expect(JSON.parse(stopped.stdout).error).toMatchObject({
         code: "stopped",
-        hint: "run the same command again: it goes on from here",
+        hint: "run the same command again: it continues from here",
       });
       expect(stopped.seconds).toBeLessThan(3);
       expect(stopped.uploads).toBeLessThanOrEqual(upload + 1);
       expect((await manifestOf(bucket)).claim.isStopped).toBe(true);
-      // Wherever the next one runs.
-      await writeClaim(bucket, { by: OTHER_PROCESS });
+      // Also when the next one runs on another machine.
+      await writeLease(bucket, { by: OTHER_PROCESS });
       expect(await run()).toMatchObject({ status: 0, stderr: "" });
       await expectPublished();
     },
   );
 
-  it("waits for no answer longer than 5 seconds, and its claim is marked nevertheless", async () => {
+  it("waits at most 5 seconds for a response, and marks its lease as stopped all the same", async () => {
     const stopped = await stopAt(5, [], { fate: HANGS });
     expect(stopped).toMatchObject({ status: 1, stderr: "" });
     expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: "stopped" });
@@ -89,7 +89,7 @@ describe("a deploy that is stopped with Ctrl-C", () => {
     await expectPublished();
   });
 
-  it("ends at once the second time", async () => {
+  it("ends at once at the second Ctrl-C", async () => {
     const stopped = await stopAt(5, [], { fate: HANGS, again: 200 });
     expect(stopped).toMatchObject({ status: null, killedBy: "SIGINT", stdout: "", stderr: "" });
     expect(stopped.seconds).toBeLessThan(1.5);
@@ -100,7 +100,7 @@ describe("a deploy that is stopped with Ctrl-C", () => {
   it("ends while it waits for another deploy", async () => {
     await run();
     bed.next();
-    await writeClaim(bucket, {});
+    await writeLease(bucket, {});
     const before = await manifestOf(bucket);
     const { process: child, ended } = bed.start("deploy", "--json");
     await sleep(2_000);
@@ -115,7 +115,7 @@ describe("a deploy that is stopped with Ctrl-C", () => {
     expect(await manifestOf(bucket)).toEqual(before);
   });
 
-  it("as a release: what was live stays live", async () => {
+  it("as a release: the earlier release stays live", async () => {
     const kvs = await startKvs();
     bed.env = { ...bed.env, ...kvs.env };
     const args = ["--kvs", kvs.arn];

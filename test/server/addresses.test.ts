@@ -21,7 +21,7 @@ async function serveSite() {
 describe.each(SURFACES)("addresses on the %s surface", (surface) => {
   const query = surface === "preview" ? "?preview_token=t0ken" : "";
 
-  it("H1: the three endpoints of the specification answer GET with a JSON document", async () => {
+  it("H1: the three endpoints respond to GET with a JSON document", async () => {
     const server = await serveSite();
     const [project, schema, content] = await Promise.all(
       ENDPOINTS.map((path) => server.ask(path + query)),
@@ -35,7 +35,7 @@ describe.each(SURFACES)("addresses on the %s surface", (surface) => {
     expect(JSON.parse(content?.text ?? "")).toMatchObject({ experienceId: "home" });
   });
 
-  it("H1: HEAD answers with the headers of GET and no body", async () => {
+  it("H1: HEAD has the headers of GET and no body", async () => {
     const server = await serveSite();
     for (const path of [...ENDPOINTS, PICTURE_URL]) {
       const get = await server.ask(path + query);
@@ -46,7 +46,7 @@ describe.each(SURFACES)("addresses on the %s surface", (surface) => {
     }
   });
 
-  it("H1: any other method is answered 405 with Allow", async () => {
+  it("H1: any other method gets 405 with Allow", async () => {
     const server = await serveSite();
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
       for (const path of [...ENDPOINTS, PICTURE_URL, "/nowhere"]) {
@@ -57,7 +57,7 @@ describe.each(SURFACES)("addresses on the %s surface", (surface) => {
     }
   });
 
-  it("H1: other parameters of the query change nothing", async () => {
+  it("H1: other query parameters are ignored", async () => {
     const server = await serveSite();
     const [path] = ENDPOINTS;
     const more = `${query || "?"}&draft=1&token=t0ken&Preview_Token=x&previewToken=x`;
@@ -66,7 +66,7 @@ describe.each(SURFACES)("addresses on the %s surface", (surface) => {
 });
 
 describe("addresses", () => {
-  it("H1: a browser of any origin may ask: OPTIONS answers 204 with CORS everywhere", async () => {
+  it("H1: CORS preflights of any origin get 204 at every path", async () => {
     const server = await serveSite();
     for (const path of [...ENDPOINTS, PICTURE_URL, "/nowhere", "/%ZZ"]) {
       const asked = { Origin: "https://shop.example", "Access-Control-Request-Method": "GET" };
@@ -81,7 +81,7 @@ describe("addresses", () => {
     }
   });
 
-  it("H1: CORS `*` is on every answer, errors included", async () => {
+  it("H1: every response allows any origin, errors included", async () => {
     const server = await serveSite();
     const [project] = ENDPOINTS;
     const answers = [
@@ -98,7 +98,7 @@ describe("addresses", () => {
     for (const { headers } of answers) expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
   });
 
-  it("V4b: an asset answers at the url that the content names, with its own bytes", async () => {
+  it("V4b: an asset is served at the url in the content, with its own bytes", async () => {
     const server = await serveSite();
     const { content } = JSON.parse((await server.ask(ENDPOINTS[2])).text);
     expect(content[0].data.picture.url).toBe(PICTURE_URL);
@@ -107,21 +107,24 @@ describe("addresses", () => {
     expect(answer.headers.get("Content-Type")).toBe("image/png");
   });
 
-  it("H1: a percent-encoded letter is that letter", async () => {
+  it("H1: a percent-encoded letter equals the letter", async () => {
     const server = await serveSite();
     expect((await server.ask("/api/v1/projects/s%69te")).text).toBe(
       (await server.ask(ENDPOINTS[0])).text,
     );
   });
 
-  it.each(["CONNECT", "BREW"])("H1: %s, unknown to a file server, is 405 too", async (method) => {
-    const server = await serveSite();
-    const answer = await server.target(ENDPOINTS[0], { method });
-    expect(refusal(answer)).toBe("405 method-not-allowed");
-    expect(answer.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");
-  });
+  it.each(["CONNECT", "BREW"])(
+    "H1: %s, which Node does not pass on, is 405 too",
+    async (method) => {
+      const server = await serveSite();
+      const answer = await server.target(ENDPOINTS[0], { method });
+      expect(refusal(answer)).toBe("405 method-not-allowed");
+      expect(answer.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");
+    },
+  );
 
-  it("H1: there is nothing at any other address, names of files included", async () => {
+  it("H1: any other path is 404, names of files included", async () => {
     const server = await serveSite();
     const others = [
       ...["/", "/api", "/api/v1", "/api/v1/projects", "/api/v1/projects/"],

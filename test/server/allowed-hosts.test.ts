@@ -26,7 +26,7 @@ async function started(command: string, ...options: readonly string[]): Promise<
 }
 
 describe("H6: svc preview", { timeout: 30_000 }, () => {
-  it("answers where Host is an IP address or localhost, with whatever port", async () => {
+  it("accepts an IP address or localhost as Host, with any port", async () => {
     const server = await started("preview");
     const { host } = new URL(server.url);
     const hosts = ["127.0.0.1", host, "localhost", "LOCALHOST:80", "localhost.:4400", "[::1]:4400"];
@@ -35,7 +35,7 @@ describe("H6: svc preview", { timeout: 30_000 }, () => {
     }
   });
 
-  it("refuses any other name, and shows it neither draft nor published content", async () => {
+  it("rejects any other name, and serves neither draft nor published content", async () => {
     const server = await started("preview");
     const names = ["evil.example", "evil.example:4400", "127.0.0.1.evil.example", "localhost.evil"];
     for (const name of [...names, "evil-localhost", "", "0x7f.1", "[evil]", "a@localhost", "::1"]) {
@@ -50,7 +50,7 @@ describe("H6: svc preview", { timeout: 30_000 }, () => {
     }
   });
 
-  it("answers where Host is a name that --allow-host gives; it may be given again", async () => {
+  it("accepts the names of --allow-host, which is repeatable", async () => {
     const names = ["--allow-host", "preview.example.com", "--allow-host", "Build-7"];
     const server = await started("preview", ...names);
     for (const name of ["preview.example.com", "PREVIEW.example.com:8443", "build-7:80"]) {
@@ -61,14 +61,14 @@ describe("H6: svc preview", { timeout: 30_000 }, () => {
     }
   });
 
-  it("answers by the name that it was told to listen on", async () => {
+  it("accepts the name given as --host", async () => {
     const server = await started("preview", "--host", "localhost");
     expect(refusal(await answerTo(server, "localhost:1"))).toBe("404 not-found");
   });
 });
 
 describe("svc serve", () => {
-  it("has nothing to hide: it answers whatever Host is", async () => {
+  it("accepts any Host, as its content is public", async () => {
     const server = await started("serve");
     expect((await answerTo(server, "cdn.example.com", ENDPOINTS[0])).status).toBe(200);
   });

@@ -36,17 +36,17 @@ describe("entity tags", () => {
     for (const path of PATHS) expect(await etagOf(path)).toMatch(/^"[\x21\x23-\x7e]{16,}"$/);
   });
 
-  it("H2: different bytes have different tags", async () => {
+  it("H2: different bytes have different ETags", async () => {
     const before = await Promise.all(PATHS.map(etagOf));
     expect(new Set(before).size).toBe(PATHS.length);
     bed.import(site("Another home"));
     bed.publish();
     const [config, schema, content] = await Promise.all(PATHS.map(etagOf));
-    // The version id is new in all three documents.
+    // All three documents contain the new version id.
     for (const etag of [config, schema, content]) expect(before).not.toContain(etag);
   });
 
-  it("H2: the tag is made of the bytes alone: of no date, no file and no server", async () => {
+  it("H2: the ETag depends on the bytes alone, not on date, file or server", async () => {
     const before = await Promise.all(PATHS.map(etagOf));
     for (const file of [PROJECT_FILE, FILM.path]) utimesSync(join(bed.out, file), 1, 1);
     expect(await Promise.all(PATHS.map(etagOf))).toEqual(before);
@@ -60,7 +60,7 @@ describe("entity tags", () => {
   });
 
   it.each(["replaced", "written over"])(
-    "H2: a file that is %s by one of the same size and date has another tag",
+    "H2: a file that is %s by one of the same size and date has another ETag",
     async (how) => {
       const file = join(bed.out, PROJECT_FILE);
       const etags = new Set<string>();
@@ -79,7 +79,7 @@ describe("entity tags", () => {
 });
 
 describe("conditional requests", () => {
-  /** What `If-None-Match` says, given the tag and its weak form. */
+  /** Values of `If-None-Match`, given the ETag and its weak form. */
   const MATCHES: Record<string, (etag: string) => string> = {
     exact: (etag) => etag,
     weak: (etag) => `W/${etag}`,
@@ -98,7 +98,7 @@ describe("conditional requests", () => {
     nothing: () => "",
   };
 
-  it.each(Object.keys(MATCHES))("H2: If-None-Match with %s is answered 304", async (how) => {
+  it.each(Object.keys(MATCHES))("H2: If-None-Match with %s gets 304", async (how) => {
     for (const path of PATHS) {
       const etag = MATCHES[how]?.(await etagOf(path)) ?? "";
       for (const method of ["GET", "HEAD"]) {
@@ -108,7 +108,7 @@ describe("conditional requests", () => {
     }
   });
 
-  it.each(Object.keys(OTHERS))("H2: If-None-Match with %s is answered 200", async (how) => {
+  it.each(Object.keys(OTHERS))("H2: If-None-Match with %s gets 200", async (how) => {
     for (const path of PATHS) {
       const headers = { "If-None-Match": OTHERS[how]?.(await etagOf(path)) ?? "" };
       expect((await server.ask(path, { headers })).status).toBe(200);
@@ -123,20 +123,20 @@ describe("conditional requests", () => {
     expect(heard).toMatch(/^HTTP\/1\.1 304 /);
   });
 
-  it("RFC 9110, 15.4.5: 304 has what a cache keeps of the whole answer", async () => {
+  it("RFC 9110, 15.4.5: 304 has the caching headers of the 200 response", async () => {
     for (const path of PATHS) {
-      const { headers: whole } = await server.ask(path);
+      const { headers: complete } = await server.ask(path);
       const { headers } = await server.ask(path, { headers: { "If-None-Match": "*" } });
       for (const name of ["Cache-Control", "Content-Location", "ETag", "Expires", "Vary"]) {
-        expect(headers.get(name), `${name} of ${path}`).toBe(whole.get(name));
+        expect(headers.get(name), `${name} of ${path}`).toBe(complete.get(name));
       }
       expect(headers.get("Date")).not.toBeNull();
-      const length = whole.get("Content-Length");
+      const length = complete.get("Content-Length");
       expect(headers.get("Content-Length") ?? length).toBe(length);
     }
   });
 
-  it("H2: a tag of the bytes before is answered with the bytes of now", async () => {
+  it("H2: an old ETag gets the new bytes", async () => {
     const etag = await etagOf(ENDPOINTS[2]);
     bed.import(site("Another home"));
     bed.publish();
@@ -146,7 +146,7 @@ describe("conditional requests", () => {
   });
 });
 
-it("H2: a document may be kept for 30 seconds, and longer while stale", async () => {
+it("H2: a document may be cached for 30 seconds, and longer while stale", async () => {
   for (const path of ENDPOINTS) {
     for (const method of ["GET", "HEAD"]) {
       const { headers } = await server.ask(path, { method });

@@ -2,9 +2,9 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { apiHandler } from "../../src/server/handler.ts";
+import { apiHandler } from "../../src/server/api-handler.ts";
 import { listen } from "../../src/server/listen.ts";
-import { PublishedFiles } from "../../src/server/published.ts";
+import { PublishedFiles } from "../../src/server/published-files.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { type Asker, ENDPOINTS, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const GET = `GET ${ENDPOINTS[1]} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-/** Sends text and is gone before the first answer. */
+/** Sends a text and resets the connection before the first response. */
 async function sendAndGo(url: string, text: string): Promise<void> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.on("error", () => {});
@@ -37,7 +37,7 @@ async function sendAndGo(url: string, text: string): Promise<void> {
   await gone;
 }
 
-/** Files that are open, and those that only the garbage collector closed. */
+/** Counts open files, and those that were closed only by the garbage collector. */
 function watchFiles() {
   const before = readdirSync("/dev/fd").length;
   const lost: string[] = [];
@@ -48,18 +48,18 @@ function watchFiles() {
   return { left: () => readdirSync("/dev/fd").length - before, lost };
 }
 
-/** Some connections may not have ended yet. */
+/** Some connections may still be closing. */
 const FEW = 4;
 
 async function expectNoneLeft(server: Asker, { left, lost }: ReturnType<typeof watchFiles>) {
-  // Every answer shows that the server had time for what came before.
+  // Each response gives the server time to clean up after earlier requests.
   for (let turn = 0; turn < 20 && left() > FEW; turn += 1) await server.ask("/nowhere");
   expect(left()).toBeLessThanOrEqual(FEW);
   expect(lost).toEqual([]);
 }
 
 describe("files", () => {
-  it("are closed with the answer: whole, a part, not modified, or without its body", async () => {
+  it("are closed after complete, partial, 304 and HEAD responses", async () => {
     const server = await serve(bed);
     await server.ask(ENDPOINTS[1]);
     const files = watchFiles();
@@ -72,15 +72,18 @@ describe("files", () => {
     await expectNoneLeft(server, files);
   });
 
-  it.each([1, 3])("are closed when the client is gone before %i answers", async (requests) => {
-    const server = await serve(bed);
-    await server.ask(ENDPOINTS[1]);
-    const files = watchFiles();
-    for (let turn = 0; turn < 40; turn += 1) await sendAndGo(server.url, GET.repeat(requests));
-    await expectNoneLeft(server, files);
-  });
+  it.each([1, 3])(
+    "are closed when the client disconnects before %i responses",
+    async (requests) => {
+      const server = await serve(bed);
+      await server.ask(ENDPOINTS[1]);
+      const files = watchFiles();
+      for (let turn = 0; turn < 40; turn += 1) await sendAndGo(server.url, GET.repeat(requests));
+      await expectNoneLeft(server, files);
+    },
+  );
 
-  it("are closed when the client is gone amid an answer", async () => {
+  it("are closed when the client disconnects during a response", async () => {
     const server = await serve(bed);
     await server.ask(`/${FILM.path}`, { method: "HEAD" });
     const files = watchFiles();
@@ -90,8 +93,8 @@ describe("files", () => {
   });
 });
 
-describe("clients that go away", () => {
-  it("neither end the server nor make it complain, whatever they sent before", async () => {
+describe("clients that disconnect", () => {
+  it("neither crash the server nor make it report errors, whatever they sent", async () => {
     const server = await ServerProcess.start("serve", "--out", bed.out, "--json");
     const { asker } = server;
     const connectRequest = "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n";
@@ -113,7 +116,7 @@ describe("clients that go away", () => {
 });
 
 describe("connections", () => {
-  it("a malformed request gets nothing into the answer that is under way before it", async () => {
+  it("a malformed request does not write into the response to an earlier one", async () => {
     const server = await serve(bed);
     const reader = await SlowReader.ask(server.url, `/${FILM.path}`);
     reader.send("no HTTP\r\n\r\n");
@@ -122,7 +125,7 @@ describe("connections", () => {
     expect(body.subarray(0, LARGE).equals(Buffer.alloc(body.length, "x"))).toBe(true);
   });
 
-  it("a server that stops lets the answers under way end, and takes no new request", async () => {
+  it("a stopping server completes pending responses and accepts no new request", async () => {
     const handler = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
     const server = await listen(handler, { host: "127.0.0.1", port: 0 });
     const reader = await SlowReader.ask(server.url, `/${FILM.path}`);
@@ -130,12 +133,12 @@ describe("connections", () => {
     expect(await isListening(server.url)).toBe(false);
     expect((await reader.read(LARGE)).length).toBe(LARGE);
     reader.send(`GET ${ENDPOINTS[0]} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    expect(await reader.next()).toBe("hangs up");
+    expect(await reader.next()).toBe("closed");
     await stopped;
   });
 
   it.each(["CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n", "no HTTP\r\n\r\n"])(
-    "a server that stops does not wait for a client that it has refused: %j",
+    "a stopping server does not wait for a client that it has rejected: %j",
     async (text) => {
       const handler = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
       const server = await listen(handler, { host: "127.0.0.1", port: 0 });

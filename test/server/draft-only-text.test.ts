@@ -11,7 +11,7 @@ import {
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
 
-/** A draft with the canary in everything that a draft can have, beside what is published. */
+/** A published workspace whose draft has the canary in every kind of value. */
 function draftWithCanary(): Parts {
   const picture = heldAsset(CANARY, `${CANARY}.png`, `bytes of a ${CANARY}`);
   const field = { key: CANARY, type: "text" };
@@ -36,8 +36,8 @@ function draftWithCanary(): Parts {
   });
 }
 
-describe("text that stands only in the draft", () => {
-  it("is in no answer to a request without a token, of a server with preview", async () => {
+describe("H3: text that is only in the draft", () => {
+  it("is in no response to a request without a token by a server with preview", async () => {
     const film = heldAsset("film", "film.mp4", "film", "video/mp4");
     const bed = new TestBed(
       smallWorkspace({

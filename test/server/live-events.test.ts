@@ -8,8 +8,8 @@ import { openStore } from "../../src/store/store.ts";
 import { source, TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
-/** A client of the stream: what it has heard so far. */
-class Listener {
+/** A client of the event stream, with the text received so far. */
+class EventClient {
   text = "";
   readonly answer: IncomingMessage;
   readonly ended: Promise<unknown>;
@@ -23,16 +23,16 @@ class Listener {
     onTestFinished(() => void answer.destroy());
   }
 
-  static async connect(url: string): Promise<Listener> {
-    return new Listener(await new Promise((resolve) => get(url, resolve)));
+  static async connect(url: string): Promise<EventClient> {
+    return new EventClient(await new Promise((resolve) => get(url, resolve)));
   }
 
-  async hears(passes: (text: string) => boolean): Promise<void> {
+  async receives(passes: (text: string) => boolean): Promise<void> {
     while (!passes(this.text)) await new Promise((resolve) => this.answer.once("data", resolve));
   }
 }
 
-/** A live state that knows how many listen to it. */
+/** A live store that counts its listeners. */
 class CountedLive extends LiveStore {
   listening = 0;
 
@@ -72,8 +72,8 @@ function changeTheStore(): void {
 }
 
 describe("the stream of events", () => {
-  it("tells the state at once, and each new one", async () => {
-    const listener = await Listener.connect(server.url);
+  it("sends the current state at once, and each new one", async () => {
+    const listener = await EventClient.connect(server.url);
     expect(listener.answer.headers).toMatchObject({
       "content-type": "text/event-stream",
       "cache-control": "no-store",
@@ -81,9 +81,9 @@ describe("the stream of events", () => {
     // Only the page of this server may read it.
     expect(listener.answer.headers["access-control-allow-origin"]).toBeUndefined();
     changeTheStore();
-    await listener.hears((text) => text.includes("id: 2\n"));
-    live.look([{ file: "models.json", message: "broken" }]);
-    await listener.hears((text) => text.includes("id: 3\n"));
+    await listener.receives((text) => text.includes("id: 2\n"));
+    live.poll([{ file: "models.json", message: "broken" }]);
+    await listener.receives((text) => text.includes("id: 3\n"));
     expect(listener.text).toBe(
       "retry: 500\n\n" +
         'id: 1\nevent: change\ndata: {"revision":1,"faultCount":0}\n\n' +
@@ -92,32 +92,32 @@ describe("the stream of events", () => {
     );
   });
 
-  it("tells whoever comes back what was missed meanwhile", async () => {
-    const first = await Listener.connect(server.url);
-    await first.hears((text) => text.includes("id: 1\n"));
+  it("sends the latest state to a client that reconnects", async () => {
+    const first = await EventClient.connect(server.url);
+    await first.receives((text) => text.includes("id: 1\n"));
     first.answer.destroy();
     changeTheStore();
-    live.look();
-    const second = await Listener.connect(server.url);
-    await second.hears((text) => text.includes("id: 2\n"));
+    live.poll();
+    const second = await EventClient.connect(server.url);
+    await second.receives((text) => text.includes("id: 2\n"));
   });
 
-  it("forgets clients that go away, however many, and serves those that stay", async () => {
-    const staying = await Listener.connect(server.url);
+  it("removes many clients that disconnect, and serves those that stay", async () => {
+    const staying = await EventClient.connect(server.url);
     const leaving = await Promise.all(
-      Array.from({ length: 100 }, () => Listener.connect(server.url)),
+      Array.from({ length: 100 }, () => EventClient.connect(server.url)),
     );
     expect(live.listening).toBe(101);
     for (const { answer } of leaving) answer.destroy();
     await Promise.all(leaving.map(({ ended }) => ended));
-    live.look([{ file: "a.json", message: "broken" }]);
-    await staying.hears((text) => text.includes('"faultCount":1'));
-    // The server hears of it a moment later.
+    live.poll([{ file: "a.json", message: "broken" }]);
+    await staying.receives((text) => text.includes('"faultCount":1'));
+    // The server notices a moment later.
     while (live.listening > 1) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
   it("ends as soon as the server stops", async () => {
-    const listeners = await Promise.all([1, 2, 3].map(() => Listener.connect(server.url)));
+    const listeners = await Promise.all([1, 2, 3].map(() => EventClient.connect(server.url)));
     const start = Date.now();
     live.close();
     await server.stop();

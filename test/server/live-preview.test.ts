@@ -24,7 +24,7 @@ beforeEach(() => {
   options = ["--store", join(place, "w.db"), "--out", join(place, "out")];
 });
 
-/** Saves as editors do: written beside, then renamed. */
+/** Saves as editors do: writes another file, then renames it. */
 function save(name: string, text: string): void {
   writeFileSync(join(folder, `${name}.new`), text);
   renameSync(join(folder, `${name}.new`), join(folder, name));
@@ -35,13 +35,13 @@ const titleOn = async (server: ServerProcess): Promise<string> => {
   return answer.status === 200 ? JSON.parse(answer.text).content[0].data.title : refusal(answer);
 };
 
-/** Waits, until the test's own time is over. */
+/** Waits until the condition holds, or the test times out. */
 async function until(passes: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await passes())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 describe("H10: svc preview <folder>", { timeout: 30_000 }, () => {
-  it("serves what was saved last, while it runs", async () => {
+  it("serves the folder's current content while it runs", async () => {
     const server = await ServerProcess.start("preview", folder, ...options);
     expect(await titleOn(server)).toBe("At the start");
     for (const title of ["First", "Second"]) {
@@ -52,7 +52,7 @@ describe("H10: svc preview <folder>", { timeout: 30_000 }, () => {
     expect(await server.end()).toBe(0);
   });
 
-  it("tells the faults of what was saved with their places, and serves the last good draft", async () => {
+  it("reports faults with their positions, and serves the last good draft", async () => {
     const server = await ServerProcess.start("preview", folder, ...options);
     save("entries.json", '[\n  { "id": "home", "modelId": "m-page", "data": [] },\n  {}\n]');
     await until(() => server.stderr.includes("hint:"));
@@ -60,13 +60,13 @@ describe("H10: svc preview <folder>", { timeout: 30_000 }, () => {
     expect(server.stderr).toMatch(/^error +entries\.json:3:3 /m);
     expect(server.stderr).toMatch(/^hint: mend them; .*last good draft/m);
     expect(await titleOn(server)).toBe("At the start");
-    save("entries.json", JSON.stringify([page("home", "Mended")]));
-    await until(async () => (await titleOn(server)) === "Mended");
+    save("entries.json", JSON.stringify([page("home", "Fixed")]));
+    await until(async () => (await titleOn(server)) === "Fixed");
     server.signal("SIGTERM");
     expect(await server.end()).toBe(0);
   });
 
-  it("starts with faults too, with what the store has, or nothing yet, and tells which", async () => {
+  it("starts despite faults, serves the draft in the store, if any, and reports which", async () => {
     const first = await ServerProcess.start("preview", folder, ...options);
     first.signal("SIGTERM");
     await first.end();
@@ -74,7 +74,7 @@ describe("H10: svc preview <folder>", { timeout: 30_000 }, () => {
     const made = join(temporaryFolder(), "new.db");
     for (const [file, expected, until] of [
       [made, "401 preview-token-invalid", "there is no draft to serve"],
-      // The first try has made a store without a draft.
+      // The first attempt has created a store without a draft.
       [made, "401 preview-token-invalid", "there is no draft to serve"],
       [options[1], "At the start", "the last good draft is served"],
     ]) {
@@ -87,7 +87,7 @@ describe("H10: svc preview <folder>", { timeout: 30_000 }, () => {
     }
   });
 
-  it("with --json, prints the address, then a value a line for each failure", async () => {
+  it("with --json, prints the address, then one JSON value per failure", async () => {
     const server = await ServerProcess.start("preview", folder, ...options, "--json");
     save("models.json", "[");
     const lines = () => server.stdout.split("\n").slice(0, -1);

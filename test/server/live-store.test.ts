@@ -28,7 +28,7 @@ const nextState = () =>
   });
 
 describe("the live state of a store", () => {
-  it("is a new one after whatever another connection commits: imports, publishes, rollbacks", async () => {
+  it("changes after each commit by another connection", async () => {
     const draft = smallWorkspace({ entries: [page("home", "Changed")] });
     const work = [
       () => other.import(source(draft), new Date()),
@@ -46,14 +46,14 @@ describe("the live state of a store", () => {
     }
   });
 
-  it("is a new one after what a process of its own does", { timeout: 30_000 }, async () => {
+  it("changes after a publish by another process", { timeout: 30_000 }, async () => {
     const cli = new CliBed();
     const next = nextState();
     cli.ok("publish", "--store", bed.store.file);
     expect((await next).revision).toBe(2);
   });
 
-  it("stays the same while nothing is committed, however often it is looked at", async () => {
+  it("stays the same while nothing is committed, however often it is polled", async () => {
     const before = live.state();
     other.read(() => other.workspaces());
     expect(() =>
@@ -62,36 +62,36 @@ describe("the live state of a store", () => {
         throw new Error("undone");
       }),
     ).toThrow("undone");
-    for (let turn = 0; turn < 3; turn += 1) live.look();
+    for (let turn = 0; turn < 3; turn += 1) live.poll();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(live.state()).toBe(before);
   });
 
-  it("is a new one when the folder's faults are others, and when they are mended", () => {
-    const told: LiveState[] = [];
-    const end = live.onChange((state) => told.push(state));
+  it("changes when the folder's faults change, and when they are fixed", () => {
+    const states: LiveState[] = [];
+    const end = live.onChange((state) => states.push(state));
     const fault = { file: "models.json", line: 1, column: 2, message: "broken" };
-    live.look([fault]);
-    live.look([{ ...fault }]);
-    live.look();
-    live.look([]);
+    live.poll([fault]);
+    live.poll([{ ...fault }]);
+    live.poll();
+    live.poll([]);
     end();
-    live.look([fault]);
-    expect(told.map(({ revision, faults }) => [revision, faults])).toEqual([
+    live.poll([fault]);
+    expect(states.map(({ revision, faults }) => [revision, faults])).toEqual([
       [2, [fault]],
       [3, []],
     ]);
   });
 
-  it("that is closed is told no more", async () => {
-    const told: unknown[] = [];
-    live.onChange((state) => told.push(state));
-    live.onClose(() => told.push("closed"));
-    live.onClose(() => told.push("not asked for any more"))();
+  it("calls no listener after it was closed", async () => {
+    const calls: unknown[] = [];
+    live.onChange((state) => calls.push(state));
+    live.onClose(() => calls.push("closed"));
+    live.onClose(() => calls.push("removed listener"))();
     live.close();
     live.close();
     other.import(source(smallWorkspace()), new Date());
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(told).toEqual(["closed"]);
+    expect(calls).toEqual(["closed"]);
   });
 });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // Whatever was asked: the server goes on serving.
+  // The server must still work after each test.
   expect((await server.ask(ENDPOINTS[0])).status).toBe(200);
 });
 
@@ -60,7 +60,7 @@ describe("malformed requests", () => {
     }
   });
 
-  it("RFC 9112, 3.2.2: a target in absolute form is that of its path, whatever the host", async () => {
+  it("RFC 9112, 3.2.2: a target in absolute form equals its path, whatever the host", async () => {
     const { text } = await server.ask(ENDPOINTS[0]);
     for (const host of ["http://localhost", "https://elsewhere.example:1", "HTTP://[::1]"]) {
       expect((await server.target(host + ENDPOINTS[0])).text).toBe(text);
@@ -72,7 +72,7 @@ describe("malformed requests", () => {
     }
   });
 
-  it("H4: an address of 100 kB is refused with a problem document", async () => {
+  it("H4: a URL of 100 kB is rejected with a problem document", async () => {
     for (const target of [`/${"a".repeat(100_000)}`, `/?preview_token=${"a".repeat(100_000)}`]) {
       expect([414, 431]).toContain(problemOf(await server.target(target)).status);
     }
@@ -100,7 +100,7 @@ describe("malformed requests", () => {
     expect(answer.headers.get("Content-Length")).toBe(String(answer.text.length));
   });
 
-  it("H4: a request without a host, or with odd expectations, is no exception", async () => {
+  it("H4: requests without Host get 400, and an unknown Expect is no defect", async () => {
     const line = `GET ${ENDPOINTS[0]} HTTP/1.1\r\n`;
     const hostless = answerOf(await server.raw(`${line}Connection: close\r\n\r\n`));
     expect(refusal(hostless)).toBe("400 bad-request");

@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Rendering } from "../../src/documents/rendering.ts";
 import { renderingSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
+import { apiHandler } from "../../src/server/api-handler.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
-import { apiHandler } from "../../src/server/handler.ts";
 import { listen } from "../../src/server/listen.ts";
 import { LiveStore } from "../../src/server/live-store.ts";
 import { AccessKey } from "../../src/server/page/access-key.ts";
-import { pageHandler } from "../../src/server/page/page.ts";
+import { pageHandler } from "../../src/server/page/page-handler.ts";
 import { Preview } from "../../src/server/preview.ts";
-import { PublishedFiles } from "../../src/server/published.ts";
+import { PublishedFiles } from "../../src/server/published-files.ts";
 import type { WorkspaceRow } from "../../src/workspace/workspace-row.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -21,20 +21,20 @@ const DATA = [
   ...["documents?project=site&experience=home", "experience-changes?project=site&experience=home"],
 ].map((name) => `/_svc/data/${name}${name.includes("?") ? "&" : "?"}workspace=w`);
 
-/** The page's handler on a socket, with its key. */
+/** A server with the page's handler, and its key. */
 async function served(bed: TestBed) {
   const key = new AccessKey();
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => defects.push(error);
   const { store } = bed;
   const live = new LiveStore(store, onDefect);
-  const sides = {
+  const snapshots = {
     draft: (row: WorkspaceRow, rendering: Rendering) => renderingSnapshot(store, row, rendering),
     version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
   };
   const renderings = new DraftRenderings(store);
   const api = apiHandler(new PublishedFiles(bed.out), new Preview(store, renderings), onDefect);
-  const handler = pageHandler({ store, renderings, sides, live, key, onDefect }, api);
+  const handler = pageHandler({ store, renderings, snapshots, live, key, onDefect }, api);
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     live.close();
@@ -51,7 +51,7 @@ async function served(bed: TestBed) {
 const bedWithSecret = () => new TestBed(smallWorkspace({ entries: [page("home", SECRET)] }));
 
 describe("H8: the preview page over HTTP", () => {
-  it("its data need the access key; without it, or with another, 401 and not a byte of the draft", async () => {
+  it("requires the access key for its data; otherwise 401 without any data of the draft", async () => {
     const { get, key, authorized } = await served(bedWithSecret());
     for (const path of DATA) {
       for (const Authorization of ["", "Bearer ", `Bearer ${key.text}x`, key.text, "Basic eA=="]) {
@@ -68,16 +68,18 @@ describe("H8: the preview page over HTTP", () => {
     }
     expect((await get("/_svc/token?workspace=w", {}, "POST")).status).toBe(401);
     expect((await get("/_svc/events")).status).toBe(401);
-    expect((await get(`/_svc/events?ticket=${key.text}`)).status, "a key is no ticket").toBe(401);
+    expect((await get(`/_svc/events?ticket=${key.text}`)).status, "a key is not a ticket").toBe(
+      401,
+    );
   });
 
-  it("the key is another at each start, and has at least 128 bits", () => {
+  it("generates a key of at least 128 bits at each start", () => {
     const keys = Array.from({ length: 100 }, () => new AccessKey().text);
     expect(new Set(keys).size).toBe(100);
     for (const key of keys) expect(Buffer.from(key, "base64url").length * 8).toBeGreaterThan(128);
   });
 
-  it("every answer has a strict content security policy, and no other origin may read it", async () => {
+  it("sends a strict content security policy, and no response is readable by other origins", async () => {
     const { get, authorized } = await served(bedWithSecret());
     for (const path of ["/", "/_svc/page/main.js", "/_svc/nothing", ...DATA]) {
       const { headers } = await get(path, authorized);
@@ -92,7 +94,7 @@ describe("H8: the preview page over HTTP", () => {
     }
   });
 
-  it("H9: an html asset is answered for its own ticket only, without origin and scripts", async () => {
+  it("H9: serves an html asset only with its own ticket, without origin and scripts", async () => {
     const { asset, file } = heldAsset("a", "a.html", "<h1>A</h1>", "text/html");
     const { asset: b, file: other } = heldAsset("b", "b.html", "<h1>B</h1>", "text/html");
     const model = { id: "m", key: "m", name: "M", fields: [{ key: "h", type: "html-asset" }] };
@@ -111,7 +113,7 @@ describe("H8: the preview page over HTTP", () => {
     }
   });
 
-  it("only the token is made by POST, and everything else is only read", async () => {
+  it("accepts POST only for tokens; everything else is read-only", async () => {
     const { get, authorized } = await served(bedWithSecret());
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
       expect((await get("/_svc/data/overview", authorized, method)).status, method).toBe(405);
@@ -125,7 +127,7 @@ describe("H8: the preview page over HTTP", () => {
     expect((await get("/_svc/token?workspace=none", authorized, "POST")).status).toBe(404);
   });
 
-  it("what is not there is 404: workspaces, projects, entries, files outside its folder", async () => {
+  it("responds 404 for missing workspaces, projects, entries, and files outside of its folder", async () => {
     const { get, authorized } = await served(bedWithSecret());
     const paths = [
       ...["/_svc/data/entry?workspace=w&id=none", "/_svc/data/project?workspace=w&project=none"],

@@ -19,7 +19,7 @@ const site = (title: string) =>
     entries: [page("home", title), page("about", "About")],
   });
 
-/** A preview in another process than the one that publishes. */
+/** A preview with its own connection to the store, as in another process than the publisher's. */
 class OtherPreview {
   readonly #store: Store;
   readonly #renderings: DraftRenderings;
@@ -30,16 +30,16 @@ class OtherPreview {
     this.#renderings = new DraftRenderings(this.#store, "tests");
   }
 
-  /** What a program is answered: what it shows is served for it alone. */
-  ask(): string | undefined {
+  /** Renders one document, as for an API request. */
+  requestContent(): string | undefined {
     return this.#store.read(() => {
       const rendering = this.#renderings.of(this.#store.workspace("w"));
       return renderDocument(rendering, ADDRESS, PREVIEW)?.bytes.toString();
     });
   }
 
-  /** What the page compares with what is published, and the problems. */
-  look() {
+  /** Renders all documents and checks the draft, as for the changes view of the page. */
+  compare() {
     return this.#store.read(() => {
       const row = this.#store.workspace("w");
       const rendering = this.#renderings.of(row);
@@ -50,48 +50,48 @@ class OtherPreview {
   }
 }
 
-describe("H5: a preview that goes on while another process publishes", () => {
-  it("shows a text again that was deleted with its version meanwhile", () => {
+describe("H5: a preview that runs while another process publishes", () => {
+  it("shows a text again whose version was deleted meanwhile", () => {
     const bed = new TestBed(site("One"));
     bed.publish({ keep: 1 });
     bed.import(site("Two"));
     bed.publish({ keep: 1 });
     const preview = new OtherPreview(bed);
     bed.import(site("Three"));
-    expect(preview.look().content).toContain("Three");
-    // The text of "Two" goes with the version before.
+    expect(preview.compare().content).toContain("Three");
+    // The text of "Two" is deleted with the previous version.
     bed.publish({ keep: 1 });
     bed.import(site("Two"));
-    expect(preview.look().content).toContain("Two");
+    expect(preview.compare().content).toContain("Two");
     bed.import(site("Three"));
-    expect(preview.look().content).toContain("Three");
+    expect(preview.compare().content).toContain("Three");
   });
 
-  it("shows each state once more after many edits and publishes", () => {
+  it("shows each state after many edits and publishes", () => {
     const bed = new TestBed(site("0"));
     const [now, later] = [new OtherPreview(bed), new OtherPreview(bed)];
     for (let at = 0; at < 12; at += 1) {
       const title = `${(at * 7) % 5}`;
       bed.import(site(title));
-      if (at % 3 !== 1) expect(now.look().content).toContain(`"title":"${title}"`);
+      if (at % 3 !== 1) expect(now.compare().content).toContain(`"title":"${title}"`);
       if (at % 2 === 1) bed.publish({ keep: 1 });
-      if (at % 4 === 3) expect(later.look().content).toContain(`"title":"${title}"`);
+      if (at % 4 === 3) expect(later.compare().content).toContain(`"title":"${title}"`);
     }
   });
 
-  it("serves one document for a program, and then all of them for the page, and back", () => {
+  it("alternates between single documents for the API and all of them for the page", () => {
     const bed = new TestBed(site("One"));
     const preview = new OtherPreview(bed);
     for (const title of ["One", "Two", "Three"]) {
       bed.import(site(title));
       for (let times = 0; times < 2; times += 1) {
-        expect(preview.ask()).toContain(title);
-        expect(preview.look().content).toContain(title);
+        expect(preview.requestContent()).toContain(title);
+        expect(preview.compare().content).toContain(title);
       }
     }
   });
 
-  it("answers from the state that it has read, though it is another one by now", () => {
+  it("responds with the state of its transaction, though the draft has changed since", () => {
     const bed = new TestBed({ ...site("One"), previewToken: "t" });
     bed.publish({ keep: 1 });
     bed.import({ ...site("Two"), previewToken: "t" });

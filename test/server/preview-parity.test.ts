@@ -10,7 +10,7 @@ import { heldAsset, smallWorkspace } from "../support/workspaces/small-workspace
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
 
 describe("the two surfaces", () => {
-  it("H5: preview serves what publishing serves, byte for byte but for version id and source", async () => {
+  it("H5: preview serves the same bytes as publishing except for version id and source", async () => {
     const bed = new TestBed();
     for (const name of ["neighbour", "storefront"]) {
       bed.store.import(
@@ -56,7 +56,7 @@ const GALLERY: Model = {
   fields: [{ key: "pictures", type: "asset", repeatable: true }],
 };
 
-/** A draft with an asset of each name, all on one page. */
+/** A draft of one page with an asset for each name. */
 function withAssets(...names: readonly string[]) {
   const held = names.map((name, index) => heldAsset(`asset-${index}`, name, `bytes of ${name}`));
   const pictures = held.map(({ asset }) => ({ assetId: asset.id }));
@@ -73,7 +73,7 @@ function withAssets(...names: readonly string[]) {
 }
 
 describe("assets of a draft", () => {
-  it("are served by a server with preview and by no other, until they are published", async () => {
+  it("are served only by a server with preview until they are published", async () => {
     const { bed, paths } = withAssets("draft.png");
     const [path = ""] = paths;
     const preview = await serve(bed);
@@ -84,7 +84,7 @@ describe("assets of a draft", () => {
     expect((await published.ask(path)).text).toBe("bytes of draft.png");
   });
 
-  it("H2: are not kept by caches; HEAD has the same headers and no body", async () => {
+  it("H2: are not cached; HEAD has the same headers and no body", async () => {
     const { bed, paths } = withAssets("draft.png");
     const server = await serve(bed);
     const get = await server.ask(paths[0] ?? "");
@@ -98,7 +98,7 @@ describe("assets of a draft", () => {
     }
   });
 
-  it("have the type that they have when published", async () => {
+  it("have the same type as when published", async () => {
     const { bed, paths } = withAssets(...Object.keys(TYPES));
     const server = await serve(bed);
     const types = async () => {

@@ -6,7 +6,7 @@ import { PreviewBed } from "../support/server/preview-page.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
-/** The store is asked, and the folder imported, anew within a second after a failure. */
+/** The store is polled, and the folder imported, again within a second after a failure. */
 const SOON = { timeout: 5000, interval: 100 };
 const LOST = expect.stringMatching(
   /^the store ".*" was replaced or removed; put it back, or start the preview again$/,
@@ -37,24 +37,24 @@ const messages = async () =>
   JSON.parse(await ask("overview")).faults.map(({ message }: { message: string }) => message);
 const entry = () => ask("entry?workspace=w&id=home");
 
-describe("svc preview <folder>, whose store is lost", { timeout: 30_000 }, () => {
-  it("tells in one line and a hint that the store was overwritten, goes on, and is well again when the store is", async () => {
+describe("svc preview <folder> without its store", { timeout: 30_000 }, () => {
+  it("reports once that the store was overwritten, and recovers when it is restored", async () => {
     const store = bed.path("workspace.db");
-    const whole = readFileSync(store);
+    const intact = readFileSync(store);
     writeFileSync(store, Buffer.alloc(60_000, "no database "));
-    edit("While it is none");
+    edit("While it is damaged");
     await expect.poll(() => bed.server.stderr, SOON).toMatch(/^error: /m);
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(bed.server.stderr.trimEnd().split("\n").slice(2)).toEqual([
       expect.stringMatching(/^error: the store ".*" is (damaged|not an SQLite file)/),
       expect.stringMatching(/^hint: (restore it from a backup|name the store)/),
     ]);
-    writeFileSync(store, whole);
-    await expect.poll(entry, SOON).toContain("While it is none");
+    writeFileSync(store, intact);
+    await expect.poll(entry, SOON).toContain("While it is damaged");
     expect(await messages()).toEqual([]);
   });
 
-  it("tells that the store was moved away, makes none in its place, and is well again when it is put back", async () => {
+  it("reports that the store was moved away, creates no new one, and recovers when it is back", async () => {
     const store = bed.path("workspace.db");
     renameSync(store, bed.path("moved.db"));
     edit("While it is away");
@@ -70,13 +70,13 @@ describe("svc preview <folder>, whose store is lost", { timeout: 30_000 }, () =>
     expect(await messages()).toEqual([]);
   });
 
-  it("tells that another store has taken its place, without an edit too, and leaves that one as it is", async () => {
+  it("reports that the store was replaced by another, and does not change that one", async () => {
     const { folder } = new CliBed(NEIGHBOUR);
     const other = join(folder, "workspace.db");
     const bytes = readFileSync(other);
     renameSync(other, bed.path("workspace.db"));
     await expect.poll(messages, SOON).toEqual([LOST]);
-    edit("After the other came");
+    edit("After the replacement");
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(readFileSync(bed.path("workspace.db")).equals(bytes)).toBe(true);
     expect(bed.server.stderr.match(/^(error|imported).*/gm)).toHaveLength(2);

@@ -37,7 +37,7 @@ describe("valid tokens", () => {
     }
   });
 
-  it("H3: several tokens are valid beside each other, and revoking one leaves the others", async () => {
+  it("H3: several tokens are valid at the same time, and revoking one leaves the others", async () => {
     const [one, two] = [create(undefined), create(IN_YEARS)];
     bed.store.tokens.revoke(bed.store.workspace("w").number, one.record.id);
     const status = async (token: string) =>
@@ -46,7 +46,7 @@ describe("valid tokens", () => {
     expect(await status("folder-token")).toBe(200);
   });
 
-  it("H3: tokens are held only as SHA-256", () => {
+  it("H3: only SHA-256 hashes of tokens are stored", () => {
     const { token } = create(undefined);
     const rows = JSON.stringify(storeRows(bed.store.file));
     for (const text of [token, "folder-token"]) {

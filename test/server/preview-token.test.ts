@@ -7,7 +7,7 @@ import { page, projectOf, smallWorkspace } from "../support/workspaces/small-wor
 /** Far enough in the past for any clock. */
 const PAST = new Date(0);
 
-/** The endpoints, where there is such a document and where there is none. */
+/** The endpoints of an existing and of a missing project. */
 const EXISTING = [...ENDPOINTS, "/api/v1/projects/site/experiences/none/content"];
 const MISSING = EXISTING.map((path) => path.replace("site", "nowhere"));
 
@@ -32,13 +32,13 @@ function create(expiresAt: Date | undefined, workspace = "w") {
   return bed.store.tokens.create(number, { name: "test", createdAt: PAST, expiresAt });
 }
 
-/** All that an answer says, but for the time. */
+/** A response without its date. */
 async function said(path: string, method = "GET"): Promise<string> {
   const { status, headers, text } = await server.target(path, { method });
   return JSON.stringify([status, [...headers].filter(([name]) => name !== "date"), text]);
 }
 
-/** What makes a token invalid, and the query that shows it. */
+/** Reasons for an invalid token, each with a query. */
 const INVALID: Record<string, () => string> = {
   "empty, without =": () => "preview_token",
   empty: () => "preview_token=",
@@ -75,7 +75,7 @@ const INVALID: Record<string, () => string> = {
 
 describe("H3: a preview_token that is not valid is 401 on every endpoint", () => {
   it.each(Object.keys(INVALID))(
-    "H3: %s: the same answer whether or not the project exists",
+    "H3: %s: the same response whether or not the project exists",
     async (how) => {
       const query = INVALID[how]?.();
       const answers = new Set<string>();
@@ -87,21 +87,21 @@ describe("H3: a preview_token that is not valid is 401 on every endpoint", () =>
     },
   );
 
-  it("H3: a token that is valid elsewhere: the same answer whether or not the project exists", async () => {
+  it("H3: a token of another workspace: the same response whether or not the project exists", async () => {
     const wrong = await said(`${MISSING[0]}?preview_token=wrong`);
     for (const path of MISSING) {
       expect(await said(`${path}?preview_token=folder-token`)).toBe(wrong);
     }
   });
 
-  it("H3: HEAD gets the same answer as GET, without the body", async () => {
+  it("H3: HEAD gets the same response as GET, without the body", async () => {
     const bare = JSON.parse(await said(`${EXISTING[0]}?preview_token=wrong`)).with(2, "");
     for (const path of [...EXISTING, ...MISSING]) {
       expect(JSON.parse(await said(`${path}?preview_token=wrong`, "HEAD"))).toEqual(bare);
     }
   });
 
-  it("H3: a server without preview answers 401 too, and never falls back to published content", async () => {
+  it("H3: a server without preview responds 401 too, never with published content", async () => {
     server = await serve(bed, { preview: false });
     for (const [how, query] of Object.entries(INVALID)) {
       const asked = query();
@@ -112,7 +112,7 @@ describe("H3: a preview_token that is not valid is 401 on every endpoint", () =>
     }
   });
 
-  it("H3: a server without preview answers 401 to a valid token too, and never from a cache", async () => {
+  it("H3: a server without preview responds 401 to a valid token too, never from a cache", async () => {
     server = await serve(bed, { preview: false });
     for (const path of EXISTING) {
       const answer = await server.ask(`${path}?preview_token=folder-token`, {

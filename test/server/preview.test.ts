@@ -31,7 +31,7 @@ async function titleOn(query: string): Promise<string> {
 }
 
 describe("preview", () => {
-  it("H5: shows the draft as it stands at the request", async () => {
+  it("H5: shows the draft as it is at the request", async () => {
     expect(await titleOn(TOKEN)).toBe("Home");
     for (const title of ["First draft", "Second draft"]) {
       bed.import(site(title));
@@ -50,7 +50,7 @@ describe("preview", () => {
     expect(await titleOn(TOKEN)).toBe("From elsewhere");
   });
 
-  it("H5: shows nothing of an import that is under way, and does not wait for it", async () => {
+  it("H5: shows nothing of an uncommitted import, and does not wait for it", async () => {
     const importing = new Database(bed.store.file);
     onTestFinished(() => void importing.close());
     importing.exec("BEGIN IMMEDIATE; UPDATE workspaces SET revision = revision + 1");
@@ -84,7 +84,7 @@ describe("preview", () => {
     }
   });
 
-  it("H5: a draft in which next to nothing is left is served too", async () => {
+  it("H5: a draft in which almost everything was deleted is served too", async () => {
     bed.import(smallWorkspace({ previewToken: "t0ken", models: [], entries: [] }));
     const [config, schema] = ENDPOINTS;
     const { steps } = JSON.parse((await server.ask(config + TOKEN)).text);
@@ -93,7 +93,7 @@ describe("preview", () => {
     expect(refusal(await server.ask(CONTENT + TOKEN))).toBe("404 experience-content-not-published");
   });
 
-  it("H2: no answer to a preview request may be kept, passed on or indexed", async () => {
+  it("H2: no response to a preview request may be cached, sent as a referrer or indexed", async () => {
     const asked = [
       ...ENDPOINTS.map((path) => path + TOKEN),
       ...ENDPOINTS.map((path) => `${path}?preview_token=wrong`),
@@ -112,7 +112,7 @@ describe("preview", () => {
 });
 
 describe.each(SURFACES)("on the %s surface", (surface) => {
-  it("E6: an experience without content is 404, as is an experience that is not there", async () => {
+  it("E6: an experience without content is 404, as is one that does not exist", async () => {
     for (const id of ["empty", "none"]) {
       const path = `/api/v1/projects/site/experiences/${id}/content`;
       const answer = await server.ask(surface === "preview" ? path + TOKEN : path);

@@ -20,11 +20,11 @@ beforeEach(async () => {
   server = await serve(bed);
 });
 
-/** A request for a part; `whole` is the answer without it. */
+/** A range request; `complete` is the response without the range. */
 async function askPart(path: string, range: string, headers = {}, method = "GET") {
-  const whole = await server.ask(path);
+  const complete = await server.ask(path);
   const part = await server.ask(path, { method, headers: { Range: range, ...headers } });
-  return { whole, part, etag: whole.headers.get("ETag") ?? "" };
+  return { complete, part, etag: complete.headers.get("ETag") ?? "" };
 }
 
 describe("H7: a Range request for a published document or asset", () => {
@@ -36,60 +36,60 @@ describe("H7: a Range request for a published document or asset", () => {
     ["bytes=2-999999", (text: string) => [2, text.slice(2)] as const],
   ])("RFC 9110, 14: %s is answered with that part, or with all", async (range, cut) => {
     for (const path of PATHS) {
-      const { whole, part, etag } = await askPart(path, range);
+      const { complete, part, etag } = await askPart(path, range);
       expect(part.headers.get("ETag")).toBe(etag);
-      expect(part.headers.get("Cache-Control")).toBe(whole.headers.get("Cache-Control"));
+      expect(part.headers.get("Cache-Control")).toBe(complete.headers.get("Cache-Control"));
       expect(part.headers.get("Access-Control-Allow-Origin")).toBe("*");
       expect(part.headers.get("Content-Length")).toBe(String(part.text.length));
-      const [start, text] = cut(whole.text);
+      const [start, text] = cut(complete.text);
       const isAll = part.status === 200;
-      expect([part.status, part.text]).toEqual(isAll ? [200, whole.text] : [206, text]);
-      const cutOut = `bytes ${start}-${start + text.length - 1}/${whole.text.length}`;
+      expect([part.status, part.text]).toEqual(isAll ? [200, complete.text] : [206, text]);
+      const cutOut = `bytes ${start}-${start + text.length - 1}/${complete.text.length}`;
       expect(part.headers.get("Content-Range")).toBe(isAll ? null : cutOut);
     }
   });
 
   it.each(["bytes=999999-", "bytes=-0", "bytes=5-2", "bytes=x", "bytes="])(
-    "H4: %s, which cannot be satisfied, is answered with all or a problem document",
+    "H4: %s cannot be satisfied: the response is complete or a problem document",
     async (range) => {
       for (const path of PATHS) {
-        const { whole, part } = await askPart(path, range);
-        if (part.status === 200) expect(part.text).toBe(whole.text);
+        const { complete, part } = await askPart(path, range);
+        if (part.status === 200) expect(part.text).toBe(complete.text);
         else {
           expect(problemOf(part).status).toBe(416);
-          expect(part.headers.get("Content-Range")).toBe(`bytes */${whole.text.length}`);
+          expect(part.headers.get("Content-Range")).toBe(`bytes */${complete.text.length}`);
           expect(part.headers.get("Cache-Control")).not.toMatch(/public|max-age/);
         }
       }
     },
   );
 
-  it("RFC 9110, 14.2: a unit that is not known is ignored", async () => {
+  it("RFC 9110, 14.2: an unknown unit is ignored", async () => {
     for (const path of PATHS) {
-      const { whole, part } = await askPart(path, "lines=0-3");
-      expect([part.status, part.text]).toEqual([200, whole.text]);
+      const { complete, part } = await askPart(path, "lines=0-3");
+      expect([part.status, part.text]).toEqual([200, complete.text]);
     }
   });
 
-  it("RFC 9110, 14.2: HEAD knows no ranges", async () => {
+  it("RFC 9110, 14.2: HEAD ignores ranges", async () => {
     for (const path of PATHS) {
-      const { whole, part } = await askPart(path, "bytes=0-3", {}, "HEAD");
+      const { complete, part } = await askPart(path, "bytes=0-3", {}, "HEAD");
       expect([part.status, part.text]).toEqual([200, ""]);
-      expect(part.headers.get("Content-Length")).toBe(whole.headers.get("Content-Length"));
+      expect(part.headers.get("Content-Length")).toBe(complete.headers.get("Content-Length"));
     }
   });
 
-  it("RFC 9110, 13.1.5: If-Range with a tag of other bytes gets all, never a part of others", async () => {
+  it("RFC 9110, 13.1.5: If-Range with another ETag gets the complete file, never a part", async () => {
     for (const path of PATHS) {
       const { etag } = await askPart(path, "bytes=0-3");
       for (const tag of ['"other"', `W/${etag}`, "Thu, 01 Jan 1970 00:00:00 GMT"]) {
-        const { whole, part } = await askPart(path, "bytes=4-", { "If-Range": tag });
-        expect([part.status, part.text], tag).toEqual([200, whole.text]);
+        const { complete, part } = await askPart(path, "bytes=4-", { "If-Range": tag });
+        expect([part.status, part.text], tag).toEqual([200, complete.text]);
       }
     }
   });
 
-  it("RFC 9110, 13.2.2: If-None-Match goes before Range", async () => {
+  it("RFC 9110, 13.2.2: If-None-Match takes precedence over Range", async () => {
     for (const path of PATHS) {
       const { part } = await askPart(path, "bytes=0-3", { "If-None-Match": "*" });
       expect([part.status, part.text]).toEqual([304, ""]);
@@ -98,7 +98,7 @@ describe("H7: a Range request for a published document or asset", () => {
 });
 
 describe("Range requests", () => {
-  it.each(ENDPOINTS)("H5: a preview of %s is always whole", async (path) => {
+  it.each(ENDPOINTS)("H5: a preview of %s is always complete", async (path) => {
     const query = "?preview_token=t0ken";
     const { text } = await server.ask(path + query);
     const {
@@ -112,7 +112,7 @@ describe("Range requests", () => {
     expect(headers.get("Content-Range")).toBeNull();
   });
 
-  it("H4: there is no part of a problem document", async () => {
+  it("H4: problem documents have no ranges", async () => {
     const headers = { Range: "bytes=0-3" };
     const none = await server.ask("/api/v1/projects/none", { headers });
     expect(refusal(none)).toBe("404 project-not-found");

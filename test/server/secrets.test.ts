@@ -16,7 +16,7 @@ import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const FOLDER_TOKEN = "token-of-workspace-json";
 
-/** Every answer to requests that hold a token in some way, well-formed or not, as heard. */
+/** The raw responses to requests with a token in various places, well-formed or not. */
 async function answersTo(server: Asker, token: string): Promise<string[]> {
   const query = `preview_token=${token}`;
   const targets = [
@@ -41,7 +41,7 @@ async function answersTo(server: Asker, token: string): Promise<string[]> {
   return Promise.all(texts.map((text) => server.raw(text)));
 }
 
-/** A token as it is, and in the forms in which it might be written down. */
+/** A token, and the encodings in which it could be stored. */
 function formsOf(token: string): string[] {
   const bytes = Buffer.from(token);
   return [token, bytes.toString("hex"), bytes.toString("base64").replace(/=+$/, "")];
@@ -73,7 +73,7 @@ describe("H3: a preview token", () => {
     expect(pathsBelow(bed.folder)).toEqual(
       expect.arrayContaining(["workspace.db", "workspace.db-shm", "workspace.db-wal"]),
     );
-    // What the server tells of its own failure does not hold the token either.
+    // The server's own error messages do not contain the token either.
     const database = new Database(bed.store.file);
     database.exec("DROP TABLE tokens");
     for (const token of tokens) answers.push(...(await answersTo(server.asker, token)));

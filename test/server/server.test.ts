@@ -25,7 +25,7 @@ function publishedBed(): TestBed {
 }
 
 describe.each(["SIGINT", "SIGTERM"] as const)("a server that gets %s", (signal) => {
-  it("lets a request under way end, takes no other, and exits with status 0", async () => {
+  it("completes pending requests, accepts no others, and exits with status 0", async () => {
     const bed = publishedBed();
     writeFileSync(join(bed.out, FILM.path), Buffer.alloc(LARGE, "x"));
     const server = await ServerProcess.start("serve", "--out", bed.out);
@@ -38,7 +38,7 @@ describe.each(["SIGINT", "SIGTERM"] as const)("a server that gets %s", (signal) 
     expect(server.stderr).not.toMatch(/error|\n +at /i);
   });
 
-  it("exits with status 0 even if it told its address only now", async () => {
+  it("exits with status 0 even right after it printed its address", async () => {
     const { out, store } = publishedBed();
     const command = signal === "SIGINT" ? ["preview", "--store", store.file] : ["serve"];
     const server = await ServerProcess.start(...command, "--out", out, "--json");
@@ -48,7 +48,7 @@ describe.each(["SIGINT", "SIGTERM"] as const)("a server that gets %s", (signal) 
 });
 
 describe("svc serve", () => {
-  it("--port 0 --json takes a free port and prints one line with the address", async () => {
+  it("--port 0 --json picks a free port and prints one line with the address", async () => {
     const { out } = publishedBed();
     const servers = await Promise.all(
       [1, 2].map(() => ServerProcess.start("serve", "--out", out, "--json")),
@@ -81,7 +81,7 @@ describe("svc serve", () => {
   });
 
   it.each(["192.0.2.1", "no such host"])(
-    "a host that is none of this machine's is one clear error: %s",
+    "a host that is not an address of this machine is one clear error: %s",
     async (host) => {
       const { out } = publishedBed();
       const [error, hint] = await ServerProcess.refusal("serve", "--out", out, "--host", host);
@@ -90,7 +90,7 @@ describe("svc serve", () => {
     },
   );
 
-  it("a folder in which nothing is published is one clear error, and is not made", async () => {
+  it("a folder in which nothing is published is one clear error, and is not created", async () => {
     const out = join(temporaryFolder(), "nowhere");
     const [error, hint] = await ServerProcess.refusal("serve", "--out", out);
     expect(error).toContain(`"${out}"`);
@@ -114,7 +114,7 @@ describe("svc preview", () => {
     expect(store.workspaces()).toMatchObject([{ id: "storefront" }]);
   });
 
-  it("serves drafts where nothing is published, and makes no folder there", async () => {
+  it("serves drafts when nothing is published, and creates no folder", async () => {
     const bed = new TestBed(smallWorkspace({ previewToken: "t0ken" }));
     const server = await ServerProcess.start(
       "preview",
@@ -129,7 +129,7 @@ describe("svc preview", () => {
     expect(existsSync(bed.out)).toBe(false);
   });
 
-  it("a store or a folder that is not there is one clear error, and nothing is made", async () => {
+  it("a missing store or folder is one clear error, and nothing is created", async () => {
     const folder = temporaryFolder();
     const store = join(folder, "none.db");
     const [error] = await ServerProcess.refusal("preview", "--store", store);

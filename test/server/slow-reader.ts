@@ -1,21 +1,21 @@
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** More bytes than two sockets hold: an answer of this size stays under way while nobody reads. */
+/** More bytes than the buffers of two sockets, so a response of this size waits for its reader. */
 export const LARGE = 24 * 1024 * 1024;
 
-/** A client that asks for something large, and hears only its beginning until it is told to. */
+/** A client that requests a large response and stops reading after its beginning, until `read`. */
 export class SlowReader {
   readonly #socket: Socket;
-  readonly #pieces: Buffer[] = [];
-  #heard = 0;
+  readonly #chunks: Buffer[] = [];
+  #received = 0;
 
   private constructor(url: string) {
     this.#socket = connectTo(url);
     this.#socket.on("error", () => {});
-    this.#socket.on("data", (piece) => {
-      this.#heard += piece.length;
-      this.#pieces.push(piece);
+    this.#socket.on("data", (chunk) => {
+      this.#received += chunk.length;
+      this.#chunks.push(chunk);
     });
     onTestFinished(() => void this.#socket.destroy());
   }
@@ -32,18 +32,18 @@ export class SlowReader {
     this.#socket.write(text);
   }
 
-  /** Reads on until the body has this many bytes, or the server hangs up. */
+  /** Reads until the body has this many bytes or the server closes the connection. */
   async read(size: number): Promise<Buffer> {
-    const head = Buffer.concat(this.#pieces).indexOf("\r\n\r\n") + 4;
+    const head = Buffer.concat(this.#chunks).indexOf("\r\n\r\n") + 4;
     this.#socket.resume();
-    while (this.#heard < head + size && (await this.next()) === "says more");
-    return Buffer.concat(this.#pieces).subarray(head);
+    while (this.#received < head + size && (await this.next()) === "data");
+    return Buffer.concat(this.#chunks).subarray(head);
   }
 
-  /** What the server does next. */
-  async next(): Promise<"says more" | "hangs up"> {
-    const heard = this.#heard;
-    if (this.#socket.destroyed) return "hangs up";
+  /** Waits for the next event of the connection. */
+  async next(): Promise<"data" | "closed"> {
+    const received = this.#received;
+    if (this.#socket.destroyed) return "closed";
     await new Promise<void>((resolve) => {
       const done = () => {
         this.#socket.off("data", done).off("close", done);
@@ -51,7 +51,7 @@ export class SlowReader {
       };
       this.#socket.on("data", done).on("close", done);
     });
-    return this.#heard > heard ? "says more" : "hangs up";
+    return this.#received > received ? "data" : "closed";
   }
 
   close(): void {
@@ -59,7 +59,7 @@ export class SlowReader {
   }
 }
 
-/** Whether a server takes connections at this address. */
+/** Whether a server accepts connections at this address. */
 export function isListening(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectTo(url);

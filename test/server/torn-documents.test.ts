@@ -8,13 +8,13 @@ import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 const CLIENTS = 50;
 const ROUNDS = 6;
 
-/** Drafts whose documents differ in length, from one piece of a file to many. */
+/** Drafts whose documents differ in length, from one chunk of a file to many. */
 const DRAFTS = [0, 150_000, 400_000].map((length) =>
   smallWorkspace({ entries: [page("home", "x".repeat(length))] }),
 );
 
 describe("files that are replaced while they are read", () => {
-  it("H2: 50 clients never get a torn document, nor a tag of another version", async () => {
+  it("H2: 50 clients never get a torn document, or the ETag of another version", async () => {
     const bed = new TestBed();
     const versionIds = DRAFTS.map((draft) => {
       bed.import(draft);
@@ -41,7 +41,7 @@ describe("files that are replaced while they are read", () => {
       await Promise.all(asking);
     }
 
-    /** By address and tag: the whole text. */
+    /** By path and ETag: the complete text. */
     const texts = new Map<string, string>();
     const seen = new Set<string>();
     for (const { path, answer } of answers) {
@@ -56,7 +56,7 @@ describe("files that are replaced while they are read", () => {
       expect(texts.get(tagged) ?? text).toBe(text);
       texts.set(tagged, text);
     }
-    // One tag for each version of each document, and versions did change meanwhile.
+    // One ETag per version of each document, and versions have changed during the test.
     expect(texts.size).toBe(seen.size);
     expect(seen.size).toBeGreaterThan(ENDPOINTS.length);
     expect(server.stderr).toBe("");

@@ -2,5 +2,8 @@ import { join } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "../..");
 
-/** The built program, which `test/support/build-program.ts` makes before the first test. */
-export const PROGRAM = join(ROOT, "dist/bin/svc.js");
+/** The variable by which `build-program.ts` passes on where it has built the program. */
+export const BUILT = "SVC_TEST_BUILT";
+
+/** The built program. */
+export const PROGRAM = join(ROOT, process.env[BUILT] ?? "dist", "bin/svc.js");

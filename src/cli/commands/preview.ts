@@ -3,13 +3,13 @@ import type { Rendering } from "../../documents/rendering.ts";
 import { FollowedFolder } from "../../follow/followed-folder.ts";
 import { renderingSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
 import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
+import { apiHandler } from "../../server/api-handler.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
-import { apiHandler } from "../../server/handler.ts";
 import { LiveStore } from "../../server/live-store.ts";
 import { AccessKey } from "../../server/page/access-key.ts";
-import { pageHandler } from "../../server/page/page.ts";
+import { pageHandler } from "../../server/page/page-handler.ts";
 import { Preview } from "../../server/preview.ts";
-import { PublishedFiles } from "../../server/published.ts";
+import { PublishedFiles } from "../../server/published-files.ts";
 import { openStore } from "../../store/store.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, type SharedOptions, withOut } from "../command.ts";
@@ -52,19 +52,19 @@ export const previewCommand = withAllowedHosts(
           const live = new LiveStore(store, (failure) =>
             tellFailure(failure, { json: output.json, debug: false }),
           );
-          live.look(followed?.faults, followed?.workspaceId);
+          live.poll(followed?.faults, followed?.workspaceId);
           followed?.keepTo(store.identity);
-          followed?.onTry((faults) => live.look(faults, followed.workspaceId));
+          followed?.onTry((faults) => live.poll(faults, followed.workspaceId));
           const published = new PublishedFiles(options.out);
           const renderings = new DraftRenderings(store, programFingerprint());
           const api = apiHandler(published, new Preview(store, renderings), onDefect);
           const key = new AccessKey();
-          const sides = {
+          const snapshots = {
             draft: (row: WorkspaceRow, rendering: Rendering) =>
               renderingSnapshot(store, row, rendering),
             version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
           };
-          const page = pageHandler({ store, renderings, sides, live, key, onDefect }, api);
+          const page = pageHandler({ store, renderings, snapshots, live, key, onDefect }, api);
           const handler = onlyAllowedHosts(page, [options.host, ...options.allowHost]);
           const projectIds = store.read(() =>
             store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),

@@ -1,6 +1,6 @@
 import { publishedProjects } from "../../publish/manifest.ts";
-import { apiHandler } from "../../server/handler.ts";
-import { PublishedFiles } from "../../server/published.ts";
+import { apiHandler } from "../../server/api-handler.ts";
+import { PublishedFiles } from "../../server/published-files.ts";
 import { action, command, type SharedOptions, withOut } from "../command.ts";
 import {
   type ListenOptions,

@@ -1,7 +1,7 @@
 import { grouped, styled } from "./output.ts";
 import { printable } from "./printable.ts";
 
-/** One thing that a deploy does, and why. */
+/** One action of a plan, and why. */
 export interface PlanLine {
   readonly action: "upload" | "delete" | "point" | "invalidate";
   /** An object's key, a project's id, or a path. */
@@ -11,7 +11,7 @@ export interface PlanLine {
 
 const COLOURS = { upload: "green", delete: "red", point: "cyan", invalidate: "yellow" } as const;
 
-/** A plan as it is shown: a line for each thing that would be done. */
+/** A plan as text: a line for each action. */
 export function planText(plan: readonly PlanLine[], unchanged: number): string {
   const lines = plan.map(({ action, what, reason }) => {
     const verb = styled(COLOURS[action], action.padEnd(10), process.stdout);

@@ -1,26 +1,28 @@
 import { CloudFrontClient, CreateInvalidationCommand } from "@aws-sdk/client-cloudfront";
 import { SvcError } from "../../workspace/errors.ts";
 import type { Cdn } from "../cdn.ts";
-import { type Asked, failureOf } from "./sdk-errors.ts";
-import { ATTEMPTS, retryStrategy, TIME_OUTS } from "./sdk-retry.ts";
+import { type RequestContext, sdkFailure } from "./sdk-errors.ts";
+import { ATTEMPTS, retryStrategy, TIMEOUTS } from "./sdk-retry.ts";
 
 /** CloudFront's limit for one invalidation. */
-const MOST_PATHS = 3_000;
+const MAX_PATHS = 3_000;
 
 /**
- * CloudFront; region, credentials and endpoint come by the SDK's usual ways.
+ * Opens CloudFront with the SDK's default region, credentials and endpoint.
  *
- * @param signal ends every request; what was asked then throws the signal's reason.
+ * @param signal aborts all requests, which then throw its reason.
  */
 export function openCdn({ signal }: { signal: AbortSignal }): Cdn {
   const client = new CloudFrontClient({
     retryStrategy: retryStrategy({ maxAttempts: ATTEMPTS, signal }),
-    requestHandler: TIME_OUTS,
+    requestHandler: TIMEOUTS,
   });
   return {
     async invalidate(distribution, reference, paths) {
-      if (paths.length > MOST_PATHS) {
-        throw new RangeError(`${paths.length} paths in one invalidation, of ${MOST_PATHS}`);
+      if (paths.length > MAX_PATHS) {
+        throw new RangeError(
+          `${paths.length} paths in one invalidation; the limit is ${MAX_PATHS}`,
+        );
       }
       const command = new CreateInvalidationCommand({
         DistributionId: distribution,
@@ -31,19 +33,19 @@ export function openCdn({ signal }: { signal: AbortSignal }): Cdn {
       });
       try {
         const { Invalidation } = await client.send(command, { abortSignal: signal });
-        if (Invalidation?.Id === undefined) throw refused(distribution, "an answer without an id");
+        if (Invalidation?.Id === undefined) throw refused(distribution, "the response has no id");
         return Invalidation.Id;
       } catch (error) {
-        throw failureOf(error, invalidationOf(distribution), signal);
+        throw sdkFailure(error, contextOf(distribution), signal);
       }
     },
   };
 }
 
-function invalidationOf(distribution: string): Asked {
-  const refusal = (told: string) => refused(distribution, told);
+function contextOf(distribution: string): RequestContext {
+  const refusal = (message: string) => refused(distribution, message);
   return {
-    who: `the distribution ${distribution}`,
+    service: `the distribution ${distribution}`,
     action: "cloudfront:CreateInvalidation",
     unavailable: "cdn-unavailable",
     refused: "invalidation-refused",
@@ -53,16 +55,16 @@ function invalidationOf(distribution: string): Asked {
       InvalidationBatchAlreadyExists: refusal,
       NoSuchDistribution: () =>
         new SvcError("distribution-not-found", `there is no distribution ${distribution}`, {
-          hint: "check the id: `aws cloudfront list-distributions` shows them",
+          hint: "check the id: `aws cloudfront list-distributions` lists them",
         }),
     },
   };
 }
 
-function refused(distribution: string, told: string): SvcError {
+function refused(distribution: string, message: string): SvcError {
   return new SvcError(
     "invalidation-refused",
-    `the distribution ${distribution} takes no invalidation: ${told}`,
-    { hint: "the next deploy asks for it again" },
+    `the distribution ${distribution} refuses the invalidation: ${message}`,
+    { hint: "the next deploy repeats it" },
   );
 }

@@ -4,7 +4,7 @@ import {
   paginateListKeys,
   UpdateKeysCommand,
 } from "@aws-sdk/client-cloudfront-keyvaluestore";
-// The service takes SigV4A only, and the client finds the signer once it is loaded.
+// The service requires SigV4A; the client finds the signer once it is loaded.
 import "@aws-sdk/signature-v4a";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import {
@@ -12,50 +12,50 @@ import {
   type KeyValueStore,
   type KeyValues,
   KVS_ARN,
-  MOST_KEYS,
+  MAX_KEYS,
 } from "../key-value-store.ts";
-import { type Asked, failureOf } from "./sdk-errors.ts";
-import { ATTEMPTS, retryStrategy, statusOf, TIME_OUTS } from "./sdk-retry.ts";
+import { type RequestContext, sdkFailure } from "./sdk-errors.ts";
+import { ATTEMPTS, retryStrategy, statusOf, TIMEOUTS } from "./sdk-retry.ts";
 
-/** How often a listing is begun anew because the store changed under it. */
+/** Attempts to list all pages while the store does not change. */
 const READS = 5;
 
 /**
- * A CloudFront KeyValueStore; region, credentials and endpoint come by the SDK's usual ways.
+ * Opens a CloudFront KeyValueStore with the SDK's default region, credentials and endpoint.
  *
- * A retried `update` whose first attempt had succeeded without an answer is told "stale": a caller
- * reads the store again and compares the values.
+ * An `update` returns "stale" as well when it is retried after the response to a successful attempt
+ * was lost: callers read the store again and compare the values.
  *
- * @param signal ends every request; what was asked then throws the signal's reason.
+ * @param signal aborts all requests, which then throw its reason.
  */
 export function openKeyValueStore(arn: string, options: { signal: AbortSignal }): KeyValueStore {
   if (!KVS_ARN.test(arn)) {
     throw new UsageError(
       `"${arn}" is not the ARN of a KeyValueStore`,
-      "it reads arn:aws:cloudfront::<12 digits>:key-value-store/<id>",
+      "the format is arn:aws:cloudfront::<12 digits>:key-value-store/<id>",
     );
   }
   const { signal } = options;
   const store = { KvsARN: arn };
   const client = new CloudFrontKeyValueStoreClient({
     retryStrategy: retryStrategy({ maxAttempts: ATTEMPTS, signal }),
-    requestHandler: TIME_OUTS,
+    requestHandler: TIMEOUTS,
   });
 
-  async function currentTag(): Promise<string> {
+  async function currentEtag(): Promise<string> {
     const command = new DescribeKeyValueStoreCommand(store);
     const { ETag } = await client
       .send(command, { abortSignal: signal })
       .catch(failing(arn, "DescribeKeyValueStore", signal));
-    if (ETag === undefined) throw withoutTag(arn);
+    if (ETag === undefined) throw missingEtag(arn);
     return ETag;
   }
 
-  async function everyValue(): Promise<Map<string, string>> {
+  async function listValues(): Promise<Map<string, string>> {
     const values = new Map<string, string>();
-    // A copy, for the paginator leaves its token in what it is given.
-    const asked = { ...store };
-    const pages = paginateListKeys({ client, pageSize: MOST_KEYS }, asked, { abortSignal: signal });
+    // A copy, since the paginator writes its token into its input.
+    const input = { ...store };
+    const pages = paginateListKeys({ client, pageSize: MAX_KEYS }, input, { abortSignal: signal });
     try {
       for await (const { Items } of pages) {
         for (const { Key, Value } of Items ?? []) {
@@ -72,23 +72,23 @@ export function openKeyValueStore(arn: string, options: { signal: AbortSignal })
     arn,
 
     async read(): Promise<KeyValues> {
-      let before = await currentTag();
+      let before = await currentEtag();
       for (let reads = 0; reads < READS; reads++) {
-        const values = await everyValue();
-        const after = await currentTag();
+        const values = await listValues();
+        const after = await currentEtag();
         if (after === before) return { etag: after, values };
         before = after;
       }
-      throw new SvcError("kvs-busy", `the KeyValueStore ${arn} changes faster than it is read`, {
-        hint: "run the command again once nobody else writes to it",
+      throw new SvcError("kvs-busy", `the KeyValueStore ${arn} keeps changing while it is read`, {
+        hint: "run the command again when no other process writes to it",
       });
     },
 
     async update(etag, change) {
-      const command = new UpdateKeysCommand({ ...store, IfMatch: etag, ...requested(change) });
+      const command = new UpdateKeysCommand({ ...store, IfMatch: etag, ...inputOf(change) });
       try {
         const { ETag } = await client.send(command, { abortSignal: signal });
-        if (ETag === undefined) throw withoutTag(arn);
+        if (ETag === undefined) throw missingEtag(arn);
         return { etag: ETag };
       } catch (error) {
         if (isStale(error)) return "stale";
@@ -98,9 +98,10 @@ export function openKeyValueStore(arn: string, options: { signal: AbortSignal })
   };
 }
 
-function requested({ puts = new Map(), deletes = [] }: KeyValueChange) {
+function inputOf({ puts = new Map(), deletes = [] }: KeyValueChange) {
   const count = puts.size + deletes.length;
-  if (count > MOST_KEYS) throw new RangeError(`${count} keys in one update, of ${MOST_KEYS}`);
+  if (count > MAX_KEYS)
+    throw new RangeError(`${count} keys in one update; the limit is ${MAX_KEYS}`);
   return {
     Puts: [...puts].map(([Key, Value]) => ({ Key, Value })),
     Deletes: deletes.map((Key) => ({ Key })),
@@ -108,8 +109,8 @@ function requested({ puts = new Map(), deletes = [] }: KeyValueChange) {
 }
 
 /**
- * Whether the store's tag is another by now. The service documents ConflictException, and answers
- * with ValidationException: "Pre-Condition failed during update of Key-Value-Store".
+ * Whether the ETag is out of date. The service documents ConflictException, but responds with
+ * ValidationException: "Pre-Condition failed during update of Key-Value-Store".
  */
 function isStale(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -121,32 +122,32 @@ function isStale(error: unknown): boolean {
   );
 }
 
-/** What to do with a failed request to the store. */
+/** Returns a handler that throws an SvcError for a failed request. */
 function failing(arn: string, operation: string, signal: AbortSignal): (error: unknown) => never {
-  const who = `the KeyValueStore ${arn}`;
-  const asked: Asked = {
-    who,
+  const service = `the KeyValueStore ${arn}`;
+  const context: RequestContext = {
+    service,
     action: `cloudfront-keyvaluestore:${operation}`,
     unavailable: "kvs-unavailable",
     refused: "kvs-refused",
     known: {
       ResourceNotFoundException: () =>
         new SvcError("kvs-not-found", `there is no KeyValueStore ${arn}`, {
-          hint: "check the ARN: `aws cloudfront list-key-value-stores` shows them",
+          hint: "check the ARN: `aws cloudfront list-key-value-stores` lists them",
         }),
-      ServiceQuotaExceededException: (told) =>
-        new SvcError("kvs-quota", `${who} is full: ${told}`, {
-          hint: "a store holds 5 MB, a key 512 bytes, a value 1 KB: remove keys that nothing reads",
+      ServiceQuotaExceededException: (message) =>
+        new SvcError("kvs-quota", `${service} is full: ${message}`, {
+          hint: "a store holds 5 MB, a key 512 bytes, a value 1 KB: remove unused keys",
         }),
     },
   };
   return (error) => {
-    throw failureOf(error, asked, signal);
+    throw sdkFailure(error, context, signal);
   };
 }
 
-function withoutTag(arn: string): SvcError {
-  return new SvcError("kvs-refused", `the KeyValueStore ${arn} answers without an ETag`, {
-    hint: "something between here and CloudFront removes headers: a proxy?",
+function missingEtag(arn: string): SvcError {
+  return new SvcError("kvs-refused", `the response of the KeyValueStore ${arn} has no ETag`, {
+    hint: "check for a proxy that removes headers of CloudFront",
   });
 }

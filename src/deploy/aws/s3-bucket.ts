@@ -5,33 +5,33 @@ import {
   NODE_REGION_CONFIG_OPTIONS,
 } from "@smithy/core/config";
 import { SvcError } from "../../workspace/errors.ts";
-import { type Target, targetName } from "../target.ts";
-import { type Asked, failureOf } from "./sdk-errors.ts";
-import { ATTEMPTS, attempted, retryStrategy, TIME_OUTS } from "./sdk-retry.ts";
+import { type DeployTarget, targetName } from "../target.ts";
+import { type RequestContext, sdkFailure } from "./sdk-errors.ts";
+import { ATTEMPTS, retryStrategy, TIMEOUTS, withRetries } from "./sdk-retry.ts";
 
 export interface S3Options {
-  /** Of another store that speaks S3; a URL. */
+  /** The URL of an S3-compatible store. */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
-  /** Requests at once, at most. */
+  /** Maximum requests at once. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 
-/** A bucket, the client to ask for it, and how to ask. */
-export interface Bucket {
+/** A bucket with its client. */
+export interface S3Bucket {
   readonly client: S3Client;
   readonly bucket: string;
-  /** Stands before every key; empty, or with a final slash. */
+  /** Prepended to every key; empty, or with a final slash. */
   readonly prefix: string;
   readonly name: string;
   readonly signal: AbortSignal;
-  /** Asks until it is answered or ATTEMPTS are used up; throws what failureOf makes of the error. */
-  ask<T>(action: string, attempt: (retries: number) => Promise<T>): Promise<T>;
+  /** Retries up to ATTEMPTS times; throws what `sdkFailure` returns. */
+  request<T>(action: string, attempt: (retries: number) => Promise<T>): Promise<T>;
 }
 
-/** A bucket of S3, or of a store that speaks S3; credentials come by the SDK's usual ways. */
-export function bucketOf(target: Target, options: S3Options): Bucket {
+/** Opens a bucket of S3 or of an S3-compatible store, with the SDK's default credentials. */
+export function openS3Bucket(target: DeployTarget, options: S3Options): S3Bucket {
   const { bucket, prefix } = target;
   const { signal } = options;
   const name = targetName(target);
@@ -41,11 +41,11 @@ export function bucketOf(target: Target, options: S3Options): Bucket {
     prefix,
     name,
     signal,
-    async ask(action, attempt) {
+    async request(action, attempt) {
       try {
-        return await attempted({ maxAttempts: ATTEMPTS, signal }, attempt);
+        return await withRetries({ maxAttempts: ATTEMPTS, signal }, attempt);
       } catch (error) {
-        throw failureOf(error, asking(name, bucket, action), signal);
+        throw sdkFailure(error, contextOf(name, bucket, action), signal);
       }
     },
   };
@@ -54,22 +54,22 @@ export function bucketOf(target: Target, options: S3Options): Bucket {
 function configuration(bucket: string, options: S3Options): S3ClientConfig {
   const { endpoint, region, concurrency, signal } = options;
   const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
-  const elsewhere = (endpoint ?? AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL) !== undefined;
+  const isCompatible = (endpoint ?? AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL) !== undefined;
   const agent = { keepAlive: true, maxSockets: concurrency };
   return {
     ...(endpoint !== undefined && { endpoint }),
     ...(region !== undefined && { region }),
-    // Other stores take any region; S3 itself must be told.
-    ...(region === undefined && elsewhere && { region: regionOr("us-east-1") }),
-    // Other stores seldom have a host name for each bucket, and no certificate covers one with dots.
-    forcePathStyle: elsewhere || bucket.includes("."),
-    followRegionRedirects: !elsewhere,
-    // R2 and Ceph do not know the checksums that the SDK adds by itself.
+    // S3-compatible stores accept any region; S3 itself needs the right one.
+    ...(region === undefined && isCompatible && { region: regionOr("us-east-1") }),
+    // Compatible stores rarely have a host for each bucket, and no certificate covers one with dots.
+    forcePathStyle: isCompatible || bucket.includes("."),
+    followRegionRedirects: !isCompatible,
+    // R2 and Ceph do not support the checksums that the SDK adds by default.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    // `ask` repeats, for it can send a stream anew; the client cannot.
+    // `request` retries instead: the client cannot send a stream twice.
     retryStrategy: retryStrategy({ maxAttempts: 1, signal }),
-    requestHandler: { ...TIME_OUTS, httpAgent: agent, httpsAgent: agent, logger: SILENT },
+    requestHandler: { ...TIMEOUTS, httpAgent: agent, httpsAgent: agent, logger: SILENT },
     logger: SILENT,
   };
 }
@@ -79,16 +79,16 @@ function regionOr(region: string) {
   return loadConfig(selectors, NODE_REGION_CONFIG_FILE_OPTIONS);
 }
 
-/** The client warns on the console of a stream that it cannot repeat. */
+/** The client warns on the console about a stream that it cannot retry. */
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-function asking(name: string, bucket: string, action: string): Asked {
-  const elsewhere = (told: string) =>
-    new SvcError("bucket-region", `the bucket "${bucket}" is in another region: ${told}`, {
+function contextOf(name: string, bucket: string, action: string): RequestContext {
+  const otherRegion = (message: string) =>
+    new SvcError("bucket-region", `the bucket "${bucket}" is in another region: ${message}`, {
       hint: "set AWS_REGION to the bucket's region",
     });
   return {
-    who: name,
+    service: name,
     action,
     unavailable: "store-unreachable",
     refused: "store-refused",
@@ -98,15 +98,19 @@ function asking(name: string, bucket: string, action: string): Asked {
           hint: "create it first, or check the name, the endpoint and the credentials' account",
         }),
       XMinioParentIsObject: () =>
-        new SvcError("keys-unsupported", `${name} cannot hold an object below another one's key`, {
-          hint: "the API's addresses need that (…/projects/site, …/projects/site/schema): use S3, R2, Ceph, or a newer MinIO",
-        }),
-      PermanentRedirect: elsewhere,
-      AuthorizationHeaderMalformed: elsewhere,
-      IllegalLocationConstraintException: elsewhere,
+        new SvcError(
+          "keys-unsupported",
+          `${name} does not support a key below the key of another object`,
+          {
+            hint: "the API needs it (…/projects/site and …/projects/site/schema): use S3, R2, Ceph, or a newer MinIO",
+          },
+        ),
+      PermanentRedirect: otherRegion,
+      AuthorizationHeaderMalformed: otherRegion,
+      IllegalLocationConstraintException: otherRegion,
       XAmzContentSHA256Mismatch: () =>
-        new SvcError("upload-changed", `${name} received other bytes than were to be uploaded`, {
-          hint: "a file changed while it was uploaded: publish and deploy again",
+        new SvcError("upload-changed", `${name} received other bytes than expected`, {
+          hint: "a file changed during the upload: publish and deploy again",
         }),
     },
   };

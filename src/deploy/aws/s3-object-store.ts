@@ -6,23 +6,23 @@ import {
   ListObjectsV2Command,
 } from "@aws-sdk/client-s3";
 import type { ObjectFacts, ObjectHead, ObjectStore, StoredObject } from "../object-store.ts";
-import type { Target } from "../target.ts";
-import { type Bucket, bucketOf, type S3Options } from "./s3-bucket.ts";
-import { bare, SHA256, uploader } from "./s3-put.ts";
+import type { DeployTarget } from "../target.ts";
+import { openS3Bucket, type S3Bucket, type S3Options } from "./s3-bucket.ts";
+import { SHA256, unquoted, uploader } from "./s3-put.ts";
 import { statusOf } from "./sdk-retry.ts";
 
-/** The most objects of one delete request, and of one page of a listing. */
+/** S3's limit of objects in a delete request and in a page of a listing. */
 const BATCH = 1_000;
 
-// Without the second, S3 answers 403 for an object that is not there.
+// Without s3:ListBucket, S3 responds with 403 for a missing object.
 const READING = "s3:GetObject and s3:ListBucket";
 
 /**
- * A bucket of S3, or of a store that speaks S3 (R2, MinIO, Ceph). Every request is repeated as
- * sdk-retry.ts has it; the signal ends all of them, and what was asked then throws its reason.
+ * Opens a bucket of S3 or of an S3-compatible store (R2, MinIO, Ceph). Requests are retried as in
+ * sdk-retry.ts; when the signal is aborted, all of them throw its reason.
  */
-export function openObjectStore(target: Target, options: S3Options): ObjectStore {
-  const bucket = bucketOf(target, options);
+export function openObjectStore(target: DeployTarget, options: S3Options): ObjectStore {
+  const bucket = openS3Bucket(target, options);
   return {
     name: bucket.name,
     get: (key) => get(bucket, key),
@@ -40,36 +40,36 @@ export function openObjectStore(target: Target, options: S3Options): ObjectStore
   };
 }
 
-async function get(bucket: Bucket, key: string): Promise<StoredObject | undefined> {
-  return bucket.ask(READING, async () => {
+async function get(bucket: S3Bucket, key: string): Promise<StoredObject | undefined> {
+  return bucket.request(READING, async () => {
     const command = new GetObjectCommand(objectOf(bucket, key));
-    const answer = await bucket.client
+    const response = await bucket.client
       .send(command, { abortSignal: bucket.signal })
       .catch(absent("NoSuchKey"));
-    if (answer?.Body === undefined) return undefined;
-    const bytes = Buffer.from(await answer.Body.transformToByteArray());
-    return { ...facts(key, answer), size: bytes.length, bytes };
+    if (response?.Body === undefined) return undefined;
+    const bytes = Buffer.from(await response.Body.transformToByteArray());
+    return { ...facts(key, response), size: bytes.length, bytes };
   });
 }
 
-async function head(bucket: Bucket, key: string): Promise<ObjectHead | undefined> {
-  return bucket.ask(READING, async () => {
+async function head(bucket: S3Bucket, key: string): Promise<ObjectHead | undefined> {
+  return bucket.request(READING, async () => {
     const command = new HeadObjectCommand(objectOf(bucket, key));
-    const answer = await bucket.client
+    const response = await bucket.client
       .send(command, { abortSignal: bucket.signal })
       .catch(absent("NotFound"));
-    if (answer === undefined) return undefined;
+    if (response === undefined) return undefined;
     return {
-      ...facts(key, answer),
-      size: answer.ContentLength ?? 0,
-      sha256: answer.Metadata?.[SHA256],
-      contentType: answer.ContentType,
-      cacheControl: answer.CacheControl,
+      ...facts(key, response),
+      size: response.ContentLength ?? 0,
+      sha256: response.Metadata?.[SHA256],
+      contentType: response.ContentType,
+      cacheControl: response.CacheControl,
     };
   });
 }
 
-async function* list(bucket: Bucket, prefix: string): AsyncGenerator<ObjectFacts> {
+async function* list(bucket: S3Bucket, prefix: string): AsyncGenerator<ObjectFacts> {
   for await (const { Contents = [] } of pages(bucket, prefix)) {
     for (const object of Contents) {
       yield { ...facts(keyOf(bucket, object.Key), object), size: object.Size ?? 0 };
@@ -77,21 +77,21 @@ async function* list(bucket: Bucket, prefix: string): AsyncGenerator<ObjectFacts
   }
 }
 
-async function* folders(bucket: Bucket, prefix: string): AsyncGenerator<string> {
+async function* folders(bucket: S3Bucket, prefix: string): AsyncGenerator<string> {
   for await (const { CommonPrefixes = [] } of pages(bucket, prefix, { Delimiter: "/" })) {
     for (const { Prefix } of CommonPrefixes) yield keyOf(bucket, Prefix);
   }
 }
 
-async function* pages(bucket: Bucket, prefix: string, more: { Delimiter?: string } = {}) {
+async function* pages(bucket: S3Bucket, prefix: string, more: { Delimiter?: string } = {}) {
   let next: string | undefined;
   do {
-    const page = await bucket.ask("s3:ListBucket", () => {
+    const page = await bucket.request("s3:ListBucket", () => {
       const command = new ListObjectsV2Command({
         Bucket: bucket.bucket,
         Prefix: `${bucket.prefix}${prefix}`,
         MaxKeys: BATCH,
-        // A key may hold what XML cannot.
+        // A key may have characters that XML cannot represent.
         EncodingType: "url",
         ...more,
         ...(next !== undefined && { ContinuationToken: next }),
@@ -103,18 +103,18 @@ async function* pages(bucket: Bucket, prefix: string, more: { Delimiter?: string
   } while (next !== undefined);
 }
 
-/** The key below the target's prefix, of one as a listing tells it. */
-function keyOf({ prefix }: Bucket, listed = ""): string {
+/** Decodes a listed key, and removes the target's prefix. */
+function keyOf({ prefix }: S3Bucket, listed = ""): string {
   return decodeURIComponent(listed.replaceAll("+", " ")).slice(prefix.length);
 }
 
-async function deleteBatch(bucket: Bucket, keys: readonly string[]) {
-  const answer = await bucket.ask("s3:DeleteObject", () => {
+async function deleteBatch(bucket: S3Bucket, keys: readonly string[]) {
+  const response = await bucket.request("s3:DeleteObject", () => {
     const command = new DeleteObjectsCommand({
       Bucket: bucket.bucket,
       Delete: { Objects: keys.map((key) => ({ Key: `${bucket.prefix}${key}` })), Quiet: true },
     });
-    // Older stores insist on it, and know no other checksum.
+    // Older stores require this checksum.
     command.middlewareStack.add(
       (next) => (args) => {
         const request = args.request as { headers: Record<string, string>; body: string };
@@ -125,7 +125,7 @@ async function deleteBatch(bucket: Bucket, keys: readonly string[]) {
     );
     return bucket.client.send(command, { abortSignal: bucket.signal });
   });
-  return (answer.Errors ?? [])
+  return (response.Errors ?? [])
     .filter(({ Code }) => Code !== "NoSuchKey")
     .map(({ Key = "", Code = "", Message = "" }) => ({
       key: Key.slice(bucket.prefix.length),
@@ -133,20 +133,20 @@ async function deleteBatch(bucket: Bucket, keys: readonly string[]) {
     }));
 }
 
-function objectOf({ bucket, prefix }: Bucket, key: string) {
+function objectOf({ bucket, prefix }: S3Bucket, key: string) {
   return { Bucket: bucket, Key: `${prefix}${key}` };
 }
 
-interface Told {
+interface ResponseMetadata {
   readonly ETag?: string | undefined;
   readonly LastModified?: Date | undefined;
 }
 
-function facts(key: string, { ETag, LastModified }: Told) {
-  return { key, etag: bare(ETag), lastModified: LastModified ?? new Date(0) };
+function facts(key: string, { ETag, LastModified }: ResponseMetadata) {
+  return { key, etag: unquoted(ETag), lastModified: LastModified ?? new Date(0) };
 }
 
-/** Takes an error for "there is none" when its name says so. */
+/** Returns an error handler that ignores a 404 error of this name. */
 function absent(name: string): (error: unknown) => undefined {
   return (error) => {
     const missing = error instanceof Error && error.name === name && statusOf(error) === 404;

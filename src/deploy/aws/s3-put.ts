@@ -7,29 +7,28 @@ import {
 import type { Headers } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { ObjectBody, PutCondition } from "../object-store.ts";
-import type { Bucket } from "./s3-bucket.ts";
+import type { S3Bucket } from "./s3-bucket.ts";
 import { statusOf } from "./sdk-retry.ts";
 
-/** The metadata of an object that holds the SHA-256 of its bytes. */
+/** The key of an object's metadata with the SHA-256 of its bytes. */
 export const SHA256 = "sha256";
 
 const ACTION = "s3:PutObject";
 
-/** An upload into a bucket, and what was learnt about its store on the way. */
-export function uploader(bucket: Bucket) {
-  /** Ceph compares If-Match with the tag as it stands, so that a quoted one never matches. */
+/** Returns the `put` of an ObjectStore, which adapts to the store's form of If-Match. */
+export function uploader(bucket: S3Bucket) {
+  /** Ceph compares If-Match with the unquoted ETag: a quoted one never matches. */
   let quote = '"';
 
-  async function ifMatch(put: Put, tag: string): Promise<string | undefined> {
-    const stored = await send(bucket, put, { IfMatch: `${quote}${tag}${quote}` });
+  async function ifMatch(put: Put, etag: string): Promise<string | undefined> {
+    const stored = await send(bucket, put, { IfMatch: `${quote}${etag}${quote}` });
     if (stored !== undefined || quote === "") return stored;
-    if ((await tagOf(bucket, put.key)) !== tag) return undefined;
-    const unquoted = await send(bucket, put, { IfMatch: tag });
-    if (unquoted !== undefined) quote = "";
-    return unquoted;
+    if ((await etagOf(bucket, put.key)) !== etag) return undefined;
+    const retried = await send(bucket, put, { IfMatch: etag });
+    if (retried !== undefined) quote = "";
+    return retried;
   }
 
-  /** ObjectStore's `put`. */
   return async (
     key: string,
     body: ObjectBody,
@@ -51,27 +50,27 @@ interface Put {
 
 type Condition = Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch">;
 
-async function send(bucket: Bucket, put: Put, condition: Condition): Promise<string | undefined> {
-  return bucket.ask(ACTION, async (retries) => {
+async function send(bucket: S3Bucket, put: Put, condition: Condition): Promise<string | undefined> {
+  return bucket.request(ACTION, async (retries) => {
     try {
       return await sendOnce(bucket, put, condition);
     } catch (error) {
       const status = statusOf(error);
       const conditional = Object.keys(condition).length > 0;
-      if (conditional && status === 501) throw unconditional(bucket);
+      if (conditional && status === 501) throw conditionsUnsupported(bucket);
       const failed = status === 412 || (status === 404 && condition.IfMatch !== undefined);
       if (!conditional || !failed || (error as Error).name === "NoSuchBucket") throw error;
-      // An earlier attempt may have stored it, and only its answer was lost.
-      return retries > 0 ? tagOf(bucket, put.key, put.body.sha256) : undefined;
+      // An earlier attempt may have succeeded, and its response been lost.
+      return retries > 0 ? etagOf(bucket, put.key, put.body.sha256) : undefined;
     }
   });
 }
 
-async function sendOnce(bucket: Bucket, put: Put, condition: Condition): Promise<string> {
+async function sendOnce(bucket: S3Bucket, put: Put, condition: Condition): Promise<string> {
   const { key, body, headers } = put;
   const stream = Buffer.isBuffer(body.bytes) ? undefined : ofSize(body.bytes(), body.size);
   const unreadable = new AbortController();
-  // Nobody else listens: an unreadable file would end the process.
+  // Without a listener, an unreadable file would end the process.
   stream?.on("error", (error) => unreadable.abort(error));
   const command = new PutObjectCommand({
     Bucket: bucket.bucket,
@@ -82,7 +81,7 @@ async function sendOnce(bucket: Bucket, put: Put, condition: Condition): Promise
     ...storable(headers),
     ...condition,
   });
-  // The hash that is signed: the store refuses other bytes, and a stream need not be read twice.
+  // Signing the known hash makes the store refuse other bytes, without reading a stream twice.
   command.middlewareStack.add(
     (next) => (args) => {
       Object.assign((args.request as { headers: object }).headers, {
@@ -95,7 +94,7 @@ async function sendOnce(bucket: Bucket, put: Put, condition: Condition): Promise
   const abortSignal = AbortSignal.any([bucket.signal, unreadable.signal]);
   try {
     const { ETag } = await bucket.client.send(command, { abortSignal });
-    return bare(ETag);
+    return unquoted(ETag);
   } catch (error) {
     if (!bucket.signal.aborted && unreadable.signal.aborted) throw notReadable(put, unreadable);
     throw error;
@@ -105,8 +104,8 @@ async function sendOnce(bucket: Bucket, put: Put, condition: Condition): Promise
 }
 
 /**
- * A stream that fails unless it has just so many bytes: the store would wait for those that are
- * missing until time is out.
+ * A stream that fails unless it has exactly `size` bytes: the store would wait for missing ones until
+ * the timeout.
  */
 function ofSize(stream: Readable, size: number): Readable {
   let left = size;
@@ -122,29 +121,29 @@ function ofSize(stream: Readable, size: number): Readable {
   return pipeline(stream, counted, () => {});
 }
 
-/** The tag of what is stored, when it is (with these bytes, if their hash is given). */
-async function tagOf(bucket: Bucket, key: string, sha256?: string): Promise<string | undefined> {
-  return bucket.ask("s3:GetObject", async () => {
+/** The ETag of an object; undefined when it is missing or has another SHA-256 than given. */
+async function etagOf(bucket: S3Bucket, key: string, sha256?: string): Promise<string | undefined> {
+  return bucket.request("s3:GetObject", async () => {
     const object = { Bucket: bucket.bucket, Key: `${bucket.prefix}${key}` };
-    const asked = bucket.client.send(new HeadObjectCommand(object), {
+    const response = bucket.client.send(new HeadObjectCommand(object), {
       abortSignal: bucket.signal,
     });
-    const { ETag, Metadata } = await asked.catch((error) => {
+    const { ETag, Metadata } = await response.catch((error) => {
       if (statusOf(error) === 404)
         return {} as { ETag?: string; Metadata?: Record<string, string> };
       throw error;
     });
     if (ETag === undefined || (sha256 !== undefined && Metadata?.[SHA256] !== sha256)) return;
-    return bare(ETag);
+    return unquoted(ETag);
   });
 }
 
-/** A tag without its quotes. */
-export function bare(tag: string | undefined): string {
-  return (tag ?? "").replaceAll('"', "");
+/** Removes the quotes of an ETag. */
+export function unquoted(etag: string | undefined): string {
+  return (etag ?? "").replaceAll('"', "");
 }
 
-/** The headers that S3 keeps with an object; others are the CDN's to add. */
+/** The headers that S3 stores with an object; the CDN adds the others. */
 function storable(headers: Headers): Partial<PutObjectCommandInput> {
   const given = new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   return Object.fromEntries(
@@ -163,18 +162,22 @@ const STORABLE = [
   "Content-Language",
 ];
 
-function unconditional({ name }: Bucket): SvcError {
-  return new SvcError("conditional-writes-unsupported", `${name} has no conditional writes (501)`, {
-    hint: "deploy to a store that knows If-Match and If-None-Match: S3, R2, MinIO, or a newer version of this one",
-  });
+function conditionsUnsupported({ name }: S3Bucket): SvcError {
+  return new SvcError(
+    "conditional-writes-unsupported",
+    `${name} does not support conditional writes (501)`,
+    {
+      hint: "use a store that supports If-Match and If-None-Match: S3, R2, MinIO, or a newer version of this one",
+    },
+  );
 }
 
 function notReadable({ key }: Put, { signal }: AbortController): SvcError {
   return new SvcError(
     "upload-changed",
-    `cannot read what becomes "${key}": ${signal.reason.code ?? signal.reason.message}`,
+    `cannot read the file for "${key}": ${signal.reason.code ?? signal.reason.message}`,
     {
-      hint: "a file changed while it was uploaded: publish and deploy again",
+      hint: "a file changed during the upload: publish and deploy again",
     },
   );
 }

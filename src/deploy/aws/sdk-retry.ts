@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { S3ClientConfig } from "@aws-sdk/client-s3";
 import { getRetryAfterHint, isThrottlingError, isTransientError } from "@smithy/core/retry";
 
-/** For requests: when no connection comes about, and when nothing moves on one, in milliseconds. */
-export const TIME_OUTS = { connectionTimeout: 5_000, socketTimeout: 30_000 } as const;
+/** Of a request, in milliseconds: to connect, and without traffic on a connection. */
+export const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 30_000 } as const;
 
-/** Attempts of one request; with the back-off below, half a minute at most. */
+/** Attempts of a request; with the back-off below, at most half a minute. */
 export const ATTEMPTS = 8;
 
 type RetryStrategy = Extract<
@@ -14,10 +14,9 @@ type RetryStrategy = Extract<
 >;
 
 /**
- * When an SDK client asks again: full-jitter exponential back-off, cut short by the signal. Unlike
- * the SDK's own strategy it has no quota that all requests share, which a burst of failures among
- * ten thousand uploads would use up; what bounds the load on the store is the number of attempts
- * and the concurrency.
+ * Retries of an SDK client: exponential back-off with full jitter, ended by the signal. The SDK's own
+ * strategy has a quota shared by all requests, which a burst of failures among ten thousand uploads
+ * would exhaust; here the attempts and the concurrency limit the load on the store.
  */
 export function retryStrategy(options: {
   maxAttempts: number;
@@ -28,8 +27,8 @@ export function retryStrategy(options: {
     acquireInitialRetryToken: async () => token(0),
     async refreshRetryTokenForRetry(last, { error, retryAfterHint }) {
       const retries = last.getRetryCount() + 1;
-      // The SDK throws the failed request's own error instead of this one.
-      if (retries >= Math.min(maxAttempts, attemptsFor(error)) || !isRetryable(error))
+      // The SDK throws the error of the request instead of this one.
+      if (retries >= Math.min(maxAttempts, maxAttemptsFor(error)) || !isRetryable(error))
         throw new Error("no more attempts");
       await sleep(backOff(retries, error, retryAfterHint), undefined, signal && { signal });
       return token(retries);
@@ -38,11 +37,8 @@ export function retryStrategy(options: {
   };
 }
 
-/**
- * The same for what an SDK client cannot repeat by itself: sending a stream, reading an answer's
- * body.
- */
-export async function attempted<T>(
+/** The same for requests that an SDK client cannot retry: sending a stream, reading a response's body. */
+export async function withRetries<T>(
   options: { maxAttempts: number; signal: AbortSignal },
   attempt: (retries: number) => Promise<T>,
 ): Promise<T> {
@@ -52,7 +48,7 @@ export async function attempted<T>(
       return await attempt(retries);
     } catch (error) {
       if (
-        retries + 1 >= Math.min(maxAttempts, attemptsFor(error)) ||
+        retries + 1 >= Math.min(maxAttempts, maxAttemptsFor(error)) ||
         signal.aborted ||
         !isRetryable(error)
       )
@@ -63,47 +59,46 @@ export async function attempted<T>(
   }
 }
 
-/** An address at which nobody is may be mistyped: that is told soon. */
-function attemptsFor(error: unknown): number {
+/** Fails fast on ECONNREFUSED and ENOTFOUND: the address is likely mistyped. */
+function maxAttemptsFor(error: unknown): number {
   const { code } = error as { code?: unknown };
   return code === "ECONNREFUSED" || code === "ENOTFOUND" ? 4 : ATTEMPTS;
 }
 
-/** Conflicts that pass: with a write under way at the same time. */
-const PASSING_CONFLICTS = ["ConditionalRequestConflict", "OperationAborted"];
+/** Conflicts with a concurrent write. */
+const TRANSIENT_CONFLICTS = ["ConditionalRequestConflict", "OperationAborted"];
 
-/** What stays as it is however often one asks. */
-const LASTING_STATUSES = [412, 501, 505];
+const PERMANENT_STATUSES = [412, 501, 505];
 
-/** Whether the same request may succeed later: 5xx, 408, 429, throttling, time-outs, cut lines. */
+/** Whether a retry may succeed: 5xx, 408, 429, throttling, timeouts, broken connections. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = statusOf(error);
-  if (LASTING_STATUSES.includes(status) || error.name === "NotImplemented") return false;
+  if (PERMANENT_STATUSES.includes(status) || error.name === "NotImplemented") return false;
   return (
     status >= 500 ||
     status === 408 ||
-    PASSING_CONFLICTS.includes(error.name) ||
+    TRANSIENT_CONFLICTS.includes(error.name) ||
     isThrottled(error) ||
     isTransientError(error as SdkError)
   );
 }
 
-/** The HTTP status that an SDK error came with; 0 when there was no answer. */
+/** The HTTP status of an SDK error; 0 when there was no response. */
 export function statusOf(error: unknown): number {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
 }
 
-/** How long to wait before a retry (the first is 1), in milliseconds. */
+/** The delay before a retry (the first is 1), in milliseconds. */
 function backOff(retry: number, error: unknown, notBefore?: Date): number {
   const base = isThrottled(error) || statusOf(error) === 503 ? 500 : 100;
-  const drawn = Math.random() * Math.min(base * 2 ** (retry - 1), LONGEST);
-  // What the store asks for counts, within reason.
-  const asked = notBefore === undefined ? 0 : notBefore.getTime() - Date.now();
-  return Math.max(drawn, Math.min(asked, LONGEST));
+  const drawn = Math.random() * Math.min(base * 2 ** (retry - 1), MAX_DELAY);
+  // Retry-After, up to the limit.
+  const requested = notBefore === undefined ? 0 : notBefore.getTime() - Date.now();
+  return Math.max(drawn, Math.min(requested, MAX_DELAY));
 }
 
-const LONGEST = 10_000;
+const MAX_DELAY = 10_000;
 
 type SdkError = Parameters<typeof isTransientError>[0];
 

@@ -3,28 +3,28 @@ import { UNAVAILABLE_DOCUMENT } from "../../http/problem-document.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { Cdn } from "../cdn.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
-import { inTheWay } from "../object-in-the-way.ts";
+import { objectConflict } from "../object-conflict.ts";
 import type { ObjectHead, ObjectStore } from "../object-store.ts";
 import { bodyOf, type PublishedFolder, textBody } from "../published-folder.ts";
 import { removeAll } from "../releases/prune.ts";
 import type { InPlaceManifest, InPlaceObject, PendingInvalidation } from "./in-place-manifest.ts";
-import { type Accepted, invalidateAll, pathsToInvalidate } from "./invalidate.ts";
-import { HeldClaim, type ManifestState } from "./lease.ts";
+import { type AcceptedInvalidation, invalidateAll, pathsToInvalidate } from "./invalidate.ts";
+import { Lease, type ManifestState } from "./lease.ts";
 import { type InPlacePlan, PHASES, UNAVAILABLE, UNSURE, type Upload } from "./plan-in-place.ts";
 
 export interface InPlaceOptions {
-  /** The ids of the workspaces that the plan is for. */
+  /** The ids of the workspaces of the plan. */
   readonly workspaces: readonly string[];
-  /** The same bucket, for the claim: it answers a moment longer than `objects` after a stop. */
-  readonly claims: ObjectStore;
+  /** The same bucket, for the manifest: it stays usable a moment longer than `objects` after Ctrl-C. */
+  readonly leaseStore: ObjectStore;
   /** A CloudFront distribution in front of the bucket. */
   readonly distribution: string | undefined;
-  /** Whether objects that svc did not put there may be replaced. */
+  /** Replace objects that svc did not put there. */
   readonly overwrite: boolean;
 }
 
-/** Whether a plan changes nothing: no request but the reading of the manifest is needed then. */
-export function isDone(plan: InPlacePlan, { manifest }: ManifestState): boolean {
+/** Whether a plan changes nothing, and no earlier deploy has to be completed. */
+export function isUpToDate(plan: InPlacePlan, { manifest }: ManifestState): boolean {
   return (
     plan.uploads.length === 0 &&
     plan.deletes.length === 0 &&
@@ -34,8 +34,8 @@ export function isDone(plan: InPlacePlan, { manifest }: ManifestState): boolean 
 }
 
 /**
- * Carries out a plan, as the only one at work in the bucket: uploads in order, removals when all of
- * them are done, and the manifest last. What fails or is stopped goes on with the next run.
+ * Applies a plan under a lease: uploads in order, then removals, then the manifest. The next run
+ * continues after a failure or a stop.
  *
  * @throws SvcError `deploy-running`, `object-in-the-way`, `delete-failed`, `file-changed`,
  *   `invalidation-pending`, and what the stores throw.
@@ -48,33 +48,33 @@ export async function deployInPlace(
   cdn: () => Cdn,
   options: InPlaceOptions,
   work: Work,
-): Promise<Accepted[]> {
+): Promise<AcceptedInvalidation[]> {
   const changed = [...plan.uploads, ...plan.deletes].map(({ key }) => key);
   const { workspaces } = options;
-  const claim = await HeldClaim.take(options.claims, state, { workspaces, touches: changed });
+  const lease = await Lease.acquire(options.leaseStore, state, { workspaces, touches: changed });
   const invalidations = [
     ...plan.manifest.invalidations,
     ...newInvalidations(options.distribution, changed),
   ];
   try {
-    const signal = AbortSignal.any([work.signal, claim.lost]);
-    const held = { ...work, signal };
-    await upload(published.folder, plan.uploads, objects, { ...options, claim }, held);
-    await remove(plan, objects, claim, held);
-    await claim.finish({ ...plan.manifest, invalidations });
+    const signal = AbortSignal.any([work.signal, lease.lost]);
+    const leased = { ...work, signal };
+    await upload(published.folder, plan.uploads, objects, { ...options, lease }, leased);
+    await remove(plan, objects, lease, leased);
+    await lease.finish({ ...plan.manifest, invalidations });
   } catch (error) {
-    // The failure is what counts, not that nobody can be told of it.
-    await claim.stop().catch(() => {});
+    // The first error is the one to report.
+    await lease.markStopped().catch(() => {});
     throw error;
   }
-  return invalidate(claim, cdn, { ...plan.manifest, invalidations });
+  return invalidate(lease, cdn, { ...plan.manifest, invalidations });
 }
 
 async function upload(
   folder: string,
   uploads: readonly Upload[],
   objects: ObjectStore,
-  { claim, overwrite }: { readonly claim: HeldClaim; readonly overwrite: boolean },
+  { lease, overwrite }: { readonly lease: Lease; readonly overwrite: boolean },
   work: Work,
 ): Promise<void> {
   let before = 0;
@@ -83,7 +83,7 @@ async function upload(
   for (const phase of PHASES) {
     const batch = uploads.filter((one) => one.phase === phase);
     await forEach(batch, { ...work, onProgress }, "objects uploaded", async (one) => {
-      await claim.show();
+      await lease.renewIfStale();
       await putOne(folder, one, objects, overwrite);
     });
     before += batch.length;
@@ -100,28 +100,29 @@ async function putOne(
   const put = objects.put.bind(objects, key, body, object.headers);
   if (reason !== "new" && reason !== UNSURE) return void (await put());
   if (reason === "new" && (await put({ ifAbsent: true })) !== undefined) return;
-  // Something may be there of which the manifest does not know what it is.
-  const there = await objects.head(key);
-  if (there === undefined || overwrite) return void (await put());
-  if (there.sha256 === undefined) throw inTheWay(objects, there);
-  if (isAsWanted(there, object)) return;
-  if (reason === "new" && there.sha256 !== object.sha256) throw inTheWay(objects, there);
+  // The key may have an object that is not in the manifest.
+  const existing = await objects.head(key);
+  if (existing === undefined || overwrite) return void (await put());
+  if (existing.sha256 === undefined) throw objectConflict(objects, existing);
+  if (isSameObject(existing, object)) return;
+  if (reason === "new" && existing.sha256 !== object.sha256)
+    throw objectConflict(objects, existing);
   await put();
 }
 
-function isAsWanted(there: ObjectHead, { sha256, size, headers }: InPlaceObject): boolean {
+function isSameObject(existing: ObjectHead, { sha256, size, headers }: InPlaceObject): boolean {
   return (
-    there.sha256 === sha256 &&
-    there.size === size &&
-    there.contentType === headers["Content-Type"] &&
-    there.cacheControl === headers["Cache-Control"]
+    existing.sha256 === sha256 &&
+    existing.size === size &&
+    existing.contentType === headers["Content-Type"] &&
+    existing.cacheControl === headers["Cache-Control"]
   );
 }
 
 async function remove(
   plan: InPlacePlan,
   objects: ObjectStore,
-  claim: HeldClaim,
+  lease: Lease,
   work: Work,
 ): Promise<void> {
   const deletes: string[] = [];
@@ -130,7 +131,7 @@ async function remove(
   }
   for (let start = 0; start < deletes.length; start += 1_000) {
     work.signal.throwIfAborted();
-    await claim.show();
+    await lease.renewIfStale();
     const batch = deletes.slice(start, start + 1_000);
     await removeAll(objects, batch);
     work.onProgress(start + batch.length, deletes.length, "objects removed");
@@ -145,17 +146,17 @@ function newInvalidations(
   return [{ distribution, reference: randomUUID(), paths: pathsToInvalidate(changed) }];
 }
 
-/** The manifest holds what CloudFront has not accepted yet, until it has. */
+/** Pending invalidations stay in the manifest until CloudFront has accepted them. */
 async function invalidate(
-  claim: HeldClaim,
+  lease: Lease,
   cdn: () => Cdn,
   manifest: InPlaceManifest,
-): Promise<Accepted[]> {
+): Promise<AcceptedInvalidation[]> {
   if (manifest.invalidations.length === 0) return [];
   const { accepted, rest, failures } = await invalidateAll(cdn(), manifest.invalidations);
   if (rest.length < manifest.invalidations.length) {
-    await claim.write({ ...manifest, invalidations: rest }).catch((error: SvcError) => {
-      // A deploy that has begun since asks once more, with the same references: they are known.
+    await lease.write({ ...manifest, invalidations: rest }).catch((error: SvcError) => {
+      // A deploy that has started since repeats the requests; their references make that harmless.
       if (error.code !== "deploy-running") throw error;
     });
   }
@@ -163,12 +164,12 @@ async function invalidate(
   if (failure === undefined) return accepted;
   throw new SvcError(
     "invalidation-pending",
-    `the files are deployed, but old ones are still served from a cache: ${failure.message}`,
+    `the files are deployed, but caches still serve old ones: ${failure.message}`,
     {
       hint:
         rest.length > 0
-          ? "run svc deploy again: it asks for the invalidation anew"
-          : "run svc deploy again with the right --distribution once something has changed, or invalidate it by hand",
+          ? "run svc deploy again: it repeats the invalidation"
+          : "check --distribution for the next deploy, and invalidate the right one by hand",
     },
   );
 }

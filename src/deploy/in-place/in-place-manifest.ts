@@ -5,27 +5,26 @@ import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { FileFact } from "../published-folder.ts";
 import type { RunningProcess } from "./running-process.ts";
 
-/** The key of the object that says what svc has put into a bucket. */
+/** The key of the manifest of all objects that svc has put into a bucket. */
 export const IN_PLACE_MANIFEST = ".svc-deploy.json";
 
-/** An object that svc put there. */
 export interface InPlaceObject extends FileFact {
   readonly headers: Headers;
-  /** The workspaces that show it, sorted; none for what belongs to all. */
+  /** The workspaces that use it, sorted; empty for files shared by all. */
   readonly owners: readonly string[];
 }
 
-/** A deploy that has begun to write, and has not said that it is done. */
-export interface Claim {
+/** The lease of a deploy that has started to write and has not finished. */
+export interface LeaseRecord {
   readonly deploy: string;
   readonly by: RunningProcess;
-  /** Counts on while it runs, so that others see that it does. */
+  /** Incremented by each heartbeat. */
   readonly beat: number;
-  /** It was stopped in an orderly way: nobody need wait for it. */
+  /** The deploy stopped before it finished: others need not wait. */
   readonly isStopped: boolean;
   /** The workspaces that it deploys. */
   readonly workspaces: readonly string[];
-  /** The keys that it may have written or removed. */
+  /** The keys that it may write or remove. */
   readonly touches: readonly string[];
 }
 
@@ -42,9 +41,9 @@ export interface InPlaceManifest {
   readonly workspaces: Readonly<Record<string, string>>;
   readonly objects: Readonly<Record<string, InPlaceObject>>;
   readonly invalidations: readonly PendingInvalidation[];
-  /** Keys that deploys which never ended may have written, each with the workspaces that they deployed. */
+  /** Keys that unfinished deploys may have written, with the workspaces of these deploys. */
   readonly unsure: Readonly<Record<string, readonly string[]>>;
-  readonly claim?: Claim;
+  readonly claim?: LeaseRecord;
 }
 
 export const EMPTY: InPlaceManifest = {
@@ -55,7 +54,7 @@ export const EMPTY: InPlaceManifest = {
   unsure: {},
 };
 
-/** What is unsure, the claim of a deploy that never ended included. */
+/** The `unsure` keys, including those of an unfinished deploy's lease. */
 export function unsureOf({ unsure, claim }: InPlaceManifest): InPlaceManifest["unsure"] {
   if (claim === undefined) return unsure;
   const merged = new Map(Object.entries(unsure));
@@ -82,7 +81,7 @@ export function parseInPlaceManifest(text: string, where: string): InPlaceManife
     isJsonObject(manifest.objects) &&
     isJsonObject(manifest.unsure) &&
     Array.isArray(manifest.invalidations) &&
-    (manifest.claim === undefined || isClaim(manifest.claim))
+    (manifest.claim === undefined || isLeaseRecord(manifest.claim))
   ) {
     return manifest as unknown as InPlaceManifest;
   }
@@ -91,12 +90,12 @@ export function parseInPlaceManifest(text: string, where: string): InPlaceManife
   });
 }
 
-function isClaim(claim: JsonValue): boolean {
+function isLeaseRecord(value: JsonValue): boolean {
   return (
-    isJsonObject(claim) &&
-    isJsonObject(claim.by) &&
-    Array.isArray(claim.workspaces) &&
-    Array.isArray(claim.touches)
+    isJsonObject(value) &&
+    isJsonObject(value.by) &&
+    Array.isArray(value.workspaces) &&
+    Array.isArray(value.touches)
   );
 }
 

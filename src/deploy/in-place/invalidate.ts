@@ -2,34 +2,33 @@ import type { SvcError } from "../../workspace/errors.ts";
 import type { Cdn } from "../cdn.ts";
 import type { PendingInvalidation } from "./in-place-manifest.ts";
 
-/** More paths than this are asked for as one. */
-const MOST_PATHS = 1_000;
+/** More paths than this are replaced by `/*`. */
+const MAX_PATHS = 1_000;
 
-/** What a CDN in front of the bucket has to fetch anew when these objects have changed. */
+/** The URL paths to invalidate when these keys have changed. */
 export function pathsToInvalidate(keys: readonly string[]): string[] {
-  if (keys.length > MOST_PATHS) return ["/*"];
+  if (keys.length > MAX_PATHS) return ["/*"];
   return keys.map((key) => `/${key.split("/").map(encoded).join("/")}`).sort();
 }
 
 function encoded(segment: string): string {
-  // A star would stand for anything.
+  // An unescaped star is a wildcard.
   return encodeURIComponent(segment).replaceAll("*", "%2A");
 }
 
-/** An invalidation that CloudFront has accepted. */
-export interface Accepted {
+export interface AcceptedInvalidation {
   readonly distribution: string;
   readonly id: string;
-  /** How many. */
+  /** The number of paths. */
   readonly paths: number;
 }
 
-/** Asks for each, whatever becomes of the others; `rest` is what may be asked for again. */
+/** Requests each invalidation, also after failures; `rest` are those to retry later. */
 export async function invalidateAll(
   cdn: Cdn,
   pending: readonly PendingInvalidation[],
-): Promise<{ accepted: Accepted[]; rest: PendingInvalidation[]; failures: Error[] }> {
-  const accepted: Accepted[] = [];
+): Promise<{ accepted: AcceptedInvalidation[]; rest: PendingInvalidation[]; failures: Error[] }> {
+  const accepted: AcceptedInvalidation[] = [];
   const rest: PendingInvalidation[] = [];
   const failures: Error[] = [];
   for (const one of pending) {
@@ -39,7 +38,7 @@ export async function invalidateAll(
       accepted.push({ distribution, id, paths: paths.length });
     } catch (error) {
       failures.push(error as Error);
-      // One that does not exist would be asked for ever.
+      // Retries would fail forever.
       if ((error as SvcError).code !== "distribution-not-found") rest.push(one);
     }
   }

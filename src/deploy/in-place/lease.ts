@@ -5,24 +5,24 @@ import type { ObjectStore } from "../object-store.ts";
 import { pause } from "../pause.ts";
 import { textBody } from "../published-folder.ts";
 import {
-  type Claim,
   EMPTY,
   IN_PLACE_MANIFEST,
   type InPlaceManifest,
   inPlaceManifestText,
+  type LeaseRecord,
   parseInPlaceManifest,
   unsureOf,
 } from "./in-place-manifest.ts";
 import { hasEnded, type RunningProcess, thisProcess } from "./running-process.ts";
 
-/** Milliseconds between two signs of life of a deploy. */
-const BEAT = 10_000;
-/** Milliseconds without one after which a deploy counts as dead. */
-const SILENCE = 3 * BEAT;
-/** Milliseconds after which a deploy shows its own life before it writes: it may have been asleep. */
-const STALE = 1.5 * BEAT;
+/** Milliseconds between two heartbeats. */
+const HEARTBEAT = 10_000;
+/** Milliseconds without a heartbeat after which a lease has expired. */
+const EXPIRY = 3 * HEARTBEAT;
+/** Milliseconds after which the lease is renewed before a write: the process may have been suspended. */
+const STALE = 1.5 * HEARTBEAT;
 
-/** A bucket's manifest, and the tag of its object; undefined: there is none. */
+/** A bucket's manifest and its ETag; undefined when it does not exist. */
 export interface ManifestState {
   readonly manifest: InPlaceManifest;
   readonly etag: string | undefined;
@@ -37,42 +37,42 @@ export async function readManifestState(objects: ObjectStore): Promise<ManifestS
 }
 
 /**
- * The manifest, when no other deploy is at work. One that died is recognised by its silence: its
- * claim stays as it is for half a minute, whatever the clocks say.
+ * Reads the manifest once no other deploy holds the lease. A lease has expired when it does not
+ * change for half a minute of this machine's clock; clocks are not compared.
  *
- * @param onWait hears that one waits, and for how long at most, in seconds.
- * @throws SvcError `deploy-running` for one that is alive.
+ * @param onWait is called before a wait, with its maximum in seconds.
+ * @throws SvcError `deploy-running` when the lease is renewed meanwhile.
  */
-export async function freeManifest(
+export async function awaitFreeManifest(
   objects: ObjectStore,
   signal: AbortSignal,
   onWait: (by: RunningProcess, seconds: number) => void,
 ): Promise<ManifestState> {
   const first = await readManifestState(objects);
   const { claim } = first.manifest;
-  if (claim === undefined || isOver(claim)) return first;
-  onWait(claim.by, SILENCE / 1000);
-  for (let waited = 0; waited < SILENCE; waited += BEAT / 2) {
-    await pause(BEAT / 2, signal);
+  if (claim === undefined || hasStopped(claim)) return first;
+  onWait(claim.by, EXPIRY / 1000);
+  for (let waited = 0; waited < EXPIRY; waited += HEARTBEAT / 2) {
+    await pause(HEARTBEAT / 2, signal);
     const now = await readManifestState(objects);
     if (now.etag === first.etag) continue;
-    if (now.manifest.claim === undefined || isOver(now.manifest.claim)) return now;
-    throw running(now.manifest.claim);
+    if (now.manifest.claim === undefined || hasStopped(now.manifest.claim)) return now;
+    throw deployRunning(now.manifest.claim);
   }
   return first;
 }
 
-function isOver({ isStopped, by }: Claim): boolean {
+function hasStopped({ isStopped, by }: LeaseRecord): boolean {
   return isStopped || hasEnded(by);
 }
 
-function running(claim: Claim | undefined): SvcError {
+function deployRunning(lease: LeaseRecord | undefined): SvcError {
   const what =
-    claim === undefined
-      ? "another deploy has changed what is there meanwhile"
-      : `another deploy is at work there (${processText(claim.by)})`;
+    lease === undefined
+      ? "another deploy has changed the target meanwhile"
+      : `another deploy to the target is running (${processText(lease.by)})`;
   return new SvcError("deploy-running", what, {
-    hint: "let it end, then run this one again: it looks at what is there anew",
+    hint: "wait for it to finish, then run this one again",
   });
 }
 
@@ -81,18 +81,18 @@ export function processText({ host, pid }: RunningProcess): string {
   return `process ${pid} on ${host}`;
 }
 
-/** The right to write into a bucket: held by one deploy at a time. */
-export class HeldClaim {
+/** The exclusive right to write into a bucket, kept in its manifest and renewed by heartbeats. */
+export class Lease {
   readonly #objects: ObjectStore;
   #manifest: InPlaceManifest;
   #etag: string | undefined;
-  #beats: NodeJS.Timeout | undefined;
-  /** Writes of the manifest, one after the other. */
-  #last: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  /** Writes of the manifest run one after the other. */
+  #lastWrite: Promise<void> = Promise.resolve();
   readonly #lost = new AbortController();
-  /** When the last write began that was accepted. */
-  #shownAt = 0;
-  #showing: Promise<void> | undefined;
+  /** When the last successful write began. */
+  #renewedAt = 0;
+  #renewal: Promise<void> | undefined;
 
   private constructor(objects: ObjectStore, { manifest, etag }: ManifestState) {
     this.#objects = objects;
@@ -101,80 +101,76 @@ export class HeldClaim {
   }
 
   /**
-   * Writes the claim into the manifest, if that is still the one that was read.
+   * Writes a lease into the manifest if it has not changed since it was read.
    *
    * @throws SvcError `deploy-running` when another deploy was faster.
    */
-  static async take(
+  static async acquire(
     objects: ObjectStore,
     state: ManifestState,
-    what: Pick<Claim, "workspaces" | "touches">,
-  ): Promise<HeldClaim> {
-    const held = new HeldClaim(objects, state);
+    what: Pick<LeaseRecord, "workspaces" | "touches">,
+  ): Promise<Lease> {
+    const lease = new Lease(objects, state);
     const claim = { deploy: randomUUID(), by: thisProcess(), beat: 0, isStopped: false, ...what };
-    await held.write({ ...state.manifest, unsure: unsureOf(state.manifest), claim });
+    await lease.write({ ...state.manifest, unsure: unsureOf(state.manifest), claim });
     try {
-      // A store that takes conditions for decoration has let both of two deploys through.
-      const there = await readManifestState(objects);
-      if (there.manifest.claim?.deploy !== claim.deploy) throw running(there.manifest.claim);
+      // Some stores ignore If-Match: read back to confirm.
+      const { manifest } = await readManifestState(objects);
+      if (manifest.claim?.deploy !== claim.deploy) throw deployRunning(manifest.claim);
     } catch (error) {
-      await held.stop().catch(() => {});
+      await lease.markStopped().catch(() => {});
       throw error;
     }
-    held.#beats = setInterval(() => void held.#beat().catch((e) => held.#lost.abort(e)), BEAT);
-    held.#beats.unref();
-    return held;
+    const heartbeat = () => void lease.#heartbeat().catch((error) => lease.#lost.abort(error));
+    lease.#timer = setInterval(heartbeat, HEARTBEAT).unref();
+    return lease;
   }
 
   /**
-   * To be waited for before anything is written: a process that was stopped for a while (a laptop's
-   * lid) must not write over a deploy that has taken over.
+   * Confirms the lease before a write: while this process was suspended (a closed laptop), another
+   * deploy may have taken over.
    *
    * @throws SvcError `deploy-running`.
    */
-  async show(): Promise<void> {
-    if (Date.now() - this.#shownAt < STALE) return;
-    this.#showing ??= this.#beat().finally(() => {
-      this.#showing = undefined;
+  async renewIfStale(): Promise<void> {
+    if (Date.now() - this.#renewedAt < STALE) return;
+    this.#renewal ??= this.#heartbeat().finally(() => {
+      this.#renewal = undefined;
     });
-    await this.#showing;
+    await this.#renewal;
   }
 
-  /** Aborted when another deploy has taken over: nothing may be written any more. */
+  /** Aborted when a heartbeat fails: nothing may be written any more. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
   /**
-   * Swaps the manifest.
+   * Replaces the manifest.
    *
-   * @throws SvcError `deploy-running` when it is not the one that this deploy wrote last.
+   * @throws SvcError `deploy-running` when another process has changed it.
    */
   write(manifest: InPlaceManifest): Promise<void> {
-    const written = this.#last.then(() => this.#put(manifest));
-    this.#last = written.catch(() => {});
+    const written = this.#lastWrite.then(() => this.#put(manifest));
+    this.#lastWrite = written.catch(() => {});
     return written;
   }
 
-  /** Says in the manifest that nobody need wait for this deploy, if that can still be said. */
-  async stop(): Promise<void> {
-    this.#end();
+  /** Marks the lease as stopped, so that the next deploy need not wait for it to expire. */
+  async markStopped(): Promise<void> {
+    clearInterval(this.#timer);
     const { claim } = this.#manifest;
     if (claim !== undefined)
       await this.write({ ...this.#manifest, claim: { ...claim, isStopped: true } });
   }
 
-  /** Writes the manifest without claim. */
+  /** Writes the final manifest, which has no lease. */
   async finish(manifest: InPlaceManifest): Promise<void> {
-    this.#end();
+    clearInterval(this.#timer);
     await this.write(manifest);
   }
 
-  #end(): void {
-    clearInterval(this.#beats);
-  }
-
-  #beat(): Promise<void> {
+  #heartbeat(): Promise<void> {
     const { claim } = this.#manifest;
     if (claim === undefined) return Promise.resolve();
     return this.write({ ...this.#manifest, claim: { ...claim, beat: claim.beat + 1 } });
@@ -184,18 +180,18 @@ export class HeldClaim {
     const body = textBody(inPlaceManifestText(manifest));
     const condition =
       this.#etag === undefined ? ({ ifAbsent: true } as const) : { ifMatch: this.#etag };
-    const begun = Date.now();
+    const startedAt = Date.now();
     let etag = await this.#objects.put(IN_PLACE_MANIFEST, body, UNCACHED_JSON, condition);
     if (etag === undefined) {
-      // The answer to our own write may have been lost, and the write been tried again.
-      const there = await this.#objects.get(IN_PLACE_MANIFEST);
-      if (there === undefined || !there.bytes.equals(body.bytes as Buffer)) {
-        throw running(there && parseInPlaceManifest(there.bytes.toString(), "").claim);
+      // A retry fails its condition when the first attempt succeeded and its response was lost.
+      const stored = await this.#objects.get(IN_PLACE_MANIFEST);
+      if (stored === undefined || !stored.bytes.equals(body.bytes as Buffer)) {
+        throw deployRunning(stored && parseInPlaceManifest(stored.bytes.toString(), "").claim);
       }
-      etag = there.etag;
+      etag = stored.etag;
     }
     this.#manifest = manifest;
     this.#etag = etag;
-    this.#shownAt = begun;
+    this.#renewedAt = startedAt;
   }
 }

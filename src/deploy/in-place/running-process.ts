@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { isRunning } from "../../workspace/is-running.ts";
 
-/** A process, told apart from all others that run anywhere. */
+/** A process, identified across machines. */
 export interface RunningProcess {
   /** For messages. */
   readonly host: string;
   readonly pid: number;
-  /** Within which its number means this process: one start of one system. Absent: cannot be told. */
+  /** The boot and the namespace in which the pid is unique; absent where the system has neither. */
   readonly place?: string;
 }
 
@@ -16,20 +17,14 @@ export function thisProcess(): RunningProcess {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     const place = `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
-    // A bucket may be open to all: it is told apart, not told.
+    // Hashed, since a bucket may be public.
     return { ...known, place: createHash("sha256").update(place).digest("hex").slice(0, 32) };
   } catch {
     return known;
   }
 }
 
-/** Whether a process is known to have ended, since it would run here. */
+/** Whether a process is known to have ended: false for one of another machine. */
 export function hasEnded({ place, pid }: RunningProcess): boolean {
-  if (place === undefined || place !== thisProcess().place) return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
+  return place !== undefined && place === thisProcess().place && !isRunning(pid);
 }

@@ -1,28 +1,28 @@
 import { SvcError } from "../../workspace/errors.ts";
-import { type KeyValueStore, type KeyValues, MOST_KEYS } from "../key-value-store.ts";
+import { type KeyValueStore, type KeyValues, MAX_KEYS } from "../key-value-store.ts";
 import { POINTER } from "./keys.ts";
-import type { Flip, KeyChange } from "./pointers.ts";
+import type { KeyChange, PointerUpdate } from "./pointers.ts";
 
-/** How often others may change other keys of the store in between. */
+/** Writes that may fail because other keys of the store were changed concurrently. */
 const ATTEMPTS = 20;
 
 /**
- * Makes a plan true: at most 50 keys a call, and only while every key of the plan has the value
- * that it had when the plan was made (or has, since an answer was lost, the new one already).
+ * Applies planned changes, at most 50 keys a call, as long as each key still has its `before` (or
+ * already its `after`: the response to an earlier attempt may have been lost).
  *
- * @param planned the state from which the plan was made.
- * @throws SvcError `deployed-meanwhile`, which says what is live now.
+ * @param planned the snapshot that was planned from.
+ * @throws SvcError `deployed-meanwhile` with what is live now, `kvs-busy`.
  */
-export async function applyFlip(
+export async function applyPointerUpdate(
   store: KeyValueStore,
   planned: KeyValues,
-  flip: Flip,
+  changes: PointerUpdate,
 ): Promise<void> {
   let { etag } = planned;
-  const rest = [...flip];
+  const rest = [...changes];
   for (let attempt = 0; rest.length > 0; ) {
-    const batch = rest.slice(0, MOST_KEYS);
-    const updated = await store.update(etag, changeOf(batch));
+    const batch = rest.slice(0, MAX_KEYS);
+    const updated = await store.update(etag, requestOf(batch));
     if (updated !== "stale") {
       etag = updated.etag;
       rest.splice(0, batch.length);
@@ -30,20 +30,20 @@ export async function applyFlip(
     }
     attempt += 1;
     const now = await store.read();
-    refuseOther(now, flip, rest);
+    assertExpectedValues(now, changes, rest);
     if (attempt === ATTEMPTS) {
-      throw new SvcError("kvs-busy", `others keep changing ${store.arn}: no update got through`, {
+      throw new SvcError("kvs-busy", `others keep changing ${store.arn}: no update succeeded`, {
         hint: "run the same command again",
       });
     }
-    // What an answer that was lost has done already need not be done again.
+    // The batch was applied, but its response lost.
     if (batch.every(({ key, after }) => now.values.get(key) === after))
       rest.splice(0, batch.length);
     etag = now.etag;
   }
 }
 
-function changeOf(batch: readonly KeyChange[]) {
+function requestOf(batch: readonly KeyChange[]) {
   const puts = new Map<string, string>();
   const deletes: string[] = [];
   for (const { key, after } of batch) {
@@ -53,22 +53,26 @@ function changeOf(batch: readonly KeyChange[]) {
   return { puts, deletes };
 }
 
-/** Refuses when a key of a plan that was carried out has another value by now. */
-export function refuseOvertaken(now: KeyValues, flip: Flip): void {
-  refuseOther(now, flip, []);
+/** @throws SvcError `deployed-meanwhile` when applied changes have been overwritten. */
+export function assertNotOvertaken(now: KeyValues, applied: PointerUpdate): void {
+  assertExpectedValues(now, applied, []);
 }
 
-/** Refuses when a key has a value that neither was there before nor is ours. */
-function refuseOther({ values }: KeyValues, flip: Flip, rest: Flip): void {
-  for (const change of flip) {
+/** @param pending the changes that are not applied yet. */
+function assertExpectedValues(
+  { values }: KeyValues,
+  changes: PointerUpdate,
+  pending: PointerUpdate,
+): void {
+  for (const change of changes) {
     const { key, before, after } = change;
     const value = values.get(key);
-    if (value === after || (value === before && rest.includes(change))) continue;
+    if (value === after || (value === before && pending.includes(change))) continue;
     const what = key.startsWith(POINTER)
       ? `project "${key.slice(POINTER.length)}" is live from ${value ?? "nothing"} now`
-      : "the log or the preview tokens are others now";
+      : "the log or the preview tokens have changed";
     throw new SvcError("deployed-meanwhile", `someone else deployed meanwhile: ${what}`, {
-      hint: "see who is right, then run the same command again: it plans anew",
+      hint: "decide which deploy is the right one, then run the same command again: it makes a new plan",
     });
   }
 }

@@ -4,19 +4,19 @@ import type { ObjectFacts, ObjectStore } from "../object-store.ts";
 import { releaseFolder } from "./keys.ts";
 import { isShared, manifestKey, type Release, type ReleaseFile, releaseKey } from "./release.ts";
 
-/** What a bucket has of a release. */
+/** How a bucket differs from a release. */
 export interface ReleaseState {
   /** Paths below `out/`, sorted. */
   readonly missing: readonly string[];
-  /** Keys whose objects are not what the release says. */
+  /** Keys whose size or hash differs from the manifest. */
   readonly different: readonly string[];
-  /** Keys below the release's folder that the release does not know. */
+  /** Keys in the release's folder that are not in its manifest. */
   readonly unexpected: readonly string[];
-  /** Whether the manifest, which is uploaded last, is there. */
+  /** The manifest is uploaded last. */
   readonly hasManifest: boolean;
 }
 
-/** Lists a release's objects, and compares their count, sizes and hashes with its manifest. */
+/** Compares a release's objects with its manifest: count, sizes and hashes. */
 export async function compareRelease(
   store: ObjectStore,
   release: Release,
@@ -47,19 +47,19 @@ export async function compareRelease(
   return { missing, different: different.sort(), unexpected, hasManifest };
 }
 
-/** Whether an object holds these bytes: by its tag where that is their MD5, else by what it says. */
+/** Whether an object has these bytes, by its ETag or its SHA-256 metadata. */
 export async function isSame(
   store: ObjectStore,
   { key, size, etag }: ObjectFacts,
   file: ReleaseFile,
 ): Promise<boolean> {
   if (size !== file.size) return false;
-  // A store that encrypts, or took the object in parts, has tags of another kind.
+  // With encryption or multipart uploads, the ETag is not the MD5.
   return etag === file.md5 || (await store.head(key))?.sha256 === file.sha256;
 }
 
-/** @throws SvcError `release-differs` when the bucket has other bytes than the release. */
-export function refuseDifferent(
+/** @throws SvcError `release-differs` when objects of the release differ or are unexpected. */
+export function assertUnmodified(
   store: ObjectStore,
   { name }: Release,
   state: Pick<ReleaseState, "different" | "unexpected">,
@@ -69,11 +69,11 @@ export function refuseDifferent(
   const count = state.different.length + state.unexpected.length;
   throw new SvcError(
     "release-differs",
-    `${store.name} has other bytes in release ${name} than were published: ${count} ${
+    `release ${name} in ${store.name} differs from what was published: ${count} ${
       count === 1 ? "object" : "objects"
     }, the first is ${key}`,
     {
-      hint: "someone wrote there by other means: look at these objects, and remove them if they are wrong",
+      hint: "another program wrote there: inspect these objects, and remove them if they are wrong",
       problems: {
         kind: "objects",
         list: [

@@ -3,39 +3,39 @@ import type { Work } from "../concurrent-work.ts";
 import type { KeyValues } from "../key-value-store.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { type ListedRelease, listReleases } from "./list-releases.ts";
-import type { Places } from "./plan-release.ts";
+import type { ReleaseStores } from "./plan-release.ts";
 import { liveLog } from "./pointers.ts";
 import { manifestKey, parseRelease, partsOfName, type Release } from "./release.ts";
 
 /**
- * The release that is meant: by its name, or by a beginning of its id or version id that no other
- * has; without either, the one that was live before the one that is.
+ * Finds a release by its name or by a unique prefix of its id or version id; without `text`, the one
+ * that was live before the current one.
  *
  * @throws SvcError `release-not-found`, `release-ambiguous`, `no-earlier-release`,
  *   `workspace-ambiguous`.
  */
 export async function findRelease(
-  places: Places,
+  stores: ReleaseStores,
   work: Work,
-  asked: { readonly text?: string | undefined; readonly workspaceId?: string | undefined },
+  wanted: { readonly text?: string | undefined; readonly workspaceId?: string | undefined },
 ): Promise<ListedRelease> {
-  const { releases, state } = await listReleases(places, work, asked.workspaceId);
-  const whole = releases.filter(({ deployedAt }) => deployedAt !== null);
-  if (asked.text === undefined) return previousRelease(whole, state);
-  const text = asked.text;
-  const found = whole.filter(
+  const { releases, state } = await listReleases(stores, work, wanted.workspaceId);
+  const complete = releases.filter(({ deployedAt }) => deployedAt !== null);
+  if (wanted.text === undefined) return previousRelease(complete, state);
+  const text = wanted.text;
+  const found = complete.filter(
     ({ release }) => release === text || partsOfName(release)?.id.startsWith(text),
   );
   const [one, another] = found;
   if (one === undefined) {
     throw new SvcError("release-not-found", `there is no release "${text}"`, {
-      hint: "svc deploy list shows the releases",
+      hint: "run svc deploy list to see the releases",
     });
   }
   if (another === undefined) return one;
   const names = found.map(({ release }) => release);
-  throw new SvcError("release-ambiguous", `"${text}" begins ${names.length} releases`, {
-    hint: `name one: ${names.join(", ")}`,
+  throw new SvcError("release-ambiguous", `"${text}" matches ${names.length} releases`, {
+    hint: `give one of them: ${names.join(", ")}`,
   });
 }
 
@@ -48,7 +48,7 @@ function previousRelease(releases: readonly ListedRelease[], state: KeyValues): 
       "workspace-ambiguous",
       `several workspaces are live: ${workspaces.join(", ")}`,
       {
-        hint: "--workspace says which one is meant",
+        hint: "choose one with --workspace",
       },
     );
   }
@@ -57,24 +57,24 @@ function previousRelease(releases: readonly ListedRelease[], state: KeyValues): 
     .map((name) => releases.find(({ release }) => release === name))
     .find((one) => one !== undefined && one.live.length === 0);
   if (earlier !== undefined) return earlier;
-  throw new SvcError("no-earlier-release", "no earlier release is there that was live", {
-    hint: "svc deploy list shows the releases; name one of them",
+  throw new SvcError("no-earlier-release", "no earlier release has been live", {
+    hint: "run svc deploy list, and give one of its releases",
   });
 }
 
 /**
- * A release as the bucket has it.
+ * Reads a release's manifest from the bucket.
  *
- * @throws SvcError `release-not-found`, `release-differs` when its manifest is not its own.
+ * @throws SvcError `release-not-found`, `release-differs` when the manifest's hash is not in the name.
  */
 export async function readRelease(objects: ObjectStore, name: string): Promise<Release> {
   const stored = await objects.get(manifestKey(name));
   if (stored === undefined) {
     throw new SvcError(
       "release-not-found",
-      `${objects.name} has no release ${name}, or not all of it`,
+      `${objects.name} has no release ${name}, or an incomplete one`,
       {
-        hint: "svc deploy list shows the releases",
+        hint: "run svc deploy list to see the releases",
       },
     );
   }
@@ -82,9 +82,9 @@ export async function readRelease(objects: ObjectStore, name: string): Promise<R
   if (release !== undefined) return release;
   throw new SvcError(
     "release-differs",
-    `the manifest of release ${name} is not the one it was deployed with`,
+    `the manifest of release ${name} was changed after the deploy`,
     {
-      hint: "someone wrote there by other means: choose another release, or deploy this version again",
+      hint: "another program wrote there: choose another release, or deploy this version again",
     },
   );
 }

@@ -1,9 +1,6 @@
-/**
- * What stands where: names that the deploy writes and the edge function reads. A release is named
- * `<workspaceId>/<versionId>-<first 12 hex digits of its manifest's SHA-256>`.
- */
+// Keys that a deploy writes and the edge function reads.
 
-/** The key of the KeyValueStore whose value names the release that a project is served from. */
+/** KeyValueStore: the name of the release that a project is served from. */
 export function pointerKey(projectId: string): string {
   return `${POINTER}${projectId}`;
 }
@@ -11,21 +8,21 @@ export function pointerKey(projectId: string): string {
 export const POINTER = "p:";
 
 /**
- * The key of the KeyValueStore that lists the releases of a workspace that were live, the last one
- * first: a JSON array of their names without the workspace.
+ * KeyValueStore: the releases of a workspace that have been live, newest first, as a JSON array of
+ * their names without the workspace.
  */
 export function liveLogKey(workspaceId: string): string {
   return `l:${workspaceId}`;
 }
 
-/** The key of the KeyValueStore that is there while a preview token is valid for a project. */
+/** KeyValueStore: exists while a preview token is valid for a project. */
 export function tokenKey(sha256: string, projectId: string): string {
   return `${TOKEN}${sha256}:${projectId}`;
 }
 
 export const TOKEN = "t:";
 
-/** The folder of the bucket (below the prefix) that holds releases. */
+/** The folder of all releases. */
 export const RELEASES = "r/";
 
 /** The folder of a release, with its final slash; the files in it have the paths of `out/` (F1). */
@@ -33,5 +30,5 @@ export function releaseFolder(release: string): string {
   return `${RELEASES}${release}/`;
 }
 
-/** The folder of the bucket that holds a note for each release that is never pruned. */
+/** The folder with an object for each pinned release. */
 export const PINS = "pins/";

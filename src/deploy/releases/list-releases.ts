@@ -2,25 +2,25 @@ import { forEach, type Work } from "../concurrent-work.ts";
 import type { KeyValues } from "../key-value-store.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { PINS, RELEASES } from "./keys.ts";
-import type { Places } from "./plan-release.ts";
+import type { ReleaseStores } from "./plan-release.ts";
 import { livePointers } from "./pointers.ts";
 import { manifestKey, partsOfName } from "./release.ts";
 
-/** A release that a bucket has. */
+/** A release in a bucket. */
 export interface ListedRelease {
   readonly release: string;
   readonly workspaceId: string;
   readonly versionId: string;
-  /** When it was whole; null for one that never was. */
+  /** When its upload was completed; null for an incomplete one. */
   readonly deployedAt: Date | null;
-  /** The projects that are served from it, sorted. */
+  /** The ids of the projects that are served from it, sorted. */
   readonly live: readonly string[];
   readonly isPinned: boolean;
 }
 
-/** The releases of a bucket, by workspace, the newest first. */
+/** The releases of a bucket, sorted by workspace, newest first. */
 export async function listReleases(
-  { objects, pointers }: Places,
+  { objects, pointers }: ReleaseStores,
   work: Work,
   workspaceId?: string,
 ): Promise<{ releases: ListedRelease[]; state: KeyValues }> {

@@ -5,56 +5,57 @@ import type { ObjectStore } from "../object-store.ts";
 import { readRelease } from "./find-release.ts";
 import { releaseFolder } from "./keys.ts";
 import { type ListedRelease, listReleases } from "./list-releases.ts";
-import type { Places } from "./plan-release.ts";
+import type { ReleaseStores } from "./plan-release.ts";
 import { liveLog } from "./pointers.ts";
 import { isShared, manifestKey } from "./release.ts";
 
-/** Releases of a workspace that are kept beside the live ones. */
+/** Releases of a workspace that are kept in addition to live and pinned ones. */
 const KEPT = 5;
-/** Milliseconds: what is younger may belong to a deploy that is under way. */
-const YOUNG = 24 * 3_600_000;
+/** Milliseconds: younger objects may belong to a deploy that is running. */
+const GRACE_PERIOD = 24 * 3_600_000;
 
-/** What becomes of a release, and why. */
-export interface Verdict {
+export interface PruneVerdict {
   readonly release: string;
   readonly keep: boolean;
   readonly reason: string;
 }
 
-/** What a prune will remove. */
 export interface PrunePlan {
-  readonly verdicts: readonly Verdict[];
-  /** By release: its keys, the manifest's first, so that what is removed in part is no release. */
+  readonly verdicts: readonly PruneVerdict[];
+  /** Keys by release, the manifest first: a release removed in part is then incomplete. */
   readonly releases: ReadonlyMap<string, readonly string[]>;
-  /** Keys of assets that no remaining release shows. */
+  /** Keys of assets that no remaining release uses. */
   readonly assets: readonly string[];
 }
 
-/** Decides what of a bucket nobody needs any more. Nothing is changed. */
+/** Plans which releases and assets to remove; read-only. */
 export async function planPrune(
-  places: Places,
+  stores: ReleaseStores,
   work: Work,
   { now, workspaceId }: { readonly now: Date; readonly workspaceId?: string | undefined },
 ): Promise<PrunePlan> {
-  const { objects } = places;
-  const { releases: found, state } = await listReleases(places, work, workspaceId);
-  refuseNothingLive(found, places.pointers.arn);
-  const verdicts: Verdict[] = [];
+  const { objects } = stores;
+  const { releases: found, state } = await listReleases(stores, work, workspaceId);
+  assertLiveReleases(found, stores.pointers.arn);
+  const verdicts: PruneVerdict[] = [];
   const releases = new Map<string, readonly string[]>();
-  for (const verdict of judge(found, state, now)) {
+  for (const verdict of retentionVerdicts(found, state, now)) {
     const listed = verdict.keep ? undefined : await keysOf(objects, verdict.release, now);
-    if (listed === "young") verdicts.push({ ...verdict, keep: true, reason: UNDER_WAY });
+    if (listed === "too-recent") verdicts.push({ ...verdict, keep: true, reason: RECENT });
     else {
       verdicts.push(verdict);
       if (listed !== undefined) releases.set(verdict.release, listed);
     }
   }
-  const assets = await unusedAssets(places, work, new Set(releases.keys()), now);
+  const assets = await unusedAssets(stores, work, new Set(releases.keys()), now);
   return { verdicts, releases, assets };
 }
 
-/** A KeyValueStore that knows none of a workspace's releases is another bucket's. */
-function refuseNothingLive(releases: readonly ListedRelease[], arn: string): void {
+/**
+ * @throws SvcError `nothing-live` when no release of a workspace is live: the KeyValueStore is
+ *   probably that of another bucket.
+ */
+function assertLiveReleases(releases: readonly ListedRelease[], arn: string): void {
   const workspaces = new Set(
     releases.flatMap(({ workspaceId, deployedAt }) => (deployedAt === null ? [] : workspaceId)),
   );
@@ -63,51 +64,51 @@ function refuseNothingLive(releases: readonly ListedRelease[], arn: string): voi
   if (workspaceId === undefined) return;
   throw new SvcError(
     "nothing-live",
-    `no release of "${workspaceId}" is live by ${arn}, so it may be the store of another bucket`,
-    { hint: "check --kvs; nothing of a workspace is pruned while none of its releases is live" },
+    `${arn} has no live release of "${workspaceId}": it may belong to another bucket`,
+    { hint: "check --kvs; a workspace is only pruned while one of its releases is live" },
   );
 }
 
-const UNDER_WAY = "not whole, younger than 24 hours: a deploy may be under way";
+const RECENT = "incomplete, younger than 24 hours: a deploy may be running";
 
-/** Which of the releases, the newest first, are kept by what they are. */
-export function judge(
+/** Applies the retention rules to releases, newest first. */
+export function retentionVerdicts(
   releases: readonly ListedRelease[],
   state: KeyValues,
   now: Date,
-): readonly Verdict[] {
+): readonly PruneVerdict[] {
   return releases.map((one) => {
     const { release, workspaceId, deployedAt, live, isPinned } = one;
     const kept = (reason: string) => ({ release, keep: true, reason });
     if (live.length > 0) return kept(`live for ${live.join(", ")}`);
     if (isPinned) return kept("pinned");
-    if (deployedAt === null) return { release, keep: false, reason: "never whole" };
-    if (+now - +deployedAt < YOUNG) return kept("younger than 24 hours");
-    if (lastOnes(releases, state, workspaceId).includes(release))
+    if (deployedAt === null) return { release, keep: false, reason: "incomplete" };
+    if (+now - +deployedAt < GRACE_PERIOD) return kept("younger than 24 hours");
+    if (lastReleases(releases, state, workspaceId).includes(release))
       return kept(`one of the last ${KEPT}`);
     return { release, keep: false, reason: `older than the last ${KEPT}` };
   });
 }
 
-/** Those that were live last; if they are fewer, the newest others. */
-function lastOnes(
+/** The last releases that have been live, filled up with the newest others. */
+function lastReleases(
   releases: readonly ListedRelease[],
   state: KeyValues,
   workspaceId: string,
 ): string[] {
-  const whole = releases.flatMap((one) =>
+  const complete = releases.flatMap((one) =>
     one.workspaceId === workspaceId && one.deployedAt !== null ? one.release : [],
   );
-  const wereLive = liveLog(state, workspaceId).filter((release) => whole.includes(release));
-  return [...new Set([...wereLive, ...whole])].slice(0, KEPT);
+  const wereLive = liveLog(state, workspaceId).filter((release) => complete.includes(release));
+  return [...new Set([...wereLive, ...complete])].slice(0, KEPT);
 }
 
-/** The keys of a release; "young" when an object of one without manifest was put there lately. */
+/** The keys of a release; "too-recent" for an incomplete one to which objects were added lately. */
 async function keysOf(
   objects: ObjectStore,
   release: string,
   now: Date,
-): Promise<readonly string[] | "young"> {
+): Promise<readonly string[] | "too-recent"> {
   const manifest = manifestKey(release);
   const keys: string[] = [];
   let hasManifest = false;
@@ -117,26 +118,26 @@ async function keysOf(
     else keys.push(key);
     newest = Math.max(newest, +lastModified);
   }
-  if (!hasManifest && +now - newest < YOUNG) return "young";
+  if (!hasManifest && +now - newest < GRACE_PERIOD) return "too-recent";
   return hasManifest ? [manifest, ...keys] : keys;
 }
 
-/** Assets, older than a day, that no release shows but those that are removed. */
+/** Keys of assets, older than the grace period, that only removed releases use. */
 export async function unusedAssets(
-  { objects, pointers }: Places,
+  { objects, pointers }: ReleaseStores,
   work: Work,
   removed: ReadonlySet<string>,
   now: Date,
 ): Promise<string[]> {
   const unused: string[] = [];
   for await (const { key, lastModified } of objects.list("assets/")) {
-    if (+now - +lastModified >= YOUNG && ASSET.test(key)) unused.push(key);
+    if (+now - +lastModified >= GRACE_PERIOD && ASSET.test(key)) unused.push(key);
   }
   if (unused.length === 0) return [];
-  // Of every workspace: they share the assets.
+  // Of all workspaces: they share the assets.
   const { releases } = await listReleases({ objects, pointers }, work);
   const remaining = releases.filter(({ release }) => !removed.has(release));
-  // One that is not whole cannot say what it shows.
+  // The assets of an incomplete release are unknown.
   if (remaining.some(({ deployedAt }) => deployedAt === null)) return [];
   const used = new Set<string>();
   await forEach(remaining, work, "manifests read", async ({ release }) => {
@@ -145,12 +146,12 @@ export async function unusedAssets(
   });
   const found: string[] = [];
   const candidates = unused.filter((key) => !used.has(key));
-  await forEach(candidates, work, "assets looked at", async (key) => {
-    // What others put there has no such note.
+  await forEach(candidates, work, "assets checked", async (key) => {
+    // Objects of other programs have no such metadata.
     if ((await objects.head(key))?.sha256 !== undefined) found.push(key);
   });
   return found.sort();
 }
 
-/** F1: what svc calls assets. */
+/** F1. */
 const ASSET = /^assets\/[0-9a-f]{16}\/[^/]+$/;

@@ -2,47 +2,46 @@ import { createHash } from "node:crypto";
 import { NOT_FOUND_DOCUMENT, UNAVAILABLE_DOCUMENT } from "../../http/problem-document.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
 import type { KeyValueStore, KeyValues } from "../key-value-store.ts";
-import { inTheWay } from "../object-in-the-way.ts";
+import { objectConflict } from "../object-conflict.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { md5Of, type PublishedFolder } from "../published-folder.ts";
-import { refuseInPlace } from "../target-mode.ts";
-import { compareRelease, isSame, refuseDifferent } from "./compare-release.ts";
-import { type Flip, planFlip } from "./pointers.ts";
+import { assertNotInPlace } from "../target-mode.ts";
+import { assertUnmodified, compareRelease, isSame } from "./compare-release.ts";
+import { type PointerUpdate, planPointerUpdate } from "./pointers.ts";
 import { type Release, type ReleaseFile, releaseOf } from "./release.ts";
 
-/** Where a release goes. */
-export interface Places {
+/** The bucket of releases and the KeyValueStore with their pointers. */
+export interface ReleaseStores {
   readonly objects: ObjectStore;
   readonly pointers: KeyValueStore;
 }
 
-/** How releases become live, all of them in one switch. */
+/** Releases to make live. */
 export interface LivePlan {
   readonly releases: readonly Release[];
-  /** The state from which the flip was planned. */
+  /** The snapshot that `pointerUpdate` was planned from. */
   readonly pointers: KeyValues;
-  readonly flip: Flip;
+  readonly pointerUpdate: PointerUpdate;
 }
 
-/** What a deploy of a workspace as a release will upload. */
+/** What to upload of a release. */
 export interface UploadPlan {
   readonly release: Release;
-  /** Paths below `out/`, sorted: what the bucket does not have yet. */
+  /** Paths below `out/` that are missing in the bucket, sorted. */
   readonly uploads: readonly string[];
-  /** How many files it has. */
+  /** The number of files in the bucket. */
   readonly present: number;
   readonly hasManifest: boolean;
 }
 
-/** What a deploy of workspaces as releases will do. */
 export interface ReleasePlan extends LivePlan {
   readonly uploads: readonly UploadPlan[];
-  /** Documents for the CDN's own errors that are missing or differ: their keys and texts. */
+  /** The CDN's error documents that are missing or differ: texts by key. */
   readonly errorDocuments: ReadonlyMap<string, string>;
 }
 
 /**
- * Compares workspaces of `out/` with a bucket and its pointers. Nothing is changed.
+ * Plans the deploy of workspaces of `out/` as releases; read-only.
  *
  * @throws SvcError `release-differs`, `project-of-another-workspace`, `file-changed`,
  *   `object-in-the-way`, `target-in-place`, and what the stores throw.
@@ -50,26 +49,32 @@ export interface ReleasePlan extends LivePlan {
 export async function planRelease(
   published: PublishedFolder,
   workspaceIds: readonly string[],
-  { objects, pointers: kvs }: Places,
+  { objects, pointers: kvs }: ReleaseStores,
   work: Work,
 ): Promise<ReleasePlan> {
   const releases: Release[] = [];
   for (const id of workspaceIds) releases.push(await releaseOfFolder(published, id, work));
   const pointers = await kvs.read();
-  const flip = planFlip(pointers, releases);
+  const pointerUpdate = planPointerUpdate(pointers, releases);
   const uploads: UploadPlan[] = [];
   for (const release of releases) {
     const state = await compareRelease(objects, release, work);
-    refuseDifferent(objects, release, state);
+    assertUnmodified(objects, release, state);
     const { missing, hasManifest } = state;
     const present = Object.keys(release.manifest.files).length - missing.length;
     uploads.push({ release, uploads: missing, present, hasManifest });
   }
-  await refuseInPlace(objects);
-  return { releases, pointers, flip, uploads, errorDocuments: await staleErrorDocuments(objects) };
+  await assertNotInPlace(objects);
+  return {
+    releases,
+    pointers,
+    pointerUpdate,
+    uploads,
+    errorDocuments: await staleErrorDocuments(objects),
+  };
 }
 
-/** The release that a workspace of `out/` makes: the same files, the same name. */
+/** The release of a workspace of `out/`. Its name is a hash of the files. */
 async function releaseOfFolder(
   { folder, workspaces }: PublishedFolder,
   workspaceId: string,
@@ -97,7 +102,7 @@ async function staleErrorDocuments(objects: ObjectStore): Promise<Map<string, st
     ) as [string, string];
     const size = Buffer.byteLength(text);
     if (found !== undefined && (await isSame(objects, found, { md5, sha256, size }))) continue;
-    if (found !== undefined && found.sha256 === undefined) throw inTheWay(objects, found);
+    if (found !== undefined && found.sha256 === undefined) throw objectConflict(objects, found);
     stale.set(key, text);
   }
   return stale;

@@ -1,23 +1,22 @@
 import type { Work } from "../concurrent-work.ts";
-import { refuseIncomplete } from "./deploy-release.ts";
+import { assertComplete } from "./deploy-release.ts";
 import { findRelease, readRelease } from "./find-release.ts";
-import type { LivePlan, Places } from "./plan-release.ts";
-import { planFlip } from "./pointers.ts";
+import type { LivePlan, ReleaseStores } from "./plan-release.ts";
+import { planPointerUpdate } from "./pointers.ts";
 
 /**
- * Looks for the release to go back to, and checks that all of it is there.
+ * Finds the release to go back to, and checks that it is complete.
  *
- * @param asked as `findRelease` takes it.
  * @throws SvcError what `findRelease` throws, `release-incomplete`, `release-differs`.
  */
 export async function planRollback(
-  places: Places,
+  stores: ReleaseStores,
   work: Work,
-  asked: Parameters<typeof findRelease>[2],
+  wanted: Parameters<typeof findRelease>[2],
 ): Promise<LivePlan> {
-  const { release: name } = await findRelease(places, work, asked);
-  const release = await readRelease(places.objects, name);
-  await refuseIncomplete(places.objects, release, work);
-  const pointers = await places.pointers.read();
-  return { releases: [release], pointers, flip: planFlip(pointers, [release]) };
+  const { release: name } = await findRelease(stores, work, wanted);
+  const release = await readRelease(stores.objects, name);
+  await assertComplete(stores.objects, release, work);
+  const pointers = await stores.pointers.read();
+  return { releases: [release], pointers, pointerUpdate: planPointerUpdate(pointers, [release]) };
 }

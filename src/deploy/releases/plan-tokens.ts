@@ -1,24 +1,24 @@
 import type { KeyValues } from "../key-value-store.ts";
 import { TOKEN, tokenKey } from "./keys.ts";
-import type { Flip, KeyChange } from "./pointers.ts";
+import type { KeyChange } from "./pointers.ts";
 
-/** A preview token as a CDN knows it: never the token itself (H3). */
+/** The hash and expiry of a preview token; the token itself never leaves the store (H3). */
 export interface KnownToken {
   /** Lower-case hex. */
   readonly sha256: string;
-  /** Undefined: never. */
+  /** Undefined: does not expire. */
   readonly expiresAt: Date | undefined;
 }
 
 /**
- * What has to change for exactly these tokens to be valid for these projects. A value is the time of
- * expiry in milliseconds since 1970, or `never`.
+ * Plans the changes that make exactly these tokens valid for these projects. A value is the expiry
+ * in milliseconds since 1970, or `never`.
  */
 export function planTokens(
   { values }: KeyValues,
   tokens: readonly KnownToken[],
   projectIds: readonly string[],
-): Flip {
+): KeyChange[] {
   const wanted = new Map<string, string>();
   for (const { sha256, expiresAt } of tokens) {
     for (const projectId of projectIds) {

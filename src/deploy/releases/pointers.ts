@@ -3,10 +3,10 @@ import type { KeyValues } from "../key-value-store.ts";
 import { liveLogKey, POINTER, pointerKey } from "./keys.ts";
 import { partsOfName, projectsOf, type Release } from "./release.ts";
 
-/** How many releases the log of a workspace names: they fit in a value of 1 KB. */
+/** Releases in a workspace's log, to fit in the 1 KB of a value. */
 const LOG_LENGTH = 12;
 
-/** The release that each project is served from, by project id. */
+/** The name of the live release of each project, by project id. */
 export function livePointers({ values }: KeyValues): Map<string, string> {
   const live = new Map<string, string>();
   for (const [key, value] of values) {
@@ -15,7 +15,7 @@ export function livePointers({ values }: KeyValues): Map<string, string> {
   return live;
 }
 
-/** The names of the releases of a workspace that were live, the last one first. */
+/** The names of a workspace's releases that have been live, newest first; empty for a broken log. */
 export function liveLog({ values }: KeyValues, workspaceId: string): string[] {
   try {
     const ids: unknown = JSON.parse(values.get(liveLogKey(workspaceId)) ?? "[]");
@@ -26,32 +26,32 @@ export function liveLog({ values }: KeyValues, workspaceId: string): string[] {
   }
 }
 
-/** The change of one key of the KeyValueStore; undefined: the key is not there. */
+/** A change of one key; undefined: the key does not exist. */
 export interface KeyChange {
   readonly key: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Makes releases live. Empty when they are already. */
-export type Flip = readonly KeyChange[];
+/** The changes that make releases live; empty when they are. */
+export type PointerUpdate = readonly KeyChange[];
 
 /**
- * What has to change for releases of different workspaces to be live: the log of each, a pointer for
- * each of their projects, none for projects that a workspace of theirs has no more.
+ * Plans the changes that make releases live, one for each workspace: the log of each, the pointers of
+ * their projects, and the removal of pointers of projects that were deleted from these workspaces.
  *
- * @throws SvcError `project-of-another-workspace`: ids of projects are unique in an API.
+ * @throws SvcError `project-of-another-workspace`: project ids are unique in an API.
  */
-export function planFlip(state: KeyValues, releases: readonly Release[]): Flip {
+export function planPointerUpdate(state: KeyValues, releases: readonly Release[]): PointerUpdate {
   const live = livePointers(state);
   const workspaces = releases.map(({ manifest }) => manifest.workspaceId);
   const wanted = new Map<string, string>();
   for (const { name, manifest } of releases) {
     for (const projectId of projectsOf(manifest)) {
       const owner = partsOfName(live.get(projectId) ?? "")?.workspaceId;
-      // A project may move from one workspace to another, if both are deployed at once.
+      // A project may move between workspaces that are deployed together.
       if (owner !== undefined && !workspaces.includes(owner)) {
-        throw ofAnother(projectId, owner, manifest.workspaceId);
+        throw projectConflict(projectId, owner, manifest.workspaceId);
       }
       wanted.set(projectId, name);
     }
@@ -67,11 +67,10 @@ export function planFlip(state: KeyValues, releases: readonly Release[]): Flip {
       pointers.push({ key: pointerKey(projectId), before, after: undefined });
     }
   }
-  // The logs first: they are written with the first pointers, should there be more than one write.
+  // Logs first: more than 50 changes take several writes.
   return [...releases.flatMap((release) => logChange(state, release)), ...pointers];
 }
 
-/** Puts the release at the head of its workspace's log. */
 function logChange(state: KeyValues, { name, manifest }: Release): KeyChange[] {
   const { workspaceId } = manifest;
   const logged = liveLog(state, workspaceId);
@@ -82,12 +81,12 @@ function logChange(state: KeyValues, { name, manifest }: Release): KeyChange[] {
   return [{ key, before: state.values.get(key), after }];
 }
 
-function ofAnother(projectId: string, owner: string, workspaceId: string): SvcError {
+function projectConflict(projectId: string, owner: string, workspaceId: string): SvcError {
   return new SvcError(
     "project-of-another-workspace",
     `project "${projectId}" is live from workspace "${owner}", not from "${workspaceId}"`,
     {
-      hint: "has the project moved? deploy a folder that both workspaces are published to; else give one another id",
+      hint: "if the project has moved, publish both workspaces to one folder and deploy that; else change the id of one",
     },
   );
 }

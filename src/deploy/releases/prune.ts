@@ -1,38 +1,38 @@
 import { SvcError } from "../../workspace/errors.ts";
-import { refuseTooMany } from "../assert-delete-limit.ts";
+import { assertDeleteLimit } from "../assert-delete-limit.ts";
 import type { Work } from "../concurrent-work.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { pinnedReleases } from "./list-releases.ts";
 import { type PrunePlan, unusedAssets } from "./plan-prune.ts";
-import type { Places } from "./plan-release.ts";
+import type { ReleaseStores } from "./plan-release.ts";
 import { livePointers } from "./pointers.ts";
 
-/** Keys that one request removes at most. */
+/** Keys of one request. */
 const BATCH = 1_000;
 
-/** How many objects a plan removes. */
+/** The number of objects that a plan removes. */
 export function deletesOf({ releases, assets }: PrunePlan): number {
   return [...releases.values()].reduce((sum, keys) => sum + keys.length, assets.length);
 }
 
 /**
- * Removes what a plan says. Right before each batch the pointers are read again: a release that
- * has become live or was pinned meanwhile is left alone.
+ * Applies a prune plan. The pointers are read again before each batch: a release that has become live
+ * or was pinned meanwhile is kept.
  *
- * @returns how many objects were removed, and the releases that were spared.
+ * @returns the number of objects removed, and the releases kept in deviation from the plan.
  * @throws SvcError `too-many-deletes`, before anything is removed; `delete-failed` with the keys that
- *   the store would not remove.
+ *   the store did not remove.
  */
 export async function prune(
   plan: PrunePlan,
-  places: Places,
+  stores: ReleaseStores,
   work: Work,
   { now, maxDeletes }: { readonly now: Date; readonly maxDeletes: number },
 ): Promise<{ removed: number; spared: string[] }> {
-  const { objects, pointers } = places;
+  const { objects, pointers } = stores;
   const { signal, onProgress } = work;
   const total = deletesOf(plan);
-  refuseTooMany(total, maxDeletes, objects.name);
+  assertDeleteLimit(total, maxDeletes, objects.name);
   const spared: string[] = [];
   let removed = 0;
   const remove = async (keys: readonly string[]) => {
@@ -53,8 +53,8 @@ export async function prune(
     }
   }
   if (plan.assets.length === 0) return { removed, spared };
-  // A release that has come since may show them.
-  const unused = new Set(await unusedAssets(places, work, new Set(), now));
+  // A release that was uploaded since may use them.
+  const unused = new Set(await unusedAssets(stores, work, new Set(), now));
   const assets = plan.assets.filter((key) => unused.has(key));
   for (const batch of batchesOf(assets)) await remove(batch);
   return { removed, spared };
@@ -67,9 +67,9 @@ export async function removeAll(objects: ObjectStore, keys: readonly string[]): 
   if (first === undefined) return;
   throw new SvcError(
     "delete-failed",
-    `${objects.name} would not remove ${failed.length} of ${keys.length} objects, the first is ${first.key}: ${first.reason}`,
+    `${objects.name} did not remove ${failed.length} of ${keys.length} objects, the first is ${first.key}: ${first.reason}`,
     {
-      hint: "the role needs s3:DeleteObject there; what is left goes with the next run",
+      hint: "allow s3:DeleteObject to the role; the next run removes the rest",
       problems: { kind: "objects", list: failed },
     },
   );

@@ -11,7 +11,7 @@ export interface ReleaseFile extends FileFact {
   readonly md5: string;
 }
 
-/** What a release holds, as its own last object says. */
+/** The last object of a release. */
 export interface ReleaseManifest {
   readonly formatVersion: 1;
   readonly workspaceId: string;
@@ -20,7 +20,7 @@ export interface ReleaseManifest {
   readonly files: Readonly<Record<string, ReleaseFile>>;
 }
 
-/** A version of a workspace as one unchangeable folder of the bucket. */
+/** A version of a workspace as an immutable folder of the bucket. */
 export interface Release {
   /** `<workspaceId>/<versionId>-<first 12 hex digits of the SHA-256 of the manifest's text>`. */
   readonly name: string;
@@ -35,7 +35,7 @@ export function releaseOf(manifest: ReleaseManifest): Release {
   return { name, manifest, manifestText };
 }
 
-/** The release whose manifest this is; undefined when the text is none, or another release's. */
+/** Parses a release's manifest; undefined when it is invalid or of another release. */
 export function parseRelease(name: string, manifestText: string): Release | undefined {
   try {
     const manifest: unknown = JSON.parse(manifestText);
@@ -49,7 +49,7 @@ export function parseRelease(name: string, manifestText: string): Release | unde
 
 const NAME = /^([^/]+)\/(([0-9a-f]{32})-[0-9a-f]{12})$/;
 
-/** The parts of a release's name; undefined for what is no such name. */
+/** Splits a release's name; undefined when it is not one. */
 export function partsOfName(
   name: string,
 ): { workspaceId: string; id: string; versionId: string } | undefined {
@@ -58,22 +58,21 @@ export function partsOfName(
   return { workspaceId, id, versionId };
 }
 
-/** Where a file of the release stands: assets are shared, since their path holds their hash. */
+/** The key of a file of `out/`. Assets are shared by all releases: their paths have their hash. */
 export function releaseKey(release: string, path: string): string {
   return isShared(path) ? path : `${releaseFolder(release)}${path}`;
 }
 
-/** Whether a file of `out/` stands outside of the releases, for all of them. */
 export function isShared(path: string): boolean {
   return path.startsWith("assets/");
 }
 
-/** The key of the object whose presence says that the release is whole. */
+/** The key of the manifest, whose presence means that the release is complete. */
 export function manifestKey(release: string): string {
   return `${releaseFolder(release)}manifest.json`;
 }
 
-/** The projects that the release serves, sorted. */
+/** The ids of a release's projects, sorted. */
 export function projectsOf({ files }: ReleaseManifest): string[] {
   return Object.keys(files)
     .flatMap((path) => {

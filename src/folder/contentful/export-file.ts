@@ -15,7 +15,7 @@ export interface Sys {
   readonly publishedVersion?: number | null;
   readonly revision?: number | null;
   readonly archivedVersion?: number | null;
-  /** Of spaces that publish locale by locale: `draft`, `published` or `changed`, by locale. */
+  /** In spaces that publish by locale: `draft`, `published` or `changed` for each. */
   readonly fieldStatus?: JsonValue;
   readonly contentType?: { readonly sys: { readonly id: string } };
   readonly space?: { readonly sys: { readonly id: string } };
@@ -47,7 +47,7 @@ export interface ContentType {
   readonly fields: readonly ContentTypeField[];
 }
 
-export interface Locale {
+interface Locale {
   readonly code: string;
   readonly default?: boolean | null;
   readonly fallbackCode?: string | null;
@@ -62,18 +62,18 @@ export interface ContentfulExport {
 }
 
 export const HOW_TO_EXPORT =
-  "contentful space export --space-id <id> makes one (its content types must be in it)";
+  "contentful space export --space-id <id> creates one (it must include the content types)";
 
 /**
  * Reads an export.
  *
- * @throws SvcError `export-not-found`, `export-invalid`: broken JSON with its place, or what is
- *   missing, or a record of another form.
+ * @throws SvcError `export-not-found`; `export-invalid` for syntax errors, with their position, and
+ *   for missing lists and records of the wrong shape.
  */
 export function readExport(path: string): ContentfulExport {
   const value = parse(path, readText(path));
-  const fault = isJsonObject(value) ? exportFault(value) : "it is no JSON object";
-  if (fault !== undefined) throw foreign(path, fault);
+  const fault = isJsonObject(value) ? exportFault(value) : "it is not a JSON object";
+  if (fault !== undefined) throw invalidExport(path, fault);
   const { contentTypes, entries, assets, locales } = value as unknown as Partial<ContentfulExport>;
   return {
     contentTypes: contentTypes ?? [],
@@ -85,12 +85,12 @@ export function readExport(path: string): ContentfulExport {
 
 function readText(path: string): string {
   const bytes = readBytes(path);
-  if (!isUtf8(bytes)) throw foreign(path, "it is not UTF-8");
+  if (!isUtf8(bytes)) throw invalidExport(path, "it is not UTF-8");
   try {
     return bytes.toString("utf8").replace(/^\uFEFF/, "");
   } catch {
-    throw new SvcError("export-invalid", `"${path}" is too large to be read in one piece`, {
-      hint: "an export is at most 512 MB of text; export without --include-drafts or by --query-entries",
+    throw new SvcError("export-invalid", `"${path}" is larger than 512 MB`, {
+      hint: "export less: without --include-drafts, or in parts with --query-entries",
     });
   }
 }
@@ -105,7 +105,7 @@ function readBytes(path: string): Buffer {
     }
     if (code === "EISDIR") {
       throw new SvcError("export-invalid", `"${path}" is a folder, not an export`, {
-        hint: "name the JSON file; a workspace folder is imported without --from",
+        hint: "give the JSON file of an export; import a workspace folder without --from",
       });
     }
     throw new SvcError("export-invalid", `"${path}" cannot be read: ${code ?? message}`, {
@@ -114,7 +114,7 @@ function readBytes(path: string): Buffer {
   }
 }
 
-/** What a machine has written is not searched for doubled members, nor for rounded digits. */
+/** Exports are generated, so they are not checked for duplicate members or lost digits. */
 function parse(path: string, text: string): JsonValue {
   let value: JsonValue;
   try {
@@ -123,18 +123,15 @@ function parse(path: string, text: string): JsonValue {
     const { line, column, message } = syntaxFault(text, error as Error);
     const place = line === undefined ? "" : `:${line}:${column}`;
     throw new SvcError("export-invalid", `${path}${place}: ${message}`, {
-      hint: "is the file whole? export again, then import; the store is as it was",
+      hint: "the file may be truncated: export again, then import; the store was not changed",
     });
   }
-  if (nestsTooDeep(value)) throw foreign(path, "its values are nested more than 200 levels deep");
+  if (nestsTooDeep(value))
+    throw invalidExport(path, "its values are nested more than 200 levels deep");
   if (/\d[eE]\+?\d{3}/.test(text) && hasInfinity(value)) {
-    throw new SvcError(
-      "export-invalid",
-      `"${path}" has a number that no computer's double can hold`,
-      {
-        hint: "look for an exponent of three digits, as in 1e400, and write it as a string",
-      },
-    );
+    throw new SvcError("export-invalid", `"${path}" has a number above the range of a double`, {
+      hint: "find an exponent of three digits, such as 1e400, and write the number as a string",
+    });
   }
   return value;
 }
@@ -145,23 +142,21 @@ function hasInfinity(value: JsonValue): boolean {
   return Object.values(value).some(hasInfinity);
 }
 
-/** In characters: to read a longer text once more, token by token, would take minutes. */
-const READ_TWICE = 8 * 1024 * 1024;
+/** In characters: to scan a longer text for the error's position would take minutes. */
+const MAXIMUM_SCANNED = 8 * 1024 * 1024;
 
 function syntaxFault(text: string, { message }: Error): TextFault {
-  if (text.length <= READ_TWICE) {
+  if (text.length <= MAXIMUM_SCANNED) {
     const parsed = parseJsonText(text);
     return ("faults" in parsed && parsed.faults[0]) || { message };
   }
-  const [place, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
-  const told = `broken JSON: ${message.replace(/ *at position .*$/s, "")}`;
-  return place === undefined
-    ? { message: told }
-    : { message: told, line: Number(line), column: Number(column) };
+  const [position, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
+  const fault = { message: `broken JSON: ${message.replace(/ *at position .*$/s, "")}` };
+  return position === undefined ? fault : { ...fault, line: Number(line), column: Number(column) };
 }
 
-function foreign(path: string, why: string): SvcError {
-  return new SvcError("export-invalid", `"${path}" is no export of Contentful: ${why}`, {
+function invalidExport(path: string, why: string): SvcError {
+  return new SvcError("export-invalid", `"${path}" is not a Contentful export: ${why}`, {
     hint: HOW_TO_EXPORT,
   });
 }

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 const STRING = { type: "string" };
 const NUMBER = { type: "number", nullable: true };
 const BOOLEAN = { type: "boolean", nullable: true };
-/** Contentful writes null for some of what is not set. */
+/** Contentful writes null for some unset members. */
 const TEXT = { type: "string", nullable: true };
 
 function object(properties: JsonObject, required: readonly string[] = []): JsonObject {
@@ -32,7 +32,7 @@ const FIELD = object(
   ["id", "type"],
 );
 
-/** The lists of an export that are read, each with the schema of a record. */
+/** The imported lists of an export, each with the schema of its records. */
 const RECORDS: Readonly<Record<string, JsonObject>> = {
   contentTypes: object(
     { sys: object(SYS, ["id"]), name: TEXT, displayField: TEXT, fields: list(FIELD) },
@@ -51,7 +51,7 @@ function compiled(): [string, ValidateFunction][] {
   return validators;
 }
 
-/** What an object lacks to be an export, in words; undefined: nothing. */
+/** Why an object is not a valid export; undefined when it is. */
 export function exportFault(value: JsonObject): string | undefined {
   for (const [name, validate] of compiled()) {
     const records = value[name] ?? (name === "contentTypes" ? undefined : []);

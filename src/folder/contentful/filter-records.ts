@@ -9,56 +9,60 @@ import type {
 import type { Notes } from "./notes.ts";
 
 /**
- * The export with what is taken of it: each record once, none archived, published ones only, and
- * content types without their omitted fields.
+ * The records of an export to import: each once, no archived ones, unpublished ones only with
+ * `drafts`, and content types without their omitted fields.
+ *
+ * @param options.chain the imported locale and its fallbacks
  */
-export function taken(
+export function filterRecords(
   { contentTypes, entries, assets, locales }: ContentfulExport,
-  how: { readonly drafts: boolean; readonly chain: readonly string[]; readonly notes: Notes },
+  options: { readonly drafts: boolean; readonly chain: readonly string[]; readonly notes: Notes },
 ): ContentfulExport {
-  const { drafts, notes } = how;
-  const kept = (many: string, records: readonly Resource[]) =>
-    records.filter(({ sys }) => {
-      const why = reasonToLeave(sys, how);
-      if (why !== undefined) notes.leaveOut(`${many} that are ${why}`);
-      return why === undefined;
+  const { drafts, notes } = options;
+  const included = (kind: "entries" | "assets", records: readonly Resource[]) => {
+    const kept = records.filter(({ sys }) => {
+      const reason = exclusionReason(sys, options);
+      if (reason !== undefined) notes.leaveOut(`${kind} that are ${reason}`);
+      return reason === undefined;
     });
-  const changed = (many: string, records: readonly Resource[]) => {
-    const count = records.filter(({ sys }) => isChanged(sys)).length;
-    const of = `${many} that were changed after they were published: ${count}`;
-    if (count > 0 && !drafts) notes.warn(`${of} (an export has only the draft of each)`);
-    return records;
+    const changed = kept.filter(({ sys }) => isChanged(sys)).length;
+    if (changed > 0 && !drafts) {
+      notes.warn(
+        `${kind} that were changed after they were published: ${changed} (an export has only their drafts)`,
+      );
+    }
+    return kept;
   };
   return {
     contentTypes: distinct("content type", contentTypes, idOf, notes).map((type) =>
       withFields(type, notes),
     ),
-    entries: changed("entries", kept("entries", distinct("entry", entries, idOf, notes))),
-    assets: changed("assets", kept("assets", distinct("asset", assets, idOf, notes))),
+    entries: included("entries", distinct("entry", entries, idOf, notes)),
+    assets: included("assets", distinct("asset", assets, idOf, notes)),
     locales,
   };
 }
 
-function reasonToLeave(
+function exclusionReason(
   sys: Sys,
   { drafts, chain }: { readonly drafts: boolean; readonly chain: readonly string[] },
 ): string | undefined {
   if (typeof sys.archivedVersion === "number") return "archived";
   if (drafts) return undefined;
-  // What the delivery API gives is published; it has revisions instead.
+  // Records of the delivery API are published, and have a revision instead of versions.
   const isDelivered = typeof sys.revision === "number" && sys.version === undefined;
   if (typeof sys.publishedVersion !== "number" && !isDelivered) return "not published";
   return publishedIn(sys, chain).length > 0 ? undefined : `not published in ${chain.join(", ")}`;
 }
 
-/** Those of the locales in which a record is published, where a space publishes by locale. */
+/** The locales in which a record is published: all, unless its space publishes by locale. */
 export function publishedIn({ fieldStatus }: Sys, codes: readonly string[]): readonly string[] {
   const status = isJsonObject(fieldStatus) ? fieldStatus["*"] : undefined;
   if (!isJsonObject(status)) return codes;
   return codes.filter((code) => ownMember(status, code) !== "draft");
 }
 
-/** Publishing is a version of its own. */
+/** Whether there are edits since the last publish, which itself increments the version. */
 function isChanged({ version, publishedVersion }: Sys): boolean {
   return (
     typeof version === "number" &&
@@ -76,12 +80,12 @@ function idOf({ sys }: { readonly sys: Sys }): string {
   return sys.id;
 }
 
-/** As the API has it. */
+/** The name of a field in the API. */
 export function fieldName({ apiName, id }: ContentTypeField): string {
   return apiName ?? id;
 }
 
-/** Of records with one id, the last, as Contentful's own import takes them. */
+/** Of records with the same id, the last, as in Contentful's own import. */
 function distinct<T>(
   what: string,
   records: readonly T[],
@@ -91,7 +95,7 @@ function distinct<T>(
   const byId = new Map<string, T>();
   for (const record of records) {
     const id = idOf(record);
-    if (byId.has(id)) notes.warn(`the export has the ${what} "${id}" twice: the last one counts`);
+    if (byId.has(id)) notes.warn(`the export has the ${what} "${id}" twice: the last one is used`);
     byId.set(id, record);
   }
   return [...byId.values()];

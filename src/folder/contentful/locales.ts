@@ -2,25 +2,25 @@ import { UsageError } from "../../workspace/errors.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import type { ContentfulExport, Localized } from "./export-file.ts";
 
-/** How a value is found in the one locale that is imported. */
+/** The imported locale, and the lookup order of values. */
 export interface Locales {
   readonly code: string;
-  /** Of a field that is the same in every locale: its value stands in the default one. */
+  /** For fields that are not localized: the default locale, then `chain`. */
   readonly shared: readonly string[];
-  /** The locale, then those that it falls back to. */
+  /** For localized fields: the imported locale, then its fallbacks. */
   readonly chain: readonly string[];
 }
 
 /** @throws UsageError for a locale that the export does not have. */
-export function localesOf(given: ContentfulExport, asked: string | undefined): Locales {
-  const { locales } = given;
-  const known = locales.length > 0 ? locales : usedLocales(given).map((code) => ({ code }));
+export function localesOf(content: ContentfulExport, requested: string | undefined): Locales {
+  const { locales } = content;
+  const known = locales.length > 0 ? locales : usedLocales(content).map((code) => ({ code }));
   const first = known.find((locale) => "default" in locale && locale.default) ?? known[0];
   const main = first?.code ?? "en-US";
-  const code = asked ?? main;
-  if (asked !== undefined && !known.some((locale) => locale.code === asked)) {
+  const code = requested ?? main;
+  if (requested !== undefined && !known.some((locale) => locale.code === requested)) {
     const codes = known.map((locale) => locale.code).join(", ");
-    throw new UsageError(`the export has no locale "${asked}"`, `it has: ${codes || "none"}`);
+    throw new UsageError(`the export has no locale "${requested}"`, `it has: ${codes || "none"}`);
   }
   const chain = [code];
   for (;;) {
@@ -32,7 +32,7 @@ export function localesOf(given: ContentfulExport, asked: string | undefined): L
   return { code, shared: [main, ...chain], chain };
 }
 
-/** Without a list of locales: those that values are in, the most used first. */
+/** The locales that have values, the most used first; for exports without a list of locales. */
 function usedLocales({ entries, assets }: ContentfulExport): string[] {
   const counts = new Map<string, number>();
   for (const { fields = {} } of [...entries, ...assets]) {
@@ -43,7 +43,7 @@ function usedLocales({ entries, assets }: ContentfulExport): string[] {
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([code]) => code);
 }
 
-/** The first value of these locales; a null is none. */
+/** The first value in these locales that is not null. */
 export function valueIn(
   value: Localized | undefined,
   codes: readonly string[],

@@ -1,13 +1,13 @@
-/** What is told of an export beside its records. */
+/** Collects what the import of an export reports. */
 export class Notes {
-  /** Records that were left out, by reason. */
+  /** The number of records that were left out, by reason. */
   readonly leftOut = new Map<string, number>();
-  /** Validations that no constraint stands for. */
+  /** The number of validations without an equivalent constraint, by name. */
   readonly notCarriedOver = new Map<string, number>();
   readonly warnings: string[] = [];
 
-  leaveOut(why: string): void {
-    count(this.leftOut, why);
+  leaveOut(reason: string): void {
+    count(this.leftOut, reason);
   }
 
   notCarried(validation: string): void {
@@ -18,9 +18,9 @@ export class Notes {
     this.warnings.push(text);
   }
 
-  /** Hears of names that `what` cannot keep. */
+  /** Returns a listener for renames that adds warnings; `what` says what is renamed. */
   renamed(what: string): (from: string, to: string) => void {
-    return (from, to) => this.warn(`${what} "${from}" is "${to}" here`);
+    return (from, to) => this.warn(`${what} "${from}" was changed to "${to}"`);
   }
 }
 

@@ -8,20 +8,20 @@ import {
   ownMember,
 } from "../../workspace/json.ts";
 import type { Model, Project } from "../../workspace/records.ts";
-import { fittingKey, Names } from "./names.ts";
+import { NameMap, toKey } from "./name-map.ts";
 
-/** An entry, for the project that shows it. */
-export interface Shown {
+/** An entry with its references, for the generated project. */
+export interface LinkedEntry {
   readonly id: string;
-  /** The id of its content type, as Contentful has it. */
+  /** The id of its content type in Contentful. */
   readonly type: string;
   readonly layoutName: string;
   readonly name: string;
-  /** The ids of the entries that it points at. */
+  /** The ids of the entries that it references. */
   readonly targets: readonly string[];
 }
 
-/** The entries that stored data points at; what stands inside a json value is no pointer (V8). */
+/** The ids of the entries that stored data references; a json value has no pointers (V8). */
 export function targetsOf({ fields }: Model, data: JsonObject): string[] {
   return fields
     .filter(({ type }) => type === "reference")
@@ -33,59 +33,65 @@ export function targetsOf({ fields }: Model, data: JsonObject): string[] {
 }
 
 /**
- * The one project: an experience with one step for each entry that is a root.
+ * Generates the project: for each root entry, an experience with one step.
  *
- * @param onChange hears of an experience whose id cannot be that of its entry.
+ * @param onChange called when an experience cannot have the id of its entry.
  */
 export function projectOf(
   id: string,
-  roots: readonly Shown[],
+  roots: readonly LinkedEntry[],
   onChange: (from: string, to: string) => void,
 ): Project {
   const names = roots.map((root) => root.id);
-  const keys = new Names(fittingKey("entry_"), { names });
-  // They become file names.
-  const ids = new Names((text) => text, { names, ignoreCase: true, onChange });
-  const shown = roots.map((root) => ({ ...root, key: keys.of(root.id), shownAs: ids.of(root.id) }));
+  const keys = new NameMap(toKey("entry_"), { names });
+  // Experience ids become file names.
+  const ids = new NameMap((text) => text, { names, ignoreCase: true, onChange });
+  const pages = roots.map((root) => ({ ...root, key: keys.of(root.id), stepId: ids.of(root.id) }));
   return {
     ...{ id, name: id },
-    steps: shown.map(({ id, key, name, layoutName, shownAs }) => ({
-      ...{ id: shownAs, key, name, layoutName, layoutContentId: id },
+    steps: pages.map(({ id, key, name, layoutName, stepId }) => ({
+      ...{ id: stepId, key, name, layoutName, layoutContentId: id },
     })),
-    experiences: shown.map(({ key, name, shownAs }) => ({
-      ...{ id: shownAs, key, name, stepIds: [shownAs] },
+    experiences: pages.map(({ key, name, stepId }) => ({
+      ...{ id: stepId, key, name, stepIds: [stepId] },
     })),
   };
 }
 
 /**
- * The entries to make experiences of: those of the types, or those that no other entry points at.
+ * The entries that become experiences: those of the types, or those that no other entry references.
  *
- * @throws UsageError for a type of which there is no entry.
+ * @throws UsageError for a type without entries.
  */
-export function rootsOf(entries: readonly Shown[], types: readonly string[] | undefined): Shown[] {
+export function rootsOf(
+  entries: readonly LinkedEntry[],
+  types: readonly string[] | undefined,
+): LinkedEntry[] {
   if (types === undefined) {
-    const pointedAt = new Set(
+    const referenced = new Set(
       entries.flatMap(({ id, targets }) => targets.filter((target) => target !== id)),
     );
-    return inOrder(entries.filter(({ id }) => !pointedAt.has(id)));
+    return sortedById(entries.filter(({ id }) => !referenced.has(id)));
   }
   const known = [...new Set(entries.map(({ type }) => type))].sort();
   const missing = types.find((type) => !known.includes(type));
-  if (missing === undefined) return inOrder(entries.filter(({ type }) => types.includes(type)));
+  if (missing === undefined) return sortedById(entries.filter(({ type }) => types.includes(type)));
   throw new UsageError(
-    `no entry that is imported is of the type "${missing}"`,
+    `no imported entry has the type "${missing}"`,
     `--roots takes types that have entries: ${known.join(", ")}`,
   );
 }
 
-/** By id, whatever the order of the export is. */
-function inOrder(entries: readonly Shown[]): Shown[] {
+/** Makes the result independent of the order in the export. */
+function sortedById(entries: readonly LinkedEntry[]): LinkedEntry[] {
   return [...entries].sort((a, b) => byCodeUnit(a.id, b.id));
 }
 
-/** The ids of the entries to which no way of at most 5 references leads from a root (E2), sorted. */
-export function unreachableIds(entries: readonly Shown[], roots: readonly Shown[]): string[] {
+/** The sorted ids of the entries that are more than 5 references away from every root (E2). */
+export function unreachableIds(
+  entries: readonly LinkedEntry[],
+  roots: readonly LinkedEntry[],
+): string[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const reached = new Set(roots.map(({ id }) => id));
   let level = [...reached];

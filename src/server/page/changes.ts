@@ -1,49 +1,47 @@
 import type { ConfigChange } from "../../diff/compare-configs.ts";
 import type { EntryChange } from "../../diff/compare-contents.ts";
 import { type Diff, type DocumentChange, diffSnapshots } from "../../diff/diff.ts";
-import { documentSnapshot, NOTHING, type Snapshot } from "../../diff/snapshot.ts";
+import { NOTHING, parsedSnapshot, type Snapshot } from "../../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../../documents/address.ts";
 import { UNVERSIONED } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
 import { sha256 } from "../../documents/version-id.ts";
 import type { DraftState } from "./draft-state.ts";
-import { targetOf } from "./entry-summary.ts";
-import type { PageStore, Sides } from "./page-store.ts";
+import { pointerTarget } from "./entry-summary.ts";
+import type { PageStore, SnapshotSource } from "./page-store.ts";
 
-/** What publishing the draft would change. Names are those of the draft; what it has not has its id. */
+/** What publishing the draft would change. Names are from the draft, or ids where it has none. */
 export interface Changes extends Diff {
-  /** Null: nothing is published yet. */
+  /** Of the published version; null when nothing is published. */
   readonly versionId: string | null;
   readonly entries: readonly (EntryChange & { readonly title: string })[];
   readonly config: readonly (ConfigChange & { readonly projectName: string })[];
-  /** Named as the project, or as the experience whose content it is. */
+  /** `name` is that of the project, or of the experience for a content document. */
   readonly documents: readonly (DocumentChange & { readonly name: string })[];
 }
 
-/** The whole draft beside the whole published version. */
-export function changes(state: DraftState, store: PageStore, sides: Sides): Changes {
-  const { versionId, snapshot } = publishedSide(state, store, sides);
-  return {
-    versionId,
-    ...named(state, diffSnapshots(snapshot, sides.draft(state.workspace, state.rendering))),
-  };
+/** Compares the complete draft with the published version. */
+export function changes(state: DraftState, store: PageStore, snapshots: SnapshotSource): Changes {
+  const { versionId, snapshot } = publishedSnapshot(state, store, snapshots);
+  const draft = snapshots.draft(state.workspace, state.rendering);
+  return { versionId, ...withNames(state, diffSnapshots(snapshot, draft)) };
 }
 
-/** The same of one experience's content only: a workspace may have thousands. */
+/** Compares one experience's content document only, since a workspace may have thousands. */
 export function experienceChanges(
   state: DraftState,
   address: Address,
   store: PageStore,
-  sides: Sides,
+  snapshots: SnapshotSource,
 ): Changes {
-  const { versionId, snapshot } = publishedSide(state, store, sides);
+  const { versionId, snapshot } = publishedSnapshot(state, store, snapshots);
   const path = filePath(address);
   const hash = snapshot.documents.get(path);
   const before = { ...snapshot, documents: new Map(hash === undefined ? [] : [[path, hash]]) };
-  return { versionId, ...named(state, diffSnapshots(before, draftPart(state, path))) };
+  return { versionId, ...withNames(state, diffSnapshots(before, documentSnapshot(state, path))) };
 }
 
-function named(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
+function withNames(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
   const projects = new Map(state.draft.projects.map((project) => [project.id, project]));
   const projectName = (id: string) => projects.get(id)?.name ?? id;
   const nameOf = (address: Address) => {
@@ -54,27 +52,27 @@ function named(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
   };
   return {
     ...diff,
-    entries: diff.entries.map((one) => ({ ...one, title: targetOf(state, one.id).title })),
+    entries: diff.entries.map((one) => ({ ...one, title: pointerTarget(state, one.id).title })),
     config: diff.config.map((one) => ({ ...one, projectName: projectName(one.projectId) })),
     documents: diff.documents.map((one) => ({ ...one, name: nameOf(one.address) })),
   };
 }
 
-function publishedSide(
+function publishedSnapshot(
   { workspace }: DraftState,
   store: PageStore,
-  sides: Sides,
+  snapshots: SnapshotSource,
 ): { versionId: string | null; snapshot: Snapshot } {
   const versionId = store.history.current(workspace.number);
   if (versionId === undefined) return { versionId: null, snapshot: NOTHING };
-  return { versionId, snapshot: sides.version(workspace, versionId) };
+  return { versionId, snapshot: snapshots.version(workspace, versionId) };
 }
 
-/** The draft's document of one path, if it has it. */
-function draftPart(state: DraftState, path: string): Snapshot {
+/** The draft's document at one path, if it has one. */
+function documentSnapshot(state: DraftState, path: string): Snapshot {
   const address = addressOfFilePath(path);
   const document = address && renderDocument(state.rendering, address, UNVERSIONED);
   if (document === undefined) return NOTHING;
   const { bytes } = document;
-  return documentSnapshot(new Map([[path, sha256(bytes)]]), () => JSON.parse(bytes.toString()));
+  return parsedSnapshot(new Map([[path, sha256(bytes)]]), () => JSON.parse(bytes.toString()));
 }

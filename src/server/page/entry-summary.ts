@@ -5,21 +5,21 @@ import type { Entry } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
 import { titleOf } from "./entry-title.ts";
 
-/** An entry as a line of a list. */
+/** An entry as shown in a list. */
 export interface EntrySummary {
   readonly id: string;
-  /** Null: its model was deleted. */
+  /** Null when its model was deleted. */
   readonly modelKey: string | null;
   readonly title: string;
 }
 
-/** Where a pointer leads. */
-export interface Target extends EntrySummary {
+/** The target of a pointer, whether or not it resolves. */
+export interface PointerTarget extends EntrySummary {
   readonly state: "found" | "deleted" | "other-workspace";
 }
 
-/** An entry with what serving it finds: its data, its pointers, what is wrong with it. */
-export interface ServedEntry {
+/** An entry with its served data, its pointers and its problems. */
+export interface RenderedEntry {
   readonly entry: Entry;
   readonly data: JsonObject;
   readonly serving: Serving;
@@ -27,8 +27,8 @@ export interface ServedEntry {
   readonly problems: readonly Problem[];
 }
 
-/** The entry as it is served; undefined when the workspace has none such. */
-export function serveEntry(state: DraftState, id: string): ServedEntry | undefined {
+/** The entry as served; undefined when the draft does not have it. */
+export function renderEntry(state: DraftState, id: string): RenderedEntry | undefined {
   const entry = state.draft.entry(id);
   if (entry === undefined) return undefined;
   const { data, serving } = state.rendering.serve(entry);
@@ -40,8 +40,8 @@ export function summaryOf(state: DraftState, entry: Entry): EntrySummary {
   return { id: entry.id, modelKey: model?.key ?? null, title: titleOf(entry, model) };
 }
 
-/** The reason is the one that `svc check` gives (P3). */
-export function targetOf(state: DraftState, id: string): Target {
+/** The target of a pointer; an unresolved one has the reason that `svc check` reports (P3). */
+export function pointerTarget(state: DraftState, id: string): PointerTarget {
   const entry = state.draft.entry(id);
   if (entry !== undefined) return { ...summaryOf(state, entry), state: "found" };
   const missing = state.draft.isForeignEntry(id) ? "other-workspace" : "deleted";

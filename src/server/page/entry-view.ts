@@ -1,12 +1,12 @@
 import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type EntrySummary, serveEntry, summaryOf } from "./entry-summary.ts";
+import { type EntrySummary, renderEntry, summaryOf } from "./entry-summary.ts";
 import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
 
-/** One entry as a reader would meet it. */
+/** One entry with its fields and values. */
 export interface EntryView extends EntrySummary {
   readonly fields: readonly FieldView[];
-  /** What is wrong with the entry itself; what depends on an experience is told there. */
+  /** Of the entry itself; those that depend on an experience are in `ExperienceView`. */
   readonly problems: readonly DescribedProblem[];
 }
 
@@ -15,7 +15,7 @@ export function entryView(
   id: string,
   htmlUrl: ViewContext["htmlUrl"],
 ): EntryView | undefined {
-  const served = serveEntry(state, id);
+  const served = renderEntry(state, id);
   if (served === undefined) return undefined;
   const { entry, data, serving, problems } = served;
   const model = state.models.get(entry.modelId);

@@ -2,20 +2,20 @@ import { PREVIEW } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
 import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type EntrySummary, serveEntry, summaryOf, targetOf } from "./entry-summary.ts";
+import { type EntrySummary, pointerTarget, renderEntry, summaryOf } from "./entry-summary.ts";
 import { type EntryView, entryView } from "./entry-view.ts";
 import type { ViewContext } from "./field-views.ts";
 import { type StepView, stepView } from "./project-view.ts";
 
 export interface GraphNode extends EntrySummary {
-  /** E2: 0 for an entry behind a step, else the shortest distance from one. */
+  /** E2: 0 for the content of a step, else the shortest distance from one. */
   readonly depth: number;
   readonly errors: number;
   readonly warnings: number;
 }
 
-/** A pointer whose target is not in the document. */
-export interface Unresolved {
+/** A pointer whose target is not in the content document. */
+export interface UnresolvedPointer {
   readonly from: string;
   /** JSON Pointer into the data of `from`. */
   readonly path: string;
@@ -29,18 +29,18 @@ export interface ExperienceView {
   readonly id: string;
   readonly key: string;
   readonly name: string;
-  /** Null where the experience names a step that does not exist. */
+  /** Null for a step id that does not exist. */
   readonly steps: readonly (StepView | null)[];
-  /** What the content document lists: `content` in step order, then what it reaches, nearest first. */
+  /** The entries of the content document: `content` in step order, then references, nearest first. */
   readonly nodes: readonly GraphNode[];
-  /** Pairs of places in `nodes`. */
+  /** Pairs of indexes into `nodes`. */
   readonly edges: readonly (readonly [from: number, to: number])[];
-  readonly unresolved: readonly Unresolved[];
+  readonly unresolved: readonly UnresolvedPointer[];
   readonly problems: readonly DescribedProblem[];
 }
 
-/** The first entries behind the steps of an experience, in full. */
-export function contentEntries(
+/** The first `most` content entries of an experience, with their fields. */
+export function contentEntryViews(
   state: DraftState,
   projectId: string,
   experienceId: string,
@@ -51,7 +51,7 @@ export function contentEntries(
   return content.slice(0, most).flatMap((id) => entryView(state, id, htmlUrl) ?? []);
 }
 
-/** The ids of what the document lists, and what is wrong with it; all empty when there is none. */
+/** The entry ids and problems of the content document; all empty when there is none. */
 function contentDocument(state: DraftState, projectId: string, experienceId: string) {
   const address = { kind: "content", projectId, experienceId } as const;
   const document = renderDocument(state.rendering, address, PREVIEW);
@@ -89,33 +89,33 @@ export function experienceView(
   };
 }
 
-/** The listed entries with their distances, how they point at each other, and what leads nowhere. */
+/** The entries of the document with their distances, and their resolved and unresolved pointers. */
 function graphOf(
   state: DraftState,
   contentIds: readonly string[],
   referenceIds: readonly string[],
 ): Pick<ExperienceView, "nodes" | "edges" | "unresolved"> {
   const listed = new Set([...contentIds, ...referenceIds]);
-  const places = new Map(contentIds.map((id, place) => [id, place]));
+  const indexes = new Map(contentIds.map((id, index) => [id, index]));
   const order = contentIds.map((id) => ({ id, depth: 0 }));
   const nodes: GraphNode[] = [];
   const edges: [number, number][] = [];
-  const unresolved: Unresolved[] = [];
-  // Breadth-first: what is listed is met on a shortest way first.
-  for (let place = 0; place < order.length; place += 1) {
-    const { id, depth } = order[place] as (typeof order)[number];
-    const served = serveEntry(state, id);
+  const unresolved: UnresolvedPointer[] = [];
+  // Breadth-first, so that each entry is first reached on a shortest path.
+  for (let index = 0; index < order.length; index += 1) {
+    const { id, depth } = order[index] as (typeof order)[number];
+    const served = renderEntry(state, id);
     if (served === undefined) continue;
     const errors = served.problems.filter(({ level }) => level === "error").length;
     const warnings = served.problems.length - errors;
     nodes.push({ ...summaryOf(state, served.entry), depth, errors, warnings });
     for (const { path, target } of served.pointers) {
       if (listed.has(target)) {
-        const known = places.get(target) ?? order.push({ id: target, depth: depth + 1 }) - 1;
-        places.set(target, known);
-        edges.push([place, known]);
+        const to = indexes.get(target) ?? order.push({ id: target, depth: depth + 1 }) - 1;
+        indexes.set(target, to);
+        edges.push([index, to]);
       } else {
-        const { state: found, title } = targetOf(state, target);
+        const { state: found, title } = pointerTarget(state, target);
         const reason = found === "found" ? "too-deep" : found;
         unresolved.push({ from: id, path, target, title, reason });
       }

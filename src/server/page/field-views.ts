@@ -10,17 +10,17 @@ import {
   ownMember,
 } from "../../workspace/json.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type Target, targetOf } from "./entry-summary.ts";
+import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
 
-/** A field with its values, for a reader who does not want to read JSON. */
+/** A field with its values. */
 export interface FieldView {
   readonly key: string;
-  /** What its author called it, else its key. */
+  /** The display name, else the key. */
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
   readonly isRepeatable: boolean;
-  /** JSON Pointer into the stored data: where problems say that they stand. */
+  /** JSON Pointer into the stored data, as in the `path` of problems. */
   readonly path: string;
   readonly values: readonly ValueView[];
 }
@@ -34,25 +34,25 @@ export interface ValueView {
     readonly name: string;
     readonly fields: readonly FieldView[];
   };
-  readonly target?: Target;
-  /** `src`: where this server has the bytes; absent when they are elsewhere. */
+  readonly target?: PointerTarget;
+  /** `src`: the URL path of the bytes on this server; absent when they are hosted elsewhere. */
   readonly asset?: { readonly src?: string };
-  /** `src`: the sandboxed page; absent when its text cannot be served. */
+  /** `src`: the URL path of the sandboxed page; absent when its content cannot be served. */
   readonly html?: { readonly src?: string };
 }
 
-/** What a walk through one record's values needs beside them. */
+/** What `fieldViews` needs besides a record's values. */
 export interface ViewContext {
   readonly state: DraftState;
-  /** The walk that served the data: what it did not serve is known by its problems. */
+  /** Of the same record; its problems show which values were left out. */
   readonly serving: Serving;
-  /** The address of a stored page that is shown in a frame of its own. */
+  /** The URL path at which a stored html asset is framed. */
   htmlUrl(sha256: string): string;
 }
 
 type Path = readonly (string | number)[];
 
-/** The fields of an entry, a block or a project in authored order, with stored data beside served. */
+/** The fields of an entry, a block or a project in authored order. */
 export function fieldViews(
   fields: readonly FieldDefinition[],
   stored: JsonObject,
@@ -72,7 +72,7 @@ export function fieldViews(
   });
 }
 
-/** Each stored value with the one that is served for it; undefined where none is. */
+/** The stored values of a field with their paths, each with its served value, if it has one. */
 function elements(
   stored: JsonValue | undefined,
   served: JsonValue | undefined,
@@ -83,7 +83,7 @@ function elements(
   if (stored === undefined || stored === null) return [];
   if (!repeatable) return [[path, stored, served]];
   if (!Array.isArray(stored)) return [[path, stored, undefined]];
-  const left = new Set(
+  const omitted = new Set(
     serving.problems
       .filter(({ code }) => code === "value-type" || code === "block-deleted")
       .map(({ at }) => at.path),
@@ -92,7 +92,7 @@ function elements(
   let next = 0;
   return (stored as readonly JsonValue[]).map((element, index) => {
     const where = [...path, index];
-    if (left.has(jsonPointer(where))) return [where, element, undefined];
+    if (omitted.has(jsonPointer(where))) return [where, element, undefined];
     next += 1;
     return [where, element, list[next - 1]];
   });
@@ -108,7 +108,7 @@ function valueView(
   const { state, serving } = context;
   const view: ValueView = { path: jsonPointer(at), value };
   if (type === "reference" && isJsonObject(value)) {
-    return { ...view, target: targetOf(state, String(value.contentEntryId)) };
+    return { ...view, target: pointerTarget(state, String(value.contentEntryId)) };
   }
   if (type === "content-block" && isJsonObject(stored) && isJsonObject(value)) {
     const block = state.blocks.get(String(value.contentBlockId));

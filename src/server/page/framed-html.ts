@@ -1,7 +1,6 @@
 /**
- * An html asset as it is framed: without `<link>`, by which a browser would connect to other hosts
- * (`preconnect`, `dns-prefetch`), which no content policy forbids. Undefined when it is not UTF-8, since
- * a browser would read it as something else.
+ * An html asset as shown in a frame: without `<link>` elements, as no content security policy
+ * prevents `preconnect` and `dns-prefetch` to other hosts. Undefined when it is not UTF-8.
  */
 export function framedHtml(bytes: Uint8Array): string | undefined {
   try {

@@ -3,15 +3,15 @@ import type { DraftStates } from "./draft-state.ts";
 import type { PageStore } from "./page-store.ts";
 import { type ExperienceLine, experienceLines } from "./project-view.ts";
 
-/** How many experiences of a project are listed: the overview is asked for at every change. */
+/** How many experiences of a project are listed; few, as the overview is requested at every change. */
 const LISTED = 12;
 
-export interface ProjectLine {
+interface ProjectLine {
   readonly id: string;
   readonly name: string;
   readonly stepCount: number;
   readonly experienceCount: number;
-  /** The first few; the project's own view has all. */
+  /** The first few; `ProjectView` has all. */
   readonly experiences: readonly ExperienceLine[];
 }
 
@@ -25,7 +25,7 @@ export interface WorkspaceLine {
     readonly features: number;
     readonly entries: number;
   };
-  /** The version that is published now; null when none is. */
+  /** The current version; null when nothing is published. */
   readonly published: { readonly versionId: string; readonly publishedAt: string | null } | null;
   readonly projects: readonly ProjectLine[];
 }
@@ -34,7 +34,7 @@ export interface Overview extends ReturnType<Live["state"]> {
   readonly workspaces: readonly WorkspaceLine[];
 }
 
-/** Everything there is, without looking at any entry. */
+/** Every workspace with its projects; reads no entry. */
 export function overview(
   store: PageStore,
   states: DraftStates,

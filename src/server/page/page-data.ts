@@ -1,17 +1,17 @@
 import type { Live } from "../live.ts";
 import type { AccessKey } from "./access-key.ts";
-import { answerFor } from "./answers.ts";
+import { answerQuery } from "./answer-query.ts";
 import { DraftStates } from "./draft-state.ts";
 import { overview } from "./overview.ts";
-import type { PageRenderings, PageStore, Sides } from "./page-store.ts";
+import type { PageRenderings, PageStore, SnapshotSource } from "./page-store.ts";
 
-/** The path of what the page shows in a frame. */
+/** The path prefix of html assets, which the page shows in frames. */
 export const HTML_ASSETS = "/_svc/html/";
 
-/** Answers what the page asks about drafts, each from one read transaction (H5). */
+/** Answers the page's queries about drafts, each from one read transaction (H5). */
 export class PageData {
   readonly #store: PageStore;
-  readonly #sides: Sides;
+  readonly #snapshots: SnapshotSource;
   readonly #live: Pick<Live, "state">;
   readonly #key: AccessKey;
   readonly #states: DraftStates;
@@ -19,20 +19,19 @@ export class PageData {
   constructor(
     store: PageStore,
     renderings: PageRenderings,
-    sides: Sides,
+    snapshots: SnapshotSource,
     live: Pick<Live, "state">,
     key: AccessKey,
   ) {
     this.#store = store;
-    this.#sides = sides;
+    this.#snapshots = snapshots;
     this.#live = live;
     this.#key = key;
     this.#states = new DraftStates(store, renderings);
   }
 
   /**
-   * JSON for what is asked for by name and query; undefined when there is no such thing, or not
-   * any more.
+   * The JSON that answers the named query; undefined when the query or its subject does not exist.
    */
   answer(name: string, query: URLSearchParams): Buffer | string | undefined {
     return this.#store.read(() => {
@@ -42,11 +41,11 @@ export class PageData {
           eventsTicket: this.#key.ticket("events"),
         });
       }
-      return this.#about(name, query);
+      return this.#answerCached(name, query);
     });
   }
 
-  /** The bytes of an asset that any draft holds, for whoever has its ticket. */
+  /** The bytes of an asset of any draft, at a path with its ticket. */
   htmlAsset(path: string): Uint8Array | undefined {
     const [sha256 = "", ticket = ""] = path.slice(HTML_ASSETS.length).split("/");
     if (!this.#key.isTicket(ticket, `html ${sha256}`)) return undefined;
@@ -57,26 +56,26 @@ export class PageData {
   }
 
   /**
-   * JSON of a preview token for addresses that leave the page, and of when it ends; undefined when
-   * there is no such workspace.
+   * Creates a preview token for use outside of the page: JSON `{ token, expiresAt }`; undefined when
+   * the workspace does not exist.
    */
   mintToken(workspaceId: string, now: Date): string | undefined {
     const workspace = this.#store.workspaces().find(({ id }) => id === workspaceId);
     if (workspace === undefined) return undefined;
-    const expiresAt = new Date(now.getTime() + TOKEN_LIFE);
-    const how = { name: "preview page", createdAt: now, expiresAt };
-    const { token } = this.#store.tokens.create(workspace.number, how);
+    const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME);
+    const options = { name: "preview page", createdAt: now, expiresAt };
+    const { token } = this.#store.tokens.create(workspace.number, options);
     return JSON.stringify({ token, expiresAt: expiresAt.toISOString() });
   }
 
-  #about(name: string, query: URLSearchParams): Buffer | string | undefined {
+  #answerCached(name: string, query: URLSearchParams): Buffer | string | undefined {
     const state = this.#states.of(query.get("workspace") ?? "");
     if (state === undefined) return undefined;
     const version = this.#store.history.current(state.workspace.number);
     return state.remembered(`${version} ${name} ${query}`, () => {
-      const [store, sides, htmlUrl] = [this.#store, this.#sides, this.#htmlUrl];
-      const found = answerFor(name, { state, query, store, sides, htmlUrl });
-      return found === undefined || Buffer.isBuffer(found) ? found : JSON.stringify(found);
+      const [store, snapshots, htmlUrl] = [this.#store, this.#snapshots, this.#htmlUrl];
+      const answer = answerQuery(name, { state, query, store, snapshots, htmlUrl });
+      return answer === undefined || Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
     });
   }
 
@@ -84,5 +83,5 @@ export class PageData {
     `${HTML_ASSETS}${sha256}/${this.#key.ticket(`html ${sha256}`)}`;
 }
 
-/** As long as a working day, in milliseconds. */
-const TOKEN_LIFE = 8 * 60 * 60 * 1000;
+/** A working day, in milliseconds. */
+const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;

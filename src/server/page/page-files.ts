@@ -7,10 +7,10 @@ export interface PageFile {
   readonly bytes: Buffer;
 }
 
-/** The shell of the page, by its name among the files. */
+/** The name of the page's HTML document. */
 export const SHELL = "index.html";
 
-/** The page's own files by name: few and small, so they are read once and served from memory. */
+/** The page's static files by name. They are few and small, so they are served from memory. */
 export function readPageFiles(): ReadonlyMap<string, PageFile> {
   const folder = join(import.meta.dirname, "assets");
   return new Map(

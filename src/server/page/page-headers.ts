@@ -1,6 +1,6 @@
 /**
- * On every answer of the page: nothing is loaded from elsewhere, nothing runs but the page's own
- * modules, nobody frames it, and nobody else's page may read it.
+ * Of every response of the page: it loads and runs only its own files, cannot be framed, and cannot
+ * be read by other origins.
  */
 export const PAGE_HEADERS = {
   "Content-Security-Policy": [
@@ -24,8 +24,8 @@ export const PAGE_HEADERS = {
 } as const;
 
 /**
- * An html asset is content: it has an origin of its own that nobody shares, runs no script, loads
- * nothing, and sends nothing.
+ * An html asset is untrusted content: it has an opaque origin, runs no scripts, and neither loads
+ * nor sends anything.
  */
 export const HTML_ASSET_HEADERS = {
   ...PAGE_HEADERS,

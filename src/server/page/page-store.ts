@@ -2,7 +2,7 @@ import type { Snapshot } from "../../diff/snapshot.ts";
 import type { Rendering } from "../../documents/rendering.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 
-/** What the page needs of a store. */
+/** What the preview page needs of a store. */
 export interface PageStore {
   read<T>(work: () => T): T;
   workspaces(): WorkspaceRow[];
@@ -20,15 +20,15 @@ export interface PageStore {
   };
 }
 
-/** The renderings of the drafts as they are now. */
+/** The current renderings of the drafts. */
 export interface PageRenderings {
   of(workspace: WorkspaceRow): Rendering;
 }
 
-/** The two sides that the page compares, given by whoever knows both store and publishing. */
-export interface Sides {
+/** The two snapshots that the page compares; injected, since this room does not import `publish`. */
+export interface SnapshotSource {
   /** The documents that publishing the draft would freeze. */
   draft(workspace: WorkspaceRow, rendering: Rendering): Snapshot;
-  /** A published version's documents. */
+  /** The documents of a published version. */
   version(workspace: WorkspaceRow, versionId: string): Snapshot;
 }

@@ -3,7 +3,7 @@ import { RecordServing } from "../../fields/record-serving.ts";
 import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { Project } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type Target, targetOf } from "./entry-summary.ts";
+import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
 import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
 
 export interface StepView {
@@ -11,15 +11,15 @@ export interface StepView {
   readonly key: string;
   readonly name: string;
   readonly layoutName: string;
-  /** The entry behind its layout; null when it has none. */
-  readonly entry: Target | null;
+  /** The content of its layout; null when it has none. */
+  readonly entry: PointerTarget | null;
 }
 
 export interface ExperienceLine {
   readonly id: string;
   readonly key: string;
   readonly name: string;
-  /** The names of its steps, in order. */
+  /** The names of its steps in order. */
   readonly steps: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface ProjectView {
   readonly fields: readonly FieldView[];
   readonly steps: readonly StepView[];
   readonly experiences: readonly ExperienceLine[];
-  /** Those of its config document. */
+  /** Of its config document. */
   readonly problems: readonly DescribedProblem[];
 }
 
@@ -59,11 +59,11 @@ export function projectView(
 
 export function stepView(state: DraftState, step: Project["steps"][number]): StepView {
   const { id, key, name, layoutName, layoutContentId } = step;
-  const entry = layoutContentId === undefined ? null : targetOf(state, layoutContentId);
+  const entry = layoutContentId === undefined ? null : pointerTarget(state, layoutContentId);
   return { id, key, name, layoutName, entry };
 }
 
-/** @param most how many are wanted, the first ones */
+/** @param most the number of experiences to return, from the first on */
 export function experienceLines(
   { steps, experiences }: Project,
   most = Number.POSITIVE_INFINITY,

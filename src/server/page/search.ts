@@ -2,28 +2,28 @@ import type { DraftState } from "./draft-state.ts";
 import { type IndexedEntry, textOf } from "./entry-index.ts";
 import type { EntrySummary } from "./entry-summary.ts";
 
-export interface Found extends EntrySummary {
-  /** A little of the text around what was found; absent when the title or the id shows it. */
+export interface Match extends EntrySummary {
+  /** The text around the first match; absent when the title or id contains every word. */
   readonly excerpt?: string;
 }
 
 export interface SearchResult {
-  /** How many entries there are in all. */
+  /** The number of matches, not only of those returned. */
   readonly total: number;
   readonly offset: number;
-  readonly entries: readonly Found[];
+  readonly entries: readonly Match[];
 }
 
-/** How many entries one answer lists. */
-const MOST = 200;
-/** How many characters of an excerpt stand before what was found, and in all. */
+/** How many entries are returned at once. */
+const PAGE_SIZE = 200;
+/** The characters of an excerpt before the match, and in total. */
 const [BEFORE, LENGTH] = [16, 140];
 
 /**
- * The entries that hold every word of the query, in any letter case: those whose id or title has
- * it first, each group in order of the ids. No words: every entry.
+ * The entries that contain every word of the query, ignoring case: first those that have all words
+ * in id or title, each group ordered by id. An empty query matches every entry.
  *
- * @param offset How many to pass over.
+ * @param offset the number of matches to skip
  */
 export function search(state: DraftState, query: string, offset: number): SearchResult {
   const words = query
@@ -40,7 +40,7 @@ export function search(state: DraftState, query: string, offset: number): Search
   return {
     total: inOrder.length,
     offset,
-    entries: inOrder.slice(offset, offset + MOST).map((entry) => {
+    entries: inOrder.slice(offset, offset + PAGE_SIZE).map((entry) => {
       const { id, modelKey, title } = entry;
       const excerpt = inName(entry) ? undefined : excerptOf(state, entry, words);
       return { id, modelKey, title, ...(excerpt !== undefined && { excerpt }) };
@@ -63,6 +63,6 @@ function excerptOf(
     .slice(from, from + LENGTH)
     .replaceAll("\n", " · ")
     .replace(/\s+/g, " ");
-  const isWhole = from + LENGTH >= text.length;
-  return `${from > start ? "…" : ""}${part.toWellFormed()}${isWhole ? "" : "…"}`;
+  const isEnd = from + LENGTH >= text.length;
+  return `${from > start ? "…" : ""}${part.toWellFormed()}${isEnd ? "" : "…"}`;
 }

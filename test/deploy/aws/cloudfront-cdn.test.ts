@@ -1,31 +1,24 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openCdn } from "../../../src/deploy/aws/cloudfront-cdn.ts";
+import { useEnv } from "../../support/deploy/aws-stand-in.ts";
 import { DISTRIBUTION, startCloudFront } from "../../support/deploy/cloudfront-stand-in.ts";
 
 async function started(env: Record<string, string> = {}) {
   const cloudFront = await startCloudFront();
-  vi.stubEnv("AWS_SESSION_TOKEN", undefined);
-  vi.stubEnv("AWS_PROFILE", undefined);
-  for (const [name, value] of Object.entries({ ...cloudFront.env, ...env })) {
-    if (name !== "NODE_OPTIONS") vi.stubEnv(name, value);
-  }
+  useEnv({ ...cloudFront.env, ...env });
   const stop = new AbortController();
   return { cloudFront, stop, cdn: openCdn({ signal: stop.signal }) };
 }
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
 describe("L7: an invalidation", () => {
-  it("is made of the paths as they stand, and its id told", async () => {
+  it("sends the paths unchanged, and returns its id", async () => {
     const { cloudFront, cdn } = await started();
     const paths = ["/api/v1/projects/a", "/api/v1/projects/%C3%BC&x", "/api/v1/*"];
     expect(await cdn.invalidate(DISTRIBUTION, "ref-1", paths)).toBe("I1");
     expect(cloudFront.invalidations).toEqual([{ id: "I1", reference: "ref-1", paths }]);
   });
 
-  it("is made once for a reference, though its answer got lost or it is asked for again", async () => {
+  it("is made once for a reference, also when its response is lost or it is repeated", async () => {
     const { cloudFront, cdn } = await started();
     cloudFront.faults.push("cut-late");
     expect(await cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"])).toBe("I1");
@@ -35,7 +28,7 @@ describe("L7: an invalidation", () => {
   });
 
   it.each([500, 503, "cut" as const, { status: 400, name: "Throttling" }])(
-    "is asked for again after %j",
+    "is retried after %j",
     async (fault) => {
       const { cloudFront, cdn } = await started();
       cloudFront.faults.push(fault);
@@ -47,7 +40,7 @@ describe("L7: an invalidation", () => {
     ["TooManyInvalidationsInProgress", 400],
     ["InvalidArgument", 400],
     ["BatchTooLarge", 413],
-  ])("that is refused as %s is told of, asked for once", async (name, status) => {
+  ])("that is refused as %s fails without a retry", async (name, status) => {
     const { cloudFront, cdn } = await started();
     cloudFront.faults.push({ status, name });
     await expect(cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"])).rejects.toMatchObject({
@@ -58,7 +51,7 @@ describe("L7: an invalidation", () => {
     expect(cloudFront.faults).toEqual([]);
   });
 
-  it("of a reference that stood for other paths is refused", async () => {
+  it("with the reference of other paths is refused", async () => {
     const { cdn } = await started();
     await cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"]);
     await expect(cdn.invalidate(DISTRIBUTION, "ref-1", ["/b"])).rejects.toMatchObject({
@@ -67,7 +60,7 @@ describe("L7: an invalidation", () => {
     });
   });
 
-  it("takes 3,000 paths, and more are not even sent", async () => {
+  it("takes at most 3,000 paths, and does not send more", async () => {
     const { cloudFront, cdn } = await started();
     const paths = Array.from({ length: 3_001 }, (_, n) => `/${n}`);
     await expect(cdn.invalidate(DISTRIBUTION, "ref-1", paths)).rejects.toThrow(RangeError);
@@ -75,7 +68,7 @@ describe("L7: an invalidation", () => {
     expect(await cdn.invalidate(DISTRIBUTION, "ref-1", paths.slice(1))).toBe("I1");
   });
 
-  it("needs a distribution that is there", async () => {
+  it("fails for a missing distribution", async () => {
     const { cdn } = await started();
     await expect(cdn.invalidate("E0NONE", "ref-1", ["/a"])).rejects.toMatchObject({
       code: "distribution-not-found",
@@ -83,7 +76,7 @@ describe("L7: an invalidation", () => {
     });
   });
 
-  it("names the action when it is denied", async () => {
+  it("names the denied action", async () => {
     const { cloudFront, cdn } = await started();
     cloudFront.faults.push({ status: 403, name: "AccessDenied" });
     await expect(cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"])).rejects.toMatchObject({
@@ -92,7 +85,7 @@ describe("L7: an invalidation", () => {
     });
   });
 
-  it("is refused with a wrong secret, and no secret stands in the error", async () => {
+  it("is refused with a wrong secret, and no secret is in the error", async () => {
     const { cloudFront, cdn } = await started({
       AWS_SECRET_ACCESS_KEY: "wrong-secret",
       AWS_SESSION_TOKEN: "token-of-session",
@@ -105,7 +98,7 @@ describe("L7: an invalidation", () => {
     );
   });
 
-  it("is let go between two attempts when the signal says so, with the signal's reason", async () => {
+  it("ends between two attempts with the signal's reason", async () => {
     const { cloudFront, cdn, stop } = await started();
     cloudFront.faults.push(...Array<500>(20).fill(500));
     const reason = new Error("Ctrl-C");

@@ -1,15 +1,20 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { failureOf } from "../../../src/deploy/aws/sdk-errors.ts";
+import { sdkFailure } from "../../../src/deploy/aws/sdk-errors.ts";
 import { SvcError } from "../../../src/workspace/errors.ts";
 
-const ASKED = { who: "the store", action: "x:Read", unavailable: "x-away", refused: "x-refused" };
+const CONTEXT = {
+  service: "the store",
+  action: "x:Read",
+  unavailable: "x-away",
+  refused: "x-refused",
+};
 
-/** An error as the SDK throws it, and what becomes of it. */
-function told(message: string, more: { name?: string; code?: string; status?: number }) {
+/** Converts an error as the SDK throws it. */
+function converted(message: string, more: { name?: string; code?: string; status?: number }) {
   const { status, ...names } = more;
   const $metadata = status === undefined ? {} : { httpStatusCode: status };
   const error = Object.assign(new Error(message), { $metadata, ...names });
-  return failureOf(error, ASKED, new AbortController().signal) as SvcError;
+  return sdkFailure(error, CONTEXT, new AbortController().signal) as SvcError;
 }
 
 afterEach(() => {
@@ -30,38 +35,38 @@ describe("a failure of a store", () => {
     [{ code: "CERT_HAS_EXPIRED" }, "x-away"],
     [{ name: "ValidationException", status: 400 }, "x-refused"],
   ])("%j is %s", (error, code) => {
-    expect(told("as the service has it", error)).toMatchObject({
+    expect(converted("as the service has it", error)).toMatchObject({
       code,
       message: expect.stringContaining("the store"),
       hint: expect.any(String),
     });
   });
 
-  it("is told in the service's first line only: the request follows, with its session token", () => {
+  it("has only the first line of the service's message: the request with its session token follows", () => {
     const message = "User x may not\n\nx-amz-security-token:abcdef";
-    const { message: line } = told(message, { name: "AccessDenied", status: 403 });
+    const { message: line } = converted(message, { name: "AccessDenied", status: 403 });
     expect(line).toBe("the store denies x:Read: User x may not (AccessDenied, 403)");
   });
 
-  it("is told without the credentials of the environment, and of a credential process", () => {
+  it("has no credentials of the environment or of a credential process", () => {
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "the-secret");
     vi.stubEnv("AWS_SESSION_TOKEN", "the-token");
     const status = { name: "Odd", status: 400 };
-    expect(told("got the-secret and the-token", status).message).not.toMatch(
+    expect(converted("got the-secret and the-token", status).message).not.toMatch(
       /the-(?:secret|token)/,
     );
     const failed = { name: "CredentialsProviderError" };
-    expect(told("Command failed: helper --key sesame", failed).message).not.toMatch(/sesame/);
+    expect(converted("Command failed: helper --key sesame", failed).message).not.toMatch(/sesame/);
   });
 
-  it("holds nothing of the SDK's error, which holds the request", () => {
-    expect(told("x", { name: "Odd", status: 400 }).cause).toBeUndefined();
+  it("does not have the SDK's error as its cause, which has the request", () => {
+    expect(converted("x", { name: "Odd", status: 400 }).cause).toBeUndefined();
   });
 
-  it("is a mistake of the program's own when it is one, and goes up as it is", () => {
+  it("is passed on unchanged when it is not an error of the service", () => {
     const mistake = new TypeError("x is not a function");
-    expect(failureOf(mistake, ASKED, new AbortController().signal)).toBe(mistake);
+    expect(sdkFailure(mistake, CONTEXT, new AbortController().signal)).toBe(mistake);
     const ours = new SvcError("a", "b");
-    expect(failureOf(ours, ASKED, new AbortController().signal)).toBe(ours);
+    expect(sdkFailure(ours, CONTEXT, new AbortController().signal)).toBe(ours);
   });
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { attempted, isRetryable, retryStrategy } from "../../../src/deploy/aws/sdk-retry.ts";
+import { isRetryable, retryStrategy, withRetries } from "../../../src/deploy/aws/sdk-retry.ts";
+import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -50,7 +51,7 @@ describe("attempts", () => {
   it("end with the first success, and at most after so many failures", async () => {
     undrawn();
     const seen: number[] = [];
-    const answer = await attempted({ maxAttempts: 3, signal: NEVER }, async (retries) => {
+    const answer = await withRetries({ maxAttempts: 3, signal: NEVER }, async (retries) => {
       seen.push(retries);
       if (retries < 2) throw failed(500);
       return "done";
@@ -58,7 +59,7 @@ describe("attempts", () => {
     expect([answer, seen]).toEqual(["done", [0, 1, 2]]);
     const last = failed(500);
     await expect(
-      attempted({ maxAttempts: 3, signal: NEVER }, () => Promise.reject(last)),
+      withRetries({ maxAttempts: 3, signal: NEVER }, () => Promise.reject(last)),
     ).rejects.toBe(last);
   });
 
@@ -66,7 +67,7 @@ describe("attempts", () => {
     vi.spyOn(Math, "random").mockReturnValue(1);
     const stop = new AbortController();
     const begun = performance.now();
-    const asked = attempted({ maxAttempts: 8, signal: stop.signal }, () =>
+    const asked = withRetries({ maxAttempts: 8, signal: stop.signal }, () =>
       Promise.reject(failed(503)),
     );
     await Promise.all([expect(asked).rejects.toThrow(), sleep(20).then(() => stop.abort())]);
@@ -82,7 +83,7 @@ describe("attempts", () => {
       drawn.mockReturnValue(draw);
       const begun = performance.now();
       // Half of 100 ms, then half of 200 ms.
-      await attempted({ maxAttempts: 3, signal: NEVER }, () => Promise.reject(failed(500))).catch(
+      await withRetries({ maxAttempts: 3, signal: NEVER }, () => Promise.reject(failed(500))).catch(
         () => {},
       );
       expect(performance.now() - begun).toBeGreaterThanOrEqual(least);
@@ -91,13 +92,48 @@ describe("attempts", () => {
   });
 });
 
+describe("Retry-After", () => {
+  // The back-off alone would not wait at all.
+  it("is waited for by attempts, in seconds or as a date", async () => {
+    fakeClock();
+    undrawn();
+    for (const after of ["3", new Date(Date.now() + 6_000).toUTCString()]) {
+      const $response = { statusCode: 503, headers: { "retry-after": after } };
+      const begun = Date.now();
+      let waited = 0;
+      const answer = withRetries({ maxAttempts: 2, signal: NEVER }, async (retries) => {
+        if (retries === 0) throw Object.assign(failed(503), { $response });
+        waited = Date.now() - begun;
+      });
+      await passing(answer);
+      expect(waited).toBeGreaterThanOrEqual(2_000);
+      expect(waited).toBeLessThanOrEqual(6_000);
+    }
+  });
+
+  it.each([
+    ["is waited for by an SDK client", 3_000, 3_000],
+    ["counts within reason", 3_600_000, 10_000],
+  ])("%s", async (_title, after, waits) => {
+    fakeClock();
+    undrawn();
+    const strategy = retryStrategy({ maxAttempts: 2 });
+    const token = await strategy.acquireInitialRetryToken("");
+    const begun = Date.now();
+    await passing(refreshed(strategy, token, failed(503), new Date(begun + after)));
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(waits);
+    expect(Date.now() - begun).toBeLessThan(waits + 2_000);
+  });
+});
+
 type Strategy = ReturnType<typeof retryStrategy>;
 type Token = Parameters<Strategy["refreshRetryTokenForRetry"]>[0];
 type Info = Parameters<Strategy["refreshRetryTokenForRetry"]>[1];
 
 /** The token for one more attempt after an error. */
-function refreshed(strategy: Strategy, token: Token, error: Error) {
-  return strategy.refreshRetryTokenForRetry(token, { error, errorType: "TRANSIENT" } as Info);
+function refreshed(strategy: Strategy, token: Token, error: Error, retryAfterHint?: Date) {
+  const info = { error, errorType: "TRANSIENT", retryAfterHint } as Info;
+  return strategy.refreshRetryTokenForRetry(token, info);
 }
 
 describe("the strategy of an SDK client", () => {

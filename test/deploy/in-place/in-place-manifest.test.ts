@@ -12,7 +12,7 @@ const claim = {
 };
 
 describe("the manifest of a deploy in place", () => {
-  it("is read as it was written", () => {
+  it("is read back as written", () => {
     const manifest = { ...EMPTY, unsure: { x: ["a"] }, claim };
     expect(parseInPlaceManifest(inPlaceManifestText(manifest), "")).toEqual(manifest);
   });
@@ -22,13 +22,13 @@ describe("the manifest of a deploy in place", () => {
     JSON.stringify({ ...EMPTY, claim: { by: 1 } }),
     JSON.stringify({ ...EMPTY, claim: { ...claim, workspaces: undefined } }),
     JSON.stringify({ ...EMPTY, objects: [] }),
-  ])("is refused by name when it is none: %s", (text) => {
+  ])("is refused when it is invalid: %s", (text) => {
     expect(() => parseInPlaceManifest(text, "s3://b/.svc-deploy.json")).toThrow(
       expect.objectContaining({ code: "deploy-manifest-invalid" }),
     );
   });
 
-  it("L6: is unsure of what a deploy that never ended touched, and whose it was", () => {
+  it("L6: adds the keys and workspaces of an unfinished deploy to `unsure`", () => {
     expect(unsureOf({ ...EMPTY, unsure: { x: ["a"], y: ["a"] }, claim })).toEqual({
       x: ["a", "b"],
       y: ["a"],

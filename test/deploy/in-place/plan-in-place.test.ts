@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { planInPlace } from "../../../src/deploy/in-place/plan-in-place.ts";
-import { planFor, publishedFolder, siteTexts, told } from "./in-place-world.ts";
+import { publishedFolder, siteTexts } from "../published-texts.ts";
+import { planFor, told } from "./in-place-plans.ts";
 
 const claim = {
   deploy: "d",
@@ -49,37 +50,37 @@ describe("L5: the plan of a deploy in place", () => {
     ]);
   });
 
-  it("removes what is published no more", () => {
+  it("removes what is no longer published", () => {
     const { manifest } = planFor({ w: siteTexts() });
     const { "api/v1/projects/site/experiences/home/content.json": _gone, ...rest } = siteTexts();
     const plan = planFor({ w: rest }, manifest);
     expect(told(plan)).toEqual([
-      "delete api/v1/projects/site/experiences/home/content: published no more",
+      "delete api/v1/projects/site/experiences/home/content: no longer published",
     ]);
     expect(Object.keys(plan.manifest.objects)).not.toContain(
       "api/v1/projects/site/experiences/home/content",
     );
   });
 
-  it("never touches what belongs to another workspace (F3)", () => {
+  it("F3: does not touch objects of another workspace", () => {
     const other = { "api/v1/projects/shop/index.json": "shop" };
     const { manifest } = planFor({ w: siteTexts(), other });
     expect(told(planFor({ w: siteTexts() }, manifest))).toEqual([]);
     const both = publishedFolder({ w: siteTexts(), other: {} });
     expect(told(planInPlace(both, ["w"], manifest))).toEqual([]);
     expect(told(planInPlace(both, ["other"], manifest))).toEqual([
-      "delete api/v1/projects/shop: published no more",
+      "delete api/v1/projects/shop: no longer published",
     ]);
   });
 
-  it("removes an asset only when the last workspace that shows it does so no more", () => {
+  it("removes an asset only when no workspace uses it any more", () => {
     const asset = "assets/0123456789abcdef/a b.png";
     const { [asset]: picture = "", ...without } = siteTexts();
     const { manifest } = planFor({ w: siteTexts(), other: { [asset]: picture } });
     const first = planFor({ w: without }, manifest);
     expect(told(first)).toEqual([]);
     const last = planInPlace(publishedFolder({ other: {} }), ["other"], first.manifest);
-    expect(told(last)).toEqual([`delete ${asset}: published no more`]);
+    expect(told(last)).toEqual([`delete ${asset}: no longer published`]);
   });
 
   it("refuses a project that was deployed from another workspace", () => {
@@ -89,7 +90,7 @@ describe("L5: the plan of a deploy in place", () => {
     );
   });
 
-  it("uploads and removes again whatever an unfinished deploy may have written", () => {
+  it("repeats uploads and removals that an unfinished deploy may have made", () => {
     const { manifest } = planFor({ w: siteTexts() });
     const touches = ["api/v1/projects/site", "api/v1/projects/new/schema"];
     const plan = planFor({ w: siteTexts() }, { ...manifest, claim: { ...claim, touches } });
@@ -100,7 +101,7 @@ describe("L5: the plan of a deploy in place", () => {
     expect(plan.manifest).toEqual(manifest);
   });
 
-  it("leaves what another workspace's unfinished deploy may have written to that workspace", () => {
+  it("leaves keys of an unfinished deploy of another workspace to that workspace", () => {
     const other = { "api/v1/projects/shop/index.json": "shop" };
     const { manifest } = planFor({ w: siteTexts(), other });
     const touches = ["api/v1/projects/shop", "api/v1/projects/shop/schema"];
@@ -116,7 +117,7 @@ describe("L5: the plan of a deploy in place", () => {
     expect(theirs.manifest.unsure).toEqual({});
   });
 
-  it("keeps members named as those of every object", () => {
+  it("keeps keys that are named as members of Object.prototype", () => {
     const odd = { "api/v1/projects/constructor/index.json": "config" };
     const first = planFor({ w: odd });
     expect(told(first)).toContain("upload api/v1/projects/constructor: new");

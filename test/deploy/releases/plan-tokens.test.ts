@@ -14,7 +14,7 @@ const plan = (
   ...tokens: (typeof never | typeof until)[]
 ) => planTokens({ etag: "1", values: new Map(Object.entries(values)) }, tokens, ["site", "shop"]);
 
-describe("L8: the tokens that the edge knows", () => {
+describe("L8: the preview tokens of the edge", () => {
   it("H3: are hashes, one key for each project, with the time of expiry in milliseconds", () => {
     expect(plan({}, never, until)).toEqual([
       { key: `t:${never.sha256}:site`, before: undefined, after: "never" },
@@ -24,7 +24,7 @@ describe("L8: the tokens that the edge knows", () => {
     ]);
   });
 
-  it("are exactly those that are valid: others of these projects are removed", () => {
+  it("are exactly the valid ones: others of these projects are removed", () => {
     const gone = `t:${sha256("gone")}:site`;
     expect(plan({ [gone]: "never" })).toEqual([{ key: gone, before: "never", after: undefined }]);
   });
@@ -33,14 +33,14 @@ describe("L8: the tokens that the edge knows", () => {
     expect(plan({ [`t:${sha256("x")}:other`]: "never", "p:site": "r" })).toEqual([]);
   });
 
-  it("do not change when they are known already", () => {
+  it("do not change when they are up to date", () => {
     const known = { [`t:${never.sha256}:site`]: "never", [`t:${never.sha256}:shop`]: "never" };
     expect(plan(known, never)).toEqual([]);
   });
 });
 
 describe("svc cdn tokens", { timeout: 30_000 }, () => {
-  it("H3: tells the edge of the tokens that are valid, and of none that is not", async () => {
+  it("H3: writes the hashes of valid tokens, and removes revoked ones", async () => {
     const bed = new CliBed(STARTER);
     const kvs = await startKvs();
     bed.env = kvs.env;

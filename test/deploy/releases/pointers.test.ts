@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { liveLog, livePointers, planFlip } from "../../../src/deploy/releases/pointers.ts";
+import { liveLog, livePointers, planPointerUpdate } from "../../../src/deploy/releases/pointers.ts";
 import { type Release, releaseOf } from "../../../src/deploy/releases/release.ts";
 
 const file = { md5: "0".repeat(32), sha256: "0".repeat(64), size: 1 };
@@ -25,7 +25,7 @@ const state = (values: Readonly<Record<string, string>>) => ({
 /** The state after a release has become live. */
 function whenLive(given: ReturnType<typeof state>, live: Release) {
   const values = new Map(given.values);
-  for (const { key, after } of planFlip(given, [live])) {
+  for (const { key, after } of planPointerUpdate(given, [live])) {
     if (after === undefined) values.delete(key);
     else values.set(key, after);
   }
@@ -37,7 +37,7 @@ describe("L1: the name of a release", () => {
     expect(a.name).toMatch(/^w\/a{32}-[0-9a-f]{12}$/);
   });
 
-  it("is another when an asset is another, though the version id is the same", () => {
+  it("differs when an asset differs, for the same version id", () => {
     expect(release("a", "site").name).not.toBe(a.name);
   });
 });
@@ -52,10 +52,10 @@ describe("L2: making a release live", () => {
   });
 
   it("changes nothing when it is live", () => {
-    expect(planFlip(whenLive(state({}), a), [a])).toEqual([]);
+    expect(planPointerUpdate(whenLive(state({}), a), [a])).toEqual([]);
   });
 
-  it("removes the pointer of a project that the workspace has no more", () => {
+  it("removes the pointer of a project that the workspace no longer has", () => {
     const fewer = release("c", "site");
     const live = livePointers(whenLive(whenLive(state({}), a), fewer));
     expect([...live]).toEqual([["site", fewer.name]]);
@@ -69,7 +69,7 @@ describe("L2: making a release live", () => {
 
   it("is refused when a project is live from another workspace", () => {
     const others = { "p:site": `other/${"d".repeat(32)}-0123456789ab` };
-    expect(() => planFlip(state(others), [a])).toThrow(
+    expect(() => planPointerUpdate(state(others), [a])).toThrow(
       expect.objectContaining({ code: "project-of-another-workspace" }),
     );
   });
@@ -78,37 +78,43 @@ describe("L2: making a release live", () => {
     const moved = releaseOf({ ...a.manifest, workspaceId: "v" });
     const left = release("c", "shop");
     const there = whenLive(state({}), release("b", "site", "shop"));
-    const flip = planFlip(there, [left, releaseOf({ ...moved.manifest, files: siteOnly })]);
-    expect(flip.filter(({ key }) => key === "p:site")).toEqual([
+    const pointerUpdate = planPointerUpdate(there, [
+      left,
+      releaseOf({ ...moved.manifest, files: siteOnly }),
+    ]);
+    expect(pointerUpdate.filter(({ key }) => key === "p:site")).toEqual([
       { key: "p:site", before: b.name, after: expect.stringMatching(/^v\//) },
     ]);
   });
 
-  it("writes the log first, and again where a flip was cut off behind it or before it", () => {
-    const flip = planFlip(state({}), [a]);
-    expect(flip[0]?.key).toBe("l:w");
+  it("writes the log first, and also when only the log is missing", () => {
+    const pointerUpdate = planPointerUpdate(state({}), [a]);
+    expect(pointerUpdate[0]?.key).toBe("l:w");
     const { values } = whenLive(state({}), a);
     values.delete("l:w");
-    expect(planFlip({ etag: "3", values }, [a]).map(({ key }) => key)).toEqual(["l:w"]);
+    expect(planPointerUpdate({ etag: "3", values }, [a]).map(({ key }) => key)).toEqual(["l:w"]);
   });
 
-  it("L3: is logged: the release that was live before stands behind the one that is", () => {
+  it("L3: is logged, newest first", () => {
     const twice = whenLive(whenLive(state({}), a), b);
     expect(liveLog(twice, "w")).toEqual([b.name, a.name]);
     expect(liveLog(whenLive(twice, a), "w")).toEqual([a.name, b.name]);
   });
 
-  it("keeps a log that fits in a value of 1 KB", () => {
+  it("keeps a log of the newest that fits in a value of 1 KB", () => {
     let now = state({});
+    const names: string[] = [];
     for (let n = 0; n < 40; n += 1) {
-      now = whenLive(now, release((n % 16).toString(16), "site", `p${n}`));
+      const next = release((n % 16).toString(16), "site", `p${n}`);
+      now = whenLive(now, next);
+      names.unshift(next.name);
     }
+    expect(liveLog(now, "w")).toEqual(names.slice(0, 12));
     const log = now.values.get("l:w") ?? "";
-    expect(JSON.parse(log)).toHaveLength(12);
     expect(log.length).toBeLessThan(1024);
   });
 
-  it("takes a log that is none for empty", () => {
+  it("treats an invalid log as empty", () => {
     for (const log of ["", "{", "null", "{}", "[1]"]) {
       expect(liveLog(state({ "l:w": log }), "w")).toEqual([]);
     }

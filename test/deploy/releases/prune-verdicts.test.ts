@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ListedRelease } from "../../../src/deploy/releases/list-releases.ts";
-import { judge } from "../../../src/deploy/releases/plan-prune.ts";
+import { retentionVerdicts } from "../../../src/deploy/releases/plan-prune.ts";
 
 const HOUR = 3_600_000;
 const NOW = new Date("2026-06-01T12:00:00Z");
 
-/** A release of so many hours ago. */
+/** A release of some hours ago. */
 function release(name: string, hours: number | null, more: Partial<ListedRelease> = {}) {
   return {
     release: `w/${name}`,
@@ -22,8 +22,8 @@ const many = Array.from({ length: 8 }, (_, n) => release(`r${n + 1}`, 100 * (n +
 
 function kept(releases: readonly ListedRelease[], log: readonly string[] = []): string[] {
   const values = new Map([["l:w", JSON.stringify(log)]]);
-  return judge(releases, { etag: "", values }, NOW).flatMap(({ release, keep, reason }) =>
-    keep ? `${release}: ${reason}` : [],
+  return retentionVerdicts(releases, { etag: "", values }, NOW).flatMap(
+    ({ release, keep, reason }) => (keep ? `${release}: ${reason}` : []),
   );
 }
 
@@ -51,13 +51,13 @@ describe("L4: prune", () => {
     );
   });
 
-  it("counts by when a release was live last, so that the way back stays", () => {
+  it("counts by when a release was last live, so that a rollback stays possible", () => {
     expect(kept(many, ["r8", "r7"])).toEqual(
       ["1", "2", "3", "7", "8"].map((n) => `w/r${n}: one of the last 5`),
     );
   });
 
-  it("counts each workspace by itself", () => {
+  it("counts each workspace separately", () => {
     const other = many.map((one) => ({
       ...one,
       workspaceId: "v",
@@ -66,8 +66,12 @@ describe("L4: prune", () => {
     expect(kept([...other, ...many])).toHaveLength(10);
   });
 
-  it("removes what never became whole", () => {
-    const [verdict] = judge([release("half", null)], { etag: "", values: new Map() }, NOW);
-    expect(verdict).toEqual({ release: "w/half", keep: false, reason: "never whole" });
+  it("removes incomplete releases", () => {
+    const [verdict] = retentionVerdicts(
+      [release("half", null)],
+      { etag: "", values: new Map() },
+      NOW,
+    );
+    expect(verdict).toEqual({ release: "w/half", keep: false, reason: "incomplete" });
   });
 });

@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { verifyUrl } from "../../../src/publish/verify-url.ts";
-import { apiHandler } from "../../../src/server/handler.ts";
-import { PublishedFiles } from "../../../src/server/published.ts";
+import { apiHandler } from "../../../src/server/api-handler.ts";
+import { PublishedFiles } from "../../../src/server/published-files.ts";
 import { HOME, INDEX, NEWS, SCHEMA } from "../publish/published-pages-bed.ts";
 import type { TestBed } from "../test-bed.ts";
 

@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
+import { apiHandler } from "../../../src/server/api-handler.ts";
 import { DraftRenderings } from "../../../src/server/draft-renderings.ts";
-import { apiHandler } from "../../../src/server/handler.ts";
 import { listen } from "../../../src/server/listen.ts";
 import { Preview } from "../../../src/server/preview.ts";
-import { PublishedFiles } from "../../../src/server/published.ts";
+import { PublishedFiles } from "../../../src/server/published-files.ts";
 import type { TestBed } from "../test-bed.ts";
 
 /** An answer, read to its end. */

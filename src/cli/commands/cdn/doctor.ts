@@ -2,7 +2,7 @@ import type { CheckResult } from "../../../deploy/edge/doctor/check.ts";
 import { diagnose } from "../../../deploy/edge/doctor/diagnose.ts";
 import { awsClients, type DoctorSetup } from "../../../deploy/edge/doctor/doctor-setup.ts";
 import { parseTarget } from "../../../deploy/target.ts";
-import { hostOf } from "../../../publish/ask-host.ts";
+import { hostOf } from "../../../http/base-url.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, notEmpty, type SharedOptions } from "../../command.ts";
 import { counted, styled } from "../../output/output.ts";

@@ -1,5 +1,5 @@
 import { openKeyValueStore } from "../../../deploy/aws/cloudfront-key-value-store.ts";
-import { applyFlip } from "../../../deploy/releases/apply-pointer-update.ts";
+import { applyPointerUpdate } from "../../../deploy/releases/apply-pointer-update.ts";
 import { planTokens } from "../../../deploy/releases/plan-tokens.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../../command.ts";
@@ -35,7 +35,7 @@ export const cdnTokensCommand = withWorkspace(
       );
       const state = await edge.read();
       const changes = planTokens(state, tokens, projectIds);
-      await applyFlip(edge, state, changes);
+      await applyPointerUpdate(edge, state, changes);
       const added = changes.filter(({ after }) => after !== undefined).length;
       const removed = changes.length - added;
       const value = { tokens: tokens.length, projects: projectIds, added, removed };

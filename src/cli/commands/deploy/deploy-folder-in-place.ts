@@ -1,33 +1,36 @@
-import { refuseTooMany } from "../../../deploy/assert-delete-limit.ts";
-import { deployInPlace, isDone } from "../../../deploy/in-place/deploy-in-place.ts";
+import { assertDeleteLimit } from "../../../deploy/assert-delete-limit.ts";
+import { deployInPlace, isUpToDate } from "../../../deploy/in-place/deploy-in-place.ts";
 import { pathsToInvalidate } from "../../../deploy/in-place/invalidate.ts";
-import { freeManifest, processText, readManifestState } from "../../../deploy/in-place/lease.ts";
+import {
+  awaitFreeManifest,
+  processText,
+  readManifestState,
+} from "../../../deploy/in-place/lease.ts";
 import { type InPlacePlan, planInPlace } from "../../../deploy/in-place/plan-in-place.ts";
 import type { PublishedFolder } from "../../../deploy/published-folder.ts";
-import { refuseReleases } from "../../../deploy/target-mode.ts";
+import { assertNoReleases } from "../../../deploy/target-mode.ts";
 import { type PlanLine, planText, sizeText } from "../../output/deploy-lines.ts";
 import { counted, type Output } from "../../output/output.ts";
-import { type Bucket, cdnOf } from "./deploy-options.ts";
-import type { DeployOptions } from "./deploy-to-bucket.ts";
+import { cdnOf, type DeployContext, type DeployOptions } from "./deploy-options.ts";
 
 /** Deploys the workspaces to the API's own addresses. */
 export async function deployFolderInPlace(
   options: DeployOptions,
-  bucket: Bucket,
+  context: DeployContext,
   published: PublishedFolder,
   workspaceIds: readonly string[],
   output: Output,
 ): Promise<{ value: object; text: string }> {
-  const { objects, claims, work } = bucket;
+  const { objects, leaseStore, work } = context;
   const { distribution, overwrite = false, dryRun, maxDeletes } = options;
   const state = dryRun
     ? await readManifestState(objects)
-    : await freeManifest(claims, work.signal, (by, seconds) =>
+    : await awaitFreeManifest(leaseStore, work.signal, (by, seconds) =>
         output.note(
-          `a deploy has begun there (${processText(by)}): waiting up to ${seconds} s to see whether it lives`,
+          `an unfinished deploy holds the lease (${processText(by)}): waiting up to ${seconds} s for a heartbeat`,
         ),
       );
-  if (state.etag === undefined) await refuseReleases(objects);
+  if (state.etag === undefined) await assertNoReleases(objects);
   const plan = planInPlace(published, workspaceIds, state.manifest);
   const value = report(plan);
   if (dryRun) {
@@ -37,8 +40,8 @@ export async function deployFolderInPlace(
       text: planText(lines, plan.unchanged),
     };
   }
-  refuseTooMany(plan.deletes.length, maxDeletes, objects.name);
-  if (isDone(plan, state)) {
+  assertDeleteLimit(plan.deletes.length, maxDeletes, objects.name);
+  if (isUpToDate(plan, state)) {
     return {
       value,
       text: `${objects.name}: nothing to do, ${counted(plan.unchanged, "object")} unchanged`,
@@ -49,8 +52,8 @@ export async function deployFolderInPlace(
     plan,
     state,
     objects,
-    () => cdnOf(bucket),
-    { claims, distribution, overwrite, workspaces: workspaceIds },
+    () => cdnOf(context),
+    { leaseStore, distribution, overwrite, workspaces: workspaceIds },
     work,
   );
   const { uploaded, unchanged, removed } = value.objects;
@@ -81,7 +84,8 @@ function linesOf({ uploads, deletes, manifest }: InPlacePlan, distribution?: str
       one.paths.map((path) => ({ path, reason: `${one.distribution}, not accepted before` })),
     ),
     ...(distribution === undefined ? [] : pathsToInvalidate(changed)).map((path) => ({
-      ...{ path, reason: `changed, ${distribution}` },
+      path,
+      reason: `changed, ${distribution}`,
     })),
   ];
   return [

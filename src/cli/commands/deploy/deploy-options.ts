@@ -4,14 +4,15 @@ import { openKeyValueStore } from "../../../deploy/aws/cloudfront-key-value-stor
 import { openObjectStore } from "../../../deploy/aws/s3-object-store.ts";
 import type { Work } from "../../../deploy/concurrent-work.ts";
 import { KVS_ARN } from "../../../deploy/key-value-store.ts";
-import type { Places } from "../../../deploy/releases/plan-release.ts";
+import type { ObjectStore } from "../../../deploy/object-store.ts";
+import type { ReleaseStores } from "../../../deploy/releases/plan-release.ts";
 import { parseTarget } from "../../../deploy/target.ts";
 import { SvcError, UsageError } from "../../../workspace/errors.ts";
 import type { SharedOptions } from "../../command.ts";
 import type { Output } from "../../output/output.ts";
 import { stopped } from "../../stopped.ts";
 
-/** The options of everything that goes to a bucket. */
+/** Options of all commands on a bucket. */
 export interface BucketOptions extends SharedOptions {
   readonly kvs?: string;
   readonly endpoint?: string;
@@ -19,120 +20,137 @@ export interface BucketOptions extends SharedOptions {
   readonly workspace?: string;
 }
 
+/** Options of `svc deploy`. */
+export interface DeployOptions extends BucketOptions {
+  readonly out: string;
+  readonly url?: string;
+  /** Seconds. */
+  readonly wait: number;
+  readonly distribution?: string;
+  readonly maxDeletes: number;
+  readonly overwrite?: boolean;
+  readonly dryRun?: boolean;
+}
+
 export function kvsOption(): Option {
-  return new Option("--kvs <arn>", "the CloudFront KeyValueStore that says what is live")
+  return new Option(
+    "--kvs <arn>",
+    "the CloudFront KeyValueStore with the pointers to the live releases",
+  )
     .env("SVC_DEPLOY_KVS")
     .argParser(toKvs);
 }
 
 function toKvs(text: string): string {
   if (KVS_ARN.test(text)) return text;
-  throw new InvalidArgumentError("it reads arn:aws:cloudfront::<12 digits>:key-value-store/<id>");
+  throw new InvalidArgumentError(
+    "the format is arn:aws:cloudfront::<12 digits>:key-value-store/<id>",
+  );
 }
 
 export function endpointOption(): Option {
-  return new Option("--endpoint <url>", "an S3-compatible store that is not AWS's own")
+  return new Option("--endpoint <url>", "an S3-compatible store other than AWS")
     .env("SVC_DEPLOY_ENDPOINT")
     .argParser(toEndpoint);
 }
 
-/** The target that is given, or set for the deploys of a project. */
+/** The given target, else SVC_DEPLOY_TARGET. */
 export function targetText(given: string | undefined): string | undefined {
   return given ?? (process.env.SVC_DEPLOY_TARGET || undefined);
 }
 
-/** Adds the options of a bucket. */
-export function withBucket(given: Command): Command {
+export function withBucketOptions(given: Command): Command {
   return given
     .addOption(kvsOption())
     .addOption(endpointOption())
-    .option("--concurrency <n>", "requests under way at once", toCount, 16)
-    .option("--workspace <id>", "one workspace; else every one of the folder or bucket");
+    .option("--concurrency <n>", "maximum requests at once", toCount, 16)
+    .option("--workspace <id>", "one workspace; default: all of the folder or bucket");
 }
 
 function toEndpoint(text: string): string {
   if (/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : "")) return text;
-  throw new InvalidArgumentError("an endpoint begins with http:// or https://");
+  throw new InvalidArgumentError("an endpoint starts with http:// or https://");
 }
 
-/** A positive whole number. */
+/** Parses a positive integer. */
 export function toCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("a positive whole number is expected");
+  throw new InvalidArgumentError("a positive integer is expected");
 }
 
-/** Milliseconds that a request which is under way has to end after Ctrl-C. */
-const GRACE = 4_000;
-/** The same for the claim, which is marked as stopped when all others have ended. */
-const LAST_WORDS = 5_000;
+/** Milliseconds after Ctrl-C until running requests are aborted. */
+const REQUEST_GRACE = 4_000;
+/** The same for writes of the lease, which is marked as stopped after all other requests. */
+const LEASE_GRACE = 5_000;
 
-/** What a command works with. */
-export interface Bucket {
-  readonly target: ReturnType<typeof parseTarget>;
-  readonly objects: Places["objects"];
-  /** The same bucket, for the claim of a deploy in place. */
-  readonly claims: Places["objects"];
+/** The opened stores of a deploy command, and its signals. */
+export interface DeployContext {
+  readonly objects: ObjectStore;
+  /** The same bucket, for the lease of a deploy in place. */
+  readonly leaseStore: ObjectStore;
   readonly work: Work;
-  /** Of the requests themselves, which may end in their own time after Ctrl-C. */
+  /** Aborts running requests; `work.signal` only prevents new ones. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Opens the bucket that a target names. Ctrl-C lets what is under way end, and nothing new begin.
+ * Opens the bucket of a target. After Ctrl-C, no new request starts, and running ones get time to end.
  *
- * @throws UsageError for no target, or none that can be.
+ * @throws UsageError for a missing or invalid target.
  */
-export function openBucket(
+export function openDeployContext(
   given: string | undefined,
   options: BucketOptions,
   output: Output,
-): Bucket {
+): DeployContext {
   const text = targetText(given);
   if (text === undefined) {
     throw new UsageError(
       "a target is missing",
-      "name it, as s3://bucket, or set SVC_DEPLOY_TARGET",
+      "give one, such as s3://bucket, or set SVC_DEPLOY_TARGET",
     );
   }
   const target = parseTarget(text);
-  const [soft, hard] = [new AbortController(), new AbortController()];
-  const last = new AbortController();
+  const starts = new AbortController();
+  const requests = new AbortController();
+  const leaseRequests = new AbortController();
   void stopped().then(() => {
-    const reason = new SvcError("stopped", "stopped before it was done", {
-      hint: "run the same command again: it goes on from here",
+    const reason = new SvcError("stopped", "stopped before it was complete", {
+      hint: "run the same command again: it continues from here",
     });
-    soft.abort(reason);
-    setTimeout(() => hard.abort(reason), GRACE).unref();
-    setTimeout(() => last.abort(reason), LAST_WORDS).unref();
+    starts.abort(reason);
+    setTimeout(() => requests.abort(reason), REQUEST_GRACE).unref();
+    setTimeout(() => leaseRequests.abort(reason), LEASE_GRACE).unref();
   });
   const { concurrency, endpoint } = options;
-  const { signal } = hard;
+  const { signal } = requests;
   const store = { concurrency, signal, ...(endpoint && { endpoint }) };
   const objects = openObjectStore(target, store);
-  const claims = openObjectStore(target, { ...store, signal: last.signal });
-  const work = { concurrency, signal: soft.signal, onProgress: output.progress };
-  return { target, objects, claims, work, signal };
+  const leaseStore = openObjectStore(target, { ...store, signal: leaseRequests.signal });
+  const work = { concurrency, signal: starts.signal, onProgress: output.progress };
+  return { objects, leaseStore, work, signal };
 }
 
-/** The bucket with the pointers that say what is live in it. */
-export function placesOf({ objects, signal }: Bucket, { kvs }: BucketOptions): Places {
+export function releaseStoresOf(
+  { objects, signal }: DeployContext,
+  { kvs }: BucketOptions,
+): ReleaseStores {
   if (kvs !== undefined) return { objects, pointers: openKeyValueStore(kvs, { signal }) };
   throw new UsageError(
     "--kvs is missing",
-    "only releases can be listed, rolled back and pruned: --kvs <arn> says where their pointers are; " +
-      "without it, svc rollback and svc deploy bring an earlier version back",
+    "only releases can be listed, rolled back and pruned, and --kvs <arn> is the store of their pointers; " +
+      "for a deploy in place, svc rollback and svc deploy restore an earlier version",
   );
 }
 
-/** The CDN of the account. */
-export function cdnOf({ signal }: Bucket) {
+export function cdnOf({ signal }: DeployContext) {
   return openCdn({ signal });
 }
 
 /**
- * A target and a release, either of which may be left out.
+ * Parses the arguments [target] [release], both optional.
  *
- * @throws UsageError for a release that is empty, and for one too many.
+ * @throws UsageError for an empty release, and for more than one of each.
  */
 export function targetAndRelease(
   args: readonly (string | undefined)[],
@@ -142,21 +160,21 @@ export function targetAndRelease(
   const releases = given.filter((text) => !text.startsWith("s3:"));
   if (targets.length > 1 || releases.length > 1 || releases[0] === "") {
     throw new UsageError(
-      "one target and one release at most are expected",
-      "svc deploy list shows the releases",
+      "at most one target and one release are expected",
+      "run svc deploy list to see the releases",
     );
   }
   return [targets[0], releases[0]];
 }
 
-/** What stands before the name of a subcommand would be lost without a word. */
-export function refuseOptionsBefore(parent: Command, subcommand: Command): void {
+/** Options before the name of a subcommand would be ignored silently. */
+export function assertNoOptionsBefore(parent: Command, subcommand: Command): void {
   const given = parent.options.find(
     (option) => parent.getOptionValueSource(option.attributeName()) === "cli",
   );
   if (given === undefined) return;
   throw new UsageError(
-    `${given.long} stands before "${subcommand.name()}"`,
-    `options stand behind it: svc ${parent.name()} ${subcommand.name()} … ${given.long}`,
+    `${given.long} is before "${subcommand.name()}"`,
+    `put options after it: svc ${parent.name()} ${subcommand.name()} … ${given.long}`,
   );
 }

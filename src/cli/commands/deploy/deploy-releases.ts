@@ -1,4 +1,4 @@
-import { refuseTooMany } from "../../../deploy/assert-delete-limit.ts";
+import { assertDeleteLimit } from "../../../deploy/assert-delete-limit.ts";
 import type { PublishedFolder } from "../../../deploy/published-folder.ts";
 import { makeLive, uploadReleases } from "../../../deploy/releases/deploy-release.ts";
 import { POINTER } from "../../../deploy/releases/keys.ts";
@@ -7,28 +7,28 @@ import {
   type ReleasePlan,
   type UploadPlan,
 } from "../../../deploy/releases/plan-release.ts";
-import type { Flip } from "../../../deploy/releases/pointers.ts";
+import type { PointerUpdate } from "../../../deploy/releases/pointers.ts";
 import { manifestKey, partsOfName, releaseKey } from "../../../deploy/releases/release.ts";
 import { type PlanLine, planText, sizeText } from "../../output/deploy-lines.ts";
 import { counted } from "../../output/output.ts";
-import { type Bucket, type BucketOptions, placesOf } from "./deploy-options.ts";
+import { type BucketOptions, type DeployContext, releaseStoresOf } from "./deploy-options.ts";
 
 interface ReleaseOptions extends BucketOptions {
   readonly dryRun?: boolean;
   readonly maxDeletes: number;
 }
 
-/** Deploys each workspace as a release, and makes all of them live in one switch. */
+/** Deploys each workspace as a release, and makes all of them live together. */
 export async function deployReleases(
   options: ReleaseOptions,
-  bucket: Bucket,
+  context: DeployContext,
   published: PublishedFolder,
   workspaceIds: readonly string[],
 ): Promise<{ value: object; text: string }> {
-  const { work } = bucket;
-  const places = placesOf(bucket, options);
-  const plan = await planRelease(published, workspaceIds, places, work);
-  const reports = plan.uploads.map((upload) => report(upload, plan.flip));
+  const { work } = context;
+  const stores = releaseStoresOf(context, options);
+  const plan = await planRelease(published, workspaceIds, stores, work);
+  const reports = plan.uploads.map((upload) => report(upload, plan.pointerUpdate));
   const value = { mode: "release", workspaces: reports };
   if (options.dryRun) {
     const lines = linesOf(plan);
@@ -36,28 +36,28 @@ export async function deployReleases(
     return { value: { ...value, dryRun: true, plan: lines }, text: planText(lines, unchanged) };
   }
   const gone = reports.flatMap(({ removed }) => removed);
-  refuseTooMany(gone.length, options.maxDeletes, "what is live", "project");
-  await uploadReleases(published, plan, places.objects, work);
-  await makeLive(plan, places, work);
+  assertDeleteLimit(gone.length, options.maxDeletes, "what is live", "project");
+  await uploadReleases(published, plan, stores.objects, work);
+  await makeLive(plan, stores, work);
   return { value, text: reports.map(summary).join("\n") };
 }
 
 type Report = ReturnType<typeof report>;
 
-function report({ release, uploads, present }: UploadPlan, flip: Flip) {
+function report({ release, uploads, present }: UploadPlan, pointerUpdate: PointerUpdate) {
   const { workspaceId, versionId, files } = release.manifest;
   return {
     ...{ workspaceId, versionId, release: release.name },
     objects: { uploaded: uploads.length, present },
     bytes: uploads.reduce((sum, path) => sum + (files[path]?.size ?? 0), 0),
-    ...changedProjects(flip, workspaceId),
+    ...changedProjects(pointerUpdate, workspaceId),
   };
 }
 
-/** The ids of a workspace's projects that a flip makes live, and of those that it takes off. */
-export function changedProjects(flip: Flip, workspaceId: string) {
-  const changed = flip.filter(({ key }) => key.startsWith(POINTER));
-  const idsOf = (of: "before" | "after", changes: Flip) =>
+/** The ids of a workspace's projects that an update makes live, and of those that it removes. */
+export function changedProjects(pointerUpdate: PointerUpdate, workspaceId: string) {
+  const changed = pointerUpdate.filter(({ key }) => key.startsWith(POINTER));
+  const idsOf = (of: "before" | "after", changes: PointerUpdate) =>
     changes.flatMap(({ key, [of]: name = "" }) =>
       partsOfName(name)?.workspaceId === workspaceId ? key.slice(POINTER.length) : [],
     );
@@ -70,7 +70,7 @@ export function changedProjects(flip: Flip, workspaceId: string) {
   };
 }
 
-function linesOf({ uploads, errorDocuments, flip }: ReleasePlan): PlanLine[] {
+function linesOf({ uploads, errorDocuments, pointerUpdate }: ReleasePlan): PlanLine[] {
   const upload = (what: string, reason: string) => ({ action: "upload", what, reason }) as const;
   return [
     ...[...errorDocuments.keys()].map((key) => upload(key, "missing or changed")),
@@ -78,13 +78,12 @@ function linesOf({ uploads, errorDocuments, flip }: ReleasePlan): PlanLine[] {
       ...uploads.map((path) => upload(releaseKey(release.name, path), "new")),
       ...(hasManifest ? [] : [upload(manifestKey(release.name), "new")]),
     ]),
-    ...pointerLines(flip),
+    ...pointerLines(pointerUpdate),
   ];
 }
 
-/** What becomes of each project's pointer. */
-export function pointerLines(flip: Flip): PlanLine[] {
-  return flip
+export function pointerLines(pointerUpdate: PointerUpdate): PlanLine[] {
+  return pointerUpdate
     .filter(({ key }) => key.startsWith(POINTER))
     .map(({ key, before = "nothing", after = "nothing" }) => ({
       action: "point",
@@ -96,9 +95,9 @@ export function pointerLines(flip: Flip): PlanLine[] {
 function summary({ workspaceId, release, objects, bytes, projects, removed }: Report): string {
   const done =
     objects.uploaded === 0
-      ? `${counted(objects.present, "object")} there already`
-      : `${counted(objects.uploaded, "object")} uploaded (${sizeText(bytes)}), ${objects.present} there already`;
-  const live = projects.length === 0 ? "it was live" : `live now for ${projects.join(", ")}`;
-  const gone = removed.length === 0 ? "" : `; not live any more: ${removed.join(", ")}`;
+      ? `${counted(objects.present, "object")} existed`
+      : `${counted(objects.uploaded, "object")} uploaded (${sizeText(bytes)}), ${objects.present} existed`;
+  const live = projects.length === 0 ? "already live" : `live now for ${projects.join(", ")}`;
+  const gone = removed.length === 0 ? "" : `; no longer live: ${removed.join(", ")}`;
   return `${workspaceId}: release ${release}: ${done}; ${live}${gone}`;
 }

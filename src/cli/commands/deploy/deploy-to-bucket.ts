@@ -1,24 +1,13 @@
 import { awaitVersion } from "../../../deploy/await-version.ts";
 import type { PublishedFolder } from "../../../deploy/published-folder.ts";
 import { addressOfFilePath } from "../../../documents/address.ts";
-import { hostOf } from "../../../publish/ask-host.ts";
+import { hostOf } from "../../../http/base-url.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import type { Output } from "../../output/output.ts";
 import { verifiedFolder, workspacesOf } from "../../published-folder.ts";
 import { deployFolderInPlace } from "./deploy-folder-in-place.ts";
-import { type Bucket, type BucketOptions, openBucket } from "./deploy-options.ts";
+import { type DeployContext, type DeployOptions, openDeployContext } from "./deploy-options.ts";
 import { deployReleases } from "./deploy-releases.ts";
-
-export interface DeployOptions extends BucketOptions {
-  readonly out: string;
-  readonly url?: string;
-  /** Seconds. */
-  readonly wait: number;
-  readonly distribution?: string;
-  readonly maxDeletes: number;
-  readonly overwrite?: boolean;
-  readonly dryRun?: boolean;
-}
 
 /** `svc deploy <target>`: as a release with `--kvs`, else in place. */
 export async function deployToBucket(
@@ -29,22 +18,22 @@ export async function deployToBucket(
   const { kvs, distribution, overwrite, out, workspace, dryRun, url } = options;
   if (kvs !== undefined && (distribution !== undefined || overwrite)) {
     throw new UsageError(
-      `${overwrite ? "--overwrite" : "--distribution"} is for a deploy in place, without --kvs`,
-      "a release is a new folder: nothing is overwritten, and no cache has anything of it",
+      `${overwrite ? "--overwrite" : "--distribution"} is only for a deploy in place, without --kvs`,
+      "a release is a new folder: nothing is overwritten, and nothing of it is cached",
     );
   }
   if (url !== undefined) hostOf(url);
-  const bucket = openBucket(target, options, output);
+  const context = openDeployContext(target, options, output);
   const published = verifiedFolder(out, output);
   const workspaceIds = workspacesOf(published, workspace);
   const deploy = kvs === undefined ? deployFolderInPlace : deployReleases;
-  const { value, text } = await deploy(options, bucket, published, workspaceIds, output);
+  const { value, text } = await deploy(options, context, published, workspaceIds, output);
   if (dryRun || url === undefined) {
     output.result(value, text);
     return 0;
   }
   output.note(text);
-  const live = await awaitAll(published, workspaceIds, bucket, url, options.wait);
+  const live = await awaitAll(published, workspaceIds, context, url, options.wait);
   output.result(
     { ...value, live },
     `${url} serves it, ${(live.milliseconds / 1000).toFixed(1)} s later`,
@@ -52,22 +41,22 @@ export async function deployToBucket(
   return 0;
 }
 
-/** Every project, since each is a pointer or an object of its own. */
+/** Waits for every project: each has a pointer or an object of its own. */
 async function awaitAll(
   { workspaces }: PublishedFolder,
   workspaceIds: readonly string[],
-  { work }: Bucket,
+  { work }: DeployContext,
   baseUrl: string,
   wait: number,
 ): Promise<{ url: string; milliseconds: number }> {
   const startedAt = performance.now();
-  const waiting = { baseUrl, deadline: startedAt + wait * 1000, signal: work.signal };
+  const awaitOptions = { baseUrl, deadline: startedAt + wait * 1000, signal: work.signal };
   for (const id of workspaceIds) {
     const { versionId = "", files = {} } = workspaces[id] ?? {};
     for (const path of Object.keys(files)) {
       const address = addressOfFilePath(path);
       if (address?.kind !== "project") continue;
-      await awaitVersion(address.projectId, versionId, waiting);
+      await awaitVersion(address.projectId, versionId, awaitOptions);
     }
   }
   return { url: baseUrl, milliseconds: Math.round(performance.now() - startedAt) };

@@ -1,12 +1,17 @@
 import { action, command, notEmpty, withOut } from "../../command.ts";
-import { refuseOptionsBefore, toCount, withBucket } from "./deploy-options.ts";
-import { type DeployOptions, deployToBucket } from "./deploy-to-bucket.ts";
+import {
+  assertNoOptionsBefore,
+  type DeployOptions,
+  toCount,
+  withBucketOptions,
+} from "./deploy-options.ts";
+import { deployToBucket } from "./deploy-to-bucket.ts";
 import { deployList } from "./list.ts";
 import { deployPin, deployUnpin } from "./pin.ts";
 import { deployPrune } from "./prune.ts";
 import { deployRollback } from "./rollback.ts";
 
-export const deployCommand = withBucket(
+export const deployCommand = withBucketOptions(
   withOut(
     command("deploy", [
       "svc deploy s3://bucket --kvs arn:aws:cloudfront::123456789012:key-value-store/… --url https://cdn.example.com/api/v1",
@@ -16,7 +21,7 @@ export const deployCommand = withBucket(
 )
   .argument("[target]", "s3://bucket or s3://bucket/prefix (or SVC_DEPLOY_TARGET)")
   .option("--url <base_url>", "wait until this address serves the new version", notEmpty)
-  .option("--wait <seconds>", "how long to wait for it", toCount, 120)
+  .option("--wait <seconds>", "maximum time to wait for it", toCount, 120)
   .option(
     "--distribution <id>",
     "in place: the CloudFront distribution whose cache is invalidated",
@@ -29,11 +34,11 @@ export const deployCommand = withBucket(
     256,
   )
   .option("--overwrite", "in place: replace objects that svc did not put there")
-  .option("--dry-run", "tell what would be done, and why, and do nothing")
+  .option("--dry-run", "show what would be done, and why, and do nothing")
   .action(action<DeployOptions>(deployToBucket))
-  // Options behind a subcommand are the subcommand's.
+  // Options after a subcommand belong to the subcommand.
   .enablePositionalOptions()
-  .hook("preSubcommand", refuseOptionsBefore)
+  .hook("preSubcommand", assertNoOptionsBefore)
   .addCommand(deployList)
   .addCommand(deployRollback)
   .addCommand(deployPin)

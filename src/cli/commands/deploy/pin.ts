@@ -8,36 +8,42 @@ import { UsageError } from "../../../workspace/errors.ts";
 import { action, command } from "../../command.ts";
 import {
   type BucketOptions,
-  openBucket,
-  placesOf,
+  openDeployContext,
+  releaseStoresOf,
   targetAndRelease,
-  withBucket,
+  withBucketOptions,
 } from "./deploy-options.ts";
 
-export const deployPin = pinCommand("pin", "Keep a release for ever: prune leaves it alone.", true);
-export const deployUnpin = pinCommand("unpin", "Let prune remove a release again.", false);
+export const deployPin = pinCommand(
+  "pin",
+  "Keep a release forever: prune does not remove it.",
+  true,
+);
+export const deployUnpin = pinCommand("unpin", "Allow prune to remove a release again.", false);
 
 function pinCommand(name: string, summary: string, pins: boolean) {
-  return withBucket(
+  return withBucketOptions(
     command(name, [`svc deploy ${name} s3://bucket f51c --kvs <arn>`]).description(summary),
   )
     .argument("[target]", "s3://bucket or s3://bucket/prefix (or SVC_DEPLOY_TARGET)")
-    .argument("[release]", "a release, or a beginning of its version id")
+    .argument("[release]", "a release, or a unique prefix of its version id")
     .action(
       action<BucketOptions>(async (output, options, ...args) => {
         const [target, text] = targetAndRelease(args);
         if (text === undefined) {
-          throw new UsageError("a release is missing", "svc deploy list shows the releases");
+          throw new UsageError("a release is missing", "run svc deploy list to see the releases");
         }
-        const bucket = openBucket(target, options, output);
-        const places = placesOf(bucket, options);
-        const asked = { text, workspaceId: options.workspace };
-        // A pin may be left of a release that is gone.
-        const isLeft = !pins && (await pinnedReleases(bucket.objects)).has(text);
-        const release = isLeft ? text : (await findRelease(places, bucket.work, asked)).release;
+        const context = openDeployContext(target, options, output);
+        const stores = releaseStoresOf(context, options);
+        const wanted = { text, workspaceId: options.workspace };
+        // The pin of a removed release can be removed too.
+        const isPinLeft = !pins && (await pinnedReleases(context.objects)).has(text);
+        const release = isPinLeft
+          ? text
+          : (await findRelease(stores, context.work, wanted)).release;
         const key = PINS + release;
-        if (pins) await bucket.objects.put(key, textBody("{}\n"), UNCACHED_JSON);
-        else await removeAll(bucket.objects, [key]);
+        if (pins) await context.objects.put(key, textBody("{}\n"), UNCACHED_JSON);
+        else await removeAll(context.objects, [key]);
         const value = { release, isPinned: pins };
         output.result(value, `release ${release} is ${pins ? "pinned" : "not pinned"}`);
         return 0;

@@ -2,44 +2,51 @@ import { type PrunePlan, planPrune } from "../../../deploy/releases/plan-prune.t
 import { deletesOf, prune } from "../../../deploy/releases/prune.ts";
 import { action, command } from "../../command.ts";
 import { counted, styled } from "../../output/output.ts";
-import { type BucketOptions, openBucket, placesOf, toCount, withBucket } from "./deploy-options.ts";
+import {
+  type BucketOptions,
+  openDeployContext,
+  releaseStoresOf,
+  toCount,
+  withBucketOptions,
+} from "./deploy-options.ts";
 
 interface PruneOptions extends BucketOptions {
   readonly maxDeletes: number;
   readonly dryRun?: boolean;
 }
 
-export const deployPrune = withBucket(
+export const deployPrune = withBucketOptions(
   command("prune", [
     "svc deploy prune s3://bucket --kvs <arn> --dry-run",
     "svc deploy prune s3://bucket --kvs <arn>",
   ]).description(
-    "Remove old releases: all but the live and the pinned ones, the last five, and what is younger than 24 hours.",
+    "Remove old releases: all but live and pinned ones, the last five, and those younger than 24 hours.",
   ),
 )
   .argument("[target]", "s3://bucket or s3://bucket/prefix (or SVC_DEPLOY_TARGET)")
   .option("--max-deletes <n>", "refuse to remove more objects than this", toCount, 100_000)
-  .option("--dry-run", "tell what would be removed, and why, and remove nothing")
+  .option("--dry-run", "show what would be removed, and why, and remove nothing")
   .action(
     action<PruneOptions>(async (output, options, target) => {
-      const bucket = openBucket(target, options, output);
-      const places = placesOf(bucket, options);
+      const context = openDeployContext(target, options, output);
+      const stores = releaseStoresOf(context, options);
       const now = new Date();
       const { workspace: workspaceId, maxDeletes, dryRun } = options;
-      const plan = await planPrune(places, bucket.work, { now, workspaceId });
+      const plan = await planPrune(stores, context.work, { now, workspaceId });
       const deletes = deletesOf(plan);
       const value = { releases: plan.verdicts, assets: plan.assets };
       if (dryRun) {
         output.result({ ...value, dryRun: true, deletes }, textOf(plan));
         return 0;
       }
-      const { removed, spared } = await prune(plan, places, bucket.work, { now, maxDeletes });
+      const { removed, spared } = await prune(plan, stores, context.work, { now, maxDeletes });
       output.note(textOf(plan));
-      for (const release of spared) output.note(`release ${release} has become live: spared`);
+      for (const release of spared)
+        output.note(`release ${release} has become live or pinned: kept`);
       const releases = counted(plan.releases.size - spared.length, "release");
       output.result(
         { ...value, removed, spared },
-        `${bucket.objects.name}: ${releases} removed, ${counted(removed, "object")}`,
+        `${context.objects.name}: ${releases} removed, ${counted(removed, "object")}`,
       );
       return 0;
     }),
@@ -53,7 +60,7 @@ function textOf({ verdicts, releases, assets }: PrunePlan): string {
       return `${verb} ${release} (${reason}${objects})`;
     }),
     ...assets.map(
-      (key) => `${styled("red", "remove", process.stdout)} ${key} (no release shows it)`,
+      (key) => `${styled("red", "remove", process.stdout)} ${key} (no release uses it)`,
     ),
   ].join("\n");
 }

@@ -4,10 +4,10 @@ import { action, command } from "../../command.ts";
 import { planText } from "../../output/deploy-lines.ts";
 import {
   type BucketOptions,
-  openBucket,
-  placesOf,
+  openDeployContext,
+  releaseStoresOf,
   targetAndRelease,
-  withBucket,
+  withBucketOptions,
 } from "./deploy-options.ts";
 import { changedProjects, pointerLines } from "./deploy-releases.ts";
 
@@ -15,35 +15,40 @@ interface RollbackOptions extends BucketOptions {
   readonly dryRun?: boolean;
 }
 
-export const deployRollback = withBucket(
+export const deployRollback = withBucketOptions(
   command("rollback", [
     "svc deploy rollback s3://bucket --kvs <arn>",
     "svc deploy rollback s3://bucket f51c --kvs <arn>",
-  ]).description("Make an earlier release live again: the one before, or the one that is named."),
+  ]).description("Make an earlier release live again: the previous or the given one."),
 )
   .argument("[target]", "s3://bucket or s3://bucket/prefix (or SVC_DEPLOY_TARGET)")
-  .argument("[release]", "a release, or a beginning of its version id")
-  .option("--dry-run", "tell what would be done, and do nothing")
+  .argument("[release]", "a release, or a unique prefix of its version id")
+  .option("--dry-run", "show what would be done, and do nothing")
   .action(
     action<RollbackOptions>(async (output, options, ...args) => {
       const [target, text] = targetAndRelease(args);
-      const bucket = openBucket(target, options, output);
-      const places = placesOf(bucket, options);
-      const asked = { text, workspaceId: options.workspace };
-      const plan = await planRollback(places, bucket.work, asked);
-      const { releases, flip } = plan;
+      const context = openDeployContext(target, options, output);
+      const stores = releaseStoresOf(context, options);
+      const wanted = { text, workspaceId: options.workspace };
+      const plan = await planRollback(stores, context.work, wanted);
+      const { releases, pointerUpdate } = plan;
       const [{ name: release = "", manifest } = {}] = releases;
       const { workspaceId = "", versionId } = manifest ?? {};
-      const value = { workspaceId, versionId, release, ...changedProjects(flip, workspaceId) };
+      const value = {
+        workspaceId,
+        versionId,
+        release,
+        ...changedProjects(pointerUpdate, workspaceId),
+      };
       if (options.dryRun) {
-        const lines = pointerLines(flip);
+        const lines = pointerLines(pointerUpdate);
         output.result({ ...value, dryRun: true, plan: lines }, planText(lines, 0));
         return 0;
       }
-      await makeLive(plan, places, bucket.work);
+      await makeLive(plan, stores, context.work);
       const { projects, removed } = value;
-      const what = projects.length === 0 ? "it was live" : `for ${projects.join(", ")}`;
-      const gone = removed.length === 0 ? "" : `; not live any more: ${removed.join(", ")}`;
+      const what = projects.length === 0 ? "already live" : `for ${projects.join(", ")}`;
+      const gone = removed.length === 0 ? "" : `; no longer live: ${removed.join(", ")}`;
       output.result(value, `release ${release} is live: ${what}${gone}`);
       return 0;
     }),

@@ -1,3 +1,5 @@
+import { type FetchOptions, fetchWithTimeout } from "../../../http/fetch-with-timeout.ts";
+
 /** A response, with its body as text. */
 export interface ProbeAnswer {
   readonly status: number;
@@ -18,18 +20,20 @@ const TIMEOUT = 15_000;
  *
  * @throws NoAnswer when the host does not respond.
  */
-export async function probe(url: string, init: RequestInit = {}): Promise<ProbeAnswer> {
-  try {
-    const headers = { Origin: "https://svc.example", ...init.headers };
-    const signal = AbortSignal.timeout(TIMEOUT);
-    const response = await fetch(url, { redirect: "manual", ...init, headers, signal });
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  } catch (error) {
-    const { cause, message } = error as Error;
-    const why =
-      cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : message;
-    throw new NoAnswer(`${url} does not respond: ${why}`);
-  }
+export async function probe(
+  url: string,
+  init: Pick<FetchOptions, "method" | "headers"> = {},
+): Promise<ProbeAnswer> {
+  const answer = await fetchWithTimeout(url, {
+    ...init,
+    redirect: "manual",
+    headers: { Origin: "https://svc.example", ...init.headers },
+    timeout: TIMEOUT,
+    readsErrorBody: true,
+  });
+  if ("failure" in answer) throw new NoAnswer(`${url} does not respond: ${answer.failure}`);
+  const { status, headers, body } = answer;
+  return { status, headers, text: new TextDecoder().decode(body) };
 }
 
 /** The `code` of a problem document (H4); undefined for any other body. */

@@ -1,10 +1,10 @@
-/** Where the key of this address (its port included) is kept, so that other tabs have it too. */
-const KEPT = "svc-preview-key";
+/** The item of local storage that has the key of this origin, shared by all tabs. */
+const STORAGE_ITEM = "svc-preview-key";
 
-/** Something that the server refused or could not answer. */
-export class AskError extends Error {
+/** A request that failed or was refused. */
+export class RequestError extends Error {
   /**
-   * @param {number} status 0: no answer.
+   * @param {number} status of the response; 0 when there was none
    * @param {string} message
    */
   constructor(status, message) {
@@ -14,60 +14,64 @@ export class AskError extends Error {
 }
 
 /**
- * Takes the key out of the page's address, where nobody shall see it longer than needed. What is
- * left says at which workspace to begin. Any page elsewhere can lead here with a key, and the
- * history has old ones: only one that the server knows takes the place of the one that is kept.
+ * Moves the key from the page's address to local storage; the address keeps the workspace to open.
+ * The key may be old (from the history) or forged (a link on another site), so it replaces the
+ * stored one only if the server accepts it.
  */
-export async function takeKey() {
+export async function storeKeyFromAddress() {
   const [, key, workspace = ""] = /^#key=([\w-]+)(?:&to=([\w.-]+))?$/.exec(location.hash) ?? [];
   if (key === undefined) return;
   history.replaceState(null, "", `#/${workspace}`);
-  if (key === localStorage.getItem(KEPT)) return;
-  const asked = fetch("/_svc/data/overview", { method: "HEAD", headers: withKey(key) });
-  const isKnown = await asked.then(
+  if (key === localStorage.getItem(STORAGE_ITEM)) return;
+  const response = fetch("/_svc/data/overview", { method: "HEAD", headers: authorization(key) });
+  const isValid = await response.then(
     ({ ok }) => ok,
     () => false,
   );
-  if (isKnown) localStorage.setItem(KEPT, key);
+  if (isValid) localStorage.setItem(STORAGE_ITEM, key);
 }
 
 /** @param {string | null} key */
-function withKey(key) {
+function authorization(key) {
   return { Authorization: `Bearer ${key ?? ""}` };
 }
 
 /**
- * Calls the listener when another tab was opened by a new link.
+ * Calls the listener when another tab stores a new key.
  *
  * @param {() => void} listener
  */
 export function onNewKey(listener) {
   addEventListener("storage", ({ key }) => {
-    if (key === KEPT) listener();
+    if (key === STORAGE_ITEM) listener();
   });
 }
 
 /**
- * Asks one of the page's own endpoints.
+ * Requests JSON from one of the page's endpoints.
  *
  * @template T
  * @param {string} name below `/_svc/`
  * @param {Readonly<Record<string, string | number | undefined>>} [query]
- * @param {{ method?: string, signal?: AbortSignal | undefined }} [how]
+ * @param {{ method?: string, signal?: AbortSignal | undefined }} [options]
  * @returns {Promise<T>}
+ * @throws RequestError
  */
-export async function ask(name, query = {}, { method = "GET", signal } = {}) {
+export async function request(name, query = {}, { method = "GET", signal } = {}) {
   const search = new URLSearchParams();
   for (const [parameter, value] of Object.entries(query)) {
     if (value !== undefined) search.append(parameter, String(value));
   }
-  const headers = withKey(localStorage.getItem(KEPT));
+  const headers = authorization(localStorage.getItem(STORAGE_ITEM));
   const options = { method, headers, ...(signal && { signal }) };
   const response = await fetch(`/_svc/${name}?${search}`, options).catch((error) => {
     if (error.name === "AbortError") throw error;
-    throw new AskError(0, "The preview server does not answer.");
+    throw new RequestError(0, "The preview server does not answer.");
   });
   if (response.ok) return response.json();
   const problem = await response.json().catch(() => ({}));
-  throw new AskError(response.status, problem.detail ?? `The server answered ${response.status}.`);
+  throw new RequestError(
+    response.status,
+    problem.detail ?? `The server answered ${response.status}.`,
+  );
 }

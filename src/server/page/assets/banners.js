@@ -1,15 +1,15 @@
 import { el } from "./element.js";
 import { code } from "./parts.js";
-import { to } from "./router.js";
+import { viewHref } from "./router.js";
 import { counted, number } from "./words.js";
 
 /** @typedef {import("../overview.ts").Overview} Overview */
 
 /**
- * What a reader must know of the folder before they believe the view.
+ * Warnings above the view: faults of the folder, or a folder of another workspace.
  *
  * @param {Overview | undefined} overview
- * @param {string | undefined} shown the workspace at which the reader is
+ * @param {string | undefined} shown the workspace in the view
  */
 export function banners(overview, shown) {
   if (overview === undefined) return null;
@@ -18,7 +18,7 @@ export function banners(overview, shown) {
 }
 
 /**
- * Leads to the folder's workspace from another one: whoever edits the folder sees no change here.
+ * Links to the folder's workspace from another one, where edits of the folder have no effect.
  *
  * @param {Overview} overview
  * @param {string | undefined} shown
@@ -26,24 +26,24 @@ export function banners(overview, shown) {
 function folderNote({ workspaces, folderWorkspaceId }, shown) {
   const folder = workspaces.find(({ id }) => id === folderWorkspaceId);
   if (folder === undefined || folder.id === shown) return null;
-  const link = el("a", { href: to([folder.id]) }, folder.name, " ", code(folder.id));
+  const link = el("a", { href: viewHref([folder.id]) }, folder.name, " ", code(folder.id));
   return el(
     "div",
     { class: "notes", "data-key": "folder" },
-    el("p", { class: "note is-warn" }, "The folder is another workspace than this one: ", link),
+    el("p", { class: "note is-warn" }, "The folder contains another workspace: ", link),
   );
 }
 
 /**
- * What keeps the folder from being imported; nothing when it was.
+ * The faults that prevented the import of the folder, if any.
  *
  * @param {Overview["faults"]} faults
- * @param {boolean} hasDraft whether there is something to see all the same
+ * @param {boolean} hasDraft whether the store has a draft to show
  */
 function faultsBanner(faults, hasDraft) {
   if (faults.length === 0) return null;
   const them = faults.length === 1 ? "it" : "them";
-  // What is no fault of a file is one of the store.
+  // A fault without a file is a failure of the store.
   const isOfFolder = faults.some(({ file }) => file !== "");
   const title = isOfFolder
     ? `The folder has ${counted(faults.length, "fault")}: `
@@ -62,8 +62,8 @@ function faultsBanner(faults, hasDraft) {
       { id: "faults-title" },
       title,
       hasDraft
-        ? `what you see is the last draft without ${them}`
-        : `there is no draft until you mend ${them}`,
+        ? `this is the last draft without ${them}`
+        : `there is no draft until you fix ${them}`,
     ),
     el(
       "ol",
@@ -83,6 +83,6 @@ function faultsBanner(faults, hasDraft) {
         ),
     ),
     faults.length > 100 &&
-      el("p", {}, `and ${number(faults.length - 100)} more, which the terminal lists`),
+      el("p", {}, `and ${number(faults.length - 100)} more; the terminal lists all of them`),
   );
 }

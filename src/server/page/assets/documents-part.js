@@ -1,23 +1,23 @@
-import { ask } from "./access.js";
+import { request } from "./access.js";
 import { el } from "./element.js";
 import { jsonSearch } from "./json-search.js";
 import { jsonTree } from "./json-tree.js";
-import { code, copyButton, say } from "./parts.js";
+import { announce, code, copyButton } from "./parts.js";
 import { moment, size } from "./words.js";
 
-/** @typedef {import("../documents.ts").DocumentLine} DocumentLine */
+/** @typedef {import("../document-lines.ts").DocumentLine} DocumentLine */
 
 const NAMES = { project: "Project config", content: "Experience content", schema: "Schema" };
 
 /**
- * The tokens that were made for this page, by workspace. They are held nowhere else.
+ * The tokens created by this page, by workspace. They are stored nowhere else.
  *
  * @type {Map<string, { token: string, expiresAt: string }>}
  */
 const tokens = new Map();
 
 /**
- * The three documents: where they are, how large, and what is in them.
+ * The three documents with their addresses, sizes and contents.
  *
  * @param {string} workspace
  * @param {{ documents: readonly DocumentLine[], bodies: ReadonlyMap<string, any>, open: (kind: string) => void, redraw: () => void }} more
@@ -25,8 +25,8 @@ const tokens = new Map();
 export function documentsPart(workspace, { documents, bodies, open, redraw }) {
   const made = tokens.get(workspace);
   const make = async () => {
-    tokens.set(workspace, await ask("token", { workspace }, { method: "POST" }));
-    say("A preview token was made. It stands in the addresses now.");
+    tokens.set(workspace, await request("token", { workspace }, { method: "POST" }));
+    announce("A preview token was created. The addresses now contain it.");
     redraw();
   };
   return [
@@ -39,22 +39,22 @@ export function documentsPart(workspace, { documents, bodies, open, redraw }) {
             {},
             "The addresses below have a preview token that is valid until ",
             moment(made.expiresAt),
-            ". Whoever has it can read this draft. ",
+            ". Anyone who has it can read this draft. ",
             code("svc token list"),
-            " shows it, ",
+            " lists it, ",
             code("svc token revoke"),
-            " ends it.",
+            " revokes it.",
           )
         : [
             el(
               "p",
               {},
-              "Other programs read the draft with a preview token. Without one they get what is published.",
+              "Other programs read the draft with a preview token. Without one they get published content.",
             ),
             el(
               "p",
               {},
-              el("button", { type: "button", onclick: make }, "Make a token for 8 hours"),
+              el("button", { type: "button", onclick: make }, "Create a token for 8 hours"),
             ),
           ],
     ),
@@ -65,7 +65,7 @@ export function documentsPart(workspace, { documents, bodies, open, redraw }) {
 /**
  * @param {DocumentLine} line
  * @param {string | undefined} token
- * @param {any} body undefined: not asked for yet
+ * @param {any} body undefined while not loaded
  * @param {(kind: string) => void} open
  */
 function documentItem({ kind, path, size: bytes }, token, body, open) {
@@ -84,10 +84,10 @@ function documentItem({ kind, path, size: bytes }, token, body, open) {
       "div",
       { class: "group-head" },
       el("h2", {}, name),
-      el("p", { "data-flash": "" }, bytes === null ? "not there" : size(bytes)),
+      el("p", { "data-flash": "" }, bytes === null ? "none" : size(bytes)),
     ),
     bytes === null
-      ? el("p", { class: "soft" }, "The experience has no content, so this address answers 404.")
+      ? el("p", { class: "soft" }, "The experience has no content, so this address returns 404.")
       : [
           el(
             "dl",

@@ -4,9 +4,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Makes an element. Content reaches the page as text and attributes only, never as markup. Props
- * that start with `on` are handlers (one that returns false prevents what the browser would do);
- * false and undefined are left out, true is an empty attribute.
+ * Creates an element. Content is added as text and attributes only, never as markup. Props that
+ * start with `on` are handlers; false, null and undefined set no attribute, true an empty one.
  *
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
@@ -19,7 +18,7 @@ export function el(tag, props = {}, ...children) {
 }
 
 /**
- * The same for pictures.
+ * Creates an SVG element.
  *
  * @template {keyof SVGElementTagNameMap} T
  * @param {T} tag

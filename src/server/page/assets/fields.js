@@ -8,13 +8,13 @@ import { number, size } from "./words.js";
 /** @typedef {import("../field-views.ts").ValueView} ValueView */
 /** @typedef {import("../../../workspace/problem-messages.ts").DescribedProblem} Problem */
 
-/** A text longer than this is folded. */
+/** A text with more characters than this is folded. */
 const LONG = 1200;
-/** How many values of a field are shown before more are asked for. */
+/** How many values of a field are shown before a "more" fold. */
 const SHOWN = 50;
 
 /**
- * Fields with their names and values, and what is wrong with them beside them.
+ * Fields with their names, values and problems.
  *
  * @param {string} workspace
  * @param {readonly FieldView[]} fields
@@ -145,10 +145,10 @@ function assetItem(value, src) {
   return el(
     "figure",
     { class: "asset" },
-    isImage && src !== undefined && el("img", { src, alt: `The picture ${name}`, loading: "lazy" }),
-    // An address elsewhere is not asked: no request leaves this machine.
+    isImage && src !== undefined && el("img", { src, alt: `Image ${name}`, loading: "lazy" }),
+    // Assets of other hosts are not loaded: no request leaves this machine.
     src === undefined &&
-      el("p", { class: "elsewhere" }, "Held elsewhere, so not shown here: ", code(url)),
+      el("p", { class: "elsewhere" }, "Hosted elsewhere, so not shown here: ", code(url)),
     el("figcaption", {}, el("strong", {}, name), " ", measures.filter(Boolean).join(", ")),
   );
 }
@@ -170,15 +170,15 @@ function htmlItem({ id, fileName }, src) {
   return el(
     "figure",
     { class: "html" },
-    // No permission at all: no script, no origin, no form, no window.
+    // The empty sandbox: no scripts, origin, forms or windows.
     el("iframe", {
       sandbox: "",
       src,
-      title: `The page ${name}`,
+      title: `HTML page ${name}`,
       loading: "lazy",
       referrerpolicy: "no-referrer",
     }),
-    el("figcaption", {}, el("strong", {}, name), " shown apart from this page, without scripts"),
+    el("figcaption", {}, el("strong", {}, name), " shown in a sandbox, without scripts"),
   );
 }
 
@@ -208,13 +208,13 @@ function plainItem({ type, name }, value) {
       "summary",
       {},
       el("span", { class: "text", dir: "auto" }, `${text.slice(0, LONG / 2)}…`),
-      el("span", { class: "soft" }, ` ${number(text.length)} characters in all`),
+      el("span", { class: "soft" }, ` ${number(text.length)} characters in total`),
     ),
     el("p", { class: "value text", dir: "auto" }, text),
   );
 }
 
-/** Whether following it can only open another page: `javascript:` is a valid stored value too. */
+/** Whether a link to it is safe: `javascript:` URLs are valid stored values. */
 function isSafeUrl(/** @type {string} */ text) {
   const url = URL.parse(text);
   return url !== null && ["http:", "https:", "mailto:", "tel:"].includes(url.protocol);

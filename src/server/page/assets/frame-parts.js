@@ -1,16 +1,16 @@
 import { el } from "./element.js";
-import { to } from "./router.js";
+import { viewHref } from "./router.js";
 import { counted, number } from "./words.js";
 
 /** @typedef {import("../overview.ts").Overview} Overview */
 /** @typedef {import("../overview.ts").WorkspaceLine} WorkspaceLine */
 
 /**
- * What stands above every view.
+ * The bar above every view.
  *
  * @param {readonly WorkspaceLine[]} workspaces
- * @param {WorkspaceLine | undefined} workspace the one that is shown
- * @param {{ query: string, connection: "live" | "waiting" | "ended", isNavOpen: boolean, faultCount: number, onSearch: (query: string, isDone: boolean) => void, onNav: () => void }} more
+ * @param {WorkspaceLine | undefined} workspace the current one
+ * @param {{ query: string, connection: "live" | "waiting" | "ended", isNavOpen: boolean, faultCount: number, onSearch: (query: string, isSubmitted: boolean) => void, onNav: () => void }} more
  */
 export function topBar(
   workspaces,
@@ -36,7 +36,7 @@ export function topBar(
       ? workspaceChoice(workspaces, workspace)
       : el(
           "a",
-          { class: "brand", href: to(workspace ? [workspace.id] : []) },
+          { class: "brand", href: viewHref(workspace ? [workspace.id] : []) },
           workspace?.name ?? "Preview",
         ),
     workspace &&
@@ -69,7 +69,7 @@ export function topBar(
   );
 }
 
-/** The faults stand above the view, where a reader who has scrolled does not see them. */
+/** Scrolls to the faults, which are above the view. */
 function showFaults() {
   scrollTo({ top: 0, behavior: "instant" });
   const banner = document.querySelector('[data-key="faults"]');
@@ -91,7 +91,7 @@ function workspaceChoice(workspaces, workspace) {
     {
       "aria-label": "Workspace",
       onchange: (/** @type {Event} */ { currentTarget }) => {
-        location.hash = to([/** @type {HTMLSelectElement} */ (currentTarget).value]);
+        location.hash = viewHref([/** @type {HTMLSelectElement} */ (currentTarget).value]);
       },
     },
     workspaces.map(({ id, name }) => {
@@ -104,8 +104,8 @@ function workspaceChoice(workspaces, workspace) {
 
 /**
  * @param {WorkspaceLine} workspace
- * @param {readonly string[]} segments where the reader is
- * @param {{ errors: number, warnings: number } | undefined} problems undefined: not known yet
+ * @param {readonly string[]} segments of the current address
+ * @param {{ errors: number, warnings: number } | undefined} problems undefined until counted
  */
 export function navigation(workspace, segments, problems) {
   const { id, counts, projects } = workspace;
@@ -141,7 +141,7 @@ export function navigation(workspace, segments, problems) {
         el(
           "h2",
           {},
-          el("a", { href: to(base), "aria-current": isAt(base, segments) && "page" }, name),
+          el("a", { href: viewHref(base), "aria-current": isAt(base, segments) && "page" }, name),
         ),
         el(
           "ul",
@@ -163,14 +163,14 @@ export function navigation(workspace, segments, problems) {
  * @param {import("./element.js").Child} [beside]
  */
 function place(target, segments, title, beside) {
-  // Parts of an experience belong to it.
+  // The parts of an experience count as the experience.
   const here = target[3] === "experiences" ? segments.slice(0, 5) : segments;
   return el(
     "li",
     {},
     el(
       "a",
-      { href: to(target), "aria-current": isAt(target, here) && "page" },
+      { href: viewHref(target), "aria-current": isAt(target, here) && "page" },
       el("span", { dir: "auto" }, title),
       beside,
     ),

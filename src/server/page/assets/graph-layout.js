@@ -1,12 +1,12 @@
 /** @typedef {import("../experience-view.ts").ExperienceView} ExperienceView */
 /** @typedef {import("../experience-view.ts").GraphNode} GraphNode */
-/** @typedef {import("../experience-view.ts").Unresolved} Unresolved */
+/** @typedef {import("../experience-view.ts").UnresolvedPointer} UnresolvedPointer */
 
 /**
  * @typedef {object} Placed
  * @property {string} key
  * @property {GraphNode} [node]
- * @property {Unresolved} [unresolved] what leads nowhere, instead of a node
+ * @property {UnresolvedPointer} [unresolved] a target that is not in the graph, instead of a node
  * @property {number} depth
  * @property {number} angle in radians, 0 at the top, clockwise
  * @property {number} radius
@@ -15,21 +15,21 @@
  * @property {Placed | undefined} parent
  */
 
-/** How far two rings are apart at least, and two labels on a ring. */
+/** The minimum distance between rings, and between labels on a ring. */
 const [RING, ARC] = [104, 19];
-/** How far several entries behind steps stand from the middle; a single one is the middle. */
+/** The radius of the innermost ring; a single content entry is placed at the centre. */
 const INNERMOST = 44;
-/** The first ring leaves room for the labels of what it surrounds. */
+/** The distance of the first ring, which leaves room for the labels inside of it. */
 const FIRST_RING = 150;
-/** Each ring is turned on a little, in radians, so that no entry stands in its parent's label. */
+/** The rotation of each ring against the previous one, in radians, to keep labels off their children. */
 const TWIST = 0.17;
 
 /**
- * Places entries on rings by their distance. Each stands in the sector of the entry by which it
- * is reached first, and a pointer that leads nowhere stands where its target would.
+ * Places entries on concentric rings by distance. Each is in the sector of the entry that first
+ * references it; unresolved targets are placed like entries.
  *
  * @param {Pick<ExperienceView, "nodes" | "edges" | "unresolved">} graph
- * @param {number} most how many entries are placed, the nearest ones
+ * @param {number} most how many entries are placed, the nearest first
  */
 export function placeOnRings({ nodes, edges, unresolved }, most) {
   const placed = nodes.slice(0, most).map((node) => ({ ...start(node.id, node.depth), node }));
@@ -37,26 +37,26 @@ export function placeOnRings({ nodes, edges, unresolved }, most) {
   const byId = new Map(placed.map((one) => [one.key, one]));
   /** @type {Map<Placed | undefined, Placed[]>} */
   const children = new Map();
-  const adopt = (/** @type {Placed | undefined} */ parent, /** @type {Placed} */ child) => {
+  const attach = (/** @type {Placed | undefined} */ parent, /** @type {Placed} */ child) => {
     child.parent = parent;
     children.set(parent, [...(children.get(parent) ?? []), child]);
   };
-  for (const one of placed) if (one.depth === 0) adopt(undefined, one);
+  for (const one of placed) if (one.depth === 0) attach(undefined, one);
   for (const [from, to] of edges) {
     const [parent, child] = [placed[from], placed[to]];
-    if (parent && child && child.depth === parent.depth + 1 && !child.parent) adopt(parent, child);
+    if (parent && child && child.depth === parent.depth + 1 && !child.parent) attach(parent, child);
   }
   /** @type {Map<string, Placed>} */
-  const nowhere = new Map();
+  const missing = new Map();
   for (const pointer of unresolved) {
     const parent = byId.get(pointer.from);
-    const key = `nowhere ${pointer.target}`;
-    if (parent === undefined || nowhere.has(key)) continue;
+    const key = missingKey(pointer);
+    if (parent === undefined || missing.has(key)) continue;
     const one = { ...start(key, parent.depth + 1), unresolved: pointer };
-    nowhere.set(key, one);
-    adopt(parent, one);
+    missing.set(key, one);
+    attach(parent, one);
   }
-  const all = [...placed, ...nowhere.values()];
+  const all = [...placed, ...missing.values()];
   const radii = ringRadii(all);
   spread(children, undefined, 0, 2 * Math.PI);
   for (const one of all) {
@@ -65,7 +65,16 @@ export function placeOnRings({ nodes, edges, unresolved }, most) {
     one.x = one.radius * Math.sin(one.angle);
     one.y = -one.radius * Math.cos(one.angle);
   }
-  return { placed, nowhere, radii };
+  return { placed, missing, radii };
+}
+
+/**
+ * The key under which an unresolved target is placed.
+ *
+ * @param {UnresolvedPointer} pointer
+ */
+export function missingKey({ target }) {
+  return `missing ${target}`;
 }
 
 /**
@@ -93,7 +102,7 @@ function ringRadii(all) {
 }
 
 /**
- * Shares an angle among children by how many ends each leads to.
+ * Divides a sector among children in proportion to their leaves.
  *
  * @param {ReadonlyMap<Placed | undefined, Placed[]>} children
  * @param {Placed | undefined} parent
@@ -102,7 +111,7 @@ function ringRadii(all) {
  */
 function spread(children, parent, from, until) {
   const some = children.get(parent) ?? [];
-  const weights = some.map((one) => ends(children, one));
+  const weights = some.map((one) => leafCount(children, one));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let at = from;
   for (const [index, one] of some.entries()) {
@@ -118,10 +127,10 @@ function spread(children, parent, from, until) {
  * @param {Placed} one
  * @returns {number}
  */
-function ends(children, one) {
+function leafCount(children, one) {
   const some = children.get(one) ?? [];
   return Math.max(
     1,
-    some.reduce((sum, child) => sum + ends(children, child), 0),
+    some.reduce((sum, child) => sum + leafCount(children, child), 0),
   );
 }

@@ -1,24 +1,23 @@
 import { el } from "./element.js";
-import { DRAWN, graphPicture, KINDS } from "./graph-picture.js";
+import { DRAWN, graphPicture, REASON_CLASSES } from "./graph-picture.js";
 import { code, depthTag, emptyState, modelTag, problemCounts, ROW, rowLink } from "./parts.js";
-import { toEntry } from "./router.js";
+import { entryHref } from "./router.js";
 import { windowedList } from "./windowed-list.js";
-import { counted, number, REASONS } from "./words.js";
+import { counted, number, UNRESOLVED_REASONS } from "./words.js";
 
 /** @typedef {import("../experience-view.ts").ExperienceView} ExperienceView */
 /** @typedef {import("../experience-view.ts").GraphNode} GraphNode */
-/** @typedef {import("../experience-view.ts").Unresolved} Unresolved */
+/** @typedef {import("../experience-view.ts").UnresolvedPointer} UnresolvedPointer */
 
 /**
- * How the entries of an experience point at each other: a picture, and the same as lists.
+ * The reference graph of an experience, as a picture and as lists.
  *
  * @param {string} workspace
  * @param {ExperienceView} experience
  */
 export function graphPart(workspace, experience) {
   const { nodes, unresolved } = experience;
-  if (nodes.length === 0)
-    return emptyState("There is nothing to draw", "The experience has no content.");
+  if (nodes.length === 0) return emptyState("There is no graph", "The experience has no content.");
   return [
     graphPicture(workspace, experience),
     legend(unresolved),
@@ -26,11 +25,11 @@ export function graphPart(workspace, experience) {
       el(
         "p",
         { class: "soft" },
-        `The ${number(DRAWN)} nearest of ${counted(nodes.length, "entry", "entries")} are drawn.`,
+        `The ${number(DRAWN)} nearest of ${counted(nodes.length, "entry", "entries")} are shown.`,
       ),
     unresolved.length > 0 &&
       list("Pointers that do not resolve", unresolved.length, (index) =>
-        unresolvedRow(workspace, /** @type {Unresolved} */ (unresolved[index])),
+        unresolvedRow(workspace, /** @type {UnresolvedPointer} */ (unresolved[index])),
       ),
     list("Entries by distance", nodes.length, (index) =>
       nodeRow(workspace, /** @type {GraphNode} */ (nodes[index])),
@@ -38,16 +37,21 @@ export function graphPart(workspace, experience) {
   ];
 }
 
-/** @param {readonly Unresolved[]} unresolved */
+/** @param {readonly UnresolvedPointer[]} unresolved */
 function legend(unresolved) {
   const reasons = [...new Set(unresolved.map(({ reason }) => reason))];
   return el(
     "ul",
     { class: "legend" },
-    el("li", {}, el("span", { class: "dot is-first" }), "behind a step"),
-    el("li", {}, el("span", { class: "dot" }), "reached; the number is its distance"),
+    el("li", {}, el("span", { class: "dot is-first" }), "content of a step"),
+    el("li", {}, el("span", { class: "dot" }), "reference; the number is its distance"),
     reasons.map((reason) =>
-      el("li", {}, el("span", { class: `cross is-${KINDS[reason]}` }, "×"), REASONS[reason]),
+      el(
+        "li",
+        {},
+        el("span", { class: `cross is-${REASON_CLASSES[reason]}` }, "×"),
+        UNRESOLVED_REASONS[reason],
+      ),
     ),
   );
 }
@@ -68,12 +72,17 @@ function list(title, count, row) {
 
 /**
  * @param {string} workspace
- * @param {Unresolved} pointer
+ * @param {UnresolvedPointer} pointer
  */
 function unresolvedRow(workspace, { from, path, target, title, reason }) {
   const name = title === target ? code(target) : title;
-  const tag = el("span", { class: `tag is-${KINDS[reason]}` }, REASONS[reason]);
-  return rowLink(toEntry(workspace, from, path), name, ["from ", code(from), " ", code(path)], tag);
+  const tag = el("span", { class: `tag is-${REASON_CLASSES[reason]}` }, UNRESOLVED_REASONS[reason]);
+  return rowLink(
+    entryHref(workspace, from, path),
+    name,
+    ["from ", code(from), " ", code(path)],
+    tag,
+  );
 }
 
 /**
@@ -81,7 +90,7 @@ function unresolvedRow(workspace, { from, path, target, title, reason }) {
  * @param {GraphNode} node
  */
 function nodeRow(workspace, { id, title, modelKey, depth, errors, warnings }) {
-  return rowLink(toEntry(workspace, id), title, code(id), [
+  return rowLink(entryHref(workspace, id), title, code(id), [
     problemCounts(errors, warnings),
     modelTag(modelKey),
     depthTag(depth),

@@ -1,30 +1,29 @@
 import { el, svg } from "./element.js";
-import { placeOnRings } from "./graph-layout.js";
-import { toEntry } from "./router.js";
-import { counted, REASONS } from "./words.js";
+import { missingKey, placeOnRings } from "./graph-layout.js";
+import { entryHref } from "./router.js";
+import { counted, UNRESOLVED_REASONS } from "./words.js";
 
 /** @typedef {import("../experience-view.ts").ExperienceView} ExperienceView */
 /** @typedef {import("../experience-view.ts").GraphNode} GraphNode */
-/** @typedef {import("../experience-view.ts").Unresolved} Unresolved */
+/** @typedef {import("../experience-view.ts").UnresolvedPointer} UnresolvedPointer */
 /** @typedef {import("./graph-layout.js").Placed} Placed */
 
-/** A picture of more entries than this is no picture any more. */
+/** The maximum number of entries in the picture; more would not be readable. */
 export const DRAWN = 400;
-/** The colour of each reason. */
-export const KINDS = { deleted: "bad", "other-workspace": "away", "too-deep": "warn" };
-/** How long a label is in characters, and how wide one of them is at most. */
+/** The CSS class suffix of each reason. */
+export const REASON_CLASSES = { deleted: "bad", "other-workspace": "away", "too-deep": "warn" };
+/** The length of a label in characters, and the maximum width of a character in pixels. */
 const [LABEL, LETTER] = [24, 7.5];
 
 /**
- * Rings of entries with their pointers. Each mark leads to its entry, or to the pointer that does
- * not resolve.
+ * Entries on rings, with their pointers. Each mark links to its entry, or to the unresolved pointer.
  *
  * @param {string} workspace
  * @param {ExperienceView} experience
  */
 export function graphPicture(workspace, experience) {
-  const { placed, nowhere, radii } = placeOnRings(experience, DRAWN);
-  const all = [...placed, ...nowhere.values()];
+  const { placed, missing, radii } = placeOnRings(experience, DRAWN);
+  const all = [...placed, ...missing.values()];
   const frame = frameOf(all);
   const tree = all.filter(({ parent }) => parent);
   const drawn = new Set(tree.map(({ key, parent }) => `${parent?.key} ${key}`));
@@ -34,17 +33,18 @@ export function graphPicture(workspace, experience) {
       ? [curve(one, other, "edge is-other")]
       : [];
   });
-  const known = experience.unresolved.flatMap(({ from, target, reason }) => {
-    const [one, other] = [placed.find(({ key }) => key === from), nowhere.get(`nowhere ${target}`)];
+  const unresolved = experience.unresolved.flatMap((pointer) => {
+    const one = placed.find(({ key }) => key === pointer.from);
+    const other = missing.get(missingKey(pointer));
     return one && other && other.parent !== one
-      ? [curve(one, other, `edge is-${KINDS[reason]}`)]
+      ? [curve(one, other, `edge is-${REASON_CLASSES[pointer.reason]}`)]
       : [];
   });
-  const name = `The reference graph of ${experience.name}: ${counted(placed.length, "entry", "entries")}, ${counted(nowhere.size, "target")} not resolved. The lists below say the same.`;
+  const name = `The reference graph of ${experience.name}: ${counted(placed.length, "entry", "entries")}, ${counted(missing.size, "target")} not resolved. The lists below have the same content.`;
   return el(
     "div",
     { class: "graph-frame", role: "region", "aria-label": "Reference graph", tabindex: 0 },
-    // Rings that reach beyond the marks go on to the frame.
+    // The sheet is as wide as the frame, so that rings may extend beyond the marks.
     el("div", { class: "graph-sheet" }, graph()),
   );
 
@@ -63,23 +63,23 @@ export function graphPicture(workspace, experience) {
         "g",
         {},
         others,
-        known,
+        unresolved,
         tree.map((one) =>
           curve(
             /** @type {Placed} */ (one.parent),
             one,
-            `edge ${one.unresolved ? `is-${KINDS[one.unresolved.reason]}` : ""}`,
+            `edge ${one.unresolved ? `is-${REASON_CLASSES[one.unresolved.reason]}` : ""}`,
           ),
         ),
       ),
       placed.map((one) => entryMark(workspace, one)),
-      [...nowhere.values()].map((one) => nowhereMark(workspace, one)),
+      [...missing.values()].map((one) => unresolvedMark(workspace, one)),
     );
   }
 }
 
 /**
- * What the marks and their labels cover: left, top, width, height.
+ * The bounding box of the marks and their labels: left, top, width, height.
  *
  * @param {readonly Placed[]} all
  */
@@ -105,7 +105,7 @@ function frameOf(all) {
  * @param {number[]} frame
  */
 function ring(radius, depth, [left = 0, top = 0, width = 0, height = 0]) {
-  // The number stands on the side where the picture reaches furthest.
+  // The number is on the side where the picture has the most room.
   const sides = /** @type {const} */ ([
     [-top, 0, -1],
     [left + width, 1, 0],
@@ -147,7 +147,7 @@ function entryMark(workspace, one) {
     "a",
     {
       class: `node ${kind}`,
-      href: toEntry(workspace, id),
+      href: entryHref(workspace, id),
       "data-key": one.key,
       "aria-label": name,
       transform: `translate(${Math.round(one.x)} ${Math.round(one.y)})`,
@@ -162,14 +162,14 @@ function entryMark(workspace, one) {
  * @param {string} workspace
  * @param {Placed} one
  */
-function nowhereMark(workspace, one) {
-  const { from, path, title, reason } = /** @type {Unresolved} */ (one.unresolved);
-  const name = `${title}, ${REASONS[reason]}`;
+function unresolvedMark(workspace, one) {
+  const { from, path, title, reason } = /** @type {UnresolvedPointer} */ (one.unresolved);
+  const name = `${title}, ${UNRESOLVED_REASONS[reason]}`;
   return svg(
     "a",
     {
-      class: `node is-nowhere is-${KINDS[reason]}`,
-      href: toEntry(workspace, from, path),
+      class: `node is-unresolved is-${REASON_CLASSES[reason]}`,
+      href: entryHref(workspace, from, path),
       "data-key": one.key,
       "aria-label": `Not resolved: ${name}`,
       transform: `translate(${Math.round(one.x)} ${Math.round(one.y)})`,
@@ -181,7 +181,7 @@ function nowhereMark(workspace, one) {
 }
 
 /**
- * Along the ray, outwards; never upside down.
+ * A label along the radius, outwards, never upside down.
  *
  * @param {Placed} one
  * @param {string} text
@@ -205,7 +205,7 @@ function label(one, text) {
 }
 
 /**
- * The beginning of a text, in whole words where it has some.
+ * The beginning of a text, cut between words if possible.
  *
  * @param {string} text
  */

@@ -1,11 +1,11 @@
 import { el } from "./element.js";
-import { number } from "./words.js";
+import { counted } from "./words.js";
 
-/** How many places are listed. */
+/** The maximum number of matches listed. */
 const MOST = 100;
 
 /**
- * A field that searches a JSON value by its members' names and its values, and lists the places.
+ * An input that searches the member names and values of a JSON value, and lists the matches.
  *
  * @param {any} value
  * @param {string} name
@@ -22,13 +22,13 @@ export function jsonSearch(value, name) {
   const count = el("p", { class: "soft", role: "status" });
   input.oninput = () => {
     const words = input.value.trim().toLowerCase();
-    const found = words === "" ? [] : placesOf(current, words);
+    const found = words === "" ? [] : matchesIn(current, words);
     count.textContent =
       words === ""
         ? ""
         : found.length > MOST
-          ? `More than ${MOST} places`
-          : `${number(found.length)} ${found.length === 1 ? "place" : "places"}`;
+          ? `More than ${MOST} matches`
+          : counted(found.length, "match", "matches");
     list.replaceChildren(
       ...found
         .slice(0, MOST)
@@ -49,7 +49,7 @@ export function jsonSearch(value, name) {
  * @param {any} value
  * @param {string} words in lower case
  */
-function placesOf(value, words) {
+function matchesIn(value, words) {
   /** @type {{ path: string, text: string }[]} */
   const found = [];
   /** @type {(value: any, path: string, name: string) => void} */

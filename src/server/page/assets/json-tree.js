@@ -3,16 +3,16 @@ import { el } from "./element.js";
 /** @typedef {import("../../../workspace/json.ts").JsonValue} JsonValue */
 /** @typedef {(path: readonly string[]) => boolean} IsOpen */
 
-/** How many members of a list or object are shown before more are asked for. */
+/** How many members of an array or object are added at a time. */
 const SHOWN = 100;
 
 /**
- * A JSON value, folded: what is inside is made when it is opened. What the reader opened stays so
- * when the value changes.
+ * A JSON value as nested folds, whose contents are created when opened. Open folds stay open when
+ * the value changes.
  *
  * @param {JsonValue} value
  * @param {string} name
- * @param {IsOpen} [isOpen] which places are open from the start
+ * @param {IsOpen} [isOpen] which paths are open initially
  */
 export function jsonTree(value, name, isOpen = () => false) {
   const root = el("div", { class: "json" }, node(value, name, [], isOpen));
@@ -60,7 +60,7 @@ function node(value, name, path, isOpen) {
     inside.append(el("button", { type: "button", class: "quiet", onclick: more }, text));
   };
   const open = isOpen(path);
-  // As far as something in it is open too.
+  // Add members up to the last open one.
   if (open) {
     const last = members.findLastIndex(([member]) => isOpen([...path, member]));
     do more();
@@ -93,7 +93,7 @@ function scalar(value) {
 }
 
 /**
- * By what a reader knows the value without opening it.
+ * The id or key that identifies a folded value.
  *
  * @param {object} value
  */

@@ -2,7 +2,7 @@ import { el } from "./element.js";
 import { morph } from "./morph.js";
 
 /**
- * A fold whose content is made when it is opened, and made again when it changes.
+ * A fold whose content is created when it is opened.
  *
  * @param {string} summary
  * @param {() => Element} make
@@ -17,7 +17,7 @@ export function lazyFold(summary, make) {
   fold.ontoggle = fill;
   return Object.assign(fold, {
     make,
-    /** Opens it now, for whoever looks for something in it. */
+    /** Opens it and creates its content synchronously; the toggle event comes later. */
     unfold() {
       fold.open = true;
       fill();

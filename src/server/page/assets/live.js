@@ -1,14 +1,14 @@
 /**
- * Hears of changes for as long as the page is seen. A browser has few connections to a server, so
- * a tab that is hidden holds none; it is told the newest state when it is seen again. The browser
- * connects again by itself, unless the server refused.
+ * Listens for changes while the page is visible. Browsers limit the connections to a server, so a
+ * hidden tab closes its own; the server sends the latest state on reconnect. The browser reconnects
+ * automatically unless the server responded with an error.
  *
  * @param {string} ticket
  * @param {(event: { revision: number, faultCount: number }) => void} onChange
  * @param {(state: "live" | "waiting" | "ended") => void} onState
- * @returns {() => void} ends it
+ * @returns {() => void} stops listening
  */
-export function listen(ticket, onChange, onState) {
+export function listenForChanges(ticket, onChange, onState) {
   /** @type {EventSource | undefined} */
   let source;
   const connect = () => {

@@ -1,130 +1,130 @@
-import { AskError, ask, onNewKey, takeKey } from "./access.js";
-import { arrive } from "./arrive.js";
+import { onNewKey, RequestError, request, storeKeyFromAddress } from "./access.js";
 import { banners } from "./banners.js";
 import { el } from "./element.js";
-import { errorState, lostBanner, noDraft, noWorkspace } from "./error-states.js";
+import { disconnectedBanner, errorState, noDraft, noWorkspace } from "./error-states.js";
+import { focusView } from "./focus-view.js";
 import { navigation, topBar } from "./frame-parts.js";
-import { listen } from "./live.js";
+import { listenForChanges } from "./live.js";
 import { morph } from "./morph.js";
-import { say } from "./parts.js";
+import { announce } from "./parts.js";
 import { countProblems, problemCountsOf } from "./problem-counts.js";
-import { route, to } from "./router.js";
+import { route, viewHref } from "./router.js";
 import { viewAt } from "./views.js";
 
 /** @typedef {import("../overview.ts").Overview & { eventsTicket: string }} Overview */
 
-/** How long the search waits for the next letter, in milliseconds. */
-const TYPING = 80;
+/** The debounce of the search input, in milliseconds. */
+const SEARCH_DELAY = 80;
 
 /** @type {Overview | undefined} */
 let overview;
 /** @type {"live" | "waiting" | "ended"} */
 let connection = "waiting";
-/** Whether the server has another key than this page. */
+/** Whether the server rejected the key. */
 let isRefused = false;
 let isNavOpen = false;
-let endListening = () => {};
-/** What the view at this address keeps. */
+let stopListening = () => {};
+/** The view's state across redraws at the same address. */
 let kept = { hash: "", values: new Map() };
 /**
- * The drawing that is under way.
+ * Of the draw in progress.
  *
  * @type {AbortController | undefined}
  */
-let asking;
-/** Whether something changed since it began. */
-let isBehind = false;
-/** Whether the reader comes to a new place, and whether that is the first one. */
-let isArriving = false;
+let drawing;
+/** Whether another draw was requested meanwhile. */
+let isStale = false;
+/** Whether the next draw follows a navigation, and whether it is the page's first. */
+let isNavigating = false;
 let isFirst = true;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let typing;
+let searchTimer;
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 
 /**
- * Shows what the address says: a new place from its top, the same place where the reader is. A new
- * place is shown at once; changes that come while one is shown are shown together.
+ * Shows the view at the current address. A navigation aborts the draw in progress; redraws for
+ * changes that arrive during a draw are combined into one.
  *
- * @param {{ isNew?: boolean, isAtOnce?: boolean }} [how]
+ * @param {{ isNew?: boolean, isAtOnce?: boolean }} [options]
  */
 async function show({ isNew = false, isAtOnce = isNew } = {}) {
-  if (isAtOnce) asking?.abort();
-  else if (asking !== undefined) {
-    isBehind = true;
+  if (isAtOnce) drawing?.abort();
+  else if (drawing !== undefined) {
+    isStale = true;
     return;
   }
   if (isNew) main.setAttribute("aria-busy", "true");
-  isArriving ||= isNew;
-  isBehind = false;
+  isNavigating ||= isNew;
+  isStale = false;
   const mine = new AbortController();
-  asking = mine;
+  drawing = mine;
   if (kept.hash !== location.hash) kept = { hash: location.hash, values: new Map() };
   try {
     await draw(mine.signal);
   } catch (error) {
-    if (!mine.signal.aborted) failed(error);
+    if (!mine.signal.aborted) showError(error);
   }
-  if (asking === mine) asking = undefined;
-  if (asking === undefined && isBehind) await show();
+  if (drawing === mine) drawing = undefined;
+  if (drawing === undefined && isStale) await show();
 }
 
 /** @param {AbortSignal} signal */
 async function draw(signal) {
   const here = route();
   const workspaceId = here.segments[0] ?? "";
-  const asked = ask("data/overview", {}, { signal }).then((/** @type {Overview} */ found) => {
-    overview = found;
+  const loaded = request("data/overview", {}, { signal }).then((/** @type {Overview} */ data) => {
+    overview = data;
     isRefused = false;
-    return found.workspaces.find(({ id }) => id === workspaceId);
+    return data.workspaces.find(({ id }) => id === workspaceId);
   });
-  const known = asked.then((found) => found ?? Promise.reject(new Error("no such workspace")));
+  const found = loaded.then((one) => one ?? Promise.reject(new Error("no such workspace")));
   const viewed = viewAt(here, {
     workspaceId,
-    workspace: known,
+    workspace: found,
     problems: problemCountsOf(workspaceId),
     redraw: () => void show(),
     kept: kept.values,
     signal,
   });
-  // Whatever the view says of a workspace that is not there, the overview says it better.
-  for (const one of [known, viewed]) one.catch(() => undefined);
-  const workspace = await asked;
-  if (workspace === undefined) return elsewhere(here.segments);
+  // Without the workspace these reject, but `showNoWorkspace` handles that.
+  for (const one of [found, viewed]) one.catch(() => undefined);
+  const workspace = await loaded;
+  if (workspace === undefined) return showNoWorkspace(here.segments);
   const { title, element } = await viewed;
   if (signal.aborted) return;
   document.title = `${title} · ${workspace.name}`;
-  frame();
-  place([banners(overview, workspaceId), element]);
-  if (isArriving) arrive(main, here.query.get("at"), isFirst);
-  isArriving = false;
+  drawFrame();
+  drawMain([banners(overview, workspaceId), element]);
+  if (isNavigating) focusView(main, here.query.get("at"), isFirst);
+  isNavigating = false;
   isFirst = false;
   countProblems(workspaceId, () => {
-    frame();
+    drawFrame();
     if (route().segments.length === 1) void show();
   });
 }
 
 /** @param {readonly import("./element.js").Child[]} content */
-function place(content) {
+function drawMain(content) {
   morph(main, el("main", { id: "main", tabindex: -1 }, content));
 }
 
-/** What stands around the view. */
-function frame() {
+/** Draws the bar and the navigation around the view. */
+function drawFrame() {
   const { segments, query } = route();
   const workspace = overview?.workspaces.find(({ id }) => id === segments[0]);
   const problems = workspace && problemCountsOf(workspace.id);
   const onNav = () => {
     isNavOpen = !isNavOpen;
-    frame();
+    drawFrame();
   };
   const faultCount = overview?.faults.length ?? 0;
   const more = { query: query.get("q") ?? "", connection, isNavOpen, faultCount, onSearch, onNav };
   document.body.classList.toggle("is-nav-open", isNavOpen);
   replace("top", topBar(overview?.workspaces ?? [], workspace, more));
   if (workspace) replace("nav", navigation(workspace, segments, problems));
-  // What the reader has typed or chosen is no attribute.
+  // User input is not in the attributes that `morph` updates.
   const input = document.getElementById("search");
   if (input instanceof HTMLInputElement && input !== document.activeElement)
     input.value = more.query;
@@ -142,53 +142,53 @@ function replace(id, fresh) {
 }
 
 /** @param {readonly string[]} segments */
-function elsewhere(segments) {
+function showNoWorkspace(segments) {
   const [first] = overview?.workspaces ?? [];
-  if (first && segments.length === 0) return location.replace(to([first.id]));
-  frame();
-  place([
+  if (first && segments.length === 0) return location.replace(viewHref([first.id]));
+  drawFrame();
+  drawMain([
     banners(overview, segments[0]),
     first ? noWorkspace(first) : noDraft(overview?.faults.length !== 0),
   ]);
 }
 
 /** @param {unknown} error */
-function failed(error) {
-  const status = error instanceof AskError ? error.status : -1;
+function showError(error) {
+  const status = error instanceof RequestError ? error.status : -1;
   if (status === 401) {
-    endListening();
+    stopListening();
     connection = "ended";
     isRefused = true;
   }
-  // What is shown stays when the server is away for a moment, or was started anew.
-  const isKept = !isArriving && overview !== undefined;
-  if (status === 0 && isKept) return say("The preview server does not answer.");
+  // The current view stays while the server is unreachable or has another key.
+  const isKept = !isNavigating && overview !== undefined;
+  if (status === 0 && isKept) return announce("The preview server does not answer.");
   if (status === 401 && isKept) {
-    frame();
-    if (main.querySelector('[data-key="lost"]') === null) main.prepend(lostBanner());
+    drawFrame();
+    if (main.querySelector('[data-key="lost"]') === null) main.prepend(disconnectedBanner());
     return;
   }
-  isArriving = false;
-  frame();
+  isNavigating = false;
+  drawFrame();
   const [workspaceId] = route().segments;
-  place([banners(overview, workspaceId), errorState(error, workspaceId)]);
+  drawMain([banners(overview, workspaceId), errorState(error, workspaceId)]);
 }
 
 /**
  * @param {string} query
- * @param {boolean} isDone
+ * @param {boolean} isSubmitted
  */
-function onSearch(query, isDone) {
-  clearTimeout(typing);
+function onSearch(query, isSubmitted) {
+  clearTimeout(searchTimer);
   const workspace = route().segments[0];
   if (workspace === undefined) return;
-  const target = to([workspace, "entries"], query.trim() === "" ? {} : { q: query });
+  const target = viewHref([workspace, "entries"], query.trim() === "" ? {} : { q: query });
   const go = () => {
     const isSearching = route().segments[1] === "entries" && route().segments.length === 2;
     if (isSearching) location.replace(target);
     else location.hash = target;
   };
-  if (!isDone) typing = setTimeout(go, TYPING);
+  if (!isSubmitted) searchTimer = setTimeout(go, SEARCH_DELAY);
   else {
     go();
     const first = main.querySelector("windowed-list a");
@@ -196,24 +196,24 @@ function onSearch(query, isDone) {
   }
 }
 
-/** @param {Parameters<typeof show>[0]} [how] */
-async function start(how = { isNew: true }) {
-  await takeKey();
-  await show(how);
-  endListening();
+/** @param {Parameters<typeof show>[0]} [options] */
+async function start(options = { isNew: true }) {
+  await storeKeyFromAddress();
+  await show(options);
+  stopListening();
   if (overview === undefined || isRefused) return;
-  endListening = listen(
+  stopListening = listenForChanges(
     overview.eventsTicket,
     async ({ revision }) => {
       if (revision === overview?.revision) return;
       await show();
-      say(`Updated at ${new Date().toLocaleTimeString("en")}.`);
+      announce(`Updated at ${new Date().toLocaleTimeString("en")}.`);
     },
     (state) => {
       connection = state;
-      frame();
-      if (state === "waiting") say("The connection was lost. Trying again.");
-      // The server is there and refuses: it was started anew, with another key.
+      drawFrame();
+      if (state === "waiting") announce("The connection was lost. Reconnecting.");
+      // The server rejects the ticket: it was restarted with another key.
       if (state === "ended") void show();
     },
   );
@@ -228,7 +228,7 @@ addEventListener("hashchange", () => {
 });
 
 document.querySelector(".skip")?.addEventListener("click", (event) => {
-  // The address says where the reader is, so it stays.
+  // The fragment is the page's address: do not replace it.
   event.preventDefault();
   main.focus();
 });

@@ -1,4 +1,4 @@
-/** Handlers that an element takes over from the one that replaces it. */
+/** The handlers that are copied from the new element. */
 const HANDLERS = /** @type {const} */ ([
   "onclick",
   "oninput",
@@ -7,19 +7,19 @@ const HANDLERS = /** @type {const} */ ([
   "ontoggle",
   "onchange",
 ]);
-/** What the reader changes, and an update must not: whether something is folded. */
-const OF_THE_READER = new Set(["open"]);
+/** Attributes that the user changes and an update must not. */
+const USER_STATE = new Set(["open"]);
 
 /**
- * An element that updates itself from a fresh one, rather than node by node.
+ * An element that updates itself from a new one, instead of being morphed.
  *
  * @typedef {Element & { adopt?: (fresh: Element) => void }} Adopting
  */
 
 /**
- * Makes a tree look like a fresh one and changes nothing that is the same already, so that focus,
- * selection, scrolling, open folds and frames stay. Children are told apart by `data-key`. An
- * element with `data-flash` shows for a moment that text in it changed.
+ * Updates a DOM tree to match a new one with minimal changes, so that focus, selection, scroll
+ * positions, open folds and frames are kept. Children are matched by `data-key`. An element with
+ * `data-flash` is highlighted briefly when text in it changes.
  *
  * @param {Element} old
  * @param {Element} fresh
@@ -28,10 +28,10 @@ export function morph(old, fresh) {
   const adopting = /** @type {Adopting} */ (old);
   if (adopting.adopt !== undefined) return adopting.adopt(fresh);
   for (const { name } of [...old.attributes]) {
-    if (!fresh.hasAttribute(name) && !OF_THE_READER.has(name)) old.removeAttribute(name);
+    if (!fresh.hasAttribute(name) && !USER_STATE.has(name)) old.removeAttribute(name);
   }
   for (const { name, value } of fresh.attributes) {
-    if (old.getAttribute(name) !== value && !OF_THE_READER.has(name)) old.setAttribute(name, value);
+    if (old.getAttribute(name) !== value && !USER_STATE.has(name)) old.setAttribute(name, value);
   }
   for (const name of HANDLERS) {
     const [from, to] = [/** @type {any} */ (fresh), /** @type {any} */ (old)];

@@ -1,15 +1,15 @@
 import { el } from "./element.js";
-import { toEntry } from "./router.js";
-import { counted, REASONS } from "./words.js";
+import { entryHref } from "./router.js";
+import { counted, UNRESOLVED_REASONS } from "./words.js";
 
 /** @typedef {import("../../../workspace/problem-messages.ts").DescribedProblem} Problem */
 /** @typedef {import("./element.js").Child} Child */
 
-/** How high a row of a list is, in pixels. */
+/** The height of a list row in pixels. */
 export const ROW = 60;
 
 /**
- * The head of a view: what it shows, and of what that is a part.
+ * The header of a view.
  *
  * @param {string} title
  * @param {{ above?: Child, beside?: Child, below?: Child }} [more]
@@ -25,7 +25,7 @@ export function viewHead(title, { above, beside, below } = {}) {
 }
 
 /**
- * A state in which there is nothing to show.
+ * Shown where a part of a view is empty.
  *
  * @param {string} title
  * @param {...Child} more
@@ -40,7 +40,7 @@ export function emptyState(title, ...more) {
 }
 
 /**
- * The same where there is nothing else in the view.
+ * Shown where the complete view is empty.
  *
  * @param {string} title
  * @param {...Child} more
@@ -67,7 +67,7 @@ export function modelTag(modelKey) {
 }
 
 /**
- * "2 errors, 1 warning", each in its colour; nothing when there is none.
+ * "2 errors", "1 warning" in their colours; null without problems.
  *
  * @param {number} errors
  * @param {number} warnings
@@ -83,7 +83,7 @@ export function problemCounts(errors, warnings) {
 }
 
 /**
- * Problems where they stand.
+ * Problems, shown beside the value that they are about.
  *
  * @param {readonly Problem[]} problems
  */
@@ -100,7 +100,7 @@ export function problemNotes(problems) {
 }
 
 /**
- * A row that leads somewhere.
+ * A list row that is a link.
  *
  * @param {string} href
  * @param {Child} title
@@ -122,10 +122,10 @@ export function rowLink(href, title, below, beside) {
 }
 
 /**
- * An entry that is pointed at: a link when it is there, else why it is not.
+ * A link to a pointer's target, or the reason why it does not resolve.
  *
  * @param {string} workspace
- * @param {import("../entry-summary.ts").Target} target
+ * @param {import("../entry-summary.ts").PointerTarget} target
  */
 export function targetLink(workspace, { id, title, modelKey, state }) {
   if (state !== "found") {
@@ -134,22 +134,22 @@ export function targetLink(workspace, { id, title, modelKey, state }) {
       "span",
       { class: `target ${kind}` },
       el("span", {}, code(id)),
-      el("span", { class: "reason" }, REASONS[state]),
+      el("span", { class: "reason" }, UNRESOLVED_REASONS[state]),
     );
   }
   return el(
     "a",
-    { class: "target", href: toEntry(workspace, id) },
+    { class: "target", href: entryHref(workspace, id) },
     el("span", { class: "target-title", dir: "auto" }, title),
     modelTag(modelKey),
   );
 }
 
 /**
- * Copies a text, and says so.
+ * A button that copies a text.
  *
  * @param {string} text
- * @param {string} what is copied
+ * @param {string} what the text is, for the label and the announcement
  */
 export function copyButton(text, what) {
   return el(
@@ -161,7 +161,7 @@ export function copyButton(text, what) {
       onclick: async (/** @type {MouseEvent} */ { currentTarget }) => {
         const button = /** @type {HTMLButtonElement} */ (currentTarget);
         await navigator.clipboard.writeText(text);
-        say(`Copied ${what}.`);
+        announce(`Copied ${what}.`);
         button.textContent = "Copied";
         setTimeout(() => {
           button.textContent = "Copy";
@@ -173,17 +173,17 @@ export function copyButton(text, what) {
 }
 
 /**
- * Tells screen readers what happened.
+ * Announces a text to screen readers.
  *
  * @param {string} text
  */
-export function say(text) {
+export function announce(text) {
   const status = document.getElementById("status");
   if (status) status.textContent = text;
 }
 
 /**
- * How far an entry is from those behind the steps.
+ * The distance of an entry from the content of the steps.
  *
  * @param {number} depth
  */

@@ -1,21 +1,21 @@
-import { ask } from "./access.js";
+import { request } from "./access.js";
 
-/** How long after a change all problems are counted, in milliseconds: what is looked at comes first. */
-const LEAST_WAIT = 150;
-/** How many times longer than counting takes the page waits for it. */
-const RARELY = 5;
+/** The minimum delay after a change, in milliseconds, so that the view is loaded first. */
+const MINIMUM_DELAY = 150;
+/** The delay is at least this many times the duration of the last count, to spare the server. */
+const DELAY_FACTOR = 5;
 
 /** @typedef {{ errors: number, warnings: number }} Counts */
 
 /** @type {Map<string, Counts>} */
 const counts = new Map();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let waiting;
-/** How long counting took the last time, in milliseconds. */
-let took = 0;
+let timer;
+/** Of the last count, in milliseconds. */
+let duration = 0;
 
 /**
- * How many problems a workspace had when they were counted last; undefined: not known yet.
+ * The last problem counts of a workspace; undefined until counted.
  *
  * @param {string} workspace
  */
@@ -24,25 +24,25 @@ export function problemCountsOf(workspace) {
 }
 
 /**
- * Counts the problems of a whole draft once the reader sees what changed, and some time after that
- * where it takes long: the server does nothing else meanwhile.
+ * Counts the problems of the complete draft after a delay: the server handles no other request
+ * meanwhile.
  *
  * @param {string} workspace
- * @param {() => void} onNew called when there are others than before
+ * @param {() => void} onNew called when the counts have changed
  */
 export function countProblems(workspace, onNew) {
-  clearTimeout(waiting);
-  waiting = setTimeout(
+  clearTimeout(timer);
+  timer = setTimeout(
     async () => {
       const started = performance.now();
       /** @type {Counts | undefined} */
-      const found = await ask("data/problem-counts", { workspace }).catch(() => undefined);
-      took = performance.now() - started;
+      const found = await request("data/problem-counts", { workspace }).catch(() => undefined);
+      duration = performance.now() - started;
       const known = counts.get(workspace);
       if (found === undefined || JSON.stringify(found) === JSON.stringify(known)) return;
       counts.set(workspace, found);
       onNew();
     },
-    Math.max(LEAST_WAIT, RARELY * took),
+    Math.max(MINIMUM_DELAY, DELAY_FACTOR * duration),
   );
 }

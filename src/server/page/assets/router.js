@@ -1,5 +1,5 @@
 /**
- * Where in the page the reader is.
+ * A parsed page address.
  *
  * @typedef {{ segments: readonly string[], query: URLSearchParams }} Route
  */
@@ -12,25 +12,25 @@ export function route() {
 }
 
 /**
- * The address of a place in the page.
+ * The address of a view.
  *
  * @param {readonly string[]} segments
  * @param {Readonly<Record<string, string>>} [query]
  */
-export function to(segments, query = {}) {
+export function viewHref(segments, query = {}) {
   const search = new URLSearchParams(query).toString();
   return `#/${segments.map(encodeURIComponent).join("/")}${search && `?${search}`}`;
 }
 
 /**
- * The address of an entry, and of the place in it that a JSON Pointer names.
+ * The address of an entry, or of a value in it given by a JSON Pointer.
  *
  * @param {string} workspace
  * @param {string} id
  * @param {string} [at]
  */
-export function toEntry(workspace, id, at) {
-  return to([workspace, "entries", id], at ? { at } : {});
+export function entryHref(workspace, id, at) {
+  return viewHref([workspace, "entries", id], at ? { at } : {});
 }
 
 /** @param {string} segment */

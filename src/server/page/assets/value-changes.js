@@ -5,13 +5,13 @@ import { number } from "./words.js";
 /** @typedef {import("../../../diff/compare-values.ts").ValueChange} ValueChange */
 /** @typedef {import("../../../workspace/json.ts").JsonValue} JsonValue */
 
-/** How many changes of one thing are shown, and how many characters of a value. */
+/** How many changes of a record are shown, and how many characters of a value. */
 const [SHOWN, LONGEST] = [100, 600];
-/** What stays the same at both ends of a text is cut to this many characters. */
-const AROUND = 60;
+/** How many unchanged characters are shown before and after a change in a text. */
+const CONTEXT = 60;
 
 /**
- * Changes by place: what was there and what is there now.
+ * Changed values with their paths, before and after.
  *
  * @param {readonly ValueChange[]} changes
  */
@@ -45,7 +45,7 @@ function changeItem({ path, change, before, after }) {
 }
 
 /**
- * Two texts, with what differs between their common beginning and their common end marked.
+ * Two texts, marked where they differ between their common prefix and suffix.
  *
  * @param {string} before
  * @param {string} after
@@ -57,10 +57,10 @@ function textChange(before, after) {
   while (start < most && olds[start] === news[start]) start += 1;
   let end = 0;
   while (end < most - start && olds.at(-1 - end) === news.at(-1 - end)) end += 1;
-  const head = olds.slice(Math.max(0, start - AROUND), start).join("");
-  const tail = olds.slice(olds.length - end, olds.length - end + AROUND).join("");
+  const head = olds.slice(Math.max(0, start - CONTEXT), start).join("");
+  const tail = olds.slice(olds.length - end, olds.length - end + CONTEXT).join("");
   const side = (/** @type {string[]} */ all) => [
-    start > AROUND && "…",
+    start > CONTEXT && "…",
     head,
     el(
       "mark",
@@ -71,7 +71,7 @@ function textChange(before, after) {
         .slice(0, LONGEST),
     ),
     tail,
-    end > AROUND && "…",
+    end > CONTEXT && "…",
   ];
   const empty = el("span", { class: "soft" }, "empty text");
   return [
@@ -81,7 +81,7 @@ function textChange(before, after) {
 }
 
 /**
- * What an author wrote, in its own direction.
+ * Authored text, in its own text direction.
  *
  * @param {readonly import("./element.js").Child[]} parts
  */
@@ -89,7 +89,7 @@ function written(parts) {
   return el("span", { dir: "auto" }, parts);
 }
 
-/** On the side that has no value. */
+/** Shown for a missing value. */
 function nothing() {
   return el("span", { class: "nothing" }, "no value");
 }
@@ -102,7 +102,7 @@ function shown(value) {
 }
 
 /**
- * "/sections/2/data/text" as "sections, 3, text".
+ * "/sections/2/data/text" as "sections › 3 › text".
  *
  * @param {string} path
  */

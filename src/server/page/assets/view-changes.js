@@ -1,7 +1,7 @@
 import { el } from "./element.js";
 import { lazyFold } from "./lazy-fold.js";
 import { code, emptyState, modelTag, viewHead } from "./parts.js";
-import { to, toEntry } from "./router.js";
+import { entryHref, viewHref } from "./router.js";
 import { valueChanges } from "./value-changes.js";
 import { counted, number } from "./words.js";
 
@@ -12,13 +12,13 @@ import { counted, number } from "./words.js";
 /** @typedef {Changes["documents"][number]} DocumentChange */
 /** @typedef {import("./element.js").Child} Child */
 
-/** How many of each sort are shown before more are asked for. */
+/** How many changes of a group are shown before a "more" fold. */
 const SHOWN = 50;
 
 const DOCUMENTS = { project: "project config", content: "experience content", schema: "schema" };
 
 /**
- * The draft beside what is published.
+ * The changes of the draft against the published version.
  *
  * @param {string} workspace
  * @param {Changes} changes
@@ -38,15 +38,15 @@ export function changesView(workspace, changes) {
       ],
       below:
         versionId === null
-          ? `Nothing is published yet${isEmpty ? "." : ": this is what publishing would make."}`
-          : ["What publishing would change, beside version ", code(versionId.slice(0, 12))],
+          ? `Nothing is published yet${isEmpty ? "." : ": publishing would create all of this."}`
+          : ["What publishing would change compared with version ", code(versionId.slice(0, 12))],
     }),
     changeGroups(workspace, changes),
   );
 }
 
 /**
- * What differs, in groups: what breaks readers first.
+ * The changes in groups, with schema changes first, as they can break clients.
  *
  * @param {string} workspace
  * @param {Changes} changes
@@ -55,11 +55,11 @@ export function changeGroups(workspace, { versionId, schema, config, entries, do
   if (documents.length === 0 && versionId === null) {
     return emptyState(
       "There is nothing to publish yet",
-      "A project becomes documents, and so does each of its experiences that has content.",
+      "Publishing creates documents for each project, and for each experience that has content.",
     );
   }
   if (documents.length === 0) {
-    return emptyState("Nothing would change", "The draft is what is published.");
+    return emptyState("No changes", "The draft is the same as the published version.");
   }
   return [
     group("Schema", "for code generated from it", schema, (change) => schemaItem(change)),
@@ -124,7 +124,7 @@ function entryItem(workspace, change) {
     el(
       "p",
       { class: "change-head" },
-      el("a", { href: toEntry(workspace, id), dir: "auto" }, title),
+      el("a", { href: entryHref(workspace, id), dir: "auto" }, title),
       title !== id && [" ", code(id)],
       " ",
       contentModelKeyBefore !== undefined && [modelTag(contentModelKeyBefore), " → "],
@@ -147,7 +147,7 @@ function configItem(workspace, { projectId, projectName, at, ...change }) {
     el(
       "p",
       { class: "change-head" },
-      el("a", { href: to([workspace, "projects", projectId]), dir: "auto" }, projectName),
+      el("a", { href: viewHref([workspace, "projects", projectId]), dir: "auto" }, projectName),
       ` ${kind === "project-fields" ? "fields" : kind === "project" ? "order" : kind} `,
       key !== undefined && [name ?? id, " ", code(key)],
     ),
@@ -182,7 +182,11 @@ function documentItem(workspace, { path, name, change, address, content }) {
       {},
       change === "removed"
         ? el("strong", {}, name)
-        : el("a", { href: to([workspace, "projects", projectId, ...place]), dir: "auto" }, name),
+        : el(
+            "a",
+            { href: viewHref([workspace, "projects", projectId, ...place]), dir: "auto" },
+            name,
+          ),
       ` ${DOCUMENTS[address.kind]} `,
       code(path),
       notes.length > 0 && el("span", { class: "soft" }, ` ${notes.join(", ")}`),

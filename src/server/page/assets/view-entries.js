@@ -1,11 +1,11 @@
 import { el } from "./element.js";
 import { code, emptyState, modelTag, ROW, rowLink, viewHead } from "./parts.js";
-import { toEntry } from "./router.js";
+import { entryHref } from "./router.js";
 import { windowedList } from "./windowed-list.js";
 import { counted } from "./words.js";
 
 /** @typedef {import("../search.ts").SearchResult} SearchResult */
-/** @typedef {import("../search.ts").Found} Found */
+/** @typedef {import("../search.ts").Match} Match */
 
 /**
  * A text with the words of the query marked.
@@ -23,11 +23,11 @@ function marked(text, query) {
 }
 
 /**
- * The entries that a query finds. Only those in the window have been asked for.
+ * The entries that match a query. Only those in the window are loaded.
  *
  * @param {string} workspace
  * @param {string} query
- * @param {{ total: number, at: (index: number) => Found | undefined, need: (first: number, last: number) => void }} found
+ * @param {{ total: number, at: (index: number) => Match | undefined, need: (first: number, last: number) => void }} found
  */
 export function entriesView(workspace, query, { total, at, need }) {
   return el(
@@ -44,7 +44,7 @@ export function entriesView(workspace, query, { total, at, need }) {
         ? emptyState("There are no entries yet")
         : emptyState(
             "Nothing found",
-            "Every word must stand in the entry's id or in one of its values.",
+            "Every word must occur in the entry's id or in one of its values.",
           )),
     windowedList({
       label: query === "" ? "Entries" : `Entries with ${query}`,
@@ -55,7 +55,7 @@ export function entriesView(workspace, query, { total, at, need }) {
         if (entry === undefined) return el("div", { class: "row is-waiting" }, "…");
         const { id, title, modelKey, excerpt } = entry;
         return rowLink(
-          toEntry(workspace, id),
+          entryHref(workspace, id),
           title,
           excerpt === undefined ? code(id) : marked(excerpt, query),
           modelTag(modelKey),

@@ -9,12 +9,12 @@ import {
   problemNotes,
   viewHead,
 } from "./parts.js";
-import { to, toEntry } from "./router.js";
+import { entryHref, viewHref } from "./router.js";
 
 /** @typedef {import("../entry-view.ts").EntryView} EntryView */
 
 /**
- * One entry, by itself.
+ * The view of one entry.
  *
  * @param {string} workspace
  * @param {EntryView} entry
@@ -26,7 +26,7 @@ export function entryView(workspace, entry) {
     { "data-key": `entry ${id}` },
     viewHead(title, {
       above: [
-        el("a", { href: to([workspace, "entries"]) }, "Entries"),
+        el("a", { href: viewHref([workspace, "entries"]) }, "Entries"),
         " / ",
         code(id),
         copyButton(id, "the id"),
@@ -38,7 +38,7 @@ export function entryView(workspace, entry) {
 }
 
 /**
- * An entry among others: its fields under a heading that leads to it.
+ * An entry among others, under a heading that links to its view.
  *
  * @param {string} workspace
  * @param {EntryView} entry
@@ -51,7 +51,7 @@ export function entryCard(workspace, entry) {
     el(
       "header",
       { class: "card-head" },
-      el("h3", {}, el("a", { href: toEntry(workspace, id), dir: "auto" }, title)),
+      el("h3", {}, el("a", { href: entryHref(workspace, id), dir: "auto" }, title)),
       el("p", {}, modelTag(modelKey), " ", code(id), " ", entryCounts(entry)),
     ),
     entryBody(workspace, entry),
@@ -69,11 +69,11 @@ function entryCounts({ problems }) {
  * @param {EntryView} entry
  */
 function entryBody(workspace, { fields, problems }) {
-  const whole = problems.filter(({ at }) => at.path === "");
+  const ofEntry = problems.filter(({ at }) => at.path === "");
   return [
-    el("div", { class: "notes" }, problemNotes(whole)),
+    el("div", { class: "notes" }, problemNotes(ofEntry)),
     fields.length === 0
-      ? emptyState("No fields are served", "Only fields of the entry's model are.")
+      ? emptyState("No fields are served", "Only the fields of the entry's model are served.")
       : fieldList(workspace, fields, problems),
   ];
 }

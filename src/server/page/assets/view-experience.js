@@ -13,7 +13,7 @@ import {
   targetLink,
   viewHead,
 } from "./parts.js";
-import { to, toEntry } from "./router.js";
+import { entryHref, viewHref } from "./router.js";
 import { changeGroups } from "./view-changes.js";
 import { entryCard } from "./view-entry.js";
 import { windowedList } from "./windowed-list.js";
@@ -34,12 +34,12 @@ export const PARTS = /** @type {const} */ ({
 /** @typedef {keyof typeof PARTS} Part */
 
 /**
- * What an experience shows, one part at a time.
+ * The view of one part of an experience.
  *
  * @param {string} workspace
  * @param {ExperienceView} experience
  * @param {Part} part
- * @param {any} more what the part needs beside the experience
+ * @param {any} more the part's own data
  */
 export function experienceView(workspace, experience, part, more) {
   const { project, id, name, key, problems } = experience;
@@ -49,7 +49,11 @@ export function experienceView(workspace, experience, part, more) {
     "article",
     { "data-key": `experience ${project.id} ${id}` },
     viewHead(name, {
-      above: [el("a", { href: to(base.slice(0, 3)) }, project.name), " / experience ", code(key)],
+      above: [
+        el("a", { href: viewHref(base.slice(0, 3)) }, project.name),
+        " / experience ",
+        code(key),
+      ],
       beside: problemCounts(errors, problems.length - errors),
     }),
     el(
@@ -59,7 +63,7 @@ export function experienceView(workspace, experience, part, more) {
         el(
           "a",
           {
-            href: to(segment === "content" ? base : [...base, segment]),
+            href: viewHref(segment === "content" ? base : [...base, segment]),
             "aria-current": segment === part && "page",
           },
           title,
@@ -87,7 +91,7 @@ function partOf(workspace, experience, part, more) {
         name,
         more.versionId === null &&
           more.documents.length > 0 &&
-          el("p", {}, "Nothing is published yet: all of this would be new."),
+          el("p", {}, "Nothing is published yet: publishing would create all of this."),
         changeGroups(workspace, more),
       );
     case "documents":
@@ -98,7 +102,7 @@ function partOf(workspace, experience, part, more) {
 }
 
 /**
- * The entries behind the steps in full, then those that they reach, nearest first.
+ * The content of the steps with all fields, then a list of the references, nearest first.
  *
  * @param {string} workspace
  * @param {ExperienceView} experience
@@ -108,7 +112,7 @@ function contentPart(workspace, { steps, nodes, problems }, { entries, showMore 
   if (nodes.length === 0) {
     return emptyState(
       "This experience has no content",
-      "None of its steps has a layout with an existing entry, so its content is answered with 404 and no file is written.",
+      "None of its steps has a layout with an existing entry, so requests for its content return 404 and no file is written.",
       stepNames(workspace, steps),
     );
   }
@@ -125,7 +129,7 @@ function contentPart(workspace, { steps, nodes, problems }, { entries, showMore 
           return el(
             "li",
             { class: "step" },
-            stepHead(index, "A step that does not exist", "deleted, so left out"),
+            stepHead(index, "A step that does not exist", "deleted, so not served"),
           );
         const { id, name, layoutName, entry } = step;
         const found = entry?.state === "found" ? entry : undefined;
@@ -169,7 +173,7 @@ function contentPart(workspace, { steps, nodes, problems }, { entries, showMore 
           "div",
           { class: "group-head" },
           el("h2", {}, "References"),
-          el("p", {}, `${counted(reached.length, "entry", "entries")} that these reach`),
+          el("p", {}, `${counted(reached.length, "entry", "entries")} that the content references`),
         ),
         windowedList({
           label: "References",
@@ -179,7 +183,7 @@ function contentPart(workspace, { steps, nodes, problems }, { entries, showMore 
             const { id, title, modelKey, depth, errors, warnings } = /** @type {GraphNode} */ (
               reached[index]
             );
-            return rowLink(toEntry(workspace, id), title, code(id), [
+            return rowLink(entryHref(workspace, id), title, code(id), [
               problemCounts(errors, warnings),
               modelTag(modelKey),
               depthTag(depth),

@@ -1,6 +1,6 @@
 import { el } from "./element.js";
 import { code, emptyState, problemCounts, ROW, rowLink, viewHead } from "./parts.js";
-import { to } from "./router.js";
+import { viewHref } from "./router.js";
 import { windowedList } from "./windowed-list.js";
 import { counted, moment, number } from "./words.js";
 
@@ -8,15 +8,15 @@ import { counted, moment, number } from "./words.js";
 /** @typedef {import("../project-view.ts").ExperienceLine} ExperienceLine */
 
 /**
- * What there is, and how the draft stands.
+ * The overview of a workspace.
  *
  * @param {WorkspaceLine} workspace
- * @param {{ errors: number, warnings: number } | undefined} problems undefined: not known yet
+ * @param {{ errors: number, warnings: number } | undefined} problems undefined until counted
  */
 export function overviewView(workspace, problems) {
   const { id, name, counts, projects } = workspace;
   const facts = /** @type {const} */ ([
-    ["Entries", counts.entries, to([id, "entries"])],
+    ["Entries", counts.entries, viewHref([id, "entries"])],
     ["Models", counts.models, undefined],
     ["Blocks", counts.blocks, undefined],
     ["Features", counts.features, undefined],
@@ -56,7 +56,7 @@ export function overviewView(workspace, problems) {
             el(
               "div",
               { class: "group-head" },
-              el("h2", {}, el("a", { href: to([id, "projects", project.id]) }, project.name)),
+              el("h2", {}, el("a", { href: viewHref([id, "projects", project.id]) }, project.name)),
               el(
                 "p",
                 {},
@@ -70,7 +70,7 @@ export function overviewView(workspace, problems) {
                 { class: "all" },
                 el(
                   "a",
-                  { href: to([id, "projects", project.id]) },
+                  { href: viewHref([id, "projects", project.id]) },
                   `All ${counted(project.experienceCount, "experience")}`,
                 ),
               ),
@@ -82,7 +82,7 @@ export function overviewView(workspace, problems) {
 /** @param {WorkspaceLine} workspace */
 function publishedState({ id, published }) {
   if (published === null)
-    return el("p", {}, "Nothing yet. Publishing makes the first version: ", code("svc publish"));
+    return el("p", {}, "Nothing yet. To publish the first version: ", code("svc publish"));
   const { versionId, publishedAt } = published;
   return [
     el(
@@ -92,7 +92,7 @@ function publishedState({ id, published }) {
       code(versionId.slice(0, 12)),
       publishedAt && ` of ${moment(publishedAt)}`,
     ),
-    el("p", {}, el("a", { href: to([id, "changes"]) }, "What publishing would change")),
+    el("p", {}, el("a", { href: viewHref([id, "changes"]) }, "What publishing would change")),
   ];
 }
 
@@ -101,7 +101,7 @@ function publishedState({ id, published }) {
  * @param {{ errors: number, warnings: number } | undefined} problems
  */
 function problemState(workspace, problems) {
-  if (problems === undefined) return el("p", { class: "soft" }, "Looking…");
+  if (problems === undefined) return el("p", { class: "soft" }, "Checking…");
   const { errors, warnings } = problems;
   if (errors + warnings === 0) return el("p", {}, el("span", { class: "count is-good" }, "None"));
   return [
@@ -111,8 +111,8 @@ function problemState(workspace, problems) {
       {},
       el(
         "a",
-        { href: to([workspace, "problems"]) },
-        errors > 0 ? "What stops publishing" : "See them",
+        { href: viewHref([workspace, "problems"]) },
+        errors > 0 ? "Errors that prevent publishing" : "Show warnings",
       ),
     ),
   ];
@@ -131,7 +131,7 @@ export function experienceList(workspace, project, experiences) {
     height: ROW,
     row(index) {
       const { id, key, name, steps } = /** @type {ExperienceLine} */ (experiences[index]);
-      const href = to([workspace, "projects", project, "experiences", id]);
+      const href = viewHref([workspace, "projects", project, "experiences", id]);
       return rowLink(href, name, steps.join(" → ") || "no steps", code(key));
     },
   });

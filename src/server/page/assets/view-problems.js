@@ -1,17 +1,17 @@
 import { el } from "./element.js";
 import { code, emptyState, problemCounts, rowLink, viewHead } from "./parts.js";
-import { to, toEntry } from "./router.js";
+import { entryHref, viewHref } from "./router.js";
 import { windowedList } from "./windowed-list.js";
 import { number } from "./words.js";
 
 /** @typedef {import("../../../workspace/problem-messages.ts").DescribedProblem} Problem */
 
-/** What each code means to an author, in the order in which they are shown. */
+/** The title of each problem code, in display order. */
 const TITLES = /** @type {const} */ ({
   "value-missing": "A required value is missing",
   "value-type": "A value has the wrong type",
   "value-constraint": "A value breaks a rule of its field",
-  "block-not-accepted": "A block stands where it is not accepted",
+  "block-not-accepted": "A block is not accepted by its field",
   "reference-model-not-accepted": "A reference points at a model that is not accepted",
   "reference-deleted": "A reference points at an entry that does not exist",
   "reference-other-workspace": "A reference points into another workspace",
@@ -23,11 +23,11 @@ const TITLES = /** @type {const} */ ({
   "step-entry-missing": "A step shows an entry that does not exist",
   "experience-step-missing": "An experience names a step that does not exist",
 });
-/** A message may take two lines, and four on a phone, in pixels. */
+/** Row heights in pixels, for messages of two lines, and four on a phone. */
 const [ROW, NARROW_ROW] = [76, 116];
 
 /**
- * All problems in groups of one kind, errors first. Each leads to its place.
+ * All problems, grouped by code. Each links to its value.
  *
  * @param {string} workspace
  * @param {readonly Problem[]} problems in the order of `svc check`
@@ -47,12 +47,12 @@ export function problemsView(workspace, problems) {
         "The list of ",
         code("svc check"),
         errors > 0
-          ? ": errors stop publishing, warnings do not."
-          : ": warnings do not stop publishing.",
+          ? ": errors prevent publishing, warnings do not."
+          : ": warnings do not prevent publishing.",
       ],
     }),
     problems.length === 0 &&
-      emptyState("No problems", "Every value fits its field, and every pointer leads somewhere."),
+      emptyState("No problems", "Every value fits its field, and every pointer resolves."),
     groups.map(({ name, title, some }) =>
       el(
         "section",
@@ -95,8 +95,8 @@ function problemRow(workspace, { at, message }) {
   const { kind, id, path } = at;
   const href =
     kind === "entry"
-      ? toEntry(workspace, id, path)
-      : to([workspace, "projects", id], path ? { at: path } : {});
+      ? entryHref(workspace, id, path)
+      : viewHref([workspace, "projects", id], path ? { at: path } : {});
   return rowLink(href, message, [
     kind === "project" && "project ",
     id,

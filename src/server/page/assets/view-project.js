@@ -1,7 +1,7 @@
 import { el } from "./element.js";
 import { fieldList } from "./fields.js";
 import { code, problemCounts, problemNotes, ROW, rowLink, targetLink, viewHead } from "./parts.js";
-import { to } from "./router.js";
+import { viewHref } from "./router.js";
 import { experienceList } from "./view-overview.js";
 import { windowedList } from "./windowed-list.js";
 import { counted } from "./words.js";
@@ -10,7 +10,7 @@ import { counted } from "./words.js";
 /** @typedef {import("../project-view.ts").StepView} StepView */
 
 /**
- * A project: its experiences, its steps with their layouts, its fields.
+ * The view of a project.
  *
  * @param {string} workspace
  * @param {ProjectView} project
@@ -73,7 +73,7 @@ function stepList(workspace, steps) {
       const below = ["layout ", layoutName];
       if (entry?.state === "found") {
         return rowLink(
-          to([workspace, "entries", entry.id]),
+          viewHref([workspace, "entries", entry.id]),
           name,
           [...below, ": ", el("bdi", {}, entry.title)],
           code(key),

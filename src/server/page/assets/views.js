@@ -1,4 +1,4 @@
-import { AskError, ask } from "./access.js";
+import { RequestError, request } from "./access.js";
 import { changesView } from "./view-changes.js";
 import { entriesView } from "./view-entries.js";
 import { entryView } from "./view-entry.js";
@@ -11,35 +11,35 @@ import { projectView } from "./view-project.js";
 /** @typedef {import("../overview.ts").WorkspaceLine} WorkspaceLine */
 
 /**
- * What a view needs beside its address.
+ * What a view needs besides its address.
  *
  * @typedef {object} Context
  * @property {string} workspaceId
- * @property {Promise<WorkspaceLine>} workspace asked for at the same time
+ * @property {Promise<WorkspaceLine>} workspace requested in parallel
  * @property {{ errors: number, warnings: number } | undefined} problems
- * @property {() => void} redraw asks for the view once more, in place
- * @property {Map<string, any>} kept what the view keeps between two drawings, as long as the reader stays
+ * @property {() => void} redraw loads the view again, in place
+ * @property {Map<string, any>} kept the view's state across redraws at the same address
  * @property {AbortSignal} signal
  */
 
-/** How many entries behind steps are shown before more are asked for, and how many more then. */
+/** How many content entries are shown at first, and how many more on each request. */
 const CARDS = 20;
-/** How many entries one answer of the search lists. */
+/** The page size of the `entries` query. */
 const PAGE = 200;
 
 /**
- * The view at an address, with everything that it shows.
+ * Loads the view at an address.
  *
  * @param {Route} route
  * @param {Context} context
  * @returns {Promise<{ title: string, element: Element }>}
- * @throws AskError 404 when there is no such thing.
+ * @throws RequestError 404 when what it shows does not exist.
  */
 export async function viewAt({ segments, query }, context) {
   const { workspaceId, workspace, problems, signal } = context;
   const [, kind, id, inner, innerId, part] = segments;
   const get = (/** @type {string} */ name, more = {}) =>
-    ask(`data/${name}`, { workspace: workspaceId, ...more }, { signal });
+    request(`data/${name}`, { workspace: workspaceId, ...more }, { signal });
   if (kind === undefined) {
     return { title: "Overview", element: overviewView(await workspace, problems) };
   }
@@ -62,13 +62,13 @@ export async function viewAt({ segments, query }, context) {
     const project = await get("project", { project: id });
     return { title: project.name, element: projectView(workspaceId, project) };
   }
-  throw new AskError(404, "There is no such page.");
+  throw new RequestError(404, "There is no such page.");
 }
 
 /** @typedef {(name: string, more?: object) => Promise<any>} Get */
 
 /**
- * Only the pages of the list that the window shows are asked for, and kept until the next change.
+ * Loads only the pages of the list that are in the window.
  *
  * @param {string} q
  * @param {Context} context
@@ -108,7 +108,7 @@ async function entries(q, { workspaceId, kept }, get) {
  * @param {Get} get
  */
 async function experience(where, part, { workspaceId, kept, redraw }, get) {
-  if (!(part in PARTS)) throw new AskError(404, "There is no such page.");
+  if (!(part in PARTS)) throw new RequestError(404, "There is no such page.");
   const name = /** @type {import("./view-experience.js").Part} */ (part);
   const [view, more] = await Promise.all([get("experience", where), moreOf()]);
   return {

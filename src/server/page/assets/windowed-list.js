@@ -1,9 +1,9 @@
 import { el } from "./element.js";
 import { morph } from "./morph.js";
 
-/** How many rows beyond the window are drawn, so that scrolling shows no gaps. */
+/** How many rows outside of the window are rendered, so that scrolling shows no gaps. */
 const BEYOND = 10;
-/** What sticks to the top of the window covers less than this, in pixels. */
+/** The maximum height of the sticky bar at the top of the window, in pixels. */
 const COVERED = 96;
 
 /**
@@ -11,13 +11,13 @@ const COVERED = 96;
  * @property {string} label names the list for screen readers
  * @property {number} count
  * @property {number} height of a row in pixels
- * @property {(index: number) => Element} row what is in a row
- * @property {(first: number, last: number) => void} [onShown] hears which rows are in the window
+ * @property {(index: number) => Element} row creates the content of a row
+ * @property {(first: number, last: number) => void} [onShown] called with the rows in the window
  */
 
 /**
- * A list of any length that draws only the rows in the window. Arrow keys, Home and End move from
- * row to row. The event `rows` says that rows have come which were not there to be drawn.
+ * A virtual list: renders only the rows in the window. Arrow keys, Home and End move between rows.
+ * The event `rows` signals that missing rows were loaded.
  */
 class WindowedList extends HTMLElement {
   /** @type {Rows} */
@@ -25,7 +25,7 @@ class WindowedList extends HTMLElement {
   #drawn = el("ul");
   #onWindow = () => this.draw();
   /**
-   * The row that gets the focus when it comes: the keyboard went there before it was loaded.
+   * The row to focus once it is loaded, after keyboard navigation to it.
    *
    * @type {number | undefined}
    */
@@ -48,7 +48,7 @@ class WindowedList extends HTMLElement {
     removeEventListener("resize", this.#onWindow);
   }
 
-  /** @param {Element} fresh the list as it is now */
+  /** @param {Element} fresh */
   adopt(fresh) {
     this.rows = /** @type {WindowedList} */ (fresh).rows;
     this.draw();
@@ -61,7 +61,7 @@ class WindowedList extends HTMLElement {
     const first = Math.max(0, Math.min(count, Math.floor(top / height)) - BEYOND);
     const last = Math.min(count, Math.ceil((top + innerHeight) / height) + BEYOND);
     const indexes = new Set(Array.from({ length: Math.max(0, last - first) }, (_, n) => first + n));
-    // A row that has the focus keeps it, wherever the window goes.
+    // The focused row stays rendered outside of the window, so that it keeps the focus.
     const focused = this.#focused();
     if (focused !== undefined && focused < count) indexes.add(focused);
     const items = [...indexes]
@@ -73,7 +73,7 @@ class WindowedList extends HTMLElement {
     morph(this.#drawn, el("ul", { role: "list", "aria-label": label }, items));
     for (const child of this.#drawn.children) {
       const { dataset, style } = /** @type {HTMLElement} */ (child);
-      // Translated, so that a row that comes does not move the others.
+      // Translated, so that adding a row does not move the others.
       style.transform = `translateY(${Number(dataset.key) * height}px)`;
       style.height = `${height}px`;
     }

@@ -31,8 +31,8 @@ export function moment(text) {
   return Number.isNaN(date.getTime()) ? text : MOMENT.format(date);
 }
 
-/** Why a pointer leads nowhere. */
-export const REASONS = /** @type {const} */ ({
+/** Why a pointer does not resolve. */
+export const UNRESOLVED_REASONS = /** @type {const} */ ({
   deleted: "deleted",
   "other-workspace": "in another workspace",
   "too-deep": "more than 5 references away",

@@ -5,9 +5,9 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { join } from "node:path";
 import serveHandler from "serve-handler";
 import { COMMON_HEADERS, type Headers } from "../http/published-headers.ts";
-import { matchesNone } from "./conditional.ts";
-import { asksForServablePart } from "./ranges.ts";
+import { matchesIfNoneMatch } from "./if-none-match.ts";
 import { respond } from "./respond.ts";
+import { isSatisfiableRange } from "./satisfiable-range.ts";
 
 interface OpenFile {
   readonly handle: FileHandle;
@@ -15,10 +15,10 @@ interface OpenFile {
   readonly etag: string;
 }
 
-/** Serves files of `out/`. A file is opened once a request, so that its tag and bytes agree. */
+/** Serves files of `out/`. Each request opens its file once, so that ETag and bytes agree. */
 export class PublishedFiles {
   readonly #out: string;
-  /** By path: the state of the file that was hashed, and its tag. */
+  /** By path: the identity of the hashed file, and its ETag. */
   readonly #etags = new Map<string, { state: string; etag: string }>();
 
   constructor(out: string) {
@@ -26,7 +26,8 @@ export class PublishedFiles {
   }
 
   /**
-   * Answers with the file at the path below `out/`; false, and no answer, when there is none.
+   * Responds with the file at the path relative to `out/`; returns false, without a response, when
+   * there is none.
    *
    * @param headers must have `Content-Type`.
    */
@@ -40,24 +41,24 @@ export class PublishedFiles {
     if (file === undefined) return false;
     const { handle, stats, etag } = file;
     if (response.closed || request.socket.destroyed) {
-      // The client went away while the file was opened.
+      // The client disconnected while the file was being opened.
       await handle.close();
       return true;
     }
     response.once("close", () => void handle.close().catch(() => {}));
     const tagged: Headers = { ...COMMON_HEADERS, ...headers, ETag: etag };
-    if (matchesNone(request.headers["if-none-match"], etag)) {
+    if (matchesIfNoneMatch(request.headers["if-none-match"], etag)) {
       const { "Content-Type": _none, ...without } = tagged;
       respond(response, 304, without);
       return true;
     }
-    const { "if-none-match": _matched, range, ...asked } = request.headers;
-    const part = asksForServablePart(request, stats.size, etag) ? { range } : {};
+    const { "if-none-match": _handled, range, ...other } = request.headers;
+    const part = isSatisfiableRange(request, stats.size, etag) ? { range } : {};
     const encoded = path.split("/").map(encodeURIComponent).join("/");
     await serveHandler(
       Object.create(request, {
         url: { value: `/${encoded}` },
-        headers: { value: { ...asked, ...part } },
+        headers: { value: { ...other, ...part } },
       }),
       withHeaders(response, tagged),
       { public: this.#out, cleanUrls: false, directoryListing: false },
@@ -70,7 +71,7 @@ export class PublishedFiles {
     let handle: FileHandle | undefined;
     try {
       const real = join(await realpath(this.#out), path);
-      // A link, at whatever place of the path, could lead out of the folder.
+      // A symbolic link anywhere in the path could lead out of the folder.
       if ((await realpath(real)) !== real) return undefined;
       handle = await open(real, OPEN_FLAGS);
       const stats = await handle.stat();
@@ -85,7 +86,7 @@ export class PublishedFiles {
     return undefined;
   }
 
-  /** H2: a strong tag from the bytes, which are read again only when the file was replaced. */
+  /** H2: a strong ETag from the bytes, which are hashed again only when the file was replaced. */
   async #etag(path: string, handle: FileHandle, stats: Stats): Promise<string> {
     const state = [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
     const known = this.#etags.get(path);
@@ -100,12 +101,12 @@ export class PublishedFiles {
   }
 }
 
-/** Neither through a link nor, where a pipe stands in the place of a file, waiting for ever. */
+/** Follow no symbolic link, and do not block on a named pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 type ServeMethods = NonNullable<Parameters<typeof serveHandler>[3]>;
 
-/** Lets serve-handler read the file that was opened, whatever stands at its path by then. */
+/** Makes serve-handler read the opened file, even when its path now has another one. */
 function methodsOf(handle: FileHandle, stats: Stats, response: ServerResponse): ServeMethods {
   const createReadStream = (_path: unknown, range: { start?: number; end?: number } = {}) =>
     handle
@@ -114,7 +115,7 @@ function methodsOf(handle: FileHandle, stats: Stats, response: ServerResponse): 
   return { lstat: async () => stats, createReadStream } as unknown as ServeMethods;
 }
 
-/** The response, with our headers where serve-handler would send its own. */
+/** The response with our headers instead of those of serve-handler. */
 function withHeaders(response: ServerResponse, headers: Headers): ServerResponse {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = ((status: number, given: OutgoingHttpHeaders = {}) => {

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { ContentTypeField } from "./export-file.ts";
 
-/** Ids of entries and assets as the workspace has them. */
+/** Maps ids of the export to those of the workspace. */
 export interface Ids {
   entry(id: string): string;
   asset(id: string): string;
 }
 
-/** A value as it is stored. What is not of the field's type stays as it is: a problem will say so. */
+/** Converts a value. One that does not fit the field's type stays unchanged, and is a problem (P2). */
 export function storedValue(field: ContentTypeField, value: JsonValue, ids: Ids): JsonValue {
   if (field.type !== "Array") return storedOne(field.linkType, value, ids);
   if (!Array.isArray(value)) return value;

@@ -1,6 +1,6 @@
 /**
- * How far the reader had scrolled in each view of the tab's history. The browser knows it too, but
- * it scrolls before the view is there.
+ * The scroll position of each view in the tab's history. The browser's own restoration would scroll
+ * before the view is rendered.
  *
  * @type {Map<number, number>}
  */
@@ -12,10 +12,10 @@ history.scrollRestoration = "manual";
 addEventListener("scroll", () => scrolled.set(current, scrollY), { passive: true });
 
 /**
- * Says that another view is shown now.
+ * Registers a navigation to a view.
  *
- * @returns {number | undefined} how far to scroll where the reader came back; undefined in a view
- *   to which they came anew
+ * @returns {number | undefined} the position to restore when going back or forward; undefined in a
+ *   new view
  */
 export function enterView() {
   const known = history.state?.view;

@@ -3,20 +3,20 @@ import type { TestBucket } from "./s3-test-bucket.ts";
 
 const MANIFEST = ".svc-deploy.json";
 
-/** What a bucket's manifest says. */
+/** A bucket's manifest. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
 export async function manifestOf(bucket: TestBucket): Promise<any> {
   return JSON.parse((await bucket.object(MANIFEST)).text);
 }
 
-/** Changes the claim in the manifest; a claim of a process elsewhere is added where none is. */
-export async function writeClaim(bucket: TestBucket, changes: object): Promise<void> {
+/** Changes the lease in the manifest; adds one of a process of another machine if it has none. */
+export async function writeLease(bucket: TestBucket, changes: object): Promise<void> {
   const manifest = await manifestOf(bucket);
   const { claim = ELSEWHERE } = manifest;
   await bucket.put(MANIFEST, JSON.stringify({ ...manifest, claim: { ...claim, ...changes } }));
 }
 
-/** A process of which nothing can be known here. */
+/** A process of another machine. */
 export const OTHER_PROCESS = { host: "ci-7", pid: 12, place: "another-boot pid:[1]" };
 
 const ELSEWHERE = {
@@ -28,10 +28,10 @@ const ELSEWHERE = {
   touches: [],
 };
 
-/** Lets a claim beat until the signal ends that, more often than a deploy would. */
-export async function beatOn(bucket: TestBucket, signal: AbortSignal): Promise<void> {
+/** Writes heartbeats of a lease until the signal is aborted, more often than a deploy would. */
+export async function keepHeartbeat(bucket: TestBucket, signal: AbortSignal): Promise<void> {
   for (let beat = 1; !signal.aborted; beat += 1) {
-    await writeClaim(bucket, { beat });
+    await writeLease(bucket, { beat });
     await sleep(2_000, undefined, { signal }).catch(() => {});
   }
 }

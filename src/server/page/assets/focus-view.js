@@ -1,14 +1,14 @@
-import { enterView } from "./reading-places.js";
+import { enterView } from "./scroll-positions.js";
 
 /**
- * Brings the reader to a view: to where they were if they come back to it, else to the place that
- * a problem names, or to its heading.
+ * Sets scroll position and focus in a new view: to the last position when going back, else to the
+ * value at a JSON Pointer, else to the heading.
  *
  * @param {Element} view
  * @param {string | null} at JSON Pointer into the record that the view shows
- * @param {boolean} isFirst whether the page was just opened: then the keyboard starts at its top
+ * @param {boolean} isFirst whether the page was just opened: then the focus stays at its top
  */
-export function arrive(view, at, isFirst) {
+export function focusView(view, at, isFirst) {
   centreGraph(view);
   const known = enterView();
   const target = at && known === undefined ? placeIn(view, at) : undefined;
@@ -18,14 +18,14 @@ export function arrive(view, at, isFirst) {
     return;
   }
   scrollTo({ top: known ?? 0, behavior: "instant" });
-  // Whoever is typing goes on.
+  // Do not interrupt typing.
   if (isFirst || document.activeElement?.id === "search") return;
   const heading = view.querySelector("h1");
   if (heading instanceof HTMLElement) heading.focus({ preventScroll: true });
 }
 
 /**
- * Where a picture is wider than the window, its middle is seen first.
+ * Scrolls a graph that is wider than the window to its middle.
  *
  * @param {Element} view
  */
@@ -38,8 +38,7 @@ function centreGraph(view) {
 }
 
 /**
- * The element of a place; where nothing is shown for it, of what is around it. What is folded on
- * the way is opened.
+ * The element for a JSON Pointer, or for its nearest parent that has one. Opens folds on the way.
  *
  * @param {Element} view
  * @param {string} at

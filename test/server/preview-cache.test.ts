@@ -16,7 +16,7 @@ beforeEach(async () => {
   server = await serve(bed);
 });
 
-/** How each of the three documents is answered for. */
+/** The distinct results of requests for the three documents. */
 async function answersFor(token: string): Promise<string[]> {
   const answers: string[] = [];
   for (const path of ENDPOINTS) {
@@ -26,8 +26,8 @@ async function answersFor(token: string): Promise<string[]> {
   return [...new Set(answers)];
 }
 
-describe("H3: what was answered before", () => {
-  it("is not answered to whoever has no token, or another workspace's", async () => {
+describe("H3: a cached document", () => {
+  it("is not served without a token, or with one of another workspace", async () => {
     expect(await answersFor("t0ken")).toEqual(["200"]);
     for (const token of ["wrong", "", "other", "t0ken&preview_token=t0ken"]) {
       expect(await answersFor(token), token).toEqual([REFUSED]);
@@ -35,7 +35,7 @@ describe("H3: what was answered before", () => {
     expect(await answersFor("t0ken")).toEqual(["200"]);
   });
 
-  it("is not answered once its token has expired, though nothing has changed since", async () => {
+  it("is not served once its token has expired, though nothing has changed since", async () => {
     const now = Date.now();
     const until = new Date(now + 1000);
     const { token } = bed.store.tokens.create(bed.store.workspace("w").number, {
@@ -47,7 +47,7 @@ describe("H3: what was answered before", () => {
     expect(await answersFor("t0ken")).toEqual(["200"]);
   });
 
-  it("is not answered once another process has revoked the token", async () => {
+  it("is not served once another process has revoked the token", async () => {
     const other = openStore(bed.store.file);
     const { number } = other.workspace("w");
     const { token, record } = other.tokens.create(number, { name: "a", createdAt: new Date() });
@@ -57,7 +57,7 @@ describe("H3: what was answered before", () => {
     expect(await answersFor(token)).toEqual([REFUSED]);
   });
 
-  it("is answered at once to a token that was made since", async () => {
+  it("is served for a token that was created since", async () => {
     expect(await answersFor("t0ken")).toEqual(["200"]);
     const { number } = bed.store.workspace("w");
     const { token } = bed.store.tokens.create(number, { name: "a", createdAt: new Date() });
@@ -65,8 +65,8 @@ describe("H3: what was answered before", () => {
   });
 });
 
-describe("H5: what was answered before", () => {
-  it("is rendered anew once the draft is another, in each of its documents", async () => {
+describe("H5: a cached document", () => {
+  it("is rendered again once the draft has changed", async () => {
     const before = await answersOf();
     bed.import(
       smallWorkspace({ previewToken: "t0ken", projects: [projectOf("site", "home", "new")] }),

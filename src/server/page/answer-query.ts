@@ -4,61 +4,62 @@ import { renderDocument } from "../../documents/documents.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import { changes, experienceChanges } from "./changes.ts";
-import { documentLines } from "./documents.ts";
+import { documentLines } from "./document-lines.ts";
 import type { DraftState } from "./draft-state.ts";
 import { entryView } from "./entry-view.ts";
-import { contentEntries, experienceView } from "./experience-view.ts";
+import { contentEntryViews, experienceView } from "./experience-view.ts";
 import type { ViewContext } from "./field-views.ts";
-import type { PageStore, Sides } from "./page-store.ts";
+import type { PageStore, SnapshotSource } from "./page-store.ts";
 import { projectView } from "./project-view.ts";
 import { search } from "./search.ts";
 
-/** What answers are made from. */
-export interface Source {
+/** The parameters of a query and the data to answer it from. */
+interface QueryContext {
   readonly state: DraftState;
   readonly query: URLSearchParams;
   readonly store: PageStore;
-  readonly sides: Sides;
+  readonly snapshots: SnapshotSource;
   readonly htmlUrl: ViewContext["htmlUrl"];
 }
 
 /**
- * What the page asks for by this name, as a value or as the JSON of a document; undefined when
- * there is no such thing.
+ * Answers one of the page's queries with a value to be sent as JSON, or with the bytes of a JSON
+ * document; undefined when the query or its subject does not exist.
  */
-export function answerFor(
+export function answerQuery(
   name: string,
-  { state, query, store, sides, htmlUrl }: Source,
+  { state, query, store, snapshots, htmlUrl }: QueryContext,
 ): object | Buffer | undefined {
-  const of = (parameter: string) => query.get(parameter) ?? "";
-  const [projectId, experienceId] = [of("project"), of("experience")];
+  const parameter = (key: string) => query.get(key) ?? "";
+  const [projectId, experienceId] = [parameter("project"), parameter("experience")];
   switch (name) {
     case "project":
       return projectView(state, projectId, htmlUrl);
     case "experience":
       return experienceView(state, projectId, experienceId);
     case "content": {
-      const most = Number(of("most")) || 0;
-      return { entries: contentEntries(state, projectId, experienceId, most, htmlUrl) };
+      const most = Number(parameter("most")) || 0;
+      return { entries: contentEntryViews(state, projectId, experienceId, most, htmlUrl) };
     }
     case "entry":
-      return entryView(state, of("id"), htmlUrl);
+      return entryView(state, parameter("id"), htmlUrl);
     case "entries":
-      return search(state, of("q"), Math.max(0, Number(of("offset")) || 0));
+      return search(state, parameter("q"), Math.max(0, Number(parameter("offset")) || 0));
     case "problems":
       return { problems: state.problems.map(describedProblem) };
     case "problem-counts":
       return problemCounts(state.problems);
     case "changes":
-      return changes(state, store, sides);
+      return changes(state, store, snapshots);
     case "experience-changes": {
       const address = { kind: "content", projectId, experienceId } as const;
-      return experienceChanges(state, address, store, sides);
+      return experienceChanges(state, address, store, snapshots);
     }
     case "documents":
       return { documents: documentLines(state, projectId, experienceId) };
     case "document": {
-      const address = { kind: of("kind") as Address["kind"], projectId, experienceId };
+      const kind = parameter("kind") as Address["kind"];
+      const address = { kind, projectId, experienceId };
       return renderDocument(state.rendering, address, PREVIEW)?.bytes;
     }
     default:

@@ -8,19 +8,19 @@ import {
   PUBLISHED_HEADERS,
 } from "../http/published-headers.ts";
 import { type AssetPath, assetPathOfUrlPath } from "./asset-path.ts";
-import type { PublishedFiles } from "./published.ts";
+import type { PublishedFiles } from "./published-files.ts";
 import { requestTarget } from "./request-target.ts";
 import { respond, respondProblem } from "./respond.ts";
 
-/** What answers for drafts. */
-export interface PreviewedDrafts {
-  /** Answers for a document, given every `preview_token` of the request. */
+/** Serves drafts. */
+interface PreviewedDrafts {
+  /** Responds with a document, given every `preview_token` of the request. */
   serve(address: Address, tokens: readonly string[], response: ServerResponse): void;
-  /** The bytes of a draft's asset, by the path at which it would be published. */
+  /** The bytes of a draft's asset, by its path once published. */
   file(path: string): Uint8Array | undefined;
 }
 
-/** The API over HTTP (H1 to H5). Without `preview` only the published surface is served. */
+/** The API over HTTP (H1 to H5). Without `preview`, only published files are served. */
 export function apiHandler(
   published: PublishedFiles,
   preview: PreviewedDrafts | undefined,
@@ -28,7 +28,7 @@ export function apiHandler(
 ): RequestListener {
   return (request, response) => {
     handle(request, response, published, preview).catch((error: unknown) => {
-      // Whoever goes away amid an answer makes its file's reading fail.
+      // Reading the file fails when the client disconnects during the response.
       if (response.closed) return;
       onDefect(error);
       if (response.headersSent) response.destroy();
@@ -64,7 +64,7 @@ async function handle(
       const found = await published.serve(filePath(address), request, response, PUBLISHED_HEADERS);
       if (!found) respondProblem(response, NOT_PUBLISHED[address.kind]);
     } else if (preview === undefined) {
-      // H3: never published content for whoever asks for a preview.
+      // H3: a request for a preview never gets published content.
       respondProblem(response, "preview-token-invalid", PREVIEW_HEADERS);
     } else {
       preview.serve(address, previewTokens, response);

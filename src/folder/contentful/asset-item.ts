@@ -4,7 +4,7 @@ import { assetByUrl, fileNameFault } from "../measure-file.ts";
 import type { Resource } from "./export-file.ts";
 import { type Locales, valueIn } from "./locales.ts";
 
-/** An asset by its url, which is never fetched; undefined when it has no file that was processed. */
+/** An asset with its url, which is never fetched; undefined when it has no processed file. */
 export function assetItem(asset: Resource, id: string, locales: Locales): SourceItem | undefined {
   const file = fileOf(asset, locales);
   const url = absolute(file?.url);
@@ -23,7 +23,7 @@ export function assetItem(asset: Resource, id: string, locales: Locales): Source
   return { kind: "assets", record };
 }
 
-/** The file in the locale, or in any other: one that was processed is better than none. */
+/** The processed file in the locale, its fallbacks, or else any other locale. */
 function fileOf({ fields }: Resource, { chain, shared }: Locales): JsonObject | undefined {
   const files = fields?.file ?? {};
   return [...chain, ...shared, ...Object.keys(files)]
@@ -32,14 +32,14 @@ function fileOf({ fields }: Resource, { chain, shared }: Locales): JsonObject | 
     .find(({ url }) => absolute(url) !== undefined);
 }
 
-/** Contentful's urls have no scheme. */
+/** The absolute URL; Contentful's have no scheme. */
 function absolute(url: JsonValue | undefined): string | undefined {
   if (typeof url !== "string") return undefined;
-  const whole = url.startsWith("//") ? `https:${url}` : url;
-  return /^https?:\/\//i.test(whole) && URL.canParse(whole) ? whole : undefined;
+  const withScheme = url.startsWith("//") ? `https:${url}` : url;
+  return /^https?:\/\//i.test(withScheme) && URL.canParse(withScheme) ? withScheme : undefined;
 }
 
-/** A single path segment. */
+/** The given file name or the URL's last segment, as a single path segment. */
 function fileName(given: JsonValue | undefined, url: string): string {
   const last = new URL(url).pathname.split("/").at(-1) ?? "";
   for (const name of [given, decoded(last), last]) {

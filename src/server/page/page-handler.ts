@@ -8,36 +8,36 @@ import { framedHtml } from "./framed-html.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
 import { type PageFile, readPageFiles, SHELL } from "./page-files.ts";
 import { HTML_ASSET_HEADERS, PAGE_HEADERS } from "./page-headers.ts";
-import type { PageRenderings, PageStore, Sides } from "./page-store.ts";
+import type { PageRenderings, PageStore, SnapshotSource } from "./page-store.ts";
 
-export interface PageOptions {
+interface PageOptions {
   readonly store: PageStore;
   readonly renderings: PageRenderings;
-  readonly sides: Sides;
+  readonly snapshots: SnapshotSource;
   readonly live: Live;
   readonly key: AccessKey;
   readonly onDefect: (error: unknown) => void;
 }
 
-/** The page's own addresses, apart from `/`. */
-const OWN = "/_svc/";
+/** The path prefix of everything of the page but `/`. */
+const PREFIX = "/_svc/";
 const FILES = "/_svc/page/";
 const DATA = "/_svc/data/";
 const EVENTS = "/_svc/events";
-/** The one address that changes something: it makes a preview token. */
+/** The only endpoint that writes: it creates a preview token. */
 const TOKEN = "/_svc/token";
 
 /**
- * The preview page in front of the API: it answers `/` and what is below `/_svc/`, and `api` the
- * rest. The shell and its files hold nothing of a draft; all else needs the access key, or a ticket
- * made from it.
+ * The preview page in front of the API: handles `/` and paths below `/_svc/`, and passes all other
+ * requests to `api`. The page's static files hold no draft data; everything else needs the access
+ * key or a ticket derived from it.
  */
 export function pageHandler(
-  { store, renderings, sides, live, key, onDefect }: PageOptions,
+  { store, renderings, snapshots, live, key, onDefect }: PageOptions,
   api: RequestListener,
 ): RequestListener {
   const files = readPageFiles();
-  const data = new PageData(store, renderings, sides, live, key);
+  const data = new PageData(store, renderings, snapshots, live, key);
   return (request, response) => {
     const url = pageUrl(request.url ?? "/");
     if (url === undefined) return api(request, response);
@@ -55,14 +55,14 @@ export function pageHandler(
   };
 }
 
-/** The address, if it is one of the page's; an address that cannot be read is none. */
+/** The URL of a request for the page; undefined for other paths and malformed targets. */
 function pageUrl(target: string): URL | undefined {
   const path = target.split("?", 1)[0] ?? "";
-  if (path !== "/" && !path.startsWith(OWN)) return undefined;
+  if (path !== "/" && !path.startsWith(PREFIX)) return undefined;
   return URL.parse(target, "http://localhost") ?? undefined;
 }
 
-/** Why there is no answer, or what it is. */
+/** An error, or the headers and body of a 200 response. */
 type Answer = RequestProblem | { readonly headers: Headers; readonly body: string | Uint8Array };
 
 function answer(
@@ -92,13 +92,13 @@ function answer(
   return { headers: { ...PAGE_HEADERS, "Content-Type": JSON_TYPE }, body };
 }
 
-function send(response: ServerResponse, given: Answer, pathname: string): void {
-  if (typeof given === "string") {
-    const { status, text } = problemDocument(given);
+function send(response: ServerResponse, result: Answer, pathname: string): void {
+  if (typeof result === "string") {
+    const { status, text } = problemDocument(result);
     const allow = status === 405 && { Allow: pathname === TOKEN ? "POST" : "GET, HEAD" };
     write(response, status, { ...PAGE_HEADERS, "Content-Type": PROBLEM_TYPE, ...allow }, text);
   } else {
-    write(response, 200, given.headers, given.body);
+    write(response, 200, result.headers, result.body);
   }
 }
 

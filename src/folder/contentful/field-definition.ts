@@ -1,22 +1,22 @@
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
-import { dateType } from "./dates.ts";
+import { dateType } from "./date-type.ts";
 import type { ContentTypeField } from "./export-file.ts";
 
-/** What a field's definition is made with. */
-export interface FieldContext {
+/** What `fieldDefinition` needs besides the field. */
+interface FieldContext {
   /** The field's key in its model. */
   readonly key: string;
   modelKey(contentTypeId: string): string;
-  /** Every value that the entries have, for types that depend on them. */
+  /** All values of the field, for types that depend on them. */
   readonly values: readonly JsonValue[];
-  /** Hears of each validation that no constraint stands for. */
+  /** Called for each validation without an equivalent constraint. */
   readonly onNotCarried: (validation: string) => void;
 }
 
 type Options = Record<string, JsonValue>;
 
-/** The definition of a field, with the validations that a constraint can stand for. */
+/** The definition of a field, with constraints for validations that have an equivalent. */
 export function fieldDefinition(field: ContentTypeField, context: FieldContext): FieldDefinition {
   const isList = field.type === "Array";
   const one = isList ? { ...field.items, type: field.items?.type ?? "Object" } : field;
@@ -53,7 +53,7 @@ function typeOf(
       }
       break;
   }
-  // Object, RichText, Location, links into other spaces: served as they are.
+  // Object, RichText, Location and links into other spaces are served unchanged.
   return { type: "json", options: none(validations, context) };
 }
 
@@ -61,7 +61,7 @@ function textOf(validations: readonly JsonObject[], context: FieldContext) {
   const options: Options = {};
   let choices: JsonValue[] | undefined;
   forEachRule(validations, context, (name, value) => {
-    // Nothing to choose from is no rule at all.
+    // An empty `in` restricts nothing.
     if (isEmptyIn(name, value)) return true;
     if (name === "in") {
       const texts = Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
@@ -73,7 +73,7 @@ function textOf(validations: readonly JsonObject[], context: FieldContext) {
     return name === "regexp" && setPattern(options, value);
   });
   if (choices === undefined) return { type: "text", options };
-  // A selection knows its options only.
+  // `select` has no other constraints.
   if (options.pattern !== undefined) context.onNotCarried("regexp");
   if (options.minLength !== undefined || options.maxLength !== undefined) {
     context.onNotCarried("size");
@@ -110,13 +110,13 @@ function listOptions(validations: readonly JsonObject[], context: FieldContext):
   return options;
 }
 
-/** None of the validations has a constraint for this type. */
+/** For types without constraints: no validation is carried over. */
 function none(validations: readonly JsonObject[], context: FieldContext): Options {
   forEachRule(validations, context, isEmptyIn);
   return {};
 }
 
-/** Takes each rule of each validation; those that `take` leaves are not carried over. */
+/** Calls `take` for each rule of each validation; those it returns false for are not carried over. */
 function forEachRule(
   validations: readonly JsonObject[],
   { onNotCarried }: FieldContext,
@@ -135,7 +135,7 @@ function isEmptyIn(name: string, value: JsonValue): boolean {
 
 type Limits = { readonly min?: JsonValue; readonly max?: JsonValue };
 
-/** False when there are such limits already, or these cannot be. */
+/** Returns false when there are such limits already, or the given ones are invalid. */
 function setRange(
   options: Options,
   value: JsonValue,
@@ -156,14 +156,14 @@ function setRange(
 const isNumber = (value: JsonValue | undefined) => typeof value === "number";
 const isCount = (value: JsonValue | undefined) => Number.isInteger(value) && (value as number) >= 0;
 
-/** False for a pattern that means something else here: with flags, or not in Unicode mode. */
+/** Returns false for a pattern with another meaning here: one with flags, or not in Unicode mode. */
 function setPattern(options: Options, value: JsonValue): boolean {
   const { pattern, flags } = (value ?? {}) as { pattern?: JsonValue; flags?: JsonValue };
   if (options.pattern !== undefined || typeof pattern !== "string" || (flags && flags !== "u")) {
     return false;
   }
   try {
-    // Compiled in full only when it is used.
+    // V8 compiles a pattern completely only on first use.
     new RegExp(pattern, "u").test("");
   } catch {
     return false;

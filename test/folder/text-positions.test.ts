@@ -2,20 +2,20 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { locator } from "../../src/folder/text-places.ts";
+import { valueLocator } from "../../src/folder/text-positions.ts";
 import { ROOT } from "../support/compiler.ts";
 
 const space = fc.constantFrom("", " ", "\n", "\r\n\t");
 const scalar = fc.constantFrom("1", "null", '"],[{"', '"\\"}"', "[]", "{}", "[[1,{}],2]");
 const records = fc.array(fc.tuple(space, space, scalar, space, scalar, space), { maxLength: 6 });
 
-/** Where the next character after a text stands. */
+/** The position after a text. */
 function endOf(text: string) {
   return { line: text.split("\n").length, column: text.length - text.lastIndexOf("\n") };
 }
 
-describe("the place of a fault in a list of records", () => {
-  it("folder: is that of the record, of the member's name, or of the element in a member", () => {
+describe("the position of a fault in an array of records", () => {
+  it("folder: is that of the record, of the member's name, or of an element in a member", () => {
     fc.assert(
       fc.property(records, space, (all, outer) => {
         const expected: [(string | number)[], object][] = [];
@@ -30,7 +30,7 @@ describe("the place of a fault in a list of records", () => {
           text += `${second}${d}]${a}}${d}`;
         }
         text += `]${outer}`;
-        const placeOf = locator(text);
+        const placeOf = valueLocator(text);
         for (const [path, place] of [...expected, ...expected.reverse()]) {
           expect(placeOf(path), `${path} in ${text}`).toEqual(place);
         }
@@ -39,13 +39,13 @@ describe("the place of a fault in a list of records", () => {
     );
   });
 
-  it("folder: takes no tree of the list to tell", () => {
+  it("folder: is found without a syntax tree of the complete array", () => {
     const script = `
-      import { locator } from ${JSON.stringify(join(ROOT, "src/folder/text-places.ts"))};
+      import { valueLocator } from ${JSON.stringify(join(ROOT, "src/folder/text-positions.ts"))};
       const text = "[" + '{"a":1,"b":[true]},'.repeat(2_000_000) + "0]";
-      console.log(JSON.stringify(locator(text)([1_999_999, "b", 0])));`;
+      console.log(JSON.stringify(valueLocator(text)([1_999_999, "b", 0])));`;
     const args = ["--max-old-space-size=150", "--input-type=module", "--eval", script];
-    const told = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
-    expect(told).toEqual({ line: 1, column: 1_999_999 * 19 + 2 + 12 });
+    const position = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+    expect(position).toEqual({ line: 1, column: 1_999_999 * 19 + 2 + 12 });
   }, 60_000);
 });

@@ -10,7 +10,7 @@ const SECRET = "text of a file beside out";
 const HASH = "0123456789abcdef";
 
 let server: Asker;
-/** Files beside `out/`, and links to them in every place of `out/` from which files are served. */
+/** Files beside `out/`, and symbolic links to them in every folder that is served. */
 beforeEach(async () => {
   const bed = new TestBed(smallWorkspace({ previewToken: "t0ken" }));
   bed.publish();
@@ -31,12 +31,12 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // Whatever was asked: the server goes on serving.
+  // The server must still work after each test.
   expect((await server.ask(ENDPOINTS[0])).status).toBe(200);
 });
 
 describe("files that are not published", () => {
-  it("nothing outside of out/ is served, however the address climbs", async () => {
+  it("no path with .. serves a file outside of out/", async () => {
     const targets = [
       ...["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/%252e%252e%252fsecret.txt"],
       ...[
@@ -68,7 +68,7 @@ describe("files that are not published", () => {
     expect(problemOf(answer).status).toBe(404);
   });
 
-  it("no address, however it is put together, leads out of out/ or fails the server", async () => {
+  it("no random path serves a file outside of out/ or causes a server error", async () => {
     const pieces = [
       "/",
       "//",

@@ -3,16 +3,16 @@ import { PREVIEW } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
 import type { DraftState } from "./draft-state.ts";
 
-/** One of the three documents, as preview serves it. */
+/** One of an experience's three documents, as preview serves it. */
 export interface DocumentLine {
   readonly kind: Address["kind"];
-  /** On this server. */
+  /** The URL path on this server. */
   readonly path: string;
-  /** Bytes; null when the draft has no such document (E6). */
+  /** In bytes; null when the draft has no such document (E6). */
   readonly size: number | null;
 }
 
-/** The documents that a reader of the experience asks for. */
+/** The documents that a client of the experience requests. */
 export function documentLines(
   state: DraftState,
   projectId: string,

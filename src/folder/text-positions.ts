@@ -1,18 +1,20 @@
 import jsonc, { type Node } from "jsonc-parser";
 
-/** A place in a text, line and column from 1. */
-export interface Place {
+/** A position in a text, line and column from 1. */
+export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * A function that tells where the value at a path stands in a text that has been parsed (a member
- * begins with its name); of a path that leads nowhere, the last place on the way. Of a list, which
- * may be long, it makes a tree of the one element that is asked for, never of all.
+ * Returns a function that gives the position of the value at a path in a valid JSON text (of a
+ * member: of its name), or of the nearest existing parent. Parses only one element of a top-level
+ * array at a time, as the array may be long.
  */
-export function locator(text: string): (path: readonly (string | number)[]) => Place | undefined {
-  const placeOf = placer(text);
+export function valueLocator(
+  text: string,
+): (path: readonly (string | number)[]) => Position | undefined {
+  const placeOf = positionFinder(text);
   const starts = elementStarts(text);
   let last: { start: number; root: Node | undefined } | undefined;
   return ([...path]) => {
@@ -28,20 +30,20 @@ export function locator(text: string): (path: readonly (string | number)[]) => P
   };
 }
 
-/** Where the elements of the list that a text is begin, and where the list ends; else: nothing. */
+/** The offsets of the elements of a top-level array and of its end; empty when it is no array. */
 function elementStarts(text: string): number[] {
   const scanner = jsonc.createScanner(text, true);
   const starts: number[] = [];
   let depth = 0;
-  for (let token: number = scanner.scan(); token !== TOKEN.end; token = scanner.scan()) {
-    if (token === TOKEN.openBrace || token === TOKEN.openBracket) {
+  for (let token: number = scanner.scan(); token !== TOKEN_KIND.end; token = scanner.scan()) {
+    if (token === TOKEN_KIND.openBrace || token === TOKEN_KIND.openBracket) {
       depth += 1;
-      if (depth === 1 && token === TOKEN.openBrace) return [];
+      if (depth === 1 && token === TOKEN_KIND.openBrace) return [];
       if (depth === 1) starts.push(scanner.getPosition());
-    } else if (token === TOKEN.closeBrace || token === TOKEN.closeBracket) {
+    } else if (token === TOKEN_KIND.closeBrace || token === TOKEN_KIND.closeBracket) {
       depth -= 1;
       if (depth === 0) starts.push(scanner.getPosition());
-    } else if (token === TOKEN.comma && depth === 1) starts.push(scanner.getPosition());
+    } else if (token === TOKEN_KIND.comma && depth === 1) starts.push(scanner.getPosition());
   }
   return starts;
 }
@@ -56,14 +58,14 @@ function nodeAt(root: Node | undefined, path: readonly (string | number)[]): Nod
   return node?.parent?.type === "property" ? node.parent : node;
 }
 
-/** By jsonc-parser's kinds of tokens. */
-export const TOKEN = {
+/** The token kinds of jsonc-parser. */
+export const TOKEN_KIND = {
   ...{ openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6 },
   ...{ string: 10, number: 11, end: 17 },
 } as const;
 
-/** A function that tells the place of an offset in a text. */
-export function placer(text: string): (offset: number) => Place {
+/** Returns a function that gives the position of an offset in a text. */
+export function positionFinder(text: string): (offset: number) => Position {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return (offset) => {

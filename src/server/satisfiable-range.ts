@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Whether the part that a request asks for can be served (RFC 9110, 14): one range of bytes within
- * the file, and with `If-Range` only of these very bytes. Anything else is answered with the whole.
+ * Whether a request's `Range` can be served (RFC 9110, 14): a single byte range within the file
+ * and, with `If-Range`, of the same ETag. For anything else the complete file is served.
  */
-export function asksForServablePart(
+export function isSatisfiableRange(
   { method, headers }: IncomingMessage,
   size: number,
   etag: string,

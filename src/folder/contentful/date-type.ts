@@ -2,8 +2,8 @@ import { fieldType } from "../../fields/registry.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 
 /**
- * The type whose schema is true of the data: Contentful lets an author leave out time, seconds and
- * zone. Values are served as stored, so a field that has any other form is a text.
+ * The type that fits all values of a date field. Contentful accepts dates without time, seconds or
+ * zone, and values are served as stored, so a field with other forms becomes a text.
  */
 export function dateType(values: readonly JsonValue[]): "date" | "date-time" | "text" {
   for (const type of ["date-time", "date"] as const) {
