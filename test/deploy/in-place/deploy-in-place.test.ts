@@ -200,7 +200,7 @@ describe("L6: a deploy that fails", () => {
     bed.bucket.held.add(CONTENT);
     await expect(bed.deploy(MOVED)).rejects.toMatchObject({
       code: "delete-failed",
-      problems: [{ key: CONTENT }],
+      problems: { kind: "objects", list: [{ key: CONTENT }] },
     });
     bed.bucket.held.clear();
     await bed.deploy(MOVED);

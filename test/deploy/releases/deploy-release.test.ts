@@ -252,7 +252,7 @@ describe("what a bucket has of a release", () => {
       const { writes } = bed;
       await expect(bed.deploy(SITE)).rejects.toMatchObject({
         code: "release-differs",
-        problems: [{ key, reason: "different" }],
+        problems: { kind: "objects", list: [{ key, reason: "different" }] },
       });
       expect(bed.writes).toBe(writes);
     }
@@ -272,7 +272,7 @@ describe("what a bucket has of a release", () => {
     bed.bucket.put(key, "{}");
     await expect(bed.deploy(SITE)).rejects.toMatchObject({
       code: "release-differs",
-      problems: [{ key, reason: "unexpected" }],
+      problems: { kind: "objects", list: [{ key, reason: "unexpected" }] },
     });
   });
 

@@ -184,7 +184,10 @@ describe("L4: a prune", () => {
     bed.bucket.held.add(key);
     await expect(pruneAfter(2)).rejects.toMatchObject({
       code: "delete-failed",
-      problems: [{ key, reason: expect.stringMatching(/^AccessDenied/) }],
+      problems: {
+        kind: "objects",
+        list: [{ key, reason: expect.stringMatching(/^AccessDenied/) }],
+      },
     });
     bed.bucket.held.clear();
     await pruneAfter(2);
