@@ -108,7 +108,7 @@ describe("cli.md: exit status 70 is a defect of svc", { timeout: 60_000 }, () =>
     database.prepare(update).run(rowCheck("models", "page", "{}"), "models", "page");
     database.close();
     const [error, hint] = bed.failure(70, "check");
-    expect(error).toMatch(/^error: a defect of svc: /);
+    expect(error).toMatch(/^error: internal error: /);
     expect(hint).toMatch(/report.*--debug.*v\d+\.\d+/);
     const { status, stderr } = bed.run("check", "--debug");
     expect(status).toBe(70);

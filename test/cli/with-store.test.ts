@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withStoreMade } from "../../src/cli/with-store.ts";
+import { withStore } from "../../src/cli/with-store.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { source, temporaryFolder } from "../support/test-bed.ts";
@@ -28,7 +28,7 @@ function workspacesOf(file: string): string[] {
 describe("cli.md: nothing is half done after an error, in a store made for the command", () => {
   it("the store is not left behind when nothing was put into it", async () => {
     const folder = temporaryFolder();
-    await expect(withStoreMade(join(folder, "new.db"), fails)).rejects.toThrow(
+    await expect(withStore(join(folder, "new.db"), fails, { create: true })).rejects.toThrow(
       "the folder has a fault",
     );
     expect(pathsBelow(folder)).toEqual([]);
@@ -36,10 +36,14 @@ describe("cli.md: nothing is half done after an error, in a store made for the c
 
   it("the store that another process has made meanwhile is kept by a work that fails", async () => {
     const file = join(temporaryFolder(), "new.db");
-    const work = withStoreMade(file, () => {
-      importAnother(file);
-      fails();
-    });
+    const work = withStore(
+      file,
+      () => {
+        importAnother(file);
+        fails();
+      },
+      { create: true },
+    );
     await expect(work).rejects.toThrow("the folder has a fault");
     expect(workspacesOf(file)).toEqual(["of-another"]);
   });
@@ -48,11 +52,15 @@ describe("cli.md: nothing is half done after an error, in a store made for the c
     const folder = temporaryFolder();
     const file = join(folder, "new.db");
     let turns = 0;
-    await withStoreMade(file, (store: Store) => {
-      turns += 1;
-      if (turns === 1) importAnother(file);
-      store.import(source({ id: "ours" }), new Date());
-    });
+    await withStore(
+      file,
+      (store: Store) => {
+        turns += 1;
+        if (turns === 1) importAnother(file);
+        store.import(source({ id: "ours" }), new Date());
+      },
+      { create: true },
+    );
     expect(workspacesOf(file)).toEqual(["of-another", "ours"]);
     expect(pathsBelow(folder).filter((path) => path.includes(".new"))).toEqual([]);
   });
@@ -63,14 +71,14 @@ describe("cli.md: nothing is half done after an error, in a store made for the c
     const others = ["new.db.1.new.txt", `new.db.${process.ppid}.new`, "new.db.new", "x.db.1.new"];
     const left = ["", "-wal", "-shm", "-journal"].map((end) => `new.db.${pid}.new${end}`);
     for (const name of [...others, ...left]) writeFileSync(join(folder, name), "");
-    await withStoreMade(join(folder, "new.db"), () => {});
+    await withStore(join(folder, "new.db"), () => {}, { create: true });
     expect(pathsBelow(folder)).toEqual([...others, "new.db"].sort());
   });
 
   it("a store that was there before is kept, even when it is empty", async () => {
     const file = join(temporaryFolder(), "old.db");
     openStore(file, { create: true }).close();
-    await expect(withStoreMade(file, fails)).rejects.toThrow();
+    await expect(withStore(file, fails, { create: true })).rejects.toThrow();
     expect(workspacesOf(file)).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ class Following {
     this.#store = store;
     this.live = new LiveStore(store, (error) => expect.fail(String(error)));
     this.live.look(followed.faults);
-    followed.onTry((faults) => this.live.look(faults));
+    followed.onImport((faults) => this.live.look(faults));
     onTestFinished(async () => {
       await followed.close();
       this.live.close();

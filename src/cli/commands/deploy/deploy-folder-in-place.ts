@@ -5,8 +5,9 @@ import { freeManifest, processText, readManifestState } from "../../../deploy/in
 import { type InPlacePlan, planInPlace } from "../../../deploy/in-place/plan-in-place.ts";
 import type { PublishedFolder } from "../../../deploy/published-folder.ts";
 import { refuseReleases } from "../../../deploy/target-mode.ts";
+import { counted } from "../../output/counted.ts";
 import { type PlanLine, planText, sizeText } from "../../output/deploy-lines.ts";
-import { counted, type Output } from "../../output/output.ts";
+import type { Output } from "../../output/output.ts";
 import { type Bucket, cdnOf } from "./deploy-options.ts";
 import type { DeployOptions } from "./deploy-to-bucket.ts";
 

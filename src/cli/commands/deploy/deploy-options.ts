@@ -9,7 +9,7 @@ import { parseTarget } from "../../../deploy/target.ts";
 import { SvcError, UsageError } from "../../../workspace/errors.ts";
 import type { SharedOptions } from "../../command.ts";
 import type { Output } from "../../output/output.ts";
-import { stopped } from "../../stopped.ts";
+import { stopSignal } from "../../stop-signal.ts";
 
 /** The options of everything that goes to a bucket. */
 export interface BucketOptions extends SharedOptions {
@@ -97,7 +97,7 @@ export function openBucket(
   const target = parseTarget(text);
   const [soft, hard] = [new AbortController(), new AbortController()];
   const last = new AbortController();
-  void stopped().then(() => {
+  void stopSignal().then(() => {
     const reason = new SvcError("stopped", "stopped before it was done", {
       hint: "run the same command again: it goes on from here",
     });
