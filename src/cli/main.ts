@@ -61,7 +61,7 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   preview: {
     summary:
-      "Preview drafts on a page in the browser; serve the published files too, and drafts to requests with a preview token.",
+      "Preview drafts on a page in the browser, at the link that it prints. Also serves the published files, and drafts to requests with a preview token.",
     load: async () => (await import("./commands/preview.ts")).previewCommand,
   },
   deploy: {

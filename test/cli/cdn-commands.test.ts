@@ -12,7 +12,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-/** What `svc cdn …` prints on stdout, and its exit status. */
+/** Runs `svc cdn …` in process: its stdout and its exit status. */
 async function cdn(...args: readonly string[]) {
   let stdout = "";
   vi.spyOn(process.stdout, "write").mockImplementation((text) => {
@@ -21,7 +21,6 @@ async function cdn(...args: readonly string[]) {
   });
   const program = new Command("cdn").exitOverride();
   for (const command of [cdnTemplateCommand, cdnDoctorCommand]) {
-    // A command keeps its options from one parsing to the next.
     program.addCommand(command);
   }
   await program.parseAsync(args, { from: "user" });
@@ -48,7 +47,7 @@ describe("svc cdn doctor", () => {
     const { stdout, status } = await cdn("doctor", "--json", "--url", url, "--project", "site");
     const { ok, checks } = JSON.parse(stdout);
     expect({ ok, status }).toEqual({ ok: false, status: 1 });
-    // The stand-in answers by http alone.
+    // The stand-in serves http only.
     expect(checks.filter((check: { status: string }) => check.status === "failed")).toEqual([
       {
         id: "url-https",

@@ -4,7 +4,7 @@ import { nginxConfig } from "../../src/deploy/edge/nginx/nginx.ts";
 import { CliBed } from "../support/cli.ts";
 
 describe("cli.md: svc cdn", { timeout: 60_000 }, () => {
-  it("function prints the function alone, ready for a file", () => {
+  it("function prints only the function, ready to be redirected to a file", () => {
     const bed = new CliBed();
     expect(bed.ok("cdn", "function")).toMatchObject({
       stdout: edgeFunction({ kvs: true }),
@@ -16,12 +16,12 @@ describe("cli.md: svc cdn", { timeout: 60_000 }, () => {
     );
   });
 
-  it("function --json gives its text and its bytes", () => {
+  it("function --json prints its text and size in bytes", () => {
     const text = edgeFunction({ kvs: true });
     expect(new CliBed().json(0, "cdn", "function")).toEqual({ text, bytes: text.length });
   });
 
-  it("nginx prints the configuration of the folder, by its whole path", () => {
+  it("nginx prints the configuration for the folder, with its absolute path", () => {
     const bed = new CliBed();
     const { stdout, stderr } = bed.ok("cdn", "nginx", "--preview", "http://127.0.0.1:4400/");
     const preview = "http://127.0.0.1:4400";
@@ -38,8 +38,8 @@ describe("cli.md: svc cdn", { timeout: 60_000 }, () => {
     [["nginx", "--port", "0"], /1 to 65535/],
     [["nginx", "--preview", "localhost"], /localhost/],
     [["nginx", "--server-name", "a b;"], /a b;/],
-  ])("%j is wrong usage, and is told", (args, told) => {
+  ])("%j is wrong usage, with a message", (args, message) => {
     const lines = new CliBed().failure(2, "cdn", ...args);
-    expect(lines.join("\n")).toMatch(told);
+    expect(lines.join("\n")).toMatch(message);
   });
 });

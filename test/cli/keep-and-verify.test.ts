@@ -4,8 +4,8 @@ import { CliBed } from "../support/cli.ts";
 import { statesBelow } from "../support/file-tree.ts";
 import { releasedBed } from "./released-bed.ts";
 
-describe("issue 3, 1: svc publish --keep", { timeout: 60_000 }, () => {
-  it("keeps 20 versions unless told otherwise, and tells which were pruned", () => {
+describe("cli.md: svc publish --keep", { timeout: 60_000 }, () => {
+  it("keeps 20 versions by default, and lists those that were pruned", () => {
     const drafts = Array.from({ length: 22 }, (_, index) => ({
       projects: [{ id: `site-${index}`, name: "Site", steps: [], experiences: [] }],
     }));
@@ -20,7 +20,7 @@ describe("issue 3, 1: svc publish --keep", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it.each(["0", "-1", "x", "1e1"])("is wrong usage with %j, and nothing is published", (keep) => {
+  it.each(["0", "-1", "x", "1e1"])("refuses %j as wrong usage, and publishes nothing", (keep) => {
     const bed = new CliBed();
     const [error] = bed.failure(2, "publish", `--keep=${keep}`);
     expect(error).toContain("--keep");
@@ -29,7 +29,7 @@ describe("issue 3, 1: svc publish --keep", { timeout: 60_000 }, () => {
 });
 
 describe("cli.md: svc verify", { timeout: 60_000 }, () => {
-  it("names what differs and why, with exit status 1, and what to do", () => {
+  it("lists what differs and why, with exit status 1 and a hint", () => {
     const { bed, ids } = releasedBed("One");
     const path = "api/v1/projects/site/index.json";
     expect(bed.json(0, "verify")).toEqual({ ok: true, files: 4, differs: [] });
@@ -51,7 +51,7 @@ describe("cli.md: svc verify", { timeout: 60_000 }, () => {
     expect(status).toBe(1);
     expect(stdout).toMatch(new RegExp(`^missing +${path}: is not there\n`));
     expect(stdout).toContain(`interrupted a write of version ${ids[0]} of "w"\n`);
-    expect(stdout).toMatch(/\nout: 1 file differs, since a write was interrupted\n$/);
+    expect(stdout).toMatch(/\nout: 1 file differs, because a write was interrupted\n$/);
     expect(stderr).toBe("hint: svc write or svc publish completes it\n");
     bed.ok("write");
     expect(bed.ok("verify")).toEqual({

@@ -3,7 +3,7 @@ import { openStore } from "../../src/store/store.ts";
 import { CliBed } from "../support/cli.ts";
 import { type Parts, source } from "../support/test-bed.ts";
 
-/** A folder in which these workspaces were published one after another; the last is the draft. */
+/** A bed in which these workspaces were published one after another; the last is only the draft. */
 export function bedOf(...states: readonly [...Parts[], Parts]): {
   bed: CliBed;
   versions: string[];

@@ -4,7 +4,7 @@ import { CliBed } from "../support/cli.ts";
 import { titled } from "../support/publish/releases.ts";
 import { type Parts, source } from "../support/test-bed.ts";
 
-/** A folder with a store in which these drafts were published one after another, to `out/`. */
+/** A bed in whose store these drafts were published to `out/`, one after another. */
 export function releasedBed(...drafts: readonly (string | Parts)[]): {
   bed: CliBed;
   ids: string[];

@@ -8,7 +8,7 @@ import type { CliBed, Ran } from "../support/cli.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const PROGRAM = join(ROOT, "bin/svc.ts");
 
-/** `svc types` as a process in the folder of a bed, which can be written to and waited for. */
+/** `svc types` as a child process in the folder of a bed. */
 export class RunningTypes {
   stdout = "";
   stderr = "";
@@ -33,7 +33,7 @@ export class RunningTypes {
     onTestFinished(() => void this.#process.kill("SIGKILL"));
   }
 
-  /** Resolves when the text that was printed so far passes; fails when the process ends before. */
+  /** Resolves when the text printed so far passes; rejects if the process ends before. */
   async until(passes: (running: this) => boolean): Promise<void> {
     let ended = false;
     const end = this.#ended.then(() => {
@@ -46,7 +46,7 @@ export class RunningTypes {
     }
   }
 
-  /** Gives text on standard input, and ends it. */
+  /** Writes text to standard input and closes it. */
   input(text: string): this {
     this.#process.stdin.end(text);
     return this;

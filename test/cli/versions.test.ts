@@ -11,7 +11,7 @@ const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
 describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
-  it("with --json tell exactly the members that scripts rely on", () => {
+  it("with --json print exactly the documented members", () => {
     const { bed, ids } = releasedBed("One", "Two");
     const [one = "", two] = ids;
     expect(bed.json(0, "rollback", one.slice(0, 6))).toEqual({
@@ -39,7 +39,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
     expect(bed.json(0, "rollback", one)).toMatchObject({ from: one, rolledBack: false });
   });
 
-  it("as text list the newest first and mark the current one, which a rollback changes", () => {
+  it("as text, list the newest first and mark the current one, which a rollback changes", () => {
     const { bed, ids } = releasedBed("One", "Two");
     const [one = "", two] = ids;
     const bytes = bytesBelow(bed.path("out"));
@@ -63,13 +63,13 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
       ),
     );
     const again = bed.ok("rollback", one, "--quiet");
-    expect(again.stdout).toMatch(/already\nout: 0 files written/);
+    expect(again.stdout).toMatch(/already current\nout: 0 files written/);
     expect(again.stderr).toBe("");
     bed.ok("publish");
     expect(bytesBelow(bed.path("out"))).toEqual(bytes);
   });
 
-  it("say so when nothing was published yet", () => {
+  it("say so if nothing was published yet", () => {
     const bed = new CliBed();
     const store = openStore(bed.path("workspace.db"), { create: true });
     store.import(source(titled("One")), new Date());
@@ -83,7 +83,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
   it.each([
     ["an id of no version", "0000000", "version-not-found"],
     ["an empty id", "", "version-not-found"],
-  ])("rollback refuses %s with exit status 1 and nothing changed", (_what, id, code) => {
+  ])("rollback refuses %s with exit status 1 and changes nothing", (_what, id, code) => {
     const { bed } = releasedBed("One", "Two");
     const before = [storeRows(bed.path("workspace.db")), statesBelow(bed.path("out"))];
     expect(bed.json(1, "rollback", id).error).toEqual({
@@ -103,7 +103,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
     expect(Object.keys(bytesBelow(bed.path("elsewhere")))).toEqual(Object.keys(out));
   });
 
-  it("need --workspace only when the store has several", () => {
+  it("require --workspace only if the store has several", () => {
     const { bed, ids } = releasedBed("One");
     const store = openStore(bed.path("workspace.db"));
     store.import(source({ id: "other" }), new Date());

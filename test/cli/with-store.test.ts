@@ -11,7 +11,7 @@ const fails = () => {
   throw new Error("the folder has a fault");
 };
 
-/** What another process does meanwhile. */
+/** As another process does meanwhile. */
 function importAnother(file: string): void {
   const other = openStore(file, { create: true });
   other.import(source({ id: "of-another" }), new Date());
@@ -25,8 +25,8 @@ function workspacesOf(file: string): string[] {
   return ids;
 }
 
-describe("cli.md: nothing is half done after an error, in a store made for the command", () => {
-  it("the store is not left behind when nothing was put into it", async () => {
+describe("cli.md: a command that fails changes nothing, in a store created by it", () => {
+  it("a store is not created if the work fails", async () => {
     const folder = temporaryFolder();
     await expect(withStore(join(folder, "new.db"), fails, { create: true })).rejects.toThrow(
       "the folder has a fault",
@@ -34,7 +34,7 @@ describe("cli.md: nothing is half done after an error, in a store made for the c
     expect(pathsBelow(folder)).toEqual([]);
   });
 
-  it("the store that another process has made meanwhile is kept by a work that fails", async () => {
+  it("failed work keeps the store that another process created meanwhile", async () => {
     const file = join(temporaryFolder(), "new.db");
     const work = withStore(
       file,
@@ -48,7 +48,7 @@ describe("cli.md: nothing is half done after an error, in a store made for the c
     expect(workspacesOf(file)).toEqual(["of-another"]);
   });
 
-  it("the work is done on the store that another process has made meanwhile", async () => {
+  it("work runs again on the store that another process created meanwhile", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "new.db");
     let turns = 0;
@@ -65,7 +65,7 @@ describe("cli.md: nothing is half done after an error, in a store made for the c
     expect(pathsBelow(folder).filter((path) => path.includes(".new"))).toEqual([]);
   });
 
-  it("what a process left that was killed while it made the store is removed, and no more", async () => {
+  it("the temporary store of a killed process is removed, and nothing else", async () => {
     const folder = temporaryFolder();
     const { pid = 0 } = spawnSync(process.execPath, ["--version"]);
     const others = ["new.db.1.new.txt", `new.db.${process.ppid}.new`, "new.db.new", "x.db.1.new"];
@@ -75,7 +75,7 @@ describe("cli.md: nothing is half done after an error, in a store made for the c
     expect(pathsBelow(folder)).toEqual([...others, "new.db"].sort());
   });
 
-  it("a store that was there before is kept, even when it is empty", async () => {
+  it("an existing store is kept, even if it is empty", async () => {
     const file = join(temporaryFolder(), "old.db");
     openStore(file, { create: true }).close();
     await expect(withStore(file, fails, { create: true })).rejects.toThrow();

@@ -11,8 +11,8 @@ import { documentOn, TestBed } from "../support/test-bed.ts";
 const [, EXAMPLE = ""] =
   /^```ts\n(.*?)^```/ms.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
 
-/** What the compiler says of the example, with the types of the starter workspace. */
-function told(homeId: string): string[] {
+/** The errors of the compiler for the example, with the types of the starter workspace. */
+function compilerErrors(homeId: string): string[] {
   const bed = new TestBed();
   const items = [...readFolder(STARTER)].map((item) => {
     if (item.kind !== "projects") return item;
@@ -28,13 +28,13 @@ function told(homeId: string): string[] {
   return compile({ "use.ts": code, "content.ts": types, "package.json": '{"type":"module"}' });
 }
 
-it("README: the example compiles as it stands", () => {
+it("README: the example compiles", () => {
   expect(EXAMPLE).toContain("createClient<Schema>");
-  expect(told("home-page").filter((line) => !line.includes("'console'"))).toEqual([]);
+  expect(compilerErrors("home-page").filter((line) => !line.includes("'console'"))).toEqual([]);
 });
 
-it("README: when the model of the step changes, the compiler finds the line that is quoted", () => {
+it("README: if the model of the step changes, the compiler reports the quoted line", () => {
   const [, quoted = "?"] =
     /^use\.ts\(\d+,\d+\): (.*)$/m.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
-  expect(told("sam-rivers").some((line) => line.endsWith(quoted))).toBe(true);
+  expect(compilerErrors("sam-rivers").some((line) => line.endsWith(quoted))).toBe(true);
 });
