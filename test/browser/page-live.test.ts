@@ -113,7 +113,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     expect(await banner.count()).toBe(0);
   });
 
-  it("faults at the first start are shown with "no draft", not with "last good draft"", async () => {
+  it("faults at the first start are shown as 'no draft', not as 'last good draft'", async () => {
     const folder = workspaceFolder({ "entries.json": "[", "models.json": "[" });
     const bed = await PreviewBed.of(folder);
     const page = await openPage(browser, bed);

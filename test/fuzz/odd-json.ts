@@ -67,7 +67,7 @@ export const ODD_NAMES: readonly string[] = [
   ...['"a\\u0000"', '"hasOwnProperty"', '"\\u0069d"', `"${"n".repeat(100_000)}"`, "unquoted", "1"],
 ];
 
-/** Complete texts of files. */
+/** Texts that are put before, after or in place of the content of a file. */
 export const ODD_TEXTS: readonly string[] = [
   ...[
     "",
