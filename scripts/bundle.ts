@@ -33,24 +33,30 @@ const fingerprint: Plugin = {
 };
 
 const root = join(import.meta.dirname, "..");
-rmSync(join(root, "dist/bin"), { recursive: true, force: true });
-await build({
-  absWorkingDir: root,
-  entryPoints: {
-    svc: "bin/svc.ts",
-    "serving-worker": "src/cli/threads/serving-worker.ts",
-    "import-thread": "src/follow/import-thread.ts",
-  },
-  outdir: "dist/bin",
-  chunkNames: "[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node22",
-  external: Object.keys(packageJson.dependencies).filter((name) => !BUNDLED.includes(name)),
-  plugins: [builtins, metaSchema, fingerprint],
-  logLevel: "warning",
-});
-// The preview page's assets are read from beside the bundle.
-cpSync(join(root, "src/server/page/assets"), join(root, "dist/bin/assets"), { recursive: true });
+
+/** Writes `dist/bin`, which it removes first. */
+export async function bundle(): Promise<void> {
+  rmSync(join(root, "dist/bin"), { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      svc: "bin/svc.ts",
+      "serving-worker": "src/cli/threads/serving-worker.ts",
+      "import-thread": "src/follow/import-thread.ts",
+    },
+    outdir: "dist/bin",
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    external: Object.keys(packageJson.dependencies).filter((name) => !BUNDLED.includes(name)),
+    plugins: [builtins, metaSchema, fingerprint],
+    logLevel: "warning",
+  });
+  // The preview page's assets are read from beside the bundle.
+  cpSync(join(root, "src/server/page/assets"), join(root, "dist/bin/assets"), { recursive: true });
+}
+
+if (import.meta.main) await bundle();

@@ -77,7 +77,9 @@ describe("the architecture", () => {
       SOURCES.filter(([, text]) => text.split("\n").length > 251).map(([path]) => path),
     ).toEqual([]);
     const named = SOURCES.map(([path]) => path).filter((path) => !isBrowserFile(path));
-    expect(named.filter((path) => !/^[a-z0-9/-]+\.ts$/.test(path))).toEqual([]);
+    expect(named.filter((path) => !/^[a-z0-9/-]+(?:\.ts|\/tsconfig\.json)$/.test(path))).toEqual(
+      [],
+    );
   });
 
   it("what the preview page runs in a browser are plain files that import each other only", () => {

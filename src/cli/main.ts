@@ -95,7 +95,8 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-async function createProgram(args: readonly string[]): Promise<Command> {
+/** The program, with all of the command that the arguments name, and the names of the others. */
+export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command("svc")
     .description(
       "Publishes a content workspace as a read-only JSON API of static files, and previews its drafts.",

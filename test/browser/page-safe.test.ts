@@ -69,7 +69,7 @@ afterAll(() => browser?.close());
 
 const wasHit = (page: Page) => page.evaluate(() => "hit" in globalThis);
 
-describe("content on the preview page", { timeout: 60_000 }, () => {
+describe("H9: content on the preview page", { timeout: 60_000 }, () => {
   it("scripts in texts, names, urls, pictures and html assets do not run, and no request leaves the machine", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     const page = await openPage(browser, bed);
@@ -124,7 +124,7 @@ describe("content on the preview page", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the access key of the preview page", { timeout: 60_000 }, () => {
+describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
   it("is removed from the address bar, and works in other tabs of the browser", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     const page = await openPage(browser, bed);

@@ -4,7 +4,7 @@ import { CliBed } from "../support/cli.ts";
 import { statesBelow } from "../support/file-tree.ts";
 import { releasedBed } from "./released-bed.ts";
 
-describe("cli.md: svc publish --keep", { timeout: 60_000 }, () => {
+describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
   it("keeps 20 versions by default, and lists those that were pruned", () => {
     const drafts = Array.from({ length: 22 }, (_, index) => ({
       projects: [{ id: `site-${index}`, name: "Site", steps: [], experiences: [] }],

@@ -1,12 +1,9 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 import type { CliBed, Ran } from "../support/cli.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
-const PROGRAM = join(ROOT, "bin/svc.ts");
+import { PROGRAM } from "../support/program.ts";
 
 /** `svc types` as a child process in the folder of a bed. */
 export class RunningTypes {
@@ -17,10 +14,9 @@ export class RunningTypes {
 
   constructor(bed: CliBed, ...args: readonly string[]) {
     const { PATH = "" } = process.env;
-    const cache = join(ROOT, "node_modules/.cache/svc-test");
     this.#process = spawn(process.execPath, [PROGRAM, "types", ...args], {
       cwd: bed.folder,
-      env: { PATH, NODE_COMPILE_CACHE: cache, ...bed.env },
+      env: { PATH, ...bed.env },
       stdio: ["pipe", "pipe", "pipe"],
     });
     this.#ended = once(this.#process, "close");

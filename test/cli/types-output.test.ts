@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli.ts";
+import { PROGRAM } from "../support/program.ts";
 
 const SCHEMA = "out/api/v1/projects/site/schema.json";
 
@@ -48,8 +48,7 @@ describe("svc types -o", { timeout: 60_000 }, () => {
 
   it("standard input may arrive late and start with a byte order mark", async () => {
     const bed = published();
-    const program = join(import.meta.dirname, "../../bin/svc.ts");
-    const child = spawn(process.execPath, [program, "types", "-"], { cwd: bed.folder });
+    const child = spawn(process.execPath, [PROGRAM, "types", "-"], { cwd: bed.folder });
     let printed = "";
     child.stdout.setEncoding("utf8").on("data", (text) => {
       printed += text;

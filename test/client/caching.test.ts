@@ -28,7 +28,7 @@ async function hostThatGives(...answers: readonly [status: number, text: string,
   return { client: createClient({ baseUrl: url, projectId: "p" }), conditions };
 }
 
-it("the first request has no If-None-Match, the next has the ETag, and a 304 returns the cached document", async () => {
+it("K1: the first request has no If-None-Match, the next has the ETag, and a 304 returns the cached document", async () => {
   const { client, recorder } = recorded(await apiOf(smallBed()), "site");
   const asks = [client.project, client.schema];
   for (const ask of asks) {

@@ -10,7 +10,7 @@ async function clientOf(misbehave: Misbehaviour) {
   return createClient({ baseUrl, projectId: "p" });
 }
 
-describe("errors of the API are ApiErrors with the members of the problem document", () => {
+describe("K2: errors of the API are ApiErrors with the members of the problem document", () => {
   it("404: the project is missing", async () => {
     const baseUrl = await servedStorefront();
     const client = createClient({ baseUrl, projectId: "prj_none" });

@@ -29,7 +29,7 @@ async function contentOf(...links: readonly (readonly [id: string, next?: string
   return createClient({ baseUrl: await apiOf(bed), projectId: "site" }).content("home");
 }
 
-describe("resolve() returns the entry of a pointer", () => {
+describe("K4: resolve() returns the entry of a pointer", () => {
   it("every pointer of every served entry resolves to the entry with its id, or to undefined for a known reason", async () => {
     const baseUrl = await servedStorefront();
     const nowhere = new Set<string>();

@@ -38,7 +38,7 @@ async function expectSilence(baseUrl: string, fetch?: typeof globalThis.fetch) {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-describe("no error contains the token", () => {
+describe("K2: no error contains the token", () => {
   it.each([
     ["is an Error that names the address", (url) => new Error(`cannot load ${url}`)],
     ["is a text", (url) => `cannot load ${url}`],

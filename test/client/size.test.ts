@@ -29,7 +29,7 @@ it("minified and gzipped it is under 3 kB", async () => {
   expect(text).toContain("no-answer");
 });
 
-it("it consists of its own folder only, and imports nothing", async () => {
+it("K3: it consists of its own folder only, and imports nothing", async () => {
   const { text, inputs, output } = await bundle("esm");
   expect(inputs.filter((path) => !path.startsWith("src/client/"))).toEqual([]);
   expect(output?.imports).toEqual([]);

@@ -16,7 +16,7 @@ function filesOf(projects: readonly ServedProject[]): Map<string, string> {
   );
 }
 
-it("the types of every fixture compile in strict mode, and every served document matches them", async () => {
+it("T1: the types of every fixture compile in strict mode, and every served document matches them", async () => {
   const projects = fixtureProjects();
   expect(projects.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
@@ -28,7 +28,7 @@ it("the types of every fixture compile in strict mode, and every served document
   expect(compile(filesOf(projects))).toEqual([]);
 }, 30_000);
 
-it("the types of random workspaces compile in strict mode, and every served document matches them", async () => {
+it("T1: the types of random workspaces compile in strict mode, and every served document matches them", async () => {
   const drawn: { seed: number; drafts: Parts[] } = { seed: 4, drafts: [] };
   const property = fc.property(randomWorkspace({ faulty: false }), (parts) => {
     drawn.drafts.push(parts);

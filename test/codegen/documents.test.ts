@@ -28,13 +28,13 @@ function backwards(value: JsonValue): JsonValue {
   return Object.fromEntries(members.map(([name, member]) => [name, backwards(member)]));
 }
 
-it("the output does not depend on the order of members in the document", () => {
+it("T2: the output does not depend on the order of members in the document", () => {
   for (const { name, schema } of fixtureProjects()) {
     expect(types(backwards(schema), true), name).toBe(types(schema, true));
   }
 });
 
-it("the output does not depend on surface or version: publishing content changes no byte", () => {
+it("T2: the output does not depend on surface or version: publishing content changes no byte", () => {
   const schema = { kind: "schema", projectId: "site" } as const;
   const parts = partsOf({ ...SAMPLE, models: { page: { title: { type: "text" } } } });
   const bed = new TestBed(parts);
@@ -133,7 +133,7 @@ it.each<[string, JsonValue]>([
   expect(() => types(document)).toThrow(error);
 });
 
-it("a document with a newer schema version is refused: schema-newer, with a hint", () => {
+it("T4: a document with a newer schema version is refused: schema-newer, with a hint", () => {
   const newer = { ...schemaDocument(SAMPLE), "x-svc-schema-version": 2 };
   const error = expect.objectContaining({ code: "schema-newer", hint: expect.any(String) });
   expect(() => types(newer)).toThrow(error);

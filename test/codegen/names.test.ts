@@ -37,7 +37,7 @@ it.each([
   });
 });
 
-it("names that collide after casing are distinguished by their keys, not by numbers", async () => {
+it("T3: names that collide after casing are distinguished by their keys, not by numbers", async () => {
   const models = ["blog-post", "blogPost", "BlogPost", "blog_post", "blog-Post", "other"];
   const types = text({ models });
   const names = namesOf(types).models;
@@ -52,7 +52,7 @@ it("a model heroBlock and a block hero get different names", () => {
   expect(models.heroBlock).not.toBe(blocks.hero);
 });
 
-it("a name depends only on colliding keys, not on others or on their order", () => {
+it("T3: a name depends only on colliding keys, not on others or on their order", () => {
   const blocks = ["hero", "blog-post"];
   const models = ["blogPost", "blog-post", "heroBlock", "page"];
   const names = namesOf(text({ models, blocks }));

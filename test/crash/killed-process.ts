@@ -1,10 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, type FSWatcher, watch } from "node:fs";
-import { basename, dirname, join } from "node:path";
-
-const ROOT = join(import.meta.dirname, "../..");
-const PROGRAM = join(ROOT, "bin/svc.ts");
+import { basename, dirname } from "node:path";
+import { PROGRAM } from "../support/program.ts";
 
 /** What can be seen of a command from outside while it runs, in this order. */
 export const SIGNS = ["started", "opened", "begun", "written"] as const;
@@ -36,7 +34,7 @@ export async function runUntil(
   args: readonly string[],
 ): Promise<Ended> {
   const { PATH = "" } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/svc-test") };
+  const env = { PATH };
   const seen: Partial<Record<Sign | "ended", number>> = {};
   let timer: NodeJS.Timeout | undefined;
   const see = (sign: Sign) => {

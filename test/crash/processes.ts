@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { expect } from "vitest";
-
-const ROOT = join(import.meta.dirname, "..", "..");
+import { PROGRAM } from "../support/program.ts";
 
 /** How one of several processes ended, and the one JSON value that it printed. */
 export interface Outcome {
@@ -17,8 +15,8 @@ export interface Outcome {
 /** Runs the real program with `--json` in a folder, beside whatever else runs. */
 export async function start(folder: string, ...args: readonly string[]): Promise<Outcome> {
   const { PATH = "" } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/svc-test") };
-  const program = [join(ROOT, "bin/svc.ts"), ...args, "--json"];
+  const env = { PATH };
+  const program = [PROGRAM, ...args, "--json"];
   const child = spawn(process.execPath, program, { cwd: folder, env, stdio: "pipe" });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => {

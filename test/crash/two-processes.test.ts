@@ -44,7 +44,7 @@ function expectWhole(out: string, right: Record<string, string>): void {
   expect(verify(out, () => {})).toMatchObject({ ok: true, differs: [] });
 }
 
-describe("two processes at once: one waits or is refused, and no state is mixed", () => {
+describe("F4: two processes at once: one waits or is refused, and no state is mixed", () => {
   it("two publishers of one draft to one folder", async () => {
     const folder = temporaryFolder();
     for (const title of ["One", "Two"]) {

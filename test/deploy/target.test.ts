@@ -23,7 +23,7 @@ describe("the target of a deploy", () => {
   });
 });
 
-describe("an invalidation", () => {
+describe("L7: an invalidation", () => {
   it("names the paths, percent-encoded, with no star that stands for more", () => {
     expect(pathsToInvalidate(["api/v1/projects/p", "assets/00/ä b*.png", "404.json"])).toEqual([
       "/404.json",

@@ -29,7 +29,7 @@ function fieldsOf(before: JsonObject, after: JsonObject): Record<string, unknown
   );
 }
 
-describe("values that changed are told with their path, before and after", () => {
+describe("D1: values that changed are told with their path, before and after", () => {
   const point = (contentEntryId: string) => ({ contentEntryId, contentModelKey: "page" });
   it.each<[string, JsonObject, JsonObject, Record<string, unknown[]>]>([
     ["a value", { title: "A" }, { title: "B" }, { "~ /title": ["A", "B"] }],

@@ -26,7 +26,7 @@ function forAnyTwo(law: (before: Snapshot, after: Snapshot) => void): void {
   );
 }
 
-describe("laws of the difference of two workspaces", { timeout: 60_000 }, () => {
+describe("D3: laws of the difference of two workspaces", { timeout: 60_000 }, () => {
   it("nothing differs between a workspace and itself", () => {
     forAnyTwo((one) => {
       const { summary, ...lists } = diffSnapshots(one, one);

@@ -79,7 +79,7 @@ const ROWS: Row[] = [
   ],
 ];
 
-describe("the verdict for models, blocks and flags", () => {
+describe("D2: the verdict for models, blocks and flags", () => {
   it.each(ROWS)("%s", checkRow);
 
   it("a model or block that goes is told where fields accept it too", () => {

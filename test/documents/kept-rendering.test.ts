@@ -49,7 +49,7 @@ const CHANGES: Readonly<Record<string, Parts>> = {
   "the workspace's name": { name: "Another" },
 };
 
-describe("H6: what is kept of a rendering says the same as one made anew", () => {
+describe("R10: what is kept of a rendering says the same as one made anew", () => {
   it.each(Object.keys(CHANGES))("after a change of %s, and back", (what) => {
     const bed = new TestBed(smallWorkspace(DRAFT));
     const drafts = [DRAFT, { ...DRAFT, ...CHANGES[what] }, DRAFT];

@@ -45,27 +45,27 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(referencesOf(CHAIN, ["d0"])).toEqual(["d1", "d2", "d3", "d4", "d5"]);
   });
 
-  it("service.md, chain is deeper than 5: the pointer stays, with its contentModelKey", () => {
+  it("service.md, reference resolution 2: beyond a depth of 5 the pointer stays, with its contentModelKey", () => {
     const content = contentOf(referenceGraph(CHAIN, ["d0"]));
     expect(pointersFrom(content, "d5")).toEqual([
       { contentEntryId: "d6", contentModelKey: "node" },
     ]);
   });
 
-  it("service.md, target was deleted: the pointer stays, the entry is absent", () => {
+  it("service.md, reference resolution 2: target was deleted: the pointer stays, the entry is absent", () => {
     const content = contentOf(referenceGraph({ a: ["deleted"] }, ["a"]));
     expect(pointersFrom(content, "a")).toEqual([{ contentEntryId: "deleted" }]);
     expect(content.references).toEqual([]);
   });
 
-  it("service.md, target is in another workspace: the pointer stays, the entry is absent", () => {
+  it("service.md, reference resolution 2: target is in another workspace: the pointer stays, the entry is absent", () => {
     const theirs = { ...referenceGraph({ theirs: [] }, []), id: "n", projects: [] };
     const content = contentOf(referenceGraph({ a: ["theirs"] }, ["a"]), theirs);
     expect(pointersFrom(content, "a")).toEqual([{ contentEntryId: "theirs" }]);
     expect(content.references).toEqual([]);
   });
 
-  it("E4, chain forms a cycle: an entry already listed is not listed again, the pointer stays", () => {
+  it("E4: where a chain forms a cycle, an entry already listed is not listed again; the pointer stays", () => {
     const content = contentOf(referenceGraph({ a: ["b", "a"], b: ["c"], c: ["a", "b"] }, ["a"]));
     expect(content.content.map(({ id }: Entry) => id)).toEqual(["a"]);
     expect(content.references.map(({ id }: Entry) => id)).toEqual(["b", "c"]);

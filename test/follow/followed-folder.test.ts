@@ -89,7 +89,7 @@ beforeEach(async () => {
   following = await Following.start(workspaceFolder(files("At the start")));
 });
 
-describe("a followed folder", { timeout: 20_000 }, () => {
+describe("H10: a followed folder", { timeout: 20_000 }, () => {
   it("is imported at the start, and whenever one of its files is written", async () => {
     expect(following.title("home")).toBe("At the start");
     for (const title of ["First", "Second"]) {

@@ -1,10 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { expect } from "vitest";
 import { SvcError } from "../../src/workspace/errors.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
-const PROGRAM = join(ROOT, "bin/svc.ts");
+import { PROGRAM } from "../support/program.ts";
 
 /** The number of inputs per fuzz test; .ci/run uses fewer. */
 const RUNS = Math.max(1, Number(process.env.SVC_FUZZ_RUNS ?? 1000));
@@ -52,9 +49,8 @@ export function outcomeOf<T>(codes: readonly string[], work: () => T): Outcome<T
 // biome-ignore lint/suspicious/noExplicitAny: tests look into results freely
 export function commandOutcome(folder: string, ...args: readonly string[]): any {
   const { PATH = "", HOME = "" } = process.env;
-  const NODE_COMPILE_CACHE = join(ROOT, "node_modules/.cache/svc-test");
   const ran = spawnSync(process.execPath, [PROGRAM, ...args, "--json"], {
-    ...{ cwd: folder, env: { PATH, HOME, NODE_COMPILE_CACHE }, encoding: "utf8", input: "" },
+    ...{ cwd: folder, env: { PATH, HOME }, encoding: "utf8", input: "" },
     ...{ timeout: 4 * TIME_LIMIT, killSignal: "SIGKILL", maxBuffer: 256 * 1024 * 1024 },
   });
   const output = `svc ${args.join(" ")}: ${ran.stdout.slice(0, 2000)}${ran.stderr.slice(0, 2000)}`;

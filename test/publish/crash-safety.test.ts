@@ -17,7 +17,7 @@ function filesIn(out: string): Record<string, string> {
   return files;
 }
 
-describe("crash safety: the version is kept first, and out/ follows", () => {
+describe("R5, F5: the version is kept first, and out/ follows", () => {
   it.each([
     ["grows", OLD, NEW],
     ["shrinks", NEW, OLD],

@@ -8,7 +8,7 @@ import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const CONTENT = "api/v1/projects/site/experiences/home/content.json";
 
-describe("issue 3, 3: a failure after the version was kept", () => {
+describe("R5: a failure after the version was kept", () => {
   it("says that it was, and that svc write completes the files", () => {
     const bed = new TestBed(smallWorkspace());
     bed.publish();

@@ -5,7 +5,7 @@ import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 it.each(["publish", "write"] as const)(
-  "F3: while %s changes out/, no other process can change it",
+  "F4: while %s changes out/, no other process can change it",
   (command) => {
     const bed = new TestBed(smallWorkspace());
     const { store, out } = bed;

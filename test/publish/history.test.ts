@@ -70,7 +70,7 @@ describe("cli.md: the versions of a workspace", () => {
   });
 });
 
-describe("issue 3, 1: the journal", () => {
+describe("R7: the journal", () => {
   it("tells time, action, from and to of each publish, republish and rollback, newest first", () => {
     const bed = new TestBed();
     const began = new Date().toISOString();
@@ -130,7 +130,7 @@ describe("issue 3, 1: the journal", () => {
   });
 });
 
-describe("issue 3, 1: documents shared by versions", () => {
+describe("R5: documents shared by versions", () => {
   it("are stored once: a version adds only those that differ from every other", () => {
     const bed = new TestBed();
     const rows = () => query<number>(bed, "SELECT count(*) FROM documents")[0];

@@ -34,7 +34,7 @@ const heldDocuments = (bed: TestBed) =>
     .sort();
 const PHOTO = [photo.asset.sha256];
 
-describe("issue 3, 1: publish --keep n", () => {
+describe("R8: publish --keep n", () => {
   it("prunes all versions but the n newest, and names those that it pruned, newest first", () => {
     const bed = new TestBed();
     const [one, two, three] = publishEach(bed, "One", "Two", "Three");
@@ -121,7 +121,7 @@ describe("issue 3, 1: publish --keep n", () => {
   });
 });
 
-describe("issue 3, 1: what a pruned version leaves in the store", () => {
+describe("R8: what a pruned version leaves in the store", () => {
   it("are no documents and no assets of its own, but those of versions that are kept", () => {
     const bed = new TestBed();
     const [, two = ""] = publishEach(bed, pictured("One"), "Two", "Three");

@@ -94,7 +94,9 @@ const DAMAGES = {
   "is that of another workspace": "UPDATE OR REPLACE renderings SET workspace = 2 WHERE part = ?",
 } as const;
 
-describe("what is kept of a rendering spares work, and nothing else", { timeout: 30_000 }, () => {
+describe("R10: what is kept of a rendering spares work, and nothing else", {
+  timeout: 30_000,
+}, () => {
   it.each(Object.entries(DAMAGES))("a part of it that %s costs time", (_what, damage) => {
     const bed = new TestBed(chain("Home"), { id: "second" });
     published(bed);

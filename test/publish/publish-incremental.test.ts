@@ -114,7 +114,7 @@ function run(steps: readonly Step[], counts: EditedStore["counts"]): void {
 /** SVC_EDIT_RUNS tries more. */
 const RUNS = Number(process.env.SVC_EDIT_RUNS ?? 15);
 
-describe("a draft comes to the same, whatever is known of it from before", () => {
+describe("R10: a draft comes to the same, whatever is known of it from before", () => {
   const seeds = { "fixed choices": 14, "other choices each time": undefined };
   it.each(Object.keys(seeds) as (keyof typeof seeds)[])(
     "R1, P1, H5: version, files, problems, difference and preview are those of a new store: %s",

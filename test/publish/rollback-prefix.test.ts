@@ -27,7 +27,7 @@ function refused(bed: TestBed, prefix: string): { code: string; text: string } {
   return { code, text: `${message}\n${hint}` };
 }
 
-describe("issue 3, 1: the version that a rollback names", { timeout: 60_000 }, () => {
+describe("R6: the version that a rollback names", { timeout: 60_000 }, () => {
   it("is told by the whole id, or by as much of its beginning as is unique", () => {
     const { bed, ids } = bedOfMany();
     for (const id of ids.slice(0, 2)) {

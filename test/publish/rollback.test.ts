@@ -25,7 +25,7 @@ const REMADE = smallWorkspace({
 });
 const FAULTY = smallWorkspace({ entries: [{ id: "home", modelId: "m-page", data: { title: 5 } }] });
 
-describe("issue 3, 1: a rollback", () => {
+describe("R6: a rollback", () => {
   it("R3: writes the frozen bytes again, byte for byte, assets and removals included", () => {
     const bed = new TestBed();
     const [first = ""] = publishEach(bed, WITH_PHOTO);
@@ -115,7 +115,7 @@ describe("issue 3, 1: a rollback", () => {
   });
 });
 
-describe("issue 3, 1: a rollback and other workspaces of the store", () => {
+describe("R6: a rollback and other workspaces of the store", () => {
   const OTHER = smallWorkspace({ id: "other", projects: [projectOf("theirs", "home")] });
 
   it("leaves the others' versions, journals and files as they are", () => {

@@ -13,7 +13,7 @@ function replace(bed: TestBed, path: string, make: (path: string) => void): void
   make(join(bed.out, path));
 }
 
-describe("issue 3, 5: verify names each file that is not as published", () => {
+describe("F6: verify names each file that is not as published", () => {
   type Case = [what: string, spoil: (bed: TestBed) => void, finds: Partial<Difference>];
   const CASES: readonly Case[] = [
     [

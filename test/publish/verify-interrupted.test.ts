@@ -37,7 +37,7 @@ function interrupted(): TestBed {
   return bed;
 }
 
-describe("issue 3, 3 and 5: verify after a write that was interrupted", () => {
+describe("F5, F6: verify after a write that was interrupted", () => {
   it("says of which workspace and version, beside the files that differ", () => {
     const bed = interrupted();
     const { ok, differs, interrupted: writes } = bed.verify();

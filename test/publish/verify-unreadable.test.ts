@@ -19,7 +19,7 @@ function verifyAsUser(out: string): Verified {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
 }
 
-describe("issue 3, 5: verify and what cannot be read", { timeout: 60_000 }, () => {
+describe("F6: verify and what cannot be read", { timeout: 60_000 }, () => {
   it.each([
     ["a document", INDEX, INDEX],
     ["an asset", PHOTO.path, PHOTO.path],

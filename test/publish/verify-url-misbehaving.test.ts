@@ -16,7 +16,7 @@ import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 const at = (path: string) => SERVED_AT[path] ?? "";
 const ALL = [HOME, NEWS, INDEX, SCHEMA];
 
-describe("issue 3, 5: svc verify --url and a host with one wrong document", () => {
+describe("F7: svc verify --url and a host with one wrong document", () => {
   it.each(ALL)("names it, and no other: %s", async (path) => {
     const bed = publishedPages();
     const url = await hostOf(bed, { [path]: answer(200, "{}") });
@@ -85,7 +85,7 @@ describe("issue 3, 5: svc verify --url and a host with one wrong document", () =
   });
 });
 
-describe("issue 3, 5: svc verify --url and a host that serves nothing of it", () => {
+describe("F7: svc verify --url and a host that serves nothing of it", () => {
   it("says once that it cannot be reached, and what to check", async () => {
     const url = await deadUrl();
     const told = {

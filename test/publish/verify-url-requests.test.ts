@@ -27,7 +27,7 @@ async function notingHost(bed: TestBed, prefix = ""): Promise<{ url: string; ask
   return { url, asked };
 }
 
-describe("issue 3, 5: the base url of svc verify --url", { timeout: 60_000 }, () => {
+describe("F7: the base url of svc verify --url", { timeout: 60_000 }, () => {
   it.each([
     ["without a final slash", "", "/api/v1"],
     ["with a final slash", "", "/api/v1/"],
@@ -75,7 +75,7 @@ describe("issue 3, 5: the base url of svc verify --url", { timeout: 60_000 }, ()
   });
 });
 
-describe("issue 3, 5: the requests of svc verify --url", () => {
+describe("F7: the requests of svc verify --url", () => {
   it("are several at once, and never more than 16", { timeout: 20_000 }, async () => {
     const ids = Array.from({ length: 60 }, (_, index) => `page-${index}`);
     const bed = new TestBed(

@@ -12,7 +12,7 @@ import { documentsOf, FORGED, renameVersion, sealManifest } from "./forged.ts";
 
 const SAME = { ok: true, files: 4, differs: [] };
 
-describe("issue 3, 5: svc verify --url", { timeout: 60_000 }, () => {
+describe("F7: svc verify --url", { timeout: 60_000 }, () => {
   it("finds that svc serve serves what was published, and names what another version changes", async () => {
     const bed = publishedPages();
     const server = await ServerProcess.start("serve", "--out", bed.out);

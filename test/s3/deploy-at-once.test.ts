@@ -32,7 +32,7 @@ const isClaim = (request: Passed) => request.method === "PUT" && isManifest(requ
 const isUpload = (request: Passed) => request.method === "PUT" && !isManifest(request);
 const deferred = () => Promise.withResolvers<void>();
 
-describe("several deploys at once", () => {
+describe("L6: several deploys at once", () => {
   it("in place: one of them writes, and no other between its claim and its end", async () => {
     const bucket = await TestBucket.make();
     const bed = new VersionsBed(bucket.env);

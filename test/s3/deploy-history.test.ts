@@ -57,7 +57,7 @@ describe("svc deploy list", () => {
   });
 });
 
-describe("svc deploy rollback", () => {
+describe("L3: svc deploy rollback", () => {
   it("makes the release live that was live before, in one write; and again, returns", async () => {
     const [first, second] = await deployMany(2);
     bed.forget();
@@ -116,7 +116,7 @@ describe("svc deploy rollback", () => {
   });
 });
 
-describe("svc deploy prune", () => {
+describe("L4: svc deploy prune", () => {
   /** The stores, as the program opens them. */
   function places() {
     for (const [name, value] of Object.entries(bed.env)) {

@@ -42,7 +42,7 @@ const changeHeadline = () => bed.change("entries/home-page.json", "Welcome", "He
 /** Gives the experience another id: its content has another address. */
 const moveExperience = () => bed.change("projects/site.json", '"id": "welcome"', '"id": "hello"');
 
-describe("a deploy in place", () => {
+describe("L5: a deploy in place", () => {
   it("puts every document at the API's own address, with the headers of H2", async () => {
     const { objects, workspaces } = await deployed();
     expect(workspaces).toEqual({ starter: bed.versionId() });

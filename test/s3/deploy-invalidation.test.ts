@@ -22,7 +22,7 @@ async function deploy(...args: readonly string[]) {
 const deployed = () => deploy("--distribution", cdn.distribution);
 const changeHeadline = () => bed.change("entries/home-page.json", "Welcome", "Hello");
 
-describe("an invalidation", () => {
+describe("L7: an invalidation", () => {
   it("is one, of what changed", async () => {
     await deployed();
     changeHeadline();

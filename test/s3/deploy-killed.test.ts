@@ -121,7 +121,7 @@ class Killing {
   }
 }
 
-describe(`a deploy that is killed (seed ${SEED})`, () => {
+describe(`L6: a deploy that is killed (seed ${SEED})`, () => {
   it("in place: leaves every object old or new, in order (F3); the next run completes it", async () => {
     const killing = await Killing.begin(SEED, "in place");
     const { bed, bucket } = killing;

@@ -28,7 +28,7 @@ async function expectWhole(release: string): Promise<void> {
   }
 }
 
-describe("a deploy as a release", () => {
+describe("L1: a deploy as a release", () => {
   it("uploads one unchangeable folder, its manifest last, and then points every project to it", async () => {
     const { workspaces } = await bed.deployed("--concurrency", "1");
     const [{ release, versionId, projects, objects }] = workspaces;
@@ -140,7 +140,7 @@ describe("a deploy as a release", () => {
   });
 });
 
-describe("the switch", () => {
+describe("L2: the switch", () => {
   it("is refused when someone else has switched meanwhile, and says who is live", async () => {
     await bed.deployed();
     const other = `starter/${"e".repeat(32)}-0123456789ab`;

@@ -40,7 +40,7 @@ async function until(passes: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await passes())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-describe("svc preview <folder>", { timeout: 30_000 }, () => {
+describe("H10: svc preview <folder>", { timeout: 30_000 }, () => {
   it("serves what was saved last, while it runs", async () => {
     const server = await ServerProcess.start("preview", folder, ...options);
     expect(await titleOn(server)).toBe("At the start");

@@ -51,7 +51,7 @@ async function served(bed: TestBed) {
 
 const bedWithSecret = () => new TestBed(smallWorkspace({ entries: [page("home", SECRET)] }));
 
-describe("the preview page over HTTP", () => {
+describe("H8: the preview page over HTTP", () => {
   it("its data need the access key; without it, or with another, 401 and not a byte of the draft", async () => {
     const { get, key, authorized } = await served(bedWithSecret());
     for (const path of DATA) {
@@ -93,7 +93,7 @@ describe("the preview page over HTTP", () => {
     }
   });
 
-  it("an html asset is answered for its own ticket only, without origin and scripts", async () => {
+  it("H9: an html asset is answered for its own ticket only, without origin and scripts", async () => {
     const { asset, file } = heldAsset("a", "a.html", "<h1>A</h1>", "text/html");
     const { asset: b, file: other } = heldAsset("b", "b.html", "<h1>B</h1>", "text/html");
     const model = { id: "m", key: "m", name: "M", fields: [{ key: "h", type: "html-asset" }] };

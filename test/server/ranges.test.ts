@@ -27,7 +27,7 @@ async function askPart(path: string, range: string, headers = {}, method = "GET"
   return { whole, part, etag: whole.headers.get("ETag") ?? "" };
 }
 
-describe("a Range request for a published document or asset", () => {
+describe("H7: a Range request for a published document or asset", () => {
   it.each([
     ["bytes=0-3", (text: string) => [0, text.slice(0, 4)] as const],
     ["bytes=4-4", (text: string) => [4, text.slice(4, 5)] as const],

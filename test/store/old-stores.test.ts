@@ -123,12 +123,12 @@ function frozenBy(file: string, documents: string, files: string) {
 
 const how = () => ({ strict: false, keep: 20, now: new Date(), onProgress: () => {} });
 
-it("issue 3, 6: there is a store of each form that a program has written", () => {
+it("R9: there is a store of each form that a program has written", () => {
   const forms = Array.from({ length: STORE_VERSION }, (_, index) => `form-${index + 1}`);
   expect(FORMS.toSorted()).toEqual(forms);
 });
 
-describe.each(FORMS)("issue 3, 6: a store of %s", { timeout: 60_000 }, (form) => {
+describe.each(FORMS)("R9: a store of %s", { timeout: 60_000 }, (form) => {
   const before = published(form, "before-text-flags");
   const after = published(form, "with-text-flags");
 
@@ -209,7 +209,7 @@ describe.each(FORMS)("issue 3, 6: a store of %s", { timeout: 60_000 }, (form) =>
   });
 });
 
-describe.each(FORMS)("issue 3, 6: a store of %s, on the command line", (form) => {
+describe.each(FORMS)("R9: a store of %s, on the command line", (form) => {
   it("is checked, compared, published, listed and exported", { timeout: 60_000 }, () => {
     const bed = new CliBed();
     copyFileSync(join(STORES, form, "workspace.db"), bed.path("workspace.db"));

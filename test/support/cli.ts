@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { openStore } from "../../src/store/store.ts";
+import { PROGRAM, ROOT } from "./program.ts";
 import { temporaryFolder } from "./test-bed.ts";
-
-const ROOT = join(import.meta.dirname, "..", "..");
-const PROGRAM = join(ROOT, "bin", "svc.ts");
 
 export const STARTER = join(ROOT, "fixtures", "starter");
 export const STOREFRONT = join(ROOT, "fixtures", "storefront");
@@ -77,8 +75,7 @@ export class CliBed {
 
   #spawn(command: string, args: readonly string[]): Ran {
     const { PATH = "", HOME = "" } = process.env;
-    const cache = join(ROOT, "node_modules", ".cache", "svc-test");
-    const env = { PATH, HOME, TERM: "xterm", NODE_COMPILE_CACHE: cache, ...this.env };
+    const env = { PATH, HOME, TERM: "xterm", ...this.env };
     const options = { cwd: this.folder, env, encoding: "utf8", input: "" } as const;
     const { status, stdout, stderr, error } = spawnSync(command, args, options);
     if (error) throw error;

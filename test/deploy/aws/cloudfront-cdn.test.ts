@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe("an invalidation", () => {
+describe("L7: an invalidation", () => {
   it("is made of the paths as they stand, and its id told", async () => {
     const { cloudFront, cdn } = await started();
     const paths = ["/api/v1/projects/a", "/api/v1/projects/%C3%BC&x", "/api/v1/*"];

@@ -28,7 +28,7 @@ describe("the manifest of a deploy in place", () => {
     );
   });
 
-  it("is unsure of what a deploy that never ended touched, and whose it was", () => {
+  it("L6: is unsure of what a deploy that never ended touched, and whose it was", () => {
     expect(unsureOf({ ...EMPTY, unsure: { x: ["a"], y: ["a"] }, claim })).toEqual({
       x: ["a", "b"],
       y: ["a"],

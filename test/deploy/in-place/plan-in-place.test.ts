@@ -10,7 +10,7 @@ const claim = {
   workspaces: ["w"],
 };
 
-describe("the plan of a deploy in place", () => {
+describe("L5: the plan of a deploy in place", () => {
   it("puts every file at the API's own address, without extension; contents, schema, config in this order (F3)", () => {
     expect(told(planFor({ w: siteTexts() }))).toEqual([
       "upload 404.json: new",

@@ -14,7 +14,7 @@ const plan = (
   ...tokens: (typeof never | typeof until)[]
 ) => planTokens({ etag: "1", values: new Map(Object.entries(values)) }, tokens, ["site", "shop"]);
 
-describe("the tokens that the edge knows", () => {
+describe("L8: the tokens that the edge knows", () => {
   it("H3: are hashes, one key for each project, with the time of expiry in milliseconds", () => {
     expect(plan({}, never, until)).toEqual([
       { key: `t:${never.sha256}:site`, before: undefined, after: "never" },

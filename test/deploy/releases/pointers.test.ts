@@ -32,7 +32,7 @@ function whenLive(given: ReturnType<typeof state>, live: Release) {
   return { etag: "2", values };
 }
 
-describe("the name of a release", () => {
+describe("L1: the name of a release", () => {
   it("is the workspace, the version id, and 12 digits of its manifest's hash", () => {
     expect(a.name).toMatch(/^w\/a{32}-[0-9a-f]{12}$/);
   });
@@ -42,7 +42,7 @@ describe("the name of a release", () => {
   });
 });
 
-describe("making a release live", () => {
+describe("L2: making a release live", () => {
   it("points each of its projects to it", () => {
     const live = livePointers(whenLive(state({}), a));
     expect([...live]).toEqual([
@@ -92,7 +92,7 @@ describe("making a release live", () => {
     expect(planFlip({ etag: "3", values }, [a]).map(({ key }) => key)).toEqual(["l:w"]);
   });
 
-  it("is logged: the release that was live before stands behind the one that is", () => {
+  it("L3: is logged: the release that was live before stands behind the one that is", () => {
     const twice = whenLive(whenLive(state({}), a), b);
     expect(liveLog(twice, "w")).toEqual([b.name, a.name]);
     expect(liveLog(whenLive(twice, a), "w")).toEqual([a.name, b.name]);

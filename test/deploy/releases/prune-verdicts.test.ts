@@ -27,7 +27,7 @@ function kept(releases: readonly ListedRelease[], log: readonly string[] = []): 
   );
 }
 
-describe("prune", () => {
+describe("L4: prune", () => {
   it("keeps the last five", () => {
     expect(kept(many)).toEqual(["1", "2", "3", "4", "5"].map((n) => `w/r${n}: one of the last 5`));
   });

@@ -1,11 +1,7 @@
 import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { CliBed, Ran } from "../cli.ts";
-
-const ROOT = join(import.meta.dirname, "../../..");
-const PROGRAM = join(ROOT, "bin", "svc.ts");
-const CACHE = join(ROOT, "node_modules", ".cache", "svc-test");
+import { PROGRAM } from "../program.ts";
 
 /** Runs a command beside this process, which may serve it meanwhile. */
 export function started(bed: CliBed, ...args: readonly string[]): Promise<Ran> {
@@ -17,7 +13,7 @@ export function start({ folder, env }: CliBed, ...args: readonly string[]) {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: folder,
-    env: { PATH, HOME, NODE_COMPILE_CACHE: CACHE, ...env },
+    env: { PATH, HOME, ...env },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = { stdout: "", stderr: "" };

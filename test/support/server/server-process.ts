@@ -1,12 +1,9 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { expect, onTestFinished } from "vitest";
+import { PROGRAM } from "../program.ts";
 import { Asker } from "./serving.ts";
-
-const ROOT = join(import.meta.dirname, "../../..");
-const PROGRAM = join(ROOT, "bin/svc.ts");
 
 /** `svc serve` or `svc preview` as a child process on a free port, killed after the test. */
 export class ServerProcess {
@@ -17,9 +14,8 @@ export class ServerProcess {
 
   private constructor([command = "", ...more]: readonly string[]) {
     const { PATH = "" } = process.env;
-    const cache = join(ROOT, "node_modules/.cache/svc-test");
     this.#process = spawn(process.execPath, [PROGRAM, command, "--port", "0", ...more], {
-      env: { PATH, NODE_COMPILE_CACHE: cache },
+      env: { PATH },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#ended = once(this.#process, "close");

@@ -474,7 +474,7 @@ describe("svc cdn doctor: one broken thing", () => {
   });
 });
 
-describe("svc cdn doctor: what cannot be looked at", () => {
+describe("L9: svc cdn doctor: what cannot be looked at", () => {
   it("is skipped when it is not given, with what names it; never ok", async () => {
     const found = await diagnose({ prefix: "" }, awsClients(undefined));
     expect(found.ok).toBe(true);

@@ -1,18 +1,16 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { STARTER } from "../support/cli.ts";
-import { compile, ROOT } from "../support/compiler.ts";
+import { compile } from "../support/compiler.ts";
 import { documentOn, TestBed } from "../support/test-bed.ts";
+import { codeBlocks, documentText } from "./documents.ts";
 
-/** The TypeScript example of the README. */
-const [, EXAMPLE = ""] =
-  /^```ts\n(.*?)^```/ms.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
+const PAGE = documentText("docs/types-and-client.md");
+const EXAMPLE = codeBlocks(PAGE).find(({ language }) => language === "ts")?.code ?? "";
 
-/** The errors of the compiler for the example, with the types of the starter workspace. */
-function compilerErrors(homeId: string): string[] {
+/** What the compiler reports about the example, with the types of the starter workspace. */
+function compilerOutput(homeId: string): string[] {
   const bed = new TestBed();
   const items = [...readFolder(STARTER)].map((item) => {
     if (item.kind !== "projects") return item;
@@ -28,13 +26,12 @@ function compilerErrors(homeId: string): string[] {
   return compile({ "use.ts": code, "content.ts": types, "package.json": '{"type":"module"}' });
 }
 
-it("README: the example compiles", () => {
+it("docs/types-and-client.md: the example compiles as it is", () => {
   expect(EXAMPLE).toContain("createClient<Schema>");
-  expect(compilerErrors("home-page").filter((line) => !line.includes("'console'"))).toEqual([]);
+  expect(compilerOutput("home-page").filter((line) => !line.includes("'console'"))).toEqual([]);
 });
 
-it("README: if the model of the step changes, the compiler reports the quoted line", () => {
-  const [, quoted = "?"] =
-    /^use\.ts\(\d+,\d+\): (.*)$/m.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
-  expect(compilerErrors("sam-rivers").some((line) => line.endsWith(quoted))).toBe(true);
+it("docs/types-and-client.md: when the model of the step changes, the compiler finds the line that is quoted", () => {
+  const [, quoted = "?"] = /^use\.ts\(\d+,\d+\): (.*)$/m.exec(PAGE) ?? [];
+  expect(compilerOutput("sam-rivers").some((line) => line.endsWith(quoted))).toBe(true);
 });

@@ -1,0 +1,144 @@
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { createProgram } from "../../src/cli/main.ts";
+import { CliBed, STARTER } from "../support/cli.ts";
+import { codeBlocks, DOCUMENTS, documentText, sections } from "./documents.ts";
+
+const SECTIONS = sections(documentText("docs/cli.md"));
+const SHARED = optionsIn("Options of every command");
+const HELP = "-h, --help";
+
+/** Every command with all of its options, by its words: "svc deploy list". */
+async function commandTree(): Promise<Map<string, Command>> {
+  const program = await createProgram([]);
+  const tree = new Map([["svc", program]]);
+  const add = (words: string, command: Command) => {
+    tree.set(words, command);
+    for (const inner of command.commands) add(`${words} ${inner.name()}`, inner);
+  };
+  for (const name of program.commands.map((command) => command.name())) {
+    const whole = (await createProgram([name])).commands.find((one) => one.name() === name);
+    if (whole !== undefined) add(`svc ${name}`, whole);
+  }
+  return tree;
+}
+
+const TREE = await commandTree();
+
+/** What a command takes, as its help shows it. */
+function flagsOf(command: Command): string[] {
+  const args = command.registeredArguments.map((argument) => {
+    const name = argument.variadic ? `${argument.name()}...` : argument.name();
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [...args, ...command.options.map(({ flags }) => flags)];
+}
+
+/** The first column of the table of a section of docs/cli.md. */
+function optionsIn(heading: string): string[] {
+  const { body = "" } = SECTIONS.find((section) => section.heading === heading) ?? {};
+  return [...body.matchAll(/^\| `([^`]+)` \|/gm)].map(([, flags = ""]) => flags);
+}
+
+describe("docs/cli.md", () => {
+  it("has a section for every command, and none for another", () => {
+    const headings = SECTIONS.map(({ heading }) => heading).filter((text) => /^svc\b/.test(text));
+    expect(headings.toSorted()).toEqual([...TREE.keys()].toSorted());
+    expect(TREE.size).toBeGreaterThan(25);
+  });
+
+  it("has the options that every command shares", () => {
+    expect(SHARED).toContain(HELP);
+    const runnable = [...TREE.values()].filter((command) => command.options.length > 0).slice(1);
+    for (const command of runnable) {
+      expect([...flagsOf(command), HELP], command.name()).toEqual(expect.arrayContaining(SHARED));
+    }
+  });
+
+  it.each([...TREE.keys()])("has every argument and option of %s, and no other", (words) => {
+    const flags = flagsOf(TREE.get(words) as Command);
+    const own = words === "svc" ? [...flags, HELP] : flags.filter((one) => !SHARED.includes(one));
+    expect(optionsIn(words).toSorted()).toEqual(own.toSorted());
+  });
+
+  it("names no option that the program does not have", () => {
+    const known = new Set(
+      [...TREE.values()].flatMap(
+        (command) =>
+          flagsOf(command)
+            .join(" ")
+            .match(/--[\w-]+/g) ?? [],
+      ),
+    );
+    const named = documentText("docs/cli.md").match(/(?<![\w-])--[a-z][\w-]*/g) ?? [];
+    expect(named.filter((option) => !known.has(option) && option !== "--help")).toEqual([]);
+    expect(known.size).toBeGreaterThan(40);
+  });
+
+  it("names each environment variable that an option reads", () => {
+    const read = [...TREE.values()].flatMap(({ options }) =>
+      options.flatMap(({ envVar = [] }) => envVar),
+    );
+    for (const name of read) expect(documentText("docs/cli.md")).toContain(name);
+    expect(new Set(read).size).toBeGreaterThan(3);
+  });
+});
+
+describe("commands in README.md and docs", () => {
+  /** Command lines in blocks of code, and commands quoted in prose. */
+  const lines = [...DOCUMENTS].flatMap(([path, text]) => {
+    const code = codeBlocks(text).flatMap(({ code }) => code.split("\n"));
+    const quoted = [...text.matchAll(/`(svc [^`]+)`/g)].map(([, line = ""]) => line);
+    return [...code.map((line) => line.replace(/(?:^|\s)#.*/, "")), ...quoted].flatMap((line) =>
+      [...line.matchAll(/\bsvc ([a-z][^|;&>)]*)/g)].map(([, words = ""]) => [path, words] as const),
+    );
+  });
+
+  it("are commands, with options that they have", () => {
+    expect(
+      lines.flatMap(([path, line]) => wrongIn(line).map((what) => ({ path, line, what }))),
+    ).toEqual([]);
+    expect(lines.length).toBeGreaterThan(60);
+  });
+
+  /** The words and options of a command line that the program does not know. */
+  function wrongIn(line: string): string[] {
+    const [names, words] = [["svc"], line.trim().split(/\s+/)];
+    while (TREE.has([...names, words[0]].join(" "))) names.push(words.shift() as string);
+    const command = TREE.get(names.join(" ")) as Command;
+    // A plain word behind a command that has others below it is meant to be one of these.
+    if (command.commands.length > 0 && /^[a-z]+$/.test(words[0] ?? "")) return [line];
+    const known = [...flagsOf(command), ...SHARED].join(" ");
+    const given = line.match(/(?<![\w-])--?[a-z][\w-]*/g) ?? [];
+    return given.filter((option) => !known.split(/[\s,]+/).includes(option));
+  }
+});
+
+/** Command lines that can be run one after the other in a folder with the starter's draft. */
+const RUNS: readonly string[] = [
+  ...["init made", "import made", "export copy", "check", "publish --dry-run", "publish", "write"],
+  ...["versions", "diff", "rollback f51", "verify", "token create", "token list"],
+  ...["types", "types -o content.ts", "types -o content.ts --check"],
+  ...["cdn function", "cdn nginx", "cdn doctor --url http://127.0.0.1:9/api/v1"],
+];
+
+it("docs/cli.md names each member that a command prints with --json", { timeout: 120_000 }, () => {
+  const bed = new CliBed(STARTER);
+  for (const line of RUNS) {
+    const [name = "", second = ""] = line.split(" ");
+    const words = TREE.has(`svc ${name} ${second}`) ? `svc ${name} ${second}` : `svc ${name}`;
+    const { body = "" } = SECTIONS.find(({ heading }) => heading === words) ?? {};
+    const text = body.slice(body.indexOf("`--json`"));
+    const value = bed.json(second === "doctor" ? 1 : 0, ...line.split(" "));
+    const missing = membersOf(value).filter((member) => !new RegExp(`\\b${member}\\b`).test(text));
+    expect({ line, missing }).toEqual({ line, missing: [] });
+  }
+});
+
+/** The names of the members of a value, and of those of the objects in its lists. */
+function membersOf(value: object): string[] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    const [first] = Array.isArray(member) ? member : [];
+    return [name, ...(first !== null && typeof first === "object" ? membersOf(first) : [])];
+  });
+}

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { join, posix } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DOCUMENTS, ROOT, withoutCode } from "./documents.ts";
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  return [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+describe("README.md and docs", () => {
+  const links = [...DOCUMENTS].flatMap(([path, text]) =>
+    [
+      ...withoutCode(text)
+        .replace(/`[^`]*`/g, "")
+        .matchAll(/\]\(([^)\s]+)\)/g),
+    ]
+      .map(([, target = ""]) => target)
+      .filter((target) => !/^https?:/.test(target))
+      .map((target) => [path, target] as const),
+  );
+
+  it("every relative link leads to a file, and to a heading of it", () => {
+    const broken = links.filter(([path, target]) => {
+      const [file = "", anchor] = target.split("#");
+      const found = file === "" ? path : posix.join(posix.dirname(path), file);
+      if (!existsSync(join(ROOT, found))) return true;
+      return anchor !== undefined && !anchorsOf(DOCUMENTS.get(found) ?? "").includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it("every document can be reached from README.md", () => {
+    const reached = new Set(["README.md"]);
+    for (const from of reached) {
+      for (const [path, target] of links) {
+        const to = posix.join(posix.dirname(path), target.split("#")[0] ?? "");
+        if (path === from && DOCUMENTS.has(to)) reached.add(to);
+      }
+    }
+    expect([...DOCUMENTS.keys()].filter((path) => !reached.has(path))).toEqual([]);
+    expect(links.length).toBeGreaterThan(40);
+  });
+
+  const named = [...DOCUMENTS].flatMap(([path, text]) =>
+    [...text.matchAll(/(?:^|[\s`(])((?:src|test|scripts|fixtures|bin)\/[\w./-]*[\w/])/gm)].map(
+      ([, file = ""]) => [path, file] as const,
+    ),
+  );
+
+  it("every file of the sources that is named is there", () => {
+    expect(named.filter(([, file]) => !existsSync(join(ROOT, file)))).toEqual([]);
+    expect(named.length).toBeGreaterThan(40);
+  });
+
+  it("the front page has at most 150 lines", () => {
+    expect((DOCUMENTS.get("README.md") ?? "").split("\n").length).toBeLessThanOrEqual(151);
+  });
+});

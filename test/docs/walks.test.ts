@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../support/test-bed.ts";
+import { codeBlocks, DOCUMENTS, ROOT } from "./documents.ts";
+
+const BLOCKS = [...DOCUMENTS].flatMap(([path, text]) => {
+  // A block that names a file is there for the walks of its document.
+  const files = codeBlocks(text).filter(({ language }) => language === "js");
+  return codeBlocks(text)
+    .filter(({ language }) => language === "sh" || language === "bash")
+    .map((block) => ({ ...block, path, files }));
+});
+
+const WALKS = BLOCKS.filter(({ info }) => info === "");
+
+/** Why a block that is marked `no-run` cannot be run by a test. */
+const NEEDS: readonly [what: string, sign: RegExp][] = [
+  ["an installation or the whole test suite", /^npm /m],
+  ["minutes", /npm run (?:bench|soak)/],
+  ["an account or a store elsewhere", /^(?:aws|contentful|svc deploy) /m],
+];
+
+describe("the walks of README.md and docs", { timeout: 120_000 }, () => {
+  it.each(
+    WALKS.map(({ path, code, files }) => [path, code.split("\n", 1)[0], code, files] as const),
+  )("%s: %s …", async (_path, _first, code, files) => {
+    const [folder, tools] = [temporaryFolder(), temporaryFolder()];
+    const port = await freePort();
+    installSvc(tools, port);
+    for (const { info, code } of files) writeFileSync(join(folder, info), code);
+    symlinkSync(join(ROOT, "fixtures"), join(folder, "fixtures"));
+    const before = readdirSync(folder);
+    const { status, printed } = await bash(code.replaceAll(":4400", `:${port}`), folder, tools);
+    expect(status, printed).toBe(0);
+    expect(readdirSync(folder), "what the walk made is removed").toEqual(before);
+  });
+
+  it("are run, but for those that need what a test has not", () => {
+    expect(WALKS.length).toBeGreaterThanOrEqual(8);
+    expect(WALKS.some(({ path }) => path === "README.md")).toBe(true);
+    for (const { path, info, code } of BLOCKS.filter((block) => !WALKS.includes(block))) {
+      expect(info, path).toBe("no-run");
+      expect(
+        NEEDS.filter(([, sign]) => sign.test(code)).length,
+        `${path}: ${code}`,
+      ).toBeGreaterThan(0);
+    }
+  });
+});
+
+/** The program as `svc`, whose servers listen on a free port: 4400 may be taken here. */
+function installSvc(folder: string, port: number): void {
+  const program = `"${process.execPath}" "${join(ROOT, "bin/svc.ts")}"`;
+  const text = `#!/bin/sh
+case "$1" in
+  serve | preview) exec ${program} "$@" --port ${port} ;;
+  *) exec ${program} "$@" ;;
+esac
+`;
+  writeFileSync(join(folder, "svc"), text);
+  symlinkSync(process.execPath, join(folder, "node"));
+  chmodSync(join(folder, "svc"), 0o755);
+}
+
+/** Runs a script, which must end all that it has begun. */
+async function bash(code: string, folder: string, tools: string) {
+  const home = join(tools, "home");
+  mkdirSync(home);
+  const { PATH = "" } = process.env;
+  const env = { PATH: `${tools}:${PATH}`, HOME: home };
+  const script = `set -euo pipefail\n${code}`;
+  const walk = spawn("bash", ["-c", script], { cwd: folder, env, detached: true });
+  onTestFinished(() => endGroup(walk.pid as number));
+  let printed = "";
+  for (const stream of [walk.stdout, walk.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      printed += text;
+    });
+  }
+  const [status] = await once(walk, "exit");
+  return { status, printed };
+}
+
+/** Ends what a failed walk has left running. */
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
