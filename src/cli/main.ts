@@ -95,7 +95,7 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The program, with all of the command that the arguments name, and the names of the others. */
+/** Builds the program. Only the command that the arguments name is loaded; others have only a summary. */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command("svc")
     .description(
