@@ -1,5 +1,6 @@
 import { existsSync, linkSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isRunning } from "../deploy/in-place/running-process.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { storeError } from "../store/store-error.ts";
 
@@ -68,15 +69,6 @@ function removeAbandoned(file: string): void {
     if (!name.startsWith(`${store}.`)) continue;
     const [suffix, pid] = /^\.(\d+)\.new/.exec(name.slice(store.length)) ?? [];
     if (pid !== undefined && !isRunning(Number(pid))) removeStore(join(folder, store + suffix));
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Parts } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { bedOf } from "./published-bed.ts";
+import { draftBed } from "./published-bed.ts";
 
 const COUNT = 60;
 const names = (prefix: string) => Array.from({ length: COUNT }, (_, n) => `${prefix}${100 + n}`);
@@ -25,7 +25,7 @@ function many(side: string): Parts {
 
 describe("svc diff of many changes", { timeout: 60_000 }, () => {
   it("lists at most fifty per group and counts the rest; all of the schema changes; --json lists all", () => {
-    const { bed } = bedOf(many("a"), many("b"));
+    const { bed } = draftBed(many("a"), many("b"));
     const lines = bed.ok("diff").stdout.split("\n");
     const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
     expect(count(/^ +breaking .*field a1\d\d /)).toBe(COUNT);

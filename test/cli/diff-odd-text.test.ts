@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Parts } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { bedOf } from "./published-bed.ts";
+import { draftBed } from "./published-bed.ts";
 
 /** What terminals interpret or hide: C0, DEL, C1, line separators, bidi overrides, lone surrogates. */
 const CONTROLS = [
@@ -52,7 +52,7 @@ function workspace(text: string, side: string): Parts {
   });
 }
 
-const bedWith = (text: string) => bedOf(workspace(text, "a"), workspace(text, "b")).bed;
+const bedWith = (text: string) => draftBed(workspace(text, "a"), workspace(text, "b")).bed;
 
 /** The characters of the text, except line breaks, that should have been escaped. */
 const raw = (text: string) =>
@@ -110,7 +110,7 @@ describe("text of a workspace never controls the terminal", { timeout: 60_000 },
         entries: [page("home", "", { more: texts(side) })],
       }),
     );
-    const { stdout } = bedOf(one, two).bed.ok("diff");
+    const { stdout } = draftBed(one, two).bed.ok("diff");
     const lines = stdout.split("\n").filter((line) => line.includes("/more/m"));
     expect(lines).toHaveLength(8);
     for (const line of lines) {

@@ -3,7 +3,7 @@ import { bytesBelow } from "../support/file-tree.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import type { Parts } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { bedOf } from "./published-bed.ts";
+import { draftBed } from "./published-bed.ts";
 
 const LONG = `${"long ".repeat(40)}end`;
 const ONE = smallWorkspace();
@@ -20,7 +20,7 @@ const ESC = "\u001b";
 
 describe("svc diff", { timeout: 60_000 }, () => {
   it("compares the published version with the draft: a summary line first, then the changes", () => {
-    const { bed, versions } = bedOf(ONE, THREE);
+    const { bed, versions } = draftBed(ONE, THREE);
     const { stdout, stderr } = bed.ok("diff");
     expect(stderr).toBe("");
     const lines = stdout.trimEnd().split("\n");
@@ -44,7 +44,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
   });
 
   it("--json prints all changes with complete values, and exactly the documented members", () => {
-    const { bed, versions } = bedOf(ONE, THREE);
+    const { bed, versions } = draftBed(ONE, THREE);
     const result = bed.json(0, "diff");
     expect(Object.keys(result).sort()).toEqual([
       ...["config", "documents", "entries", "from", "projects", "schema", "summary", "to"],
@@ -73,7 +73,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
   });
 
   it('compares any two versions, given as a prefix, "published" or "draft"', () => {
-    const { bed, versions } = bedOf(ONE, TWO, THREE);
+    const { bed, versions } = draftBed(ONE, TWO, THREE);
     const [one = "", two = ""] = versions;
     const [first, second] = [one.slice(0, 12), two.slice(0, 12)];
     const compared = (...names: string[]) => {
@@ -90,7 +90,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
   });
 
   it("everything of a workspace that was never published is added, and nothing breaks", () => {
-    const { bed } = bedOf(ONE);
+    const { bed } = draftBed(ONE);
     expect(bed.ok("diff", "--breaking").stdout).toMatch(
       /^"w" nothing published → draft: 3 documents added; schema: 0 breaking, 1 safe\n/,
     );
@@ -102,13 +102,13 @@ describe("svc diff", { timeout: 60_000 }, () => {
   });
 
   it("prints one line if nothing differs", () => {
-    const { bed, versions } = bedOf(ONE, ONE);
+    const { bed, versions } = draftBed(ONE, ONE);
     const stdout = `"w" ${short(versions[0])} → draft: nothing differs\n`;
     expect(bed.run("diff", "--breaking")).toEqual({ status: 0, stdout, stderr: "" });
   });
 
   it("--breaking exits with 1 if code breaks, with the same output", () => {
-    const { bed } = bedOf(ONE, THREE);
+    const { bed } = draftBed(ONE, THREE);
     expect(bed.run("diff", "--breaking")).toEqual({ ...bed.ok("diff"), status: 1 });
     expect(bed.json(1, "diff", "--breaking").summary.breaking).toBe(1);
     expect(bed.ok("diff", "draft", "published", "--breaking").stdout).toContain("0 breaking");
@@ -119,7 +119,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
     ["an experience key", { projects: [projectOf("site", "home"), projectOf("shop")] }],
   ])("--breaking exits with 1 when %s disappears", (_title, after) => {
     const both = { projects: [projectOf("site", "home"), projectOf("shop", "home")] };
-    const { bed } = bedOf(smallWorkspace(both), smallWorkspace(after));
+    const { bed } = draftBed(smallWorkspace(both), smallWorkspace(after));
     const { status, stdout } = bed.run("diff", "--breaking");
     expect(status).toBe(1);
     expect(stdout).toMatch(/^ +breaking +(project shop|experience home) /m);
@@ -128,7 +128,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
 
 describe("svc publish --dry-run", { timeout: 60_000 }, () => {
   it("prints what svc diff prints, and changes nothing", () => {
-    const { bed } = bedOf(ONE, THREE);
+    const { bed } = draftBed(ONE, THREE);
     const before = bytesBelow(bed.path("out"));
     const rows = storeRows(bed.path("workspace.db"));
     const [summary = "", ...lines] = bed.ok("diff").stdout.split("\n");

@@ -50,9 +50,9 @@ it("no name of a model or field breaks out of its comment", async () => {
     expect(types.isWellFormed(), `${JSON.stringify(name)} can be read from its file`).toBe(true);
     for (const [file, contents] of harmless(types)) files.set(`name-${index}/${file}`, contents);
   }
-  const complaints = compile(files);
-  const places = complaints.map(({ file, line }) => `${file} ${line}`).sort();
-  expect(places, JSON.stringify(complaints)).toEqual(
+  const errors = compile(files);
+  const places = errors.map(({ file, line }) => `${file} ${line}`).sort();
+  expect(places, JSON.stringify(errors)).toEqual(
     ODD_NAMES.map((_, index) => `name-${index}/not.ts 2`).sort(),
   );
 });
@@ -83,8 +83,8 @@ it.each([
       expect(error).toMatchObject({ code: "schema-invalid", hint: expect.any(String) });
       return;
     }
-    const complaints = compile(harmless(types));
-    expect(complaints).toEqual([expect.objectContaining({ file: "not.ts", line: 2 })]);
+    const errors = compile(harmless(types));
+    expect(errors).toEqual([expect.objectContaining({ file: "not.ts", line: 2 })]);
     expect(types.split(/[\n\r\u2028\u2029]/)).not.toContainEqual(
       expect.stringMatching(/^\W*export const evil/),
     );

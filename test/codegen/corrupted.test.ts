@@ -141,8 +141,8 @@ it.each([
       change(corrupted.json);
       files.set(`${title}.ts`, documentsFile("./web.ts", [corrupted]));
     }
-    const complaints = Object.groupBy(compile(files), ({ file }) => file);
-    const reported = Object.entries(complaints).map(([file, own]) => [
+    const errors = Object.groupBy(compile(files), ({ file }) => file);
+    const reported = Object.entries(errors).map(([file, own]) => [
       file,
       own?.map(({ at, message }) => `${at} | ${message}`),
     ]);

@@ -5,7 +5,7 @@ import { compile as compileFiles, ROOT } from "../support/compiler.ts";
 export const CLIENT = join(ROOT, "src/client/types.ts");
 
 /** An error of the compiler. */
-export interface Complaint {
+export interface CompilerError {
   readonly file: string;
   readonly line: number;
   /** The text of the line, without its indentation. */
@@ -14,7 +14,7 @@ export interface Complaint {
 }
 
 /** Compiles TypeScript files, by path, in one strict run of the compiler. */
-export function compile(files: ReadonlyMap<string, string>): Complaint[] {
+export function compile(files: ReadonlyMap<string, string>): CompilerError[] {
   return compileFiles(Object.fromEntries(files)).map((text) => {
     const [, file = "", line, , message = ""] = /^(.*?)\((\d+),(\d+)\): (.*)$/s.exec(text) ?? [];
     if (line === undefined) throw new Error(`tsc: ${text}`);

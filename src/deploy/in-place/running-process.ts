@@ -23,13 +23,17 @@ export function thisProcess(): RunningProcess {
   }
 }
 
-/** Whether a process is known to have ended, since it would run here. */
+/** Whether a process is known to have ended: false if it is not of this system. */
 export function hasEnded({ place, pid }: RunningProcess): boolean {
-  if (place === undefined || place !== thisProcess().place) return false;
+  return place !== undefined && place === thisProcess().place && !isRunning(pid);
+}
+
+/** Whether this system has a process with this id, of any user. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return false;
+    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
