@@ -2,7 +2,7 @@
 // chunks, because loading them file by file is slow (ajv alone has 86). Each command stays a chunk of
 // its own, loaded when it runs. test/bench/start.ts measures the gain.
 import { cpSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
 import { programFingerprint } from "../src/cli/program/program-fingerprint.ts";
@@ -34,6 +34,9 @@ const fingerprint: Plugin = {
 
 const root = join(import.meta.dirname, "..");
 
+/** The preview page's files and the edge functions, which the program reads from beside itself. */
+const READ_AT_RUN_TIME = ["src/server/page/assets", "src/deploy/edge/function/cloudfront"];
+
 /** Writes `dist/bin`, which it removes first. */
 export async function bundle(): Promise<void> {
   rmSync(join(root, "dist/bin"), { recursive: true, force: true });
@@ -55,8 +58,9 @@ export async function bundle(): Promise<void> {
     plugins: [builtins, metaSchema, fingerprint],
     logLevel: "warning",
   });
-  // The preview page's assets are read from beside the bundle.
-  cpSync(join(root, "src/server/page/assets"), join(root, "dist/bin/assets"), { recursive: true });
+  for (const folder of READ_AT_RUN_TIME) {
+    cpSync(join(root, folder), join(root, "dist/bin", basename(folder)), { recursive: true });
+  }
 }
 
 if (import.meta.main) await bundle();

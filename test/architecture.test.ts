@@ -26,6 +26,9 @@ const roomOf = (path: string) => path.split("/").slice(0, -1)[0] ?? "";
 /** Whether a file below src/ is served to browsers as it is. */
 const isBrowserFile = (path: string) => path.startsWith("server/page/assets/");
 
+/** Whether a file below src/ is a module of a CloudFront function. */
+const isEdgeFile = (path: string) => path.startsWith("deploy/edge/function/cloudfront/");
+
 /** The middle of the program, in the order in which its folders build on each other. */
 const MIDDLE = ["workspace", "fields", "documents", "diff", "http"];
 /** What joins the others together. */
@@ -77,9 +80,22 @@ describe("the architecture", () => {
       SOURCES.filter(([, text]) => text.split("\n").length > 251).map(([path]) => path),
     ).toEqual([]);
     const named = SOURCES.map(([path]) => path).filter((path) => !isBrowserFile(path));
-    expect(named.filter((path) => !/^[a-z0-9/-]+(?:\.ts|\/tsconfig\.json)$/.test(path))).toEqual(
-      [],
+    const right = (path: string) =>
+      (isEdgeFile(path)
+        ? /^[a-z0-9/-]+\.js$/
+        : /^[a-z0-9/-]+(?:(?:\.d)?\.ts|\/tsconfig\.json)$/
+      ).test(path);
+    expect(named.filter((path) => !right(path))).toEqual([]);
+    expect(named.filter(isEdgeFile)).not.toEqual([]);
+  });
+
+  it("what runs at the edge imports its own modules, its constants and the runtime's only", () => {
+    const imported = SOURCES.filter(([path]) => isEdgeFile(path)).flatMap(([, text]) =>
+      specifiersOf(text.replaceAll(/\/\*\*[\s\S]*?\*\//g, "")),
     );
+    const allowed = /^(?:\.\/[a-z-]+\.js|\.\.\/constants\.ts|cloudfront)$/;
+    expect(imported.filter((name) => !allowed.test(name))).toEqual([]);
+    expect(imported.length).toBeGreaterThan(5);
   });
 
   it("what the preview page runs in a browser are plain files that import each other only", () => {

@@ -9,8 +9,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requestFunction } from "../src/deploy/edge/function/request-function.ts";
 import { pathsBelow } from "./support/file-tree.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -55,8 +56,10 @@ describe("the package", { timeout: 60_000 }, () => {
   it("holds the built program, its types and the starter, and no sources or tests", () => {
     expect(packed).toContain("dist/bin/svc.js");
     expect(packed).toContain("dist/src/index.d.ts");
-    const page = pathsBelow(join(ROOT, "src/server/page/assets"));
-    expect(packed).toEqual(expect.arrayContaining(page.map((path) => `dist/bin/assets/${path}`)));
+    const texts = ["src/server/page/assets", "src/deploy/edge/function/cloudfront"].flatMap(
+      (path) => pathsBelow(join(ROOT, path)).map((file) => `dist/bin/${basename(path)}/${file}`),
+    );
+    expect(packed).toEqual(expect.arrayContaining(texts));
     const starter = pathsBelow(join(ROOT, "fixtures", "starter"));
     expect(packed.filter((path) => path.startsWith("fixtures/")).sort()).toEqual(
       starter.map((path) => `fixtures/starter/${path}`),
@@ -74,6 +77,7 @@ describe("the package", { timeout: 60_000 }, () => {
     expect(ok(folder, bin, "check")).toBe("no problems\n");
     expect(JSON.parse(ok(folder, bin, "publish", "--json")).published).toBe(true);
     expect(JSON.parse(ok(folder, bin, "verify", "--json")).ok).toBe(true);
+    expect(ok(folder, bin, "cdn", "function")).toBe(requestFunction({ kvs: true }));
     expect(pathsBelow(join(folder, "out"))).toContain("api/v1/projects/site/schema.json");
   });
 

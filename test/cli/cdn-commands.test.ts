@@ -4,7 +4,7 @@ import { cdnDoctorCommand } from "../../src/cli/commands/cdn/doctor.ts";
 import { cdnTemplateCommand } from "../../src/cli/commands/cdn/template.ts";
 import { cloudFormationTemplate } from "../../src/deploy/edge/cloudformation/template.ts";
 import { templateYaml } from "../../src/deploy/edge/cloudformation/template-text.ts";
-import { served } from "../support/deploy/doctor-world.ts";
+import { served } from "../support/deploy/doctor-stand-in.ts";
 import { publishedSite } from "../support/deploy/published-site.ts";
 
 afterEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-/** Runs `svc cdn …` in process: its stdout and its exit status. */
+/** The stdout and exit status of `svc cdn …`. */
 async function cdn(...args: readonly string[]) {
   let stdout = "";
   vi.spyOn(process.stdout, "write").mockImplementation((text) => {
@@ -21,6 +21,7 @@ async function cdn(...args: readonly string[]) {
   });
   const program = new Command("cdn").exitOverride();
   for (const command of [cdnTemplateCommand, cdnDoctorCommand]) {
+    // A command keeps its options between two parses.
     program.addCommand(command);
   }
   await program.parseAsync(args, { from: "user" });
@@ -42,25 +43,25 @@ describe("svc cdn template", () => {
 });
 
 describe("svc cdn doctor", () => {
-  it("prints each check as data, and exits with 1 when one failed", async () => {
+  it("prints each check as data, and exits with 1 when one fails", async () => {
     const url = `${await served(publishedSite())}/api/v1`;
     const { stdout, status } = await cdn("doctor", "--json", "--url", url, "--project", "site");
     const { ok, checks } = JSON.parse(stdout);
     expect({ ok, status }).toEqual({ ok: false, status: 1 });
-    // The stand-in serves http only.
+    // The stand-in has no https.
     expect(checks.filter((check: { status: string }) => check.status === "failed")).toEqual([
       {
         id: "url-https",
         title: "http is redirected to https",
         status: "failed",
-        detail: "--url is no https address",
+        detail: "--url is not an https address",
         hint: "use the https address",
       },
     ]);
   });
 
   it.each([
-    [["doctor"], "there is nothing to look at"],
+    [["doctor"], "there is nothing to check"],
     [["doctor", "bucket"], '"bucket" is no target of a deploy'],
     [["doctor", "--url", "https://example.com"], '"https://example.com" is no base url of the API'],
   ])("refuses %j", async (args, message) => {

@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { edgeFunction } from "../../src/deploy/edge/function/edge-function.ts";
-import { nginxConfig } from "../../src/deploy/edge/nginx/nginx.ts";
+import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
+import { nginxConfig } from "../../src/deploy/edge/nginx/nginx-config.ts";
 import { CliBed } from "../support/cli.ts";
 
-describe("cli.md: svc cdn", { timeout: 60_000 }, () => {
-  it("function prints only the function, ready to be redirected to a file", () => {
+describe("svc cdn", { timeout: 60_000 }, () => {
+  it("function prints the function alone, ready for a file", () => {
     const bed = new CliBed();
     expect(bed.ok("cdn", "function")).toMatchObject({
-      stdout: edgeFunction({ kvs: true }),
+      stdout: requestFunction({ kvs: true }),
       stderr: "",
     });
-    expect(bed.ok("cdn", "function", "--no-kvs").stdout).toBe(edgeFunction({ kvs: false }));
+    expect(bed.ok("cdn", "function", "--no-kvs").stdout).toBe(requestFunction({ kvs: false }));
     expect(bed.ok("cdn", "function", "--preview-origin", "drafts").stdout).toBe(
-      edgeFunction({ kvs: true, preview: "drafts" }),
+      requestFunction({ kvs: true, preview: "drafts" }),
     );
   });
 
-  it("function --json prints its text and size in bytes", () => {
-    const text = edgeFunction({ kvs: true });
+  it("function --json gives its text and its bytes", () => {
+    const text = requestFunction({ kvs: true });
     expect(new CliBed().json(0, "cdn", "function")).toEqual({ text, bytes: text.length });
   });
 
-  it("nginx prints the configuration for the folder, with its absolute path", () => {
+  it("nginx prints the configuration of the folder, with its absolute path", () => {
     const bed = new CliBed();
     const { stdout, stderr } = bed.ok("cdn", "nginx", "--preview", "http://127.0.0.1:4400/");
     const preview = "http://127.0.0.1:4400";
@@ -38,7 +38,7 @@ describe("cli.md: svc cdn", { timeout: 60_000 }, () => {
     [["nginx", "--port", "0"], /1 to 65535/],
     [["nginx", "--preview", "localhost"], /localhost/],
     [["nginx", "--server-name", "a b;"], /a b;/],
-  ])("%j is wrong usage, with a message", (args, message) => {
+  ])("%j is a usage error", (args, message) => {
     const lines = new CliBed().failure(2, "cdn", ...args);
     expect(lines.join("\n")).toMatch(message);
   });

@@ -3,7 +3,7 @@ import type { Parts } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { draftBed } from "./published-bed.ts";
 
-/** What terminals interpret or hide: C0, DEL, C1, line separators, bidi overrides, lone surrogates. */
+/** What terminals interpret or hide: control characters, line separators, bidi overrides, lone surrogates. */
 const CONTROLS = [
   ...Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)),
   ...Array.from({ length: 0x21 }, (_, code) => String.fromCharCode(0x7f + code)),

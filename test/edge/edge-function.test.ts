@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { edgeFunction } from "../../src/deploy/edge/function/edge-function.ts";
+import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
 import { pointerKey, tokenKey } from "../../src/deploy/releases/keys.ts";
 import { refusal } from "../support/server/serving.ts";
 import { edgeAnswer, edgeRequest } from "./edge-hosts.ts";
@@ -12,8 +12,8 @@ const DOCUMENTS = [`${P}/site`, `${P}/site/schema`, `${P}/site/experiences/home/
 
 type State = Omit<EdgeEvent, "request">;
 
-/** What the function makes of GET requests for the targets, in one state of the store. */
-function results(targets: readonly string[], state: State, text = edgeFunction({ kvs: true })) {
+/** The results of GET requests for the targets, in one state of the KeyValueStore. */
+function results(targets: readonly string[], state: State, text = requestFunction({ kvs: true })) {
   const site = new EdgeSite();
   const requests = targets.map((target) =>
     edgeRequest({ rule: "", target, expected: "preflight" }, site),
@@ -34,7 +34,7 @@ function refusals(given: readonly EdgeResult[]): string[] {
 const UNAVAILABLE = "503 service-unavailable";
 
 describe("the edge function of releases", { timeout: 60_000 }, () => {
-  it("asks the bucket for the file in the live release, without a query", () => {
+  it("H1: requests the file in the live release from the bucket, without a query", () => {
     const keys = { [pointerKey("site")]: RELEASE };
     const targets = [...DOCUMENTS, `${P}/s%69te?a=1&b=2`];
     expect(results(targets, { keys }).map(({ returned }) => returned)).toMatchObject([
@@ -58,7 +58,7 @@ describe("the edge function of releases", { timeout: 60_000 }, () => {
     }
   });
 
-  it("answers what needs no store while the store fails", () => {
+  it("answers requests that need no store while the store fails", () => {
     const asset = "/assets/0123456789abcdef/a.png";
     const targets = [asset, "/manifest.json", "/%ZZ", `${P}/site?preview_token=`];
     for (const failing of ["exists", "get"] as const) {
@@ -73,14 +73,14 @@ describe("the edge function of releases", { timeout: 60_000 }, () => {
 
   it.each([
     ["nothing", ""],
-    ["a folder more", `x/${RELEASE}`],
-    ["a folder less", RELEASE.slice(2)],
-    ["a climbing path", `../${RELEASE.slice(2)}`],
+    ["an extra folder", `x/${RELEASE}`],
+    ["a missing folder", RELEASE.slice(2)],
+    ["a path with ..", `../${RELEASE.slice(2)}`],
     ["a slash at its end", `${RELEASE}/`],
     ["a newline at its end", `${RELEASE}\n`],
     ["a short hash", RELEASE.slice(0, -1)],
     ["other letters", RELEASE.toUpperCase()],
-  ])("answers 503 when a pointer is no release's name: %s", (_what, pointer) => {
+  ])("answers 503 when a pointer is not the name of a release: %s", (_what, pointer) => {
     const keys = { [pointerKey("site")]: pointer };
     expect(refusals(results(DOCUMENTS, { keys }))).toEqual(Array(3).fill(UNAVAILABLE));
   });
@@ -93,34 +93,34 @@ describe("the edge function of releases", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("H3: a token is valid for the project and until the time that the store names", () => {
+  it("H3: a token is valid for the project and until the time in the store", () => {
     const site = new EdgeSite();
     const sha256 = Object.keys(site.keyValues())
       .map((key) => /^t:([0-9a-f]{64}):site$/.exec(key)?.[1])
       .find((hash) => hash !== undefined);
     const soon = String(Date.now() + 60_000);
-    const told = (value: string, project = "site") => {
+    const outcomeOf = (value: string, project = "site") => {
       const keys = { [tokenKey(sha256 ?? "", project)]: value, [pointerKey("site")]: RELEASE };
       const [result] = results([`${P}/site?preview_token=$VALID`], { keys });
       return result?.origin ?? refusals(result ? [result] : [])[0];
     };
-    for (const valid of ["never", soon]) expect(told(valid)).toBe("preview");
+    for (const valid of ["never", soon]) expect(outcomeOf(valid)).toBe("preview");
     for (const invalid of ["0", "1000", String(Date.now() - 1), "", "-1", "1e99", "never\n"]) {
-      expect(told(invalid), invalid).toBe("401 preview-token-invalid");
+      expect(outcomeOf(invalid), invalid).toBe("401 preview-token-invalid");
     }
-    for (const odd of [
+    for (const malformed of [
       "2099-01-01T00:00:00Z",
       "Never",
       ` ${soon}`,
       `${soon}\n`,
       "0x9999999999999",
     ]) {
-      expect(told(odd), odd).toBe("401 preview-token-invalid");
+      expect(outcomeOf(malformed), malformed).toBe("401 preview-token-invalid");
     }
-    expect(told("never", "other")).toBe("401 preview-token-invalid");
+    expect(outcomeOf("never", "other")).toBe("401 preview-token-invalid");
   });
 
-  it("H3: a token that is not valid never reaches the preview, nor does a valid one beside another", () => {
+  it("H3: an invalid token never reaches the preview, nor does a valid one next to another", () => {
     const queries = [
       ...[
         "$VALID&preview_token=$VALID",
@@ -136,10 +136,10 @@ describe("the edge function of releases", { timeout: 60_000 }, () => {
     expect(refusals(given)).toEqual(queries.map(() => "401 preview-token-invalid"));
   });
 
-  it("H3: sends a request with a valid token to the origin of its choice, as it came", () => {
+  it("H3: sends a request with a valid token unchanged to the chosen origin", () => {
     const site = new EdgeSite();
     const target = `${P}/%73ite?a=1&preview%5Ftoken=$VALID`;
-    const text = edgeFunction({ kvs: true, preview: "drafts" });
+    const text = requestFunction({ kvs: true, preview: "drafts" });
     const request = edgeRequest({ rule: "", target, expected: "preflight" }, site);
     expect(results([target], { keys: site.keyValues() }, text)).toEqual([
       { origin: "drafts", returned: request },
@@ -148,17 +148,17 @@ describe("the edge function of releases", { timeout: 60_000 }, () => {
 });
 
 describe.each([true, false])(
-  "the edge function, with a store or none: %s",
+  "the edge function, with a KeyValueStore: %s",
   { timeout: 60_000 },
   (kvs) => {
-    it("H1: what is no address is not asked for: neither manifests nor listings can be reached", () => {
+    it("H1: answers 404 for all other paths: manifests and listings cannot be reached", () => {
       const asset = "/assets/0123456789abcdef";
       const targets = [
         ...EDGE_REQUESTS.filter(({ rule }) => rule === OTHER_ADDRESSES).map(({ target }) => target),
         ...["", ".", "..", "a/b", "a%2Fb", "a%5Cb", "a%00"].map((name) => `${asset}/${name}`),
         ...["/assets/0123456789abcdeF/a", "/assets/0123456789abcde%0a/a", "/assets/01234567/a"],
       ];
-      const given = results(targets, { keys: {} }, edgeFunction({ kvs }));
+      const given = results(targets, { keys: {} }, requestFunction({ kvs }));
       expect(refusals(given)).toEqual(targets.map(() => "404 not-found"));
       expect(targets.length).toBeGreaterThan(60);
     });
@@ -166,8 +166,8 @@ describe.each([true, false])(
 );
 
 describe("the edge function of a bucket in place", { timeout: 60_000 }, () => {
-  it("asks the bucket for the key that is the address, spelled in one way", () => {
-    const text = edgeFunction({ kvs: false });
+  it("H1: requests the key that is the path from the bucket, in one spelling", () => {
+    const text = requestFunction({ kvs: false });
     const targets = [
       ...DOCUMENTS,
       `${P}/s%69te?a=1`,

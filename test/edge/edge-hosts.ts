@@ -1,20 +1,20 @@
 import { expect } from "vitest";
-import { edgeFunction } from "../../src/deploy/edge/function/edge-function.ts";
-import { nginxConfig } from "../../src/deploy/edge/nginx/nginx.ts";
+import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
+import { nginxConfig } from "../../src/deploy/edge/nginx/nginx-config.ts";
 import { type Answer, type Asker, serve } from "../support/server/serving.ts";
 import type { EdgeRequest, HostName } from "./edge-requests.ts";
 import type { EdgeSite } from "./edge-site.ts";
 import { freePort, startNginx } from "./nginx.ts";
 import { type EdgeFunctionRequest, type EdgeResult, runInNjs } from "./njs.ts";
 
-/** An answer; the bucket's own carry headers that the deploy and the CDN put there, not the edge. */
+/** A response; the headers of the bucket's own come from the deploy and the CDN. */
 export interface HostAnswer extends Answer {
   readonly ofBucket?: true;
 }
 
 type Ask = (requests: readonly EdgeRequest[]) => Promise<HostAnswer[]>;
 
-/** Starts a host of the site, which answers requests in their order. */
+/** Starts a host of the site, which answers requests in order. */
 export async function startHost(name: HostName, site: EdgeSite): Promise<Ask> {
   switch (name) {
     case "serve":
@@ -56,14 +56,14 @@ function throughEdge(
   const bucket = site.bucket(mode);
   const keys = site.keyValues();
   return async (requests) => {
-    const asked = requests.map((request) => edgeRequest(request, site));
-    const events = asked.map((request) => ({ request, keys }));
-    const results = runInNjs(edgeFunction({ kvs: mode === "release" }), events);
+    const passed = requests.map((request) => edgeRequest(request, site));
+    const events = passed.map((request) => ({ request, keys }));
+    const results = runInNjs(requestFunction({ kvs: mode === "release" }), events);
     const answers: HostAnswer[] = [];
     for (const [index, result] of results.entries()) {
       const { method = "GET", target } = requests[index] ?? { target: "" };
       if (result.origin !== null) {
-        expect(result).toEqual({ origin: "preview", returned: asked[index] });
+        expect(result).toEqual({ origin: "preview", returned: passed[index] });
         if (preview === undefined) throw new Error(`${target} is sent to a preview`);
         answers.push(await preview.target(site.target(target), { method }));
       } else answers.push(edgeAnswer(result) ?? bucketAnswer(bucket, method, result));
@@ -72,7 +72,7 @@ function throughEdge(
   };
 }
 
-/** A request as CloudFront hands it to a function: nothing of it decoded. */
+/** A request as CloudFront passes it to a function: nothing in it is decoded. */
 export function edgeRequest(
   { method = "GET", target, headers = {} }: EdgeRequest,
   site: EdgeSite,
@@ -89,7 +89,7 @@ export function edgeRequest(
   return { method, uri, querystring, headers: Object.fromEntries(given) };
 }
 
-/** The function's own answer; undefined when it passed the request on. */
+/** The function's own response; undefined when it passed the request on. */
 export function edgeAnswer({ returned }: EdgeResult): Answer | undefined {
   const { statusCode, headers = {}, body } = returned;
   if (statusCode === undefined) return undefined;
@@ -105,7 +105,7 @@ function bucketAnswer(
 ): HostAnswer {
   // No query may split the cache.
   expect(querystring).toEqual({});
-  // S3 takes a plus sign in a path for a space.
+  // S3 reads a plus sign in a path as a space.
   const bytes = bucket.get(decodeURIComponent(uri.slice(1).replaceAll("+", " ")));
   // The distribution answers 404 with the bucket's 404 document.
   const text = bytes ?? bucket.get("404.json") ?? "";

@@ -2,11 +2,11 @@ import type { Address } from "../../src/documents/address.ts";
 import type { RequestProblem } from "../../src/http/problem-document.ts";
 import { LONGEST, NAMELESS, PICTURE, UPLOADED } from "./edge-site.ts";
 
-/** Whatever stands in front of the files. "release" and "in-place" are the edge function's forms. */
+/** The hosts that serve the files; "release" and "in-place" are the two request functions. */
 export const HOSTS = ["serve", "preview", "release", "in-place", "nginx", "nginx-preview"] as const;
 export type HostName = (typeof HOSTS)[number];
 
-/** What a host is to answer. */
+/** The response that a host should give. */
 export type Expected =
   /** 200 with a file of `out/`. */
   | { readonly file: string }
@@ -19,12 +19,12 @@ export type Expected =
 export interface EdgeRequest {
   readonly rule: string;
   readonly method?: string;
-  /** `$VALID` and the like stand for tokens. */
+  /** `$VALID` and the like are replaced by tokens. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly expected: Expected;
-  /** Hosts that answer something else, or are not asked. */
-  readonly but?: Partial<Record<HostName, Expected | "not asked">>;
+  /** Hosts with another response, or that are skipped. */
+  readonly but?: Partial<Record<HostName, Expected | "skipped">>;
 }
 
 const SITE: Address = { kind: "project", projectId: "site" };
@@ -33,7 +33,7 @@ const SCHEMA: Address = { kind: "schema", projectId: "site" };
 const P = "/api/v1/projects";
 const PROJECT = { file: "api/v1/projects/site/index.json" };
 
-/** H3: the hosts that render previews; the others know no token. */
+/** H3: the hosts that render previews; for the others every token is invalid. */
 const PREVIEWING: readonly HostName[] = ["preview", "release", "nginx-preview"];
 
 const refused = (code: RequestProblem) => ({ refused: code });
@@ -49,8 +49,8 @@ function methods(names: readonly string[], row: EdgeRequest): EdgeRequest[] {
 }
 
 const ABSENT = refused("experience-content-not-published");
-/** The one difference: a bucket has one answer for all that it has not. */
-const BUCKET_HAS_NOT = { release: refused("not-found"), "in-place": refused("not-found") };
+/** The one difference: a bucket has the same response for every missing object. */
+const MISSING_IN_BUCKET = { release: refused("not-found"), "in-place": refused("not-found") };
 const INVALID = { refused: "preview-token-invalid", preview: true } as const;
 
 const previewed = (rule: string, target: string, expected: Expected): EdgeRequest => ({
@@ -96,7 +96,7 @@ const DOCUMENTS: readonly EdgeRequest[] = [
     rule: "RFC 9112, 3.2.2: absolute form",
     target: `http://elsewhere.example${P}/site`,
     expected: PROJECT,
-    but: { release: "not asked", "in-place": "not asked" },
+    but: { release: "skipped", "in-place": "skipped" },
   },
 ];
 
@@ -115,7 +115,7 @@ const MISSING: readonly EdgeRequest[] = [
       but: { "in-place": refused("not-found") },
     },
     {
-      rule: "H4: no content of no project",
+      rule: "H4: no content of an unknown project",
       target: `${P}/${id}/experiences/home/content`,
       expected: ABSENT,
       but: { "in-place": refused("not-found") },
@@ -126,7 +126,7 @@ const MISSING: readonly EdgeRequest[] = [
       rule: "E6: no content",
       target: `${P}/site/experiences/${id}/content`,
       expected: ABSENT,
-      but: BUCKET_HAS_NOT,
+      but: MISSING_IN_BUCKET,
     }),
   ),
   ...methods(["HEAD"], {
@@ -137,7 +137,7 @@ const MISSING: readonly EdgeRequest[] = [
   }),
 ];
 
-export const OTHER_ADDRESSES = "H1: nothing at other addresses";
+export const OTHER_ADDRESSES = "H1: 404 for other paths";
 
 const NOWHERE: readonly EdgeRequest[] = rows(
   OTHER_ADDRESSES,
@@ -264,7 +264,7 @@ const TOKENS: readonly EdgeRequest[] = [
     ],
   ].flatMap((query) =>
     rows(
-      "H3: a token that is not valid",
+      "H3: an invalid token",
       INVALID,
       `${P}/site?${query}`,
       `${P}/nowhere?${query}`,
@@ -292,7 +292,7 @@ const TOKENS: readonly EdgeRequest[] = [
   }),
 ];
 
-/** Requests and their answers, the same wherever the files are served from. */
+/** Requests and their responses, the same on every host. */
 export const EDGE_REQUESTS: readonly EdgeRequest[] = [
   ...DOCUMENTS,
   ...MISSING,

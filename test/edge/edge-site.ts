@@ -14,22 +14,22 @@ import {
 } from "../support/workspaces/small-workspace.ts";
 
 const PAGE = "<script>alert(1)</script>";
-export const PICTURE = heldAsset("pic", "Blåbær & co+1.png", "no real picture");
+export const PICTURE = heldAsset("pic", "Blåbær & co+1.png", "not a real picture");
 export const UPLOADED = heldAsset("page", "page.html", PAGE, "text/html");
 export const NAMELESS = heldAsset("raw", "100%.bin2", "of no known type");
 export const DRAWN = heldAsset("drawn", "draft only.svg", "<svg/>", "image/svg+xml");
 const ASSETS = [PICTURE, UPLOADED, NAMELESS];
 
-/** Ids of the shortest, the longest and a dotted kind; `L` are 128 letters. */
+/** An id of 128 letters, the longest allowed. */
 export const LONGEST = "L".repeat(128);
 
-/** The release that the pointers name; what it is called is up to the deploy. */
+/** The release that the pointers name. */
 export const RELEASE = `w/${"0123456789abcdef".repeat(2)}-0123456789ab`;
 
-/** A published workspace whose draft has gone on since, and tokens in every state. */
+/** A published workspace with a changed draft, and tokens in every state. */
 export class EdgeSite {
   readonly bed: TestBed;
-  /** What stands for a token in a request's target. */
+  /** Tokens by their placeholder in targets. */
   readonly tokens: Readonly<Record<"$VALID" | "$CREATED" | "$EXPIRED" | "$OTHER", string>>;
 
   constructor() {
@@ -52,7 +52,7 @@ export class EdgeSite {
     };
   }
 
-  /** The target with tokens in the place of their names. */
+  /** The target with tokens in place of their placeholders. */
   target(target: string): string {
     return target
       .replace("$DRAWN", `/${DRAWN.path.split("/").map(encodeURIComponent).join("/")}`)
@@ -61,7 +61,7 @@ export class EdgeSite {
       );
   }
 
-  /** One character a byte. */
+  /** The file, one character per byte. */
   file(path: string): string {
     return readFileSync(join(this.bed.out, path), "latin1");
   }
@@ -72,7 +72,7 @@ export class EdgeSite {
     return document.bytes.toString("latin1");
   }
 
-  /** What a bucket holds after a deploy, one character a byte, by key. */
+  /** The objects of a bucket after a deploy by key, one character per byte. */
   bucket(mode: "release" | "in-place"): Map<string, string> {
     const keyOf = (path: string) => {
       const address = addressOfFilePath(path);
@@ -83,7 +83,7 @@ export class EdgeSite {
     return new Map(pathsBelow(this.bed.out).map((path) => [keyOf(path), this.file(path)]));
   }
 
-  /** The KeyValueStore: pointers and tokens as the deploy puts them there. */
+  /** The pointers and tokens that a deploy writes to the KeyValueStore. */
   keyValues(): Record<string, string> {
     const projects = ["site", "a.b-c_d", LONGEST];
     const expires = { $VALID: "never", $CREATED: String(Date.now() + 3_600_000), $EXPIRED: "1000" };
@@ -118,7 +118,7 @@ function workspace(title: string, ...more: readonly (typeof PICTURE)[]) {
   });
 }
 
-/** Of the token as it is sent: percent-encoded. */
+/** The hash of a percent-encoded token. */
 function sha256(encoded: string): string {
   return createHash("sha256").update(decodeURIComponent(encoded)).digest("hex");
 }

@@ -12,7 +12,7 @@ const HASH = "0123456789abcdef";
 const PICTURE_URL = `/${PICTURE.path.split("/").map(encodeURIComponent).join("/")}`;
 
 describe("svc cdn nginx", { timeout: 60_000 }, () => {
-  it("prints a configuration that a plain nginx takes as it is", async () => {
+  it("prints a configuration that a plain nginx accepts unchanged", async () => {
     const site = new EdgeSite();
     const port = await freePort();
     const bed = new CliBed();
@@ -32,7 +32,7 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
     expect((await asker.ask(`/assets/${HASH}/a.txt`)).text).toBe("text");
   });
 
-  it("H2: a tag of its own kind gives 304, in a list, as a weak one, and for *", async () => {
+  it("H2: its own ETag gives 304, also in a list, as a weak one, and for *", async () => {
     const asker = await nginx(new EdgeSite());
     for (const path of [...ENDPOINTS, PICTURE_URL]) {
       const etag = (await asker.ask(path)).headers.get("ETag") ?? "";
@@ -48,7 +48,7 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
     }
   });
 
-  it("H2: the tag alone decides: a file's time is neither told nor asked for", async () => {
+  it("H2: only the ETag counts: Last-Modified is not sent, If-Modified-Since ignored", async () => {
     const site = new EdgeSite();
     const asker = await nginx(site);
     const { mtime } = statSync(join(site.bed.out, "api/v1/projects/site/index.json"));
@@ -57,14 +57,14 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
     expect([answer.status, answer.headers.get("Last-Modified")]).toEqual([200, null]);
   });
 
-  it("H3: a tag that matches makes no answer of a refused token", async () => {
+  it("H3: an invalid token is refused even when If-None-Match matches", async () => {
     const asker = await nginx(new EdgeSite());
     const headers = { "If-None-Match": "*" };
     const answer = await asker.ask(`${ENDPOINTS[0]}?preview_token=x`, { headers });
     expect(refusal(answer)).toBe("401 preview-token-invalid");
   });
 
-  it("nothing outside of out/ is served through a link, nor a folder or a file of svc's own", async () => {
+  it("H1: serves no folder, and nothing outside out/ through a symbolic link", async () => {
     const site = new EdgeSite();
     const { out, folder } = site.bed;
     const [assets, projects] = [join(out, "assets"), join(out, "api/v1/projects")];
@@ -86,7 +86,7 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
     }
   });
 
-  it("H4: what nginx refuses by itself is a problem document too", async () => {
+  it("H4: requests that nginx itself refuses get a problem document too", async () => {
     const asker = await nginx(new EdgeSite());
     const raw = async (text: string): Promise<Answer> => answerOf(await asker.raw(text));
     const long = "a".repeat(20_000);
@@ -107,23 +107,23 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
     expect((await raw("OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).status).toBe(
       204,
     );
-    for (const [header, told] of [
+    for (const [header, expected] of [
       ['If-Match: "x"', "400 bad-request"],
       ["Range: bytes=999999-", "416 bad-request"],
     ]) {
       const text = `GET ${ENDPOINTS[0]} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`;
-      expect(refusal(await raw(text)), header).toBe(told);
+      expect(refusal(await raw(text)), header).toBe(expected);
     }
   });
 
-  it("names no version of nginx", async () => {
+  it("does not send the version of nginx", async () => {
     const asker = await nginx(new EdgeSite());
     for (const target of [ENDPOINTS[0], "/nowhere", "/%ZZ"]) {
       expect((await asker.target(target)).headers.get("Server")).toBe("nginx");
     }
   });
 
-  it("H4: a preview that is down makes 503 where it is asked for, and published files stay", async () => {
+  it("H4: with the preview down, requests with a token get 503, and published files are served", async () => {
     const asker = await nginx(new EdgeSite(), `http://127.0.0.1:${await freePort()}`);
     const answer = await asker.ask(`${ENDPOINTS[0]}?preview_token=x`);
     expect(refusal(answer)).toBe("503 service-unavailable");
@@ -131,7 +131,7 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
     expect((await asker.ask(ENDPOINTS[0])).status).toBe(200);
   });
 
-  it("H5: answers of the preview carry each header once", async () => {
+  it("H5: responses of the preview have each header once", async () => {
     const site = new EdgeSite();
     const ask = await startHost("nginx-preview", site);
     const target = `${ENDPOINTS[0]}?preview_token=$VALID`;

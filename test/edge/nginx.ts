@@ -9,7 +9,7 @@ import { Asker } from "../support/server/serving.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { neededProgram } from "./needed-program.ts";
 
-/** A port that is free now. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -20,16 +20,16 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** A real nginx with a site's configuration, until the test ends; all its files are its own. */
+/** Runs nginx with a site's configuration until the test ends, with all its files in one folder. */
 export async function startNginx(site: string, port: number): Promise<Asker> {
   const folder = temporaryFolder();
-  const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-  for (const place of places) mkdirSync(join(folder, place));
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  for (const place of temporary) mkdirSync(join(folder, place));
   writeFileSync(join(folder, "site.conf"), site);
   writeFileSync(
     join(folder, "nginx.conf"),
     [
-      // As root it would give up its rights, and with them the test's folder.
+      // Started as root, workers would switch to a user without access to the test's folder.
       ...(process.getuid?.() === 0 ? ["user root;"] : []),
       "daemon off;",
       "worker_processes 1;",
@@ -38,7 +38,7 @@ export async function startNginx(site: string, port: number): Promise<Asker> {
       "events { }",
       "http {",
       `  access_log ${folder}/access.log;`,
-      ...places.map((place) => `  ${place}_temp_path ${folder}/${place};`),
+      ...temporary.map((place) => `  ${place}_temp_path ${folder}/${place};`),
       "  include site.conf;",
       "}",
     ].join("\n"),

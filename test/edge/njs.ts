@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { neededProgram } from "./needed-program.ts";
 
-/** A CloudFront event, and the state that its KeyValueStore is in. */
+/** A CloudFront event, and the content of the KeyValueStore. */
 export interface EdgeEvent {
   readonly request: EdgeFunctionRequest;
   readonly keys: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ interface QueryValue {
   readonly multiValue?: readonly { readonly value: string }[];
 }
 
-/** What the function returned, and the origin that it chose, if it did. */
+/** What the function returned, and the origin that it selected, if any. */
 export interface EdgeResult {
   readonly origin: string | null;
   readonly returned: {
@@ -36,7 +36,7 @@ export interface EdgeResult {
   };
 }
 
-/** The module that CloudFront's runtime offers, as its documentation describes it. */
+/** The module `cloudfront` of the runtime, as its documentation describes it. */
 const CLOUDFRONT = `
 function guarded(method, answer) {
   return function (key) {

@@ -200,15 +200,18 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     }
   });
 
-  it("is imported once after a burst of changes", async () => {
+  it("is imported once after a burst of changes, or every 150 ms during a long one", async () => {
     const { revision } = following.live.state();
+    const start = performance.now();
     for (let number = 0; number < 50; number += 1) {
       const entry = page(`page-${number}`, `Page ${number}`);
       writeFileSync(following.path(`entries/page-${number}.json`), JSON.stringify(entry));
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     await following.until(() => following.title("page-49") === "Page 49");
-    expect(following.live.state().revision - revision).toBeLessThan(4);
+    // One import per 150 ms, however slowly a busy machine writes the files.
+    const imports = following.live.state().revision - revision;
+    expect(imports).toBeLessThan(4 + (performance.now() - start) / 150);
   });
 
   it("with 1,000 entries is shown within a second after an edit", async () => {

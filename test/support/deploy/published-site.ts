@@ -10,11 +10,11 @@ import {
   PUBLISHED_HEADERS,
 } from "../../../src/http/published-headers.ts";
 
-/** One thing that a site does wrongly. */
+/** One thing that a site does wrong. */
 export type SiteFault =
   | "no problem documents"
   | "serves published to a bad token"
-  | "keeps refusals"
+  | "caches refusals"
   | "answers POST"
   | "no preflight"
   | "no CORS"
@@ -26,7 +26,7 @@ export type SiteFault =
   | "shows the bucket"
   | "shows releases";
 
-/** Answers as a distribution in front of the project `site` does, but for the fault. */
+/** Responds as a distribution of the project `site` does, except for the fault. */
 export function publishedSite(fault?: SiteFault): RequestListener {
   return (request, response) => {
     const url = new URL(request.url ?? "/", "http://site");
@@ -51,8 +51,9 @@ export function publishedSite(fault?: SiteFault): RequestListener {
     }
     const hasToken = url.searchParams.has("preview_token");
     if (hasToken && fault !== "serves published to a bad token") {
-      const kept = fault === "keeps refusals" ? { "Cache-Control": "max-age=30" } : PREVIEW_HEADERS;
-      return refuse("preview-token-invalid", kept);
+      const caching =
+        fault === "caches refusals" ? { "Cache-Control": "max-age=30" } : PREVIEW_HEADERS;
+      return refuse("preview-token-invalid", caching);
     }
     const shown =
       (fault === "shows the bucket" && url.pathname === "/manifest.json") ||

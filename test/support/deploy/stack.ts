@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from "../../../src/workspace/json.ts";
 
 /**
- * What CloudFormation makes of a template with these parameters, `any` because tests look deep into
- * it: a resource stands as `<Name>`, its attributes as `<Name.Attribute>`.
+ * The resources and outputs of a template with these parameters, as CloudFormation resolves them. A
+ * reference to a resource is `<Name>`, to its attributes `<Name.Attribute>`; `any` for deep access.
  */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export function stackOf(document: JsonValue, given: Readonly<Record<string, JsonValue>>): any {
@@ -43,8 +43,8 @@ export function stackOf(document: JsonValue, given: Readonly<Record<string, Json
   };
   const replaced = ([text, own]: [string, Record<string, JsonValue>]) =>
     text.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => {
-      const mine = own[name];
-      return String(mine === undefined ? named(name) : resolve(mine));
+      const local = own[name];
+      return String(local === undefined ? named(name) : resolve(local));
     });
   const { Resources, Outputs } = document as Record<string, JsonValue>;
   return resolve({ Resources: Resources as JsonValue, Outputs: Outputs as JsonValue });

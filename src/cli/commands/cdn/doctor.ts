@@ -1,5 +1,5 @@
-import { diagnose } from "../../../deploy/edge/doctor/doctor.ts";
-import type { CheckResult } from "../../../deploy/edge/doctor/doctor-check.ts";
+import type { CheckResult } from "../../../deploy/edge/doctor/check.ts";
+import { diagnose } from "../../../deploy/edge/doctor/diagnose.ts";
 import { awsClients, type DoctorSetup } from "../../../deploy/edge/doctor/doctor-setup.ts";
 import { parseTarget } from "../../../deploy/target.ts";
 import { hostOf } from "../../../publish/ask-host.ts";
@@ -29,7 +29,7 @@ export const cdnDoctorCommand = command("doctor", [
   .option("--url <base_url>", "where the API is served", notEmpty)
   .option(
     "--project <id>",
-    "a published project; without it, one that the KeyValueStore names",
+    "a published project (default: one with a pointer in the KeyValueStore)",
     notEmpty,
   )
   .option("--role <role>", "the deploy role, by name or ARN", notEmpty)
@@ -51,8 +51,8 @@ function setupOf(options: Omit<DoctorOptions, "endpoint">, given: string | undef
   const { distribution, kvs, url, role, project } = options;
   if ([target, distribution, kvs, url, role].every((source) => source === undefined)) {
     throw new UsageError(
-      "there is nothing to look at",
-      "name the target s3://bucket, --distribution, --kvs, --url or --role: what is left out is skipped",
+      "there is nothing to check",
+      "give the target s3://bucket, --distribution, --kvs, --url or --role: the others are skipped",
     );
   }
   const host = url === undefined ? undefined : hostOf(url);

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { edgeFunction } from "../../../deploy/edge/function/edge-function.ts";
+import { requestFunction } from "../../../deploy/edge/function/request-function.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, type SharedOptions } from "../../command.ts";
 import { printText } from "../../output/print-text.ts";
@@ -19,7 +19,7 @@ export const functionCommand = command("function", [
   "svc cdn function > edge-function.js",
   "svc cdn function --no-kvs > edge-function.js",
 ])
-  .description("Print the CloudFront Function that stands in front of the bucket.")
+  .description("Print the CloudFront Function for requests to the bucket.")
   .option("--no-kvs", "for a bucket deployed in place, without a KeyValueStore and previews")
   .option(
     "--preview-origin <id>",
@@ -30,12 +30,12 @@ export const functionCommand = command("function", [
     action<FunctionOptions>(async (output, { kvs, previewOrigin }) => {
       if (!kvs && previewOrigin !== undefined) {
         throw new UsageError(
-          "without a KeyValueStore no preview token can be checked",
-          "leave out --preview-origin or --no-kvs",
+          "--preview-origin and --no-kvs exclude each other",
+          "preview tokens are kept in the KeyValueStore: leave one of the two out",
         );
       }
       const preview = previewOrigin === undefined ? {} : { preview: previewOrigin };
-      printText(output, edgeFunction({ kvs, ...preview }));
+      printText(output, requestFunction({ kvs, ...preview }));
       return 0;
     }),
   );

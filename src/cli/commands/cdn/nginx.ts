@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
-import { nginxConfig } from "../../../deploy/edge/nginx/nginx.ts";
+import { nginxConfig } from "../../../deploy/edge/nginx/nginx-config.ts";
 import { action, command, notEmpty, type SharedOptions, withOut } from "../../command.ts";
 import { printText } from "../../output/print-text.ts";
 
@@ -25,8 +25,8 @@ export const nginxCommand = withOut(
 )
   .description("Print a configuration for a plain nginx in front of the published files.")
   .option("--port <port>", "the port to listen on", toPort, 80)
-  .option("--server-name <names>", "the host names to answer for; any when not given", notEmpty)
-  .option("--preview <url>", "the svc preview that answers whoever sends a token", notEmpty)
+  .option("--server-name <names>", "the host names to serve (default: any)", notEmpty)
+  .option("--preview <url>", "the svc preview that answers requests with a token", notEmpty)
   .action(
     action<NginxOptions>(async (output, { out, port, serverName, preview }) => {
       const text = nginxConfig({

@@ -16,8 +16,10 @@ export const cdnTemplateCommand = command("template", [
 ])
   .description("Print a CloudFormation template: bucket, distribution, functions, deploy role.")
   .option("--no-kvs", "for deploys in place: without a KeyValueStore and releases")
-  .option("--preview", "with an origin for previews, which the stack asks for")
-  .addOption(new Option("--format <format>", "how").choices(["yaml", "json"]).default("yaml"))
+  .option("--preview", "with an origin for previews, whose host is a parameter")
+  .addOption(
+    new Option("--format <format>", "the format").choices(["yaml", "json"]).default("yaml"),
+  )
   .action(
     action<TemplateCommandOptions>(async (output, { kvs, preview = false, format }) => {
       if (preview && !kvs) {

@@ -13,14 +13,17 @@ interface TokensOptions extends WorkspaceOptions {
 
 export const cdnTokensCommand = withWorkspace(
   command("tokens", ["svc cdn tokens --kvs <arn>"]).description(
-    "Tell the edge which preview tokens of a workspace are valid: their hashes, and until when.",
+    "Write the hashes and expiry times of a workspace's preview tokens to the KeyValueStore.",
   ),
 )
   .addOption(kvsOption())
   .action(
     action<TokensOptions>(async (output, { store: file, workspace, kvs }) => {
       if (kvs === undefined) {
-        throw new UsageError("--kvs is missing", "it names the KeyValueStore of the edge function");
+        throw new UsageError(
+          "--kvs is missing",
+          "give the ARN of the edge function's KeyValueStore",
+        );
       }
       const edge = openKeyValueStore(kvs, { signal: new AbortController().signal });
       const { tokens, projectIds } = await withStore(file, (store) =>

@@ -1,11 +1,11 @@
-/** A statement of a policy of IAM, with lists where one may stand alone. */
+/** A statement of an IAM policy; a single value is a list of one. */
 export interface Statement {
   readonly allows: boolean;
-  /** By kind (`AWS`, `Service`, `Federated`); `*` alone is of every kind: `{ AWS: ["*"] }`. */
+  /** By kind (`AWS`, `Service`, `Federated`); `*` without a kind is `{ AWS: ["*"] }`. */
   readonly principals: Readonly<Record<string, readonly string[]>>;
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  /** Says what it is not about (`NotAction`, `NotResource`, `NotPrincipal`). */
+  /** Whether it has a `NotAction`, `NotResource` or `NotPrincipal`. */
   readonly isInverted: boolean;
   /** Values by operator and key, both in lower case: `stringequals aws:sourcearn`. */
   readonly conditions: ReadonlyMap<string, readonly string[]>;

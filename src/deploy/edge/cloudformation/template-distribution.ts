@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from "../../../workspace/json.ts";
+import { PREVIEW_ORIGIN } from "../function/constants.ts";
 import { attribute, either, NO_VALUE, ref, sub, type TemplateSection } from "./template-section.ts";
 
-/** The ids of the distribution's origins. */
-export const BUCKET_ORIGIN = "bucket";
-export const PREVIEW_ORIGIN = "preview";
+/** The id of the distribution's origin for published content. */
+const BUCKET_ORIGIN = "bucket";
 
-/** What answers for the bucket's own: the status to the viewer, and the object, by S3's status. */
+/** Custom error responses: the status and the object that replace a status of S3. */
 export const ERROR_DOCUMENTS = [
   { from: 404, to: 404, path: "/404.json", seconds: 5 },
   { from: 403, to: 503, path: "/503.json", seconds: 1 },
@@ -37,11 +37,11 @@ export function distribution(options: { kvs: boolean; preview: boolean }): Templ
     },
     comments: {
       [`${CONFIG}/DefaultCacheBehavior/AllowedMethods`]:
-        "All of them, so that the edge function sees them and answers 405: CloudFront itself would\nrefuse with a 403. The function lets nothing but GET and HEAD through.",
+        "All methods, so that the edge function answers 405: CloudFront itself would answer 403.\nThe function passes on only GET and HEAD.",
       [`${CONFIG}/CacheBehaviors`]:
-        "Assets have the hash of their bytes in the address: viewers may keep them, as stored.",
+        "The URL of an asset contains a hash of its bytes: viewers may cache it as immutable.",
       [`${CONFIG}/CustomErrorResponses`]:
-        "The deploy puts these two problem documents beside the releases. A 403 means that the bucket\ndoes not let CloudFront in, which is no fault of the viewer's.",
+        "svc deploy uploads these two problem documents. A 403 means that the bucket policy denies\nCloudFront access, which is a server error.",
     },
   };
 }

@@ -1,14 +1,12 @@
 import type { JsonValue } from "../../../workspace/json.ts";
-import { edgeFunction } from "../function/edge-function.ts";
-import { edgeResponseFunction } from "../function/response-function.ts";
-import { PREVIEW_ORIGIN } from "./template-distribution.ts";
+import { requestFunction } from "../function/request-function.ts";
+import { responseFunction } from "../function/response-function.ts";
 import { attribute, sub, type TemplateSection } from "./template-section.ts";
 
 export const RUNTIME = "cloudfront-js-2.0";
 
-/** The functions at the edge, and the store of pointers that one of them reads. */
-export function functions(options: { kvs: boolean; preview: boolean }): TemplateSection {
-  const { kvs } = options;
+/** The edge functions, and the KeyValueStore that the request function reads. */
+export function functions({ kvs }: { kvs: boolean }): TemplateSection {
   return {
     resources: {
       ...(kvs && {
@@ -16,30 +14,25 @@ export function functions(options: { kvs: boolean; preview: boolean }): Template
           Type: "AWS::CloudFront::KeyValueStore",
           Properties: {
             Name: sub("{AWS::StackName}-pointers"),
-            Comment: "svc: which release a project is served from, and preview tokens as hashes",
+            Comment: "svc: the live release of each project, and hashes of preview tokens",
           },
         },
       }),
-      EdgeFunction: functionResource("request", edgeSource(options), {
+      EdgeFunction: functionResource("request", requestFunction({ kvs }), {
         ...(kvs && {
           KeyValueStoreAssociations: [{ KeyValueStoreARN: attribute("Pointers", "Arn") }],
         }),
       }),
-      ...(kvs && { ResponseFunction: functionResource("response", edgeResponseFunction(), {}) }),
+      ...(kvs && { ResponseFunction: functionResource("response", responseFunction(), {}) }),
     },
     comments: {
-      "Resources/EdgeFunction": "As svc cdn function prints it.",
+      "Resources/EdgeFunction": "The output of svc cdn function.",
       ...(kvs && {
         "Resources/ResponseFunction":
-          "Releases are stored as immutable, for the edge; viewers are told to ask again. Assets and\nanswers of 400 and above do not pass here.",
+          "Releases are stored as immutable, for the edge; this gives viewers a short max-age. It does not\nrun for assets and for responses of 400 and above.",
       }),
     },
   };
-}
-
-/** The source that stands at the edge of such a set-up. */
-export function edgeSource({ kvs, preview }: { kvs: boolean; preview: boolean }): string {
-  return edgeFunction({ kvs, ...(preview && { preview: PREVIEW_ORIGIN }) });
 }
 
 function functionResource(name: string, code: string, more: Readonly<Record<string, JsonValue>>) {

@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from "../../../workspace/json.ts";
 import { attribute, either, ref, sub } from "./template-section.ts";
 
-/** What a deploy and `svc cdn doctor` are told of the stack. */
+/** The outputs of the stack, which `svc deploy` and `svc cdn doctor` take as arguments. */
 export function outputs({ kvs }: { kvs: boolean }): JsonObject {
   const edge = kvs ? "--kvs {Pointers.Arn}" : "--distribution {Distribution}";
   return {
     BucketName: output("The bucket", ref("Bucket")),
-    Target: output("What svc deploy is given", forPrefix("s3://{Bucket}")),
+    Target: output("The target of svc deploy", forPrefix("s3://{Bucket}")),
     ...(kvs && {
       KeyValueStoreArn: output("The store of pointers", attribute("Pointers", "Arn")),
     }),
     DistributionId: output("The distribution", ref("Distribution")),
     DistributionDomainName: output(
-      "Where the distribution answers",
+      "The host name of the distribution",
       attribute("Distribution", "DomainName"),
     ),
     BaseUrl: output(

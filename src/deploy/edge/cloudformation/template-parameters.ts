@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../workspace/json.ts";
 
-/** What a stack is asked for. */
+/** The parameters of the stack. */
 export function parameters({ preview }: { preview: boolean }): JsonObject {
   return {
     Prefix: {
@@ -36,19 +36,19 @@ export function parameters({ preview }: { preview: boolean }): JsonObject {
       Type: "String",
       Default: "ref:refs/heads/main",
       AllowedPattern: "^(ref:refs/heads/[^*?:]+|environment:[^*?:]+)$",
-      Description: "The branch (ref:refs/heads/main) or environment (environment:production) of it",
+      Description: "Its branch (ref:refs/heads/main) or environment (environment:production)",
     },
     OidcProviderArn: {
       Type: "String",
       Default: "",
       AllowedPattern:
         "^(arn:[a-z-]+:iam::[0-9]{12}:oidc-provider/token[.]actions[.]githubusercontent[.]com)?$",
-      Description: "The account's provider for GitHub, if it has one; empty: the stack makes it",
+      Description: "The account's OIDC provider for GitHub; if empty, the stack creates it",
     },
   };
 }
 
-/** What CloudFormation checks before it makes anything. */
+/** What CloudFormation checks before it creates resources. */
 export function rules(): JsonObject {
   const noAliases = { "Fn::Contains": [{ Ref: "Aliases" }, ""] };
   const noCertificate = { "Fn::Equals": [{ Ref: "CertificateArn" }, ""] };

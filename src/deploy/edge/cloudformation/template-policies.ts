@@ -6,13 +6,13 @@ import {
 import type { JsonObject, JsonValue } from "../../../workspace/json.ts";
 import { sub, type TemplateSection } from "./template-section.ts";
 
-/** Seconds: a day for what says nothing of its own, a year for what says immutable. */
+/** Seconds: a day without Cache-Control, at most a year. */
 const TTL = { MinTTL: 0, DefaultTTL: 86400, MaxTTL: 31536000 } as const;
 
 const LIST = /\s*,\s*/;
 
-/** H1 and nosniff, on whatever the bucket or the preview origin answers. */
-function commonHeaders(): JsonObject {
+/** H1: CORS, for responses of the bucket and of the preview origin. */
+function cors(): JsonObject {
   return {
     CorsConfig: {
       AccessControlAllowCredentials: false,
@@ -35,14 +35,14 @@ function responseHeaders(name: string, comment: string, security: JsonObject): J
       ResponseHeadersPolicyConfig: {
         Name: sub(`{AWS::StackName}-${name}`),
         Comment: comment,
-        ...commonHeaders(),
+        ...cors(),
         SecurityHeadersConfig: { ContentTypeOptions: { Override: true }, ...security },
       },
     },
   };
 }
 
-/** What the edge keeps, and the headers that it adds. */
+/** What the edge caches, and the headers that it adds. */
 export const POLICIES: TemplateSection = {
   resources: {
     CachePolicy: {
@@ -72,12 +72,12 @@ export const POLICIES: TemplateSection = {
   },
   comments: {
     "Resources/CachePolicy/Properties/CachePolicyConfig/MinTTL":
-      "More than 0 would keep previews, whose no-store says that nothing may.",
+      "More than 0 would cache previews in spite of their no-store.",
     "Resources/CachePolicy/Properties/CachePolicyConfig/ParametersInCacheKeyAndForwardedToOrigin/QueryStringsConfig":
-      "In the key, so that a preview and what is published are never taken for each other.",
+      "In the cache key, so that previews and published documents never share an entry.",
     "Resources/DocumentHeaders/Properties":
-      "No Cache-Control here: a policy cannot except previews and the edge's own answers (no-store).",
+      "No Cache-Control here: it would also replace the no-store of previews and of the edge function.",
     "Resources/AssetHeaders/Properties":
-      "S3 cannot store a Content-Security-Policy. The sandbox keeps an uploaded page or picture from\nrunning scripts in the origin of the API.",
+      "S3 cannot store a Content-Security-Policy. The sandbox prevents uploaded pages and pictures\nfrom running scripts in the origin of the API.",
   },
 };

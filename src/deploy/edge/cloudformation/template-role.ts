@@ -5,7 +5,7 @@ import { DISTRIBUTION_ARN, OBJECTS } from "./template-storage.ts";
 export const GITHUB = "token.actions.githubusercontent.com";
 export const AUDIENCE = "sts.amazonaws.com";
 
-/** All that a deploy asks of AWS, by what it asks it of. */
+/** The actions that a deploy needs, by resource. */
 export const DEPLOY_ACTIONS = {
   bucket: ["s3:ListBucket"],
   objects: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
@@ -20,7 +20,7 @@ export const DEPLOY_ACTIONS = {
   distribution: ["cloudfront:CreateInvalidation", "cloudfront:GetInvalidation"],
 } as const;
 
-/** The role that a workflow on GitHub takes to deploy, without a stored key. */
+/** The role that a GitHub workflow assumes to deploy, without stored credentials. */
 export function deployRole({ kvs }: { kvs: boolean }): TemplateSection {
   return {
     resources: {
@@ -47,8 +47,8 @@ export function deployRole({ kvs }: { kvs: boolean }): TemplateSection {
     },
     comments: {
       "Resources/GitHubProvider":
-        "An account has one provider for GitHub: other roles may lean on it, so it stays.",
-      "Resources/DeployRole": "All that a deploy does, and nothing else.",
+        "An account has one OIDC provider for GitHub: it is retained because other roles may use it.",
+      "Resources/DeployRole": "Permits the actions of svc deploy only.",
       "Resources/DeployRole/Properties/AssumeRolePolicyDocument":
         "This repository and this branch or environment only; no pull request, no other branch.",
     },
@@ -74,7 +74,7 @@ function trust(): JsonValue {
 function permissions(kvs: boolean): JsonValue[] {
   const { bucket, objects, pointers, distribution } = DEPLOY_ACTIONS;
   return [
-    // Not narrowed by s3:prefix: a GET of what is missing has none, and would be a 403.
+    // No condition on s3:prefix: a GET of a missing object has no prefix, and would be a 403.
     allow("List", bucket, attribute("Bucket", "Arn")),
     allow("Objects", objects, OBJECTS),
     kvs

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../../workspace/json.ts";
 /** A part of a CloudFormation template: its resources by logical id. */
 export interface TemplateSection {
   readonly resources: Readonly<Record<string, JsonValue>>;
-  /** Why something is as it is, by its path in the template (`Resources/Bucket/Properties`). */
+  /** By path in the template (`Resources/Bucket/Properties`). */
   readonly comments: Readonly<Record<string, string>>;
 }
 
@@ -15,7 +15,7 @@ export function attribute(logicalId: string, name: string): JsonValue {
   return { "Fn::GetAtt": [logicalId, name] };
 }
 
-/** A text in which `{Name}` and `{Name.Attribute}` stand for what CloudFormation puts there. */
+/** `Fn::Sub` of a text in which variables are `{Name}` and `{Name.Attribute}`, without `$`. */
 export function sub(text: string): JsonValue {
   return { "Fn::Sub": text.replaceAll("{", () => "$" + "{") };
 }
@@ -24,5 +24,5 @@ export function either(condition: string, then: JsonValue, otherwise: JsonValue)
   return { "Fn::If": [condition, then, otherwise] };
 }
 
-/** Stands for a property that is not there. */
+/** As the value of a property: leaves the property out. */
 export const NO_VALUE = ref("AWS::NoValue");

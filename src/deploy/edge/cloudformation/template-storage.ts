@@ -1,19 +1,19 @@
 import type { JsonValue } from "../../../workspace/json.ts";
 import { attribute, either, ref, sub, type TemplateSection } from "./template-section.ts";
 
-/** The objects that the deploy writes and CloudFront reads, all of them or those below the prefix. */
+/** The ARN of the objects that the deploy writes and CloudFront reads. */
 export const OBJECTS: JsonValue = either(
   "HasPrefix",
   sub("{Bucket.Arn}/{Prefix}/*"),
   sub("{Bucket.Arn}/*"),
 );
 
-/** The distribution's ARN: a policy that names it lets no other distribution in. */
+/** The distribution's ARN, by which a policy excludes other distributions. */
 export const DISTRIBUTION_ARN: JsonValue = sub(
   "arn:{AWS::Partition}:cloudfront::{AWS::AccountId}:distribution/{Distribution}",
 );
 
-/** The private bucket, and who may read it. */
+/** The private bucket and its policy. */
 export const STORAGE: TemplateSection = {
   resources: {
     Bucket: {
@@ -68,12 +68,13 @@ export const STORAGE: TemplateSection = {
   },
   comments: {
     "Resources/Bucket/DeletionPolicy":
-      "What is published outlives the stack; an empty bucket can be deleted by hand.",
+      "Published content outlives the stack; an empty bucket can be deleted by hand.",
     "Resources/Bucket/Properties":
-      "Not versioned: a release is never written over, and every version is still in svc's store.",
-    "Resources/Bucket/Properties/OwnershipControls": "No ACLs: the two policies say everything.",
+      "Not versioned: releases are never overwritten, and svc's store has every version.",
+    "Resources/Bucket/Properties/OwnershipControls":
+      "No ACLs: the bucket policy and the deploy role grant all access.",
     "Resources/BucketPolicy/Properties/PolicyDocument":
-      "Without ListBucket a missing object would be a 403, which the distribution tells as a 503.\nOnly the edge function's addresses reach the bucket, so nobody gets a listing.",
+      "Without ListBucket a missing object would be a 403, which the distribution turns into a 503.\nThe edge function passes on only the paths of documents and assets, so no viewer can list it.",
   },
 };
 

@@ -1,9 +1,9 @@
 import { Document, isMap, isScalar, Scalar, visit } from "yaml";
 import type { Template } from "./template.ts";
 
-/** The template as YAML, with its comments, and functions as text that can be read. */
+/** The template as YAML, with its comments, and function code as block literals. */
 export function templateYaml({ document, comments }: Template): string {
-  // CloudFormation reads YAML 1.1: what that would take for a date or a boolean is quoted.
+  // CloudFormation reads YAML 1.1: texts that it would read as a date or boolean are quoted.
   const yaml = new Document(document, { version: "1.1", aliasDuplicateObjects: false });
   for (const [path, comment] of Object.entries(comments)) {
     if (path !== "") commentOn(yaml, path.split("/"), comment);
@@ -29,7 +29,7 @@ function commentOn(yaml: Document, path: readonly string[], comment: string): vo
   const pair = isMap(map)
     ? map.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))
     : undefined;
-  if (pair === undefined) throw new Error(`a comment on nothing: ${path.join("/")}`);
+  if (pair === undefined) throw new Error(`the template has no ${path.join("/")} to comment on`);
   (pair.key as Scalar).commentBefore = asComment(comment);
 }
 

@@ -9,19 +9,19 @@ import type { TemplateSection } from "./template-section.ts";
 import { STORAGE } from "./template-storage.ts";
 
 export interface TemplateOptions {
-  /** Releases and a KeyValueStore that points at the live ones; false: a bucket written in place. */
+  /** Whether deploys make releases, with pointers in a KeyValueStore, or write in place. */
   readonly kvs: boolean;
-  /** With a preview origin, whose host the stack asks for; only with `kvs`, which holds tokens. */
+  /** Adds an origin for previews; only with `kvs`, which holds the tokens. */
   readonly preview: boolean;
 }
 
 export interface Template {
   readonly document: JsonObject;
-  /** By path, as `Resources/Bucket/Properties`; the empty path stands for the whole. */
+  /** By path (`Resources/Bucket/Properties`); the empty path is the head of the file. */
   readonly comments: Readonly<Record<string, string>>;
 }
 
-/** A CloudFormation template of all that a deploy to S3 and CloudFront needs. */
+/** A CloudFormation template of everything that a deploy to S3 and CloudFront needs. */
 export function cloudFormationTemplate(options: TemplateOptions): Template {
   const sections: readonly TemplateSection[] = [
     STORAGE,
@@ -50,11 +50,11 @@ export function cloudFormationTemplate(options: TemplateOptions): Template {
 }
 
 function head({ kvs }: TemplateOptions): string {
-  return `Printed by svc cdn template; printing it again after an update of svc and deploying the stack again
-brings the functions up to date. A stack's name may have 50 characters: other names are made of it.
-The bucket stands in the stack's region, any will do; a certificate must be in us-east-1.
+  return `Printed by svc cdn template. To update the functions after an update of svc, print it again and
+deploy the stack again. The name of the stack may have at most 50 characters: other names contain it.
+The stack may be in any region, which becomes the bucket's; a certificate must be in us-east-1.
   aws cloudformation deploy --stack-name content --template-file template.yaml \\
     --capabilities CAPABILITY_IAM --parameter-overrides GitHubRepository=owner/name
-Then, with the stack's outputs (DeployCommand is this line, filled in):
+Then deploy with the outputs of the stack (DeployCommand is this command, filled in):
   svc deploy s3://<bucket>[/<prefix>] ${kvs ? "--kvs <KeyValueStoreArn>" : "--distribution <DistributionId>"} --url <BaseUrl>`;
 }

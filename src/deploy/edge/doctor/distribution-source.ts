@@ -19,7 +19,7 @@ export type Behavior = Omit<CacheBehavior, "PathPattern"> & { readonly path: str
 
 export const DEFAULT_PATH = "*";
 
-/** A live distribution, of which each part is asked for when a check needs it. */
+/** A live distribution, whose parts are requested when a check needs them. */
 export class DistributionSource {
   readonly config: DistributionConfig;
   readonly #client: CloudFrontClient;
@@ -34,7 +34,7 @@ export class DistributionSource {
     return new DistributionSource(client, present(found.DistributionConfig));
   }
 
-  /** The default one first. */
+  /** The default behavior first. */
   get behaviors(): Behavior[] {
     const first: DefaultCacheBehavior = present(this.config.DefaultCacheBehavior);
     const others = this.config.CacheBehaviors?.Items ?? [];
@@ -59,7 +59,7 @@ export class DistributionSource {
     return present(found.OriginAccessControlConfig);
   }
 
-  /** What the live stage of a function is made of. */
+  /** The code of the live stage of a function. */
   async functionCode(arn: string): Promise<string> {
     const found = await this.#client.send(
       new GetFunctionCommand({ Name: nameOf(arn), Stage: "LIVE" }),
@@ -88,8 +88,8 @@ function nameOf(arn: string): string {
   return arn.slice(arn.lastIndexOf("/") + 1);
 }
 
-/** The SDK's types let every part be absent; CloudFront's answers have them. */
+/** Optional in the SDK's types, but in every response of CloudFront. */
 function present<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error("CloudFront's answer lacks what was asked for");
+  if (part === undefined) throw new Error("CloudFront's response lacks the requested part");
   return part;
 }

@@ -2,10 +2,10 @@ import { CloudFrontClient } from "@aws-sdk/client-cloudfront";
 import { CloudFrontKeyValueStoreClient } from "@aws-sdk/client-cloudfront-keyvaluestore";
 import { IAMClient } from "@aws-sdk/client-iam";
 import { S3Client } from "@aws-sdk/client-s3";
-// The KeyValueStore's client signs by it.
+// Registers the signer that the KeyValueStore's client needs.
 import "@aws-sdk/signature-v4a";
 
-/** What of a live set-up is looked at; what is left out is skipped. */
+/** The parts of a live set-up to check; checks of absent parts are skipped. */
 export interface DoctorSetup {
   readonly bucket?: string;
   /** Without slashes at its ends; "" for none. */
@@ -14,7 +14,7 @@ export interface DoctorSetup {
   readonly distribution?: string;
   /** The KeyValueStore's ARN. */
   readonly kvs?: string;
-  /** What stands before `/api/v1`. */
+  /** The URL before `/api/v1`. */
   readonly host?: string;
   /** The same by http, which must redirect. */
   readonly plainHost?: string;
@@ -32,20 +32,20 @@ export interface AwsClients {
 }
 
 /**
- * Clients with credentials, and endpoints, as the SDK finds them.
+ * Clients with the SDK's default credentials and endpoints.
  *
  * @param endpoint of S3 only.
  */
 export function awsClients(endpoint: string | undefined): AwsClients {
-  // These three have one address for all regions, and are signed for this one.
-  const everywhere = { region: "us-east-1" };
+  // These three services are global, and their requests are signed for this region.
+  const global = { region: "us-east-1" };
   return {
     s3: new S3Client({
       followRegionRedirects: true,
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     }),
-    cloudFront: new CloudFrontClient(everywhere),
-    keyValues: new CloudFrontKeyValueStoreClient(everywhere),
-    iam: new IAMClient(everywhere),
+    cloudFront: new CloudFrontClient(global),
+    keyValues: new CloudFrontKeyValueStoreClient(global),
+    iam: new IAMClient(global),
   };
 }

@@ -1,11 +1,11 @@
-/** An answer of a host, with its body as text. */
+/** A response, with its body as text. */
 export interface ProbeAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** A host that does not answer. */
+/** The host does not respond. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
@@ -14,9 +14,9 @@ export class NoAnswer extends Error {
 const TIMEOUT = 15_000;
 
 /**
- * Asks once, following no redirect, as a page of another origin would.
+ * Sends a request from another origin, and follows no redirect.
  *
- * @throws NoAnswer when none comes.
+ * @throws NoAnswer when the host does not respond.
  */
 export async function probe(url: string, init: RequestInit = {}): Promise<ProbeAnswer> {
   try {
@@ -28,7 +28,7 @@ export async function probe(url: string, init: RequestInit = {}): Promise<ProbeA
     const { cause, message } = error as Error;
     const why =
       cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : message;
-    throw new NoAnswer(`${url} does not answer: ${why}`);
+    throw new NoAnswer(`${url} does not respond: ${why}`);
   }
 }
 
@@ -42,18 +42,18 @@ export function problemCode({ headers, text }: ProbeAnswer): string | undefined 
   }
 }
 
-/** Where to probe, and what is known of it. */
+/** The host to probe, and what it should serve. */
 export interface UrlSource {
   readonly host: string;
   readonly plainHost: string | undefined;
-  /** A published project, if one is known. */
+  /** A published project. */
   readonly projectId: string | undefined;
-  /** The release it is served from, if it is. */
+  /** The release that it is served from. */
   readonly release: string | undefined;
 }
 
-/** The status and code of an answer, for details. */
-export function told(answer: ProbeAnswer): string {
+/** The status and problem code of a response, for `detail`. */
+export function summaryOf(answer: ProbeAnswer): string {
   const code = problemCode(answer);
   return `${answer.status} ${code ?? "without a problem document"}`;
 }

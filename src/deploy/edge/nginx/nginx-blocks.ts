@@ -1,25 +1,25 @@
 import { problemDocument } from "../../../http/problem-document.ts";
 import { COMMON_HEADERS, type Headers, PROBLEM_HEADERS } from "../../../http/published-headers.ts";
 
-/** A block of a configuration, its lines set in by two spaces. */
+/** A block of a configuration, its body indented by two spaces. */
 export function block(head: string, body: string): string {
   return `${head} {\n${body.replace(/^(?=.)/gm, "  ")}\n}`;
 }
 
-/** A text as one word of a configuration. A `$` in it stays a variable's, where nginx takes any. */
+/** A text as a quoted parameter. Variables in it are still expanded. */
 export function quoted(text: string): string {
   const escaped = text.replace(/"|\\(?=["'\\trn]|$)/g, "\\$&").replaceAll("\n", "\\n");
   return `"${escaped}"`;
 }
 
-/** Headers of every answer of a location; nginx takes them over from no outer block. */
+/** Headers of every response of a location: `add_header` in a block disables inherited ones. */
 export function addHeaders(headers: Headers): string {
   return Object.entries(headers)
     .map(([name, value]) => `add_header ${name} ${quoted(String(value))} always;`)
     .join("\n");
 }
 
-/** H4: how a location sends its problem documents. */
+/** H4: content type and headers of a location's problem documents. */
 export function problemsAt(headers: Headers = {}): string {
   const { "Content-Type": type, ...others } = PROBLEM_HEADERS;
   return [

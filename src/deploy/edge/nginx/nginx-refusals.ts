@@ -7,12 +7,13 @@ import {
   PREVIEW_HEADERS,
   PROBLEM_TYPE,
 } from "../../../http/published-headers.ts";
-import { RETRY_AFTER } from "../function/retry-after.ts";
+import { RETRY_AFTER } from "../retry-after.ts";
 import { addHeaders, block, problemReturn, problemsAt } from "./nginx-blocks.ts";
 
 /**
- * 418 and 420 are never sent: they lead to the locations that answer. Where nginx has no path yet
- * it takes no named location; with `..` in it, a path is one that no client can ask for.
+ * 418 and 420 are never sent: they select the locations that answer. Requests that nginx refuses
+ * before it has a path cannot use a named location, but a path with `..`, which no client can
+ * request.
  */
 export const REFUSALS = [
   ...[
@@ -34,11 +35,11 @@ export const REFUSALS = [
     "if ($svc_check = preflight) { return 418; }",
     "if ($svc_check = method) { return 405; }",
     "if ($svc_check = malformed) { return 400; }",
-    "if ($svc_check = nowhere) { return 404; }",
+    "if ($svc_check = ambiguous) { return 404; }",
   ],
 ].join("\n");
 
-/** What nginx refuses by itself, before or after our own rules; these stand in the server's order. */
+/** Requests that nginx itself refuses, checked in the server's order. */
 export const REFUSED = block(
   "location = /../refused",
   [
@@ -46,7 +47,7 @@ export const REFUSED = block(
     "if ($svc_verdict = method) { return 405; }",
     problemsAt(),
     `if ($svc_verdict = malformed) { ${problemReturn("bad-request")} }`,
-    `if ($svc_unread) { ${problemReturn("not-found")} }`,
+    `if ($svc_no_uri) { ${problemReturn("not-found")} }`,
     problemReturn("bad-request"),
   ].join("\n"),
 );
@@ -57,8 +58,8 @@ const NO_RANGE = {
   detail: "The file has no such range.",
 };
 
-/** H4: the problem documents, and what there is at all other addresses. */
-export const NOTHING = [
+/** H4: the locations of the problem documents, and 404 for all other paths. */
+export const PROBLEM_LOCATIONS = [
   block("location /", "return 404;"),
   block(
     "location @preflight",
@@ -75,7 +76,7 @@ export const NOTHING = [
   block(
     "location = /../no-range",
     [
-      "# nginx adds the headers of the file before it knows.",
+      "# nginx has already added the headers of the file.",
       "types { }",
       `default_type ${PROBLEM_TYPE};`,
       problemReturn("bad-request", NO_RANGE),

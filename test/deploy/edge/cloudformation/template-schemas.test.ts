@@ -35,7 +35,7 @@ afterAll(() => {
   schemas.free();
 });
 
-/** What CloudFormation's resource schemas, and its linter's rules, say against a template. */
+/** What CloudFormation's resource schemas and the linter's rules report of a template. */
 function findings(text: string): string[] {
   const path = join(temporaryFolder(), "template.yaml");
   writeFileSync(path, text);
@@ -54,7 +54,7 @@ const VARIANTS = [
 ] as const;
 
 describe("CloudFormation's published resource schemas", { timeout: 60_000 }, () => {
-  it.each(VARIANTS)("have nothing against the template, not even a warning (%s)", (_, variant) => {
+  it.each(VARIANTS)("accept the template without a warning (%s)", (_, variant) => {
     const template = cloudFormationTemplate(variant);
     expect(findings(templateYaml(template))).toEqual([]);
     expect(findings(templateJson(template))).toEqual([]);
@@ -69,7 +69,7 @@ describe("CloudFormation's published resource schemas", { timeout: 60_000 }, () 
     ["a wrong type", "MinTTL: 0", "MinTTL: none", "CachePolicy"],
     ["a resource that is not there", "Ref: CachePolicy", "Ref: CachPolicy", "Distribution"],
     ["an attribute that is not there", "- RegionalDomainName", "- RegionDomain", "Distribution"],
-  ])("tell of %s", (_, right, wrong, resource) => {
+  ])("report %s", (_, right, wrong, resource) => {
     const text = templateYaml(cloudFormationTemplate({ kvs: true, preview: false }));
     expect(text).toContain(right);
     expect(findings(text.replace(right, wrong)).join("\n")).toContain(` ${resource}: `);
@@ -77,8 +77,8 @@ describe("CloudFormation's published resource schemas", { timeout: 60_000 }, () 
 });
 
 describe("CloudFront's API", () => {
-  /** Words that the resource schemas do not limit, as the API of the SDK does. */
-  const WORDS: readonly [name: string, words: Readonly<Record<string, string>>][] = [
+  /** Enumerations of the SDK that the resource schemas do not have. */
+  const ENUMS: readonly [name: string, values: Readonly<Record<string, string>>][] = [
     ["ViewerProtocolPolicy", ViewerProtocolPolicy],
     ["Runtime", FunctionRuntime],
     ["EventType", EventType],
@@ -92,10 +92,10 @@ describe("CloudFront's API", () => {
     ["HeaderBehavior", CachePolicyHeaderBehavior],
   ];
 
-  it.each(WORDS)("knows the template's %s", (name, words) => {
+  it.each(ENUMS)("knows the template's %s", (name, values) => {
     const text = JSON.stringify(cloudFormationTemplate({ kvs: true, preview: true }).document);
     const used = [...text.matchAll(new RegExp(`"${name}":\\[?"([^"]*)"`, "g"))];
     expect(used.length).toBeGreaterThan(0);
-    for (const [, word] of used) expect(Object.values(words)).toContain(word);
+    for (const [, value] of used) expect(Object.values(values)).toContain(value);
   });
 });

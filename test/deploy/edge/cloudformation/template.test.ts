@@ -5,8 +5,8 @@ import {
   templateJson,
   templateYaml,
 } from "../../../../src/deploy/edge/cloudformation/template-text.ts";
-import { edgeFunction } from "../../../../src/deploy/edge/function/edge-function.ts";
-import { edgeResponseFunction } from "../../../../src/deploy/edge/function/response-function.ts";
+import { requestFunction } from "../../../../src/deploy/edge/function/request-function.ts";
+import { responseFunction } from "../../../../src/deploy/edge/function/response-function.ts";
 import { stackOf } from "../../../support/deploy/stack.ts";
 
 const VARIANTS = [
@@ -65,13 +65,13 @@ describe.each(VARIANTS)("the template: the bucket (%s)", (_, variant) => {
     expect(Bucket.UpdateReplacePolicy).toBe("Retain");
   });
 
-  it("lets this distribution alone read and list, and nobody in without TLS", () => {
+  it("lets only this distribution read and list, and requires TLS", () => {
     const Principal = { Service: "cloudfront.amazonaws.com" };
-    const given = { Effect: "Allow", Principal, Condition: forDistribution };
+    const allow = { Effect: "Allow", Principal, Condition: forDistribution };
     expect(BucketPolicy.Properties.Bucket).toBe("<Bucket>");
     expect(BucketPolicy.Properties.PolicyDocument.Statement).toEqual([
-      { Sid: "ReadObjects", Action: "s3:GetObject", Resource: "<Bucket.Arn>/*", ...given },
-      { Sid: "TellMissingObjects", Action: "s3:ListBucket", Resource: "<Bucket.Arn>", ...given },
+      { Sid: "ReadObjects", Action: "s3:GetObject", Resource: "<Bucket.Arn>/*", ...allow },
+      { Sid: "TellMissingObjects", Action: "s3:ListBucket", Resource: "<Bucket.Arn>", ...allow },
       {
         Sid: "RefusePlainHttp",
         Effect: "Deny",
@@ -100,7 +100,7 @@ describe.each(VARIANTS)("the template: the bucket (%s)", (_, variant) => {
     });
   });
 
-  it("may be shared by a prefix, which bounds what is read, and what the deploy writes", () => {
+  it("may be shared: a prefix limits what CloudFront reads and what the deploy writes", () => {
     const made = stack(variant, { Prefix: "site/live" });
     expect(config(made).Origins[0].OriginPath).toBe("/site/live");
     const below = "<Bucket.Arn>/site/live/*";
@@ -116,7 +116,7 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
   const { DefaultCacheBehavior, CacheBehaviors, CustomErrorResponses } = config(made);
   const behaviors = [DefaultCacheBehavior, ...CacheBehaviors];
 
-  it("H2: keeps by address and preview_token, at least 0 seconds, compressed both ways", () => {
+  it("H2: caches by path and preview_token, with a Min TTL of 0, and compresses with gzip and Brotli", () => {
     expect(made.Resources.CachePolicy.Properties.CachePolicyConfig).toMatchObject({
       MinTTL: 0,
       DefaultTTL: 86400,
@@ -134,7 +134,7 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
     }
   });
 
-  it("H1: hands every method to the edge function, which answers 405, and redirects to https", () => {
+  it("H1: passes every method to the edge function, which answers 405, and redirects to https", () => {
     for (const behavior of behaviors) {
       expect(behavior.AllowedMethods).toHaveLength(7);
       expect(behavior.CachedMethods).toEqual(["GET", "HEAD"]);
@@ -153,7 +153,7 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
     ]);
   });
 
-  it("H1: adds CORS and nosniff, and a sandbox to assets; no Cache-Control, which is not one for all", () => {
+  it("H1: adds CORS and nosniff, and a sandbox to assets, but no Cache-Control", () => {
     const { DocumentHeaders, AssetHeaders } = made.Resources;
     const documents = DocumentHeaders.Properties.ResponseHeadersPolicyConfig;
     const assets = AssetHeaders.Properties.ResponseHeadersPolicyConfig;
@@ -182,7 +182,7 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
     expect(CacheBehaviors[0].FunctionAssociations).toHaveLength(1);
   });
 
-  it("has host names of its own with a certificate, else CloudFront's", () => {
+  it("has its own host names with a certificate, else CloudFront's", () => {
     expect(config(made)).not.toHaveProperty("Aliases");
     expect(config(made)).not.toHaveProperty("ViewerCertificate");
     expect(made.Outputs.BaseUrl.Value).toBe("https://<Distribution.DomainName>/api/v1");
@@ -201,18 +201,17 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
 });
 
 describe("the template: functions", () => {
-  it.each(VARIANTS)("are those that svc prints, below 10 kB (%s)", (_, variant) => {
+  it.each(VARIANTS)("are the ones that svc prints (%s)", (_, variant) => {
     const { EdgeFunction, ResponseFunction } = stack(variant).Resources;
-    const code = edgeFunction({ kvs: variant.kvs, ...(variant.preview && { preview: "preview" }) });
+    const code = requestFunction({ kvs: variant.kvs });
     expect(EdgeFunction.Properties.FunctionCode).toBe(code);
-    expect(Buffer.byteLength(code)).toBeLessThan(10_000);
     expect(EdgeFunction.Properties.AutoPublish).toBe(true);
     expect(EdgeFunction.Properties.FunctionConfig.Runtime).toBe("cloudfront-js-2.0");
     const response = ResponseFunction?.Properties.FunctionCode;
-    expect(response).toBe(variant.kvs ? edgeResponseFunction() : undefined);
+    expect(response).toBe(variant.kvs ? responseFunction() : undefined);
   });
 
-  it("read the KeyValueStore of the stack; in place there is none", () => {
+  it("read the KeyValueStore of the stack, which has none in place", () => {
     const { EdgeFunction, Pointers } = stack(RELEASES).Resources;
     expect(Pointers.Type).toBe("AWS::CloudFront::KeyValueStore");
     expect(EdgeFunction.Properties.FunctionConfig.KeyValueStoreAssociations).toEqual([
@@ -221,7 +220,7 @@ describe("the template: functions", () => {
     expect(JSON.stringify(stack(IN_PLACE))).not.toMatch(/Pointers|KeyValueStore/);
   });
 
-  it("H2: releases pass the response function, which tells viewers to ask again", () => {
+  it("H2: releases run the response function, which sets the header for viewers", () => {
     const { FunctionAssociations } = config(stack(RELEASES)).DefaultCacheBehavior;
     expect(FunctionAssociations[1]).toEqual({
       EventType: "viewer-response",
@@ -231,7 +230,7 @@ describe("the template: functions", () => {
     expect(inPlace.FunctionAssociations).toHaveLength(1);
   });
 
-  it("H3: previews have an origin of their own, asked by https only", () => {
+  it("H3: previews have their own origin, reached by https only", () => {
     const { Origins } = config(stack(PREVIEWS, { PreviewDomainName: "preview.example.com" }));
     expect(Origins[1]).toEqual({
       Id: "preview",
@@ -300,7 +299,7 @@ describe("the template: the deploy role", () => {
   it.each([
     ["releases", RELEASES, [...bucket, pointers]],
     ["in place", IN_PLACE, [...bucket, invalidate]],
-  ])("may do what a deploy does, and nothing else (%s)", (_, variant, statements) => {
+  ])("permits the actions of a deploy, and nothing else (%s)", (_, variant, statements) => {
     const { Policies, ManagedPolicyArns } = stack(variant).Resources.DeployRole.Properties;
     expect(ManagedPolicyArns).toBeUndefined();
     expect(Policies).toHaveLength(1);
@@ -318,9 +317,9 @@ describe("the template: its text", () => {
     expect(Buffer.byteLength(templateYaml(template))).toBeLessThan(51_200);
   });
 
-  it("shows functions as they are, and says why where a reader asks", () => {
+  it("shows the functions as text, with comments that give reasons", () => {
     const text = templateYaml(cloudFormationTemplate(RELEASES));
-    const indented = edgeFunction({ kvs: true })
+    const indented = requestFunction({ kvs: true })
       .trimEnd()
       .replaceAll(/^(?=.)/gm, "        ");
     expect(text).toContain(`FunctionCode: |\n${indented}`);
@@ -328,7 +327,7 @@ describe("the template: its text", () => {
     expect(text).toMatch(/^#.*\n(#.*\n)*# {3}svc deploy s3:\/\/<bucket>/);
   });
 
-  it("tells the command that deploys to the stack", () => {
+  it("has the command that deploys to the stack", () => {
     const command = (variant: typeof RELEASES | typeof IN_PLACE, given = {}) =>
       stack(variant, given).Outputs.DeployCommand.Value;
     expect(command(RELEASES, { Prefix: "site" })).toBe(

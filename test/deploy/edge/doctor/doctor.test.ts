@@ -2,16 +2,16 @@ import { lookup } from "node:dns";
 import { Agent } from "node:http";
 import { CloudFrontKeyValueStoreClient } from "@aws-sdk/client-cloudfront-keyvaluestore";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Diagnosis, diagnose } from "../../../../src/deploy/edge/doctor/doctor.ts";
+import { type Diagnosis, diagnose } from "../../../../src/deploy/edge/doctor/diagnose.ts";
 import { awsClients, type DoctorSetup } from "../../../../src/deploy/edge/doctor/doctor-setup.ts";
 import {
-  type AwsWorld,
+  type AwsState,
   awsListener,
-  awsWorld,
+  awsState,
   KVS,
   type Resources,
   served,
-} from "../../../support/deploy/doctor-world.ts";
+} from "../../../support/deploy/doctor-stand-in.ts";
 import {
   publishedSite,
   redirecting,
@@ -30,12 +30,12 @@ afterEach(() => {
 
 const ALL = { bucket: "bucket", prefix: "", distribution: "E123", kvs: KVS, role: "deploy" };
 
-/** What the doctor says of a set-up; the site is served by http, and by http redirected. */
+/** The diagnosis of a set-up; one http server has the site, another one redirects to https. */
 async function diagnosis(
-  world: AwsWorld,
+  state: AwsState,
   more: { fault?: SiteFault; setup?: DoctorSetup; hasUrl?: boolean } = {},
 ): Promise<Diagnosis> {
-  const endpoint = await served(awsListener(world));
+  const endpoint = await served(awsListener(state));
   for (const service of ["CLOUDFRONT", "IAM"]) {
     vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, endpoint);
   }
@@ -53,7 +53,7 @@ async function diagnosis(
   );
 }
 
-/** The SDK puts the account's number before the endpoint's host, which must resolve then. */
+/** The SDK prepends the account id to the endpoint's host, which must still resolve. */
 function kvsClient(endpoint: string): CloudFrontKeyValueStoreClient {
   const httpAgent = new Agent({
     lookup: (_, options, done) => lookup("127.0.0.1", options, done),
@@ -68,27 +68,27 @@ function kvsClient(endpoint: string): CloudFrontKeyValueStoreClient {
 const withStatus = ({ checks }: Diagnosis, status: string) =>
   checks.filter((check) => check.status === status).map(({ id }) => id);
 
-describe("svc cdn doctor: a set-up made of svc cdn template", () => {
+describe("svc cdn doctor: a stack of svc cdn template", () => {
   it("is all ok", async () => {
-    const found = await diagnosis(awsWorld());
+    const found = await diagnosis(awsState());
     expect(found.checks.filter(({ status }) => status !== "ok")).toEqual([]);
     expect(found.ok).toBe(true);
     expect(new Set(found.checks.map(({ id }) => id)).size).toBe(found.checks.length);
   });
 
   it("is all ok below a prefix", async () => {
-    const world = awsWorld(undefined, { Prefix: "a/b" });
-    world.objects.clear();
-    world.objects.add("a/b/404.json").add("a/b/503.json");
-    const found = await diagnosis(world, { setup: { ...ALL, prefix: "a/b" }, hasUrl: false });
+    const state = awsState(undefined, { Prefix: "a/b" });
+    state.objects.clear();
+    state.objects.add("a/b/404.json").add("a/b/503.json");
+    const found = await diagnosis(state, { setup: { ...ALL, prefix: "a/b" }, hasUrl: false });
     expect(withStatus(found, "failed")).toEqual([]);
     expect(found.checks.find(({ id }) => id === "origin-path")?.status).toBe("ok");
   });
 
   it("is all ok in place, without a KeyValueStore", async () => {
     const { kvs: _, ...setup } = ALL;
-    const world = awsWorld({ kvs: false, preview: false });
-    const found = await diagnosis(world, { setup: { ...setup, project: "site" } });
+    const state = awsState({ kvs: false, preview: false });
+    const found = await diagnosis(state, { setup: { ...setup, project: "site" } });
     expect(withStatus(found, "failed")).toEqual([]);
     expect(withStatus(found, "skipped")).toEqual([
       ...["preview-origin", "function-store", "kvs", "kvs-pointers"],
@@ -110,7 +110,7 @@ const SUB = "token.actions.githubusercontent.com:sub";
 type Broken = readonly [
   id: string,
   how: string,
-  damage: (made: Resources, world: AwsWorld) => unknown,
+  damage: (made: Resources, state: AwsState) => unknown,
 ];
 
 const BROKEN: readonly Broken[] = [
@@ -135,7 +135,7 @@ const BROKEN: readonly Broken[] = [
       made.Bucket.Properties.OwnershipControls.Rules[0].ObjectOwnership = "ObjectWriter";
     },
   ],
-  ["bucket-read", "nothing is given", (made) => statements(made).splice(0, 1)],
+  ["bucket-read", "nothing is granted", (made) => statements(made).splice(0, 1)],
   [
     "bucket-read",
     "another distribution",
@@ -150,7 +150,7 @@ const BROKEN: readonly Broken[] = [
       statements(made)[0].Resource = "arn:aws:s3:::bucket/other/*";
     },
   ],
-  ["bucket-list", "nothing is given", (made) => statements(made).splice(1, 1)],
+  ["bucket-list", "nothing is granted", (made) => statements(made).splice(1, 1)],
   [
     "bucket-closed",
     "anybody may read",
@@ -208,7 +208,7 @@ const BROKEN: readonly Broken[] = [
   ],
   [
     "preview-origin",
-    "tokens in the clear",
+    "tokens without encryption",
     (made) => {
       config(made).Origins[1].CustomOriginConfig.OriginProtocolPolicy = "match-viewer";
     },
@@ -311,13 +311,13 @@ const BROKEN: readonly Broken[] = [
   ],
   [
     "assets",
-    "not kept",
+    "not cached by viewers",
     (made) =>
       config(made).CacheBehaviors[0].FunctionAssociations.push(
         config(made).DefaultCacheBehavior.FunctionAssociations[1],
       ),
   ],
-  ["error-404", "as S3 tells it", (made) => config(made).CustomErrorResponses.splice(0, 1)],
+  ["error-404", "the response of S3", (made) => config(made).CustomErrorResponses.splice(0, 1)],
   [
     "error-403",
     "as 403",
@@ -360,12 +360,12 @@ const BROKEN: readonly Broken[] = [
   [
     "kvs",
     "it is not ready",
-    (_, world) => {
-      world.kvsStatus = "PROVISIONING";
+    (_, state) => {
+      state.kvsStatus = "PROVISIONING";
     },
   ],
   ["kvs-pointers", "none", (_, { keys }) => keys.clear()],
-  ["kvs-pointers", "an odd one", (_, { keys }) => keys.set("p:site", "../x")],
+  ["kvs-pointers", "an invalid one", (_, { keys }) => keys.set("p:site", "../x")],
   [
     "role-trust",
     "every branch",
@@ -427,9 +427,9 @@ const BROKEN: readonly Broken[] = [
 
 describe("svc cdn doctor: one broken thing", () => {
   it.each(BROKEN)("%s: %s", async (id, _, damage) => {
-    const world = awsWorld();
-    damage(world.resources, world);
-    const found = await diagnosis(world, { hasUrl: false });
+    const state = awsState();
+    damage(state.resources, state);
+    const found = await diagnosis(state, { hasUrl: false });
     expect(found.ok).toBe(false);
     expect(withStatus(found, "failed")).toContain(id);
     const { detail, hint } = found.checks.find((check) => check.id === id) ?? {};
@@ -440,7 +440,7 @@ describe("svc cdn doctor: one broken thing", () => {
   const SITES: readonly [id: string, fault: SiteFault][] = [
     ["url-not-found", "no problem documents"],
     ["url-token", "serves published to a bad token"],
-    ["url-token", "keeps refusals"],
+    ["url-token", "caches refusals"],
     ["url-method", "answers POST"],
     ["url-options", "no preflight"],
     ["url-headers", "no CORS"],
@@ -454,11 +454,11 @@ describe("svc cdn doctor: one broken thing", () => {
   ];
 
   it.each(SITES)("%s: the site %s", async (id, fault) => {
-    const found = await diagnosis(awsWorld(), { fault });
+    const found = await diagnosis(awsState(), { fault });
     expect(withStatus(found, "failed")).toContain(id);
   });
 
-  it("url-https: http is served, or --url is no https address", async () => {
+  it("url-https: http is served, or --url is not an https address", async () => {
     const host = await served(publishedSite());
     for (const plainHost of [{ plainHost: host }, {}]) {
       const found = await diagnose({ prefix: "", host, ...plainHost }, awsClients(undefined));
@@ -466,16 +466,16 @@ describe("svc cdn doctor: one broken thing", () => {
     }
   });
 
-  it("is shown here for every check", async () => {
+  it("is tested for every check", async () => {
     const { checks } = await diagnose({ prefix: "" }, awsClients(undefined));
     const opened = ["bucket", "role", "url", "url-https"];
-    const shown = new Set([...BROKEN, ...SITES].map(([id]) => id).concat(opened));
-    expect(checks.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual([]);
+    const tested = new Set([...BROKEN, ...SITES].map(([id]) => id).concat(opened));
+    expect(checks.map(({ id }) => id).filter((id) => !tested.has(id))).toEqual([]);
   });
 });
 
-describe("L9: svc cdn doctor: what cannot be looked at", () => {
-  it("is skipped when it is not given, with what names it; never ok", async () => {
+describe("L9: svc cdn doctor: what cannot be checked", () => {
+  it("is skipped when its argument is not given, with the name of the argument", async () => {
     const found = await diagnose({ prefix: "" }, awsClients(undefined));
     expect(found.ok).toBe(true);
     expect(found.checks.every(({ status }) => status === "skipped")).toBe(true);
@@ -486,12 +486,12 @@ describe("L9: svc cdn doctor: what cannot be looked at", () => {
     ]);
   });
 
-  it("is skipped when it is not permitted, with what was refused", async () => {
-    const world = awsWorld();
+  it("is skipped when AWS denies access, with the reason", async () => {
+    const state = awsState();
     for (const name of ["policy", "GetRole", "/2020-05-31/cache-policy/CachePolicy/config"]) {
-      world.denied.add(name);
+      state.denied.add(name);
     }
-    const found = await diagnosis(world, { hasUrl: false });
+    const found = await diagnosis(state, { hasUrl: false });
     expect(withStatus(found, "failed")).toEqual([]);
     expect(withStatus(found, "skipped")).toEqual(
       expect.arrayContaining([
@@ -506,14 +506,14 @@ describe("L9: svc cdn doctor: what cannot be looked at", () => {
     expect(policy?.detail).toMatch(/^not permitted: .*AccessDenied/);
   });
 
-  it("has failed when it is not there, and what needs it is skipped", async () => {
+  it("fails when it does not exist, and the checks that need it are skipped", async () => {
     const setup = { bucket: "nowhere", prefix: "", distribution: "E999", role: "nobody" };
-    const found = await diagnosis(awsWorld(), { setup, hasUrl: false });
+    const found = await diagnosis(awsState(), { setup, hasUrl: false });
     expect(withStatus(found, "failed")).toEqual(["bucket", "distribution", "role"]);
     expect(withStatus(found, "ok")).toEqual([]);
   });
 
-  it("has failed when the host does not answer", async () => {
+  it("fails when the host does not respond", async () => {
     const host = "http://127.0.0.1:1";
     const found = await diagnose({ prefix: "", host, plainHost: host }, awsClients(undefined));
     expect(found.checks.find(({ id }) => id === "url")).toMatchObject({ status: "failed" });

@@ -1,51 +1,49 @@
-import { PREVIEW_ORIGIN } from "../cloudformation/template-distribution.ts";
-import { edgeSource } from "../cloudformation/template-functions.ts";
-import { edgeResponseFunction } from "../function/response-function.ts";
+import { requestFunction } from "../function/request-function.ts";
+import { responseFunction } from "../function/response-function.ts";
+import { type Check, failed, ok, skipped, verdict } from "./check.ts";
 import { type DistributionSource, functionAt } from "./distribution-source.ts";
-import { type Check, failed, ok, skipped, verdict } from "./doctor-check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
 
-const UPDATE = "deploy the stack of svc cdn template again: it brings the functions up to date";
+const OUTDATED = "the live code is not the code of this version of svc";
+const UPDATE = "deploy the stack of svc cdn template again, which updates the functions";
 
-/** That the functions at the edge are those that this svc prints, live and on every behavior. */
+/** Checks that every behavior runs the edge functions that this version of svc prints. */
 export function functionChecks({ kvs }: DoctorSetup): readonly Check<DistributionSource>[] {
   return [
     {
       id: "edge-function",
-      title: "the edge function of this svc stands in front of every behavior",
+      title: "every behavior runs the edge function of this version of svc",
       async run(source) {
         const arns = source.behaviors.map((behavior) => functionAt(behavior, "viewer-request"));
         const faults = source.behaviors
           .filter((_, index) => arns[index] === undefined)
-          .map(({ path }) => `${path}: no function sees the requests`);
+          .map(({ path }) => `${path}: no function for viewer requests`);
         for (const arn of new Set(arns.filter((one) => one !== undefined))) {
-          const preview = (source.config.Origins?.Items ?? []).some(
-            ({ Id }) => Id === PREVIEW_ORIGIN,
-          );
           const usesStore = (await storesOf(source, arn)).length > 0;
           const code = await source.functionCode(arn);
-          if (code !== edgeSource({ kvs: usesStore, preview })) {
-            faults.push("the live code is not what this svc prints");
+          if (code !== requestFunction({ kvs: usesStore })) {
+            faults.push(OUTDATED);
           }
         }
-        return verdict(faults, "live, and as printed", UPDATE);
+        return verdict(faults, "live and up to date", UPDATE);
       },
     },
     {
       id: "response-function",
-      title: "viewers of releases are told to ask again",
+      title: "viewers do not cache releases as immutable",
       async run(source) {
         const [first] = source.behaviors;
         const request = first && functionAt(first, "viewer-request");
         const response = first && functionAt(first, "viewer-response");
         const isInPlace = request !== undefined && (await storesOf(source, request)).length === 0;
-        if (isInPlace && response === undefined) return ok("in place: objects say it themselves");
+        if (isInPlace && response === undefined)
+          return ok("in place: objects have the header for viewers");
         if (response === undefined) {
-          return failed("releases are told to viewers as immutable, for a year", UPDATE);
+          return failed("viewers cache releases as immutable, for a year", UPDATE);
         }
-        const isRight = (await source.functionCode(response)) === edgeResponseFunction();
-        const faults = isRight ? [] : ["the live code is not what this svc prints"];
-        return verdict(faults, "live, and as printed", UPDATE);
+        const isRight = (await source.functionCode(response)) === responseFunction();
+        const faults = isRight ? [] : [OUTDATED];
+        return verdict(faults, "live and up to date", UPDATE);
       },
     },
     {

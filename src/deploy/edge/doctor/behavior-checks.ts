@@ -1,15 +1,15 @@
 import type { ResponseHeadersPolicyConfig } from "@aws-sdk/client-cloudfront";
 import { ALLOWED_METHODS, COMMON_HEADERS } from "../../../http/published-headers.ts";
 import { ASSETS } from "../cloudformation/template-distribution.ts";
+import { type Check, failed, ok, verdict } from "./check.ts";
 import { type Behavior, type DistributionSource, functionAt } from "./distribution-source.ts";
-import { type Check, failed, ok, verdict } from "./doctor-check.ts";
 
-/** A check of each behavior: what is wrong with it, or nothing. */
+/** A check that every behavior passes; `faultsOf` returns what is wrong with one. */
 function everyBehavior(
   id: string,
   title: string,
   hint: string,
-  faultOf: (behavior: Behavior, source: DistributionSource) => Promise<string[]> | string[],
+  faultsOf: (behavior: Behavior, source: DistributionSource) => Promise<string[]> | string[],
 ): Check<DistributionSource> {
   return {
     id,
@@ -17,7 +17,7 @@ function everyBehavior(
     async run(source) {
       const faults: string[] = [];
       for (const behavior of source.behaviors) {
-        const found = await faultOf(behavior, source);
+        const found = await faultsOf(behavior, source);
         faults.push(...found.map((fault) => `${behavior.path}: ${fault}`));
       }
       return verdict(faults, `${source.behaviors.length} behaviors`, hint);
@@ -25,7 +25,7 @@ function everyBehavior(
   };
 }
 
-/** How behaviors treat requests and answers. */
+/** Checks of the cache behaviors. */
 export const BEHAVIOR_CHECKS: readonly Check<DistributionSource>[] = [
   everyBehavior(
     "https",
@@ -45,38 +45,38 @@ export const BEHAVIOR_CHECKS: readonly Check<DistributionSource>[] = [
   ),
   everyBehavior(
     "compression",
-    "answers are compressed",
+    "responses are compressed",
     "turn on Compress in the behavior, and gzip and Brotli in its cache policy",
     async ({ Compress, CachePolicyId = "" }, source) => {
       if (!Compress) return ["Compress is off"];
       const key = (await source.cachePolicy(CachePolicyId))
         .ParametersInCacheKeyAndForwardedToOrigin;
       return [
-        ...(key?.EnableAcceptEncodingGzip ? [] : ["the cache policy is without gzip"]),
-        ...(key?.EnableAcceptEncodingBrotli ? [] : ["the cache policy is without Brotli"]),
+        ...(key?.EnableAcceptEncodingGzip ? [] : ["the cache policy disables gzip"]),
+        ...(key?.EnableAcceptEncodingBrotli ? [] : ["the cache policy disables Brotli"]),
       ];
     },
   ),
   everyBehavior(
     "cache-policy",
-    "the edge keeps by address and preview_token, and nothing that says no-store",
-    "use the cache policy of svc cdn template: Min TTL 0, query string preview_token alone",
+    "the edge caches by path and preview_token, and nothing with no-store",
+    "use the cache policy of svc cdn template: Min TTL 0, query string preview_token only",
     async ({ CachePolicyId = "" }, source) => {
       const { MinTTL, ...policy } = await source.cachePolicy(CachePolicyId);
       const key = policy.ParametersInCacheKeyAndForwardedToOrigin;
       const { QueryStringBehavior, QueryStrings } = key?.QueryStringsConfig ?? {};
       const query = `${QueryStringBehavior} ${(QueryStrings?.Items ?? []).join(", ")}`.trim();
       return [
-        ...(MinTTL === 0 ? [] : [`Min TTL is ${MinTTL}, which would keep previews`]),
+        ...(MinTTL === 0 ? [] : [`Min TTL is ${MinTTL}, which caches previews`]),
         ...(query === "whitelist preview_token" ? [] : [`query strings: ${query}`]),
-        ...(key?.HeadersConfig?.HeaderBehavior === "none" ? [] : ["headers are in the key"]),
-        ...(key?.CookiesConfig?.CookieBehavior === "none" ? [] : ["cookies are in the key"]),
+        ...(key?.HeadersConfig?.HeaderBehavior === "none" ? [] : ["headers are in the cache key"]),
+        ...(key?.CookiesConfig?.CookieBehavior === "none" ? [] : ["cookies are in the cache key"]),
       ];
     },
   ),
   everyBehavior(
     "headers",
-    "answers have CORS and nosniff, and their own Cache-Control",
+    "responses have CORS, nosniff and their own Cache-Control",
     "use the response headers policies of svc cdn template",
     async ({ ResponseHeadersPolicyId }, source) =>
       ResponseHeadersPolicyId
@@ -85,9 +85,9 @@ export const BEHAVIOR_CHECKS: readonly Check<DistributionSource>[] = [
   ),
   {
     id: "assets",
-    title: "assets are kept by viewers, and run no scripts",
+    title: "viewers cache assets, and run no scripts in them",
     async run(source) {
-      const hint = `add the behavior ${ASSETS} as svc cdn template has it`;
+      const hint = `add the behavior ${ASSETS} of svc cdn template`;
       const assets = source.behaviors.find(({ path }) => path === ASSETS);
       if (assets === undefined) return failed(`no behavior has the path ${ASSETS}`, hint);
       const id = assets.ResponseHeadersPolicyId;
@@ -95,7 +95,7 @@ export const BEHAVIOR_CHECKS: readonly Check<DistributionSource>[] = [
       const security = policy?.SecurityHeadersConfig?.ContentSecurityPolicy;
       const faults = [
         ...(security?.ContentSecurityPolicy === "sandbox" ? [] : ["no sandbox"]),
-        ...(functionAt(assets, "viewer-response") ? ["a function changes their answers"] : []),
+        ...(functionAt(assets, "viewer-response") ? ["a function changes their responses"] : []),
       ];
       return faults.length === 0 ? ok("sandbox") : failed(faults.join("; "), hint);
     },
@@ -113,8 +113,8 @@ function headerFaults(policy: ResponseHeadersPolicyConfig): string[] {
   const removed = (policy.RemoveHeadersConfig?.Items ?? []).map(({ Header }) => Header ?? "");
   return [
     ...lists
-      .filter(([found = [], right]) => found.join(", ") !== right)
-      .map(([found = [], right]) => `CORS has "${found.join(", ")}" for "${right}"`),
+      .filter(([found = [], expected]) => found.join(", ") !== expected)
+      .map(([found = [], expected]) => `CORS has "${found.join(", ")}" instead of "${expected}"`),
     ...(policy.SecurityHeadersConfig?.ContentTypeOptions ? [] : ["no nosniff"]),
     ...([...custom, ...removed].some((header) => /^cache-control$/i.test(header))
       ? ["Cache-Control is set for previews too"]

@@ -1,15 +1,15 @@
 import { filePath, urlPath } from "../../../documents/address.ts";
 import { ALLOWED_METHODS, COMMON_HEADERS } from "../../../http/published-headers.ts";
 import { RELEASES, releaseFolder } from "../../releases/keys.ts";
-import { type Check, type CheckGroup, type Finding, failed, ok, verdict } from "./doctor-check.ts";
+import { type Check, type CheckGroup, type CheckOutcome, failed, ok, verdict } from "./check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
-import { DOCUMENT_CHECKS } from "./doctor-url-document.ts";
-import { NoAnswer, probe, problemCode, told, type UrlSource } from "./probe.ts";
+import { DOCUMENT_CHECKS } from "./document-checks.ts";
+import { NoAnswer, probe, problemCode, summaryOf, type UrlSource } from "./probe.ts";
 
-const UNKNOWN = "svc-doctor-asks-for-no-project";
-const CLOUDFRONT = "look at the checks of the distribution: the edge function must answer this";
+const UNKNOWN = "svc-doctor-unknown-project";
+const CLOUDFRONT = "see the checks of the distribution: the edge function must answer this";
 
-/** What the host answers, asked as clients ask. */
+/** Checks of the host's responses to clients. */
 export function urlGroup(
   setup: DoctorSetup,
   pointers: () => Promise<ReadonlyMap<string, string>>,
@@ -17,27 +17,31 @@ export function urlGroup(
   const { host = "", plainHost, project } = setup;
   return {
     id: "url",
-    title: "the host answers",
+    title: "the host responds",
     missing: setup.host === undefined ? "--url" : undefined,
     open: async () => {
-      const found = setup.kvs === undefined ? new Map<string, string>() : await readable(pointers);
+      const found =
+        setup.kvs === undefined ? new Map<string, string>() : await pointersOrNone(pointers);
       const projectId = project ?? [...found.keys()][0];
       const release = projectId === undefined ? undefined : found.get(projectId);
       const source = { host, plainHost, projectId, release };
-      const finding = await answered(async () => {
+      const outcome = await failedWithoutAnswer(async () => {
         const { status } = await probe(host + urlPath({ kind: "project", projectId: UNKNOWN }));
         return ok(`status ${status}`);
       });
-      return { source, finding };
+      return { source, outcome };
     },
     checks: [MISSING, TOKEN, METHOD, PREFLIGHT, HEADERS, ...DOCUMENT_CHECKS, HTTPS, HIDDEN].map(
-      (check) => ({ ...check, run: (source) => answered(async () => check.run(source)) }),
+      (check) => ({
+        ...check,
+        run: (source) => failedWithoutAnswer(async () => check.run(source)),
+      }),
     ),
   };
 }
 
-/** Without pointers, some checks are skipped; why they cannot be read is told by checks of their own. */
-async function readable(pointers: () => Promise<ReadonlyMap<string, string>>) {
+/** Checks of the KeyValueStore report why pointers cannot be read; here their checks are skipped. */
+async function pointersOrNone(pointers: () => Promise<ReadonlyMap<string, string>>) {
   try {
     return await pointers();
   } catch {
@@ -45,7 +49,7 @@ async function readable(pointers: () => Promise<ReadonlyMap<string, string>>) {
   }
 }
 
-async function answered(run: () => Promise<Finding>): Promise<Finding> {
+async function failedWithoutAnswer(run: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
   try {
     return await run();
   } catch (error) {
@@ -62,7 +66,7 @@ const MISSING: Check<UrlSource> = {
     const answer = await probe(host + urlPath({ kind: "project", projectId: UNKNOWN }));
     const code = problemCode(answer);
     const isRight = answer.status === 404 && (code === "project-not-found" || code === "not-found");
-    return verdict(isRight ? [] : [told(answer)], told(answer), CLOUDFRONT);
+    return verdict(isRight ? [] : [summaryOf(answer)], summaryOf(answer), CLOUDFRONT);
   },
 };
 
@@ -73,24 +77,24 @@ const TOKENS = [
 
 const TOKEN: Check<UrlSource> = {
   id: "url-token",
-  title: "H3: preview_token in any form that is not valid is a 401, on all three endpoints",
+  title: "H3: an invalid preview_token is a 401, in any form and on all three endpoints",
   async run({ host, projectId = UNKNOWN }) {
     const paths = [
       urlPath({ kind: "project", projectId }),
       urlPath({ kind: "schema", projectId }),
       urlPath({ kind: "content", projectId, experienceId: "home" }),
     ];
-    const asked = paths.flatMap((path) => TOKENS.map((query) => `${path}?${query}`));
+    const targets = paths.flatMap((path) => TOKENS.map((query) => `${path}?${query}`));
     const faults: string[] = [];
-    for (const path of asked) {
+    for (const path of targets) {
       const answer = await probe(host + path);
       const isRight = answer.status === 401 && problemCode(answer) === "preview-token-invalid";
-      if (!isRight) faults.push(`${path} answers ${told(answer)}`);
+      if (!isRight) faults.push(`${path} answers ${summaryOf(answer)}`);
       else if (!/no-store/.test(answer.headers.get("cache-control") ?? "")) {
         faults.push(`${path} answers without no-store`);
       }
     }
-    return verdict(faults, `${asked.length} requests refused`, CLOUDFRONT);
+    return verdict(faults, `${targets.length} requests refused`, CLOUDFRONT);
   },
 };
 
@@ -102,8 +106,8 @@ const METHOD: Check<UrlSource> = {
     const isRight = answer.status === 405 && problemCode(answer) === "method-not-allowed";
     const allow = answer.headers.get("allow") ?? "";
     const faults =
-      isRight && allow === ALLOWED_METHODS ? [] : [`${told(answer)}, Allow "${allow}"`];
-    return verdict(faults, told(answer), `${CLOUDFRONT}, and all methods must reach it`);
+      isRight && allow === ALLOWED_METHODS ? [] : [`${summaryOf(answer)}, Allow "${allow}"`];
+    return verdict(faults, summaryOf(answer), `${CLOUDFRONT}, and all methods must reach it`);
   },
 };
 
@@ -124,25 +128,25 @@ const PREFLIGHT: Check<UrlSource> = {
 
 const HEADERS: Check<UrlSource> = {
   id: "url-headers",
-  title: "H1: answers are readable from any origin, and say nosniff",
+  title: "H1: responses are readable from any origin, and have nosniff",
   async run({ host, projectId = UNKNOWN }) {
     const answer = await probe(host + urlPath({ kind: "project", projectId }));
     const faults = Object.entries(COMMON_HEADERS)
-      .filter(([name, value]) => spaced(answer.headers.get(name)) !== spaced(value))
+      .filter(([name, value]) => normalized(answer.headers.get(name)) !== normalized(value))
       .map(([name]) => `${name} is "${answer.headers.get(name) ?? ""}"`);
-    return verdict(faults, "as published", "look at the check headers of the distribution");
+    return verdict(faults, "as published", "see the check headers of the distribution");
   },
 };
 
-/** Lists of names, with or without a space after the comma and in any case. */
-const spaced = (value: string | null) => value?.toLowerCase().replaceAll(/\s/g, "");
+/** Ignores case and spaces in lists of names. */
+const normalized = (value: string | null) => value?.toLowerCase().replaceAll(/\s/g, "");
 
 const HTTPS: Check<UrlSource> = {
   id: "url-https",
   title: "http is redirected to https",
   async run({ plainHost }) {
     if (plainHost === undefined)
-      return failed("--url is no https address", "use the https address");
+      return failed("--url is not an https address", "use the https address");
     const { status, headers } = await probe(
       plainHost + urlPath({ kind: "project", projectId: UNKNOWN }),
     );
@@ -159,7 +163,7 @@ const HTTPS: Check<UrlSource> = {
 
 const HIDDEN: Check<UrlSource> = {
   id: "url-hidden",
-  title: "nothing of the bucket is reachable but documents and assets",
+  title: "only documents and assets of the bucket are reachable",
   async run({ host, projectId = UNKNOWN, release }) {
     const folder = release === undefined ? RELEASES : releaseFolder(release);
     const file = filePath({ kind: "project", projectId });
@@ -167,7 +171,7 @@ const HIDDEN: Check<UrlSource> = {
     const faults: string[] = [];
     for (const path of [...paths, `${folder}manifest.json`, `${folder}${file}`]) {
       const answer = await probe(`${host}/${path}`);
-      if (answer.status !== 404) faults.push(`/${path} answers ${told(answer)}`);
+      if (answer.status !== 404) faults.push(`/${path} answers ${summaryOf(answer)}`);
     }
     return verdict(faults, "all 404", CLOUDFRONT);
   },

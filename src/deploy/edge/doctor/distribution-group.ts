@@ -1,28 +1,29 @@
 import type { CloudFrontClient } from "@aws-sdk/client-cloudfront";
-import { ERROR_DOCUMENTS, PREVIEW_ORIGIN } from "../cloudformation/template-distribution.ts";
+import { ERROR_DOCUMENTS } from "../cloudformation/template-distribution.ts";
+import { PREVIEW_ORIGIN } from "../function/constants.ts";
+import { BEHAVIOR_CHECKS } from "./behavior-checks.ts";
+import { type Check, type CheckGroup, failed, ok, skipped, verdict } from "./check.ts";
 import { DistributionSource } from "./distribution-source.ts";
-import { BEHAVIOR_CHECKS } from "./doctor-behaviors.ts";
-import { type Check, type CheckGroup, failed, ok, skipped, verdict } from "./doctor-check.ts";
-import { functionChecks } from "./doctor-functions.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
+import { functionChecks } from "./function-checks.ts";
 
 const DEPLOY_STACK = "deploy the stack of svc cdn template again";
 
-/** That the distribution reads the bucket, keeps what it may, and runs the functions of svc. */
+/** Checks of the distribution's origins, behaviors, error responses and functions. */
 export function distributionGroup(
   client: CloudFrontClient,
   setup: DoctorSetup,
 ): CheckGroup<DistributionSource> {
   return {
     id: "distribution",
-    title: "the distribution is there and enabled",
+    title: "the distribution exists and is enabled",
     missing: setup.distribution === undefined ? "--distribution" : undefined,
     open: async () => {
       const source = await DistributionSource.open(client, setup.distribution ?? "");
-      const finding = source.config.Enabled
+      const outcome = source.config.Enabled
         ? ok("enabled")
         : failed("the distribution is disabled", "enable it");
-      return { source, finding };
+      return { source, outcome };
     },
     checks: [
       originAccess(setup),
@@ -47,11 +48,11 @@ function bucketOrigins({ config }: DistributionSource) {
 function originAccess({ bucket }: DoctorSetup): Check<DistributionSource> {
   return {
     id: "origin-access",
-    title: "the distribution reads the bucket by an origin access control that always signs",
+    title: "the distribution reads the bucket through an origin access control that always signs",
     async run(source) {
       const faults: string[] = [];
       const origins = bucketOrigins(source);
-      if (origins.length !== 1) faults.push("the behaviors do not lead to one origin");
+      if (origins.length !== 1) faults.push("the behaviors do not share one origin");
       for (const { DomainName = "", OriginAccessControlId } of origins) {
         if (bucket !== undefined && !DomainName.startsWith(`${bucket}.s3`)) {
           faults.push(`the origin is ${DomainName}`);
@@ -73,22 +74,26 @@ function originAccess({ bucket }: DoctorSetup): Check<DistributionSource> {
 function originPath({ bucket, prefix }: DoctorSetup): Check<DistributionSource> {
   return {
     id: "origin-path",
-    title: "the distribution looks where svc deploy puts",
+    title: "the origin path is the folder that svc deploy writes",
     run(source) {
       if (bucket === undefined) return skipped("the target s3://bucket is not given");
-      const right = prefix === "" ? "" : `/${prefix}`;
+      const expected = prefix === "" ? "" : `/${prefix}`;
       const paths = bucketOrigins(source).map(({ OriginPath = "" }) => OriginPath);
       const faults = paths
-        .filter((path) => path !== right)
-        .map((path) => `the origin's path is "${path}", not "${right}"`);
-      return verdict(faults, right || "/", "give doctor and deploy the target of the stack");
+        .filter((path) => path !== expected)
+        .map((path) => `the origin's path is "${path}", not "${expected}"`);
+      return verdict(
+        faults,
+        expected || "/",
+        "pass the Target of the stack to svc deploy and svc cdn doctor",
+      );
     },
   };
 }
 
 const PREVIEW: Check<DistributionSource> = {
   id: "preview-origin",
-  title: "previews are asked for by https only",
+  title: "the preview origin is reached by https only",
   run({ config }) {
     const origin = (config.Origins?.Items ?? []).find(({ Id }) => Id === PREVIEW_ORIGIN);
     if (origin === undefined) return skipped("there is no preview origin");
@@ -97,7 +102,7 @@ const PREVIEW: Check<DistributionSource> = {
     return verdict(
       faults,
       origin.DomainName ?? "",
-      "a token must not travel in the clear: https-only",
+      "set it to https-only: tokens must be encrypted in transit",
     );
   },
 };

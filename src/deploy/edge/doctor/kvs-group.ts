@@ -4,9 +4,9 @@ import {
   paginateListKeys,
 } from "@aws-sdk/client-cloudfront-keyvaluestore";
 import { POINTER } from "../../releases/keys.ts";
-import { once } from "./doctor-bucket.ts";
-import { type CheckGroup, failed, ok } from "./doctor-check.ts";
+import { type CheckGroup, failed, ok } from "./check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
+import { once } from "./once.ts";
 
 /** The releases that projects are served from, by project id. */
 type Pointers = () => Promise<ReadonlyMap<string, string>>;
@@ -24,7 +24,7 @@ export function pointersOf(client: CloudFrontKeyValueStoreClient, arn: string): 
   });
 }
 
-/** That the KeyValueStore can be read, and points at releases. */
+/** Checks that the KeyValueStore can be read, and that its pointers name releases. */
 export function kvsGroup(
   client: CloudFrontKeyValueStoreClient,
   { kvs }: DoctorSetup,
@@ -32,16 +32,19 @@ export function kvsGroup(
 ): CheckGroup<Pointers> {
   return {
     id: "kvs",
-    title: "the KeyValueStore is there and ready",
+    title: "the KeyValueStore exists and is ready",
     missing: kvs === undefined ? "--kvs" : undefined,
     open: async () => {
       const found = await client.send(new DescribeKeyValueStoreCommand({ KvsARN: kvs }));
       const { Status = "unknown", FailureReason = "" } = found;
-      const finding =
+      const outcome =
         Status === "READY"
           ? ok(Status)
-          : failed(`it is ${Status} ${FailureReason}`.trim(), "wait for it, or make it anew");
-      return { source: pointers, finding };
+          : failed(
+              `it is ${Status} ${FailureReason}`.trim(),
+              "wait until it is ready, or create it again",
+            );
+      return { source: pointers, outcome };
     },
     checks: [
       {
@@ -49,10 +52,10 @@ export function kvsGroup(
         title: "projects are served from releases",
         async run(read) {
           const found = await read();
-          if (found.size === 0) return failed("it has no pointer", "run svc deploy with --kvs");
-          const odd = [...found].filter(([, release]) => !RELEASE.test(release));
-          if (odd.length === 0) return ok(`${found.size} projects`);
-          const names = odd.map(([id, release]) => `${id} points at "${release}"`);
+          if (found.size === 0) return failed("it has no pointers", "run svc deploy with --kvs");
+          const invalid = [...found].filter(([, release]) => !RELEASE.test(release));
+          if (invalid.length === 0) return ok(`${found.size} projects`);
+          const names = invalid.map(([id, release]) => `${id} points at "${release}"`);
           return failed(names.join("; "), "run svc deploy again, which sets the pointers");
         },
       },

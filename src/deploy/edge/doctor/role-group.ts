@@ -7,9 +7,9 @@ import {
 } from "@aws-sdk/client-iam";
 import { type Statement, statementsOf } from "../cloudformation/policy-document.ts";
 import { AUDIENCE, DEPLOY_ACTIONS, GITHUB } from "../cloudformation/template-role.ts";
-import { once } from "./doctor-bucket.ts";
-import { type Check, type CheckGroup, ok, verdict } from "./doctor-check.ts";
+import { type Check, type CheckGroup, ok, verdict } from "./check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
+import { once } from "./once.ts";
 
 interface RoleSource {
   readonly iam: IAMClient;
@@ -21,22 +21,24 @@ interface RoleSource {
 /** One branch or environment of one repository, without wildcards. */
 const SUBJECT = /^repo:[^*?:/]+\/[^*?:/]+:(?:ref:refs\/heads\/[^*?]+|environment:[^*?]+)$/;
 
+const INVERTED = "a statement has a NotAction, NotResource or NotPrincipal";
+
 const KNOWN: ReadonlySet<string> = new Set(Object.values(DEPLOY_ACTIONS).flat());
 
-/** That the deploy role can be taken by one workflow, and may do what a deploy does. */
+/** Checks that one workflow only may assume the deploy role, and that it permits a deploy only. */
 export function roleGroup(
   iam: IAMClient,
   { role = "", ...setup }: DoctorSetup,
 ): CheckGroup<RoleSource> {
   return {
     id: "role",
-    title: "the deploy role is there",
+    title: "the deploy role exists",
     missing: role === "" ? "--role" : undefined,
     open: async () => {
       const { Role } = await iam.send(new GetRoleCommand({ RoleName: role }));
       const trust = statementsOf(decodeURIComponent(Role?.AssumeRolePolicyDocument ?? ""));
       const permissions = once(() => inlinePolicies(iam, role));
-      return { source: { iam, role, trust, permissions }, finding: ok(Role?.Arn ?? role) };
+      return { source: { iam, role, trust, permissions }, outcome: ok(Role?.Arn ?? role) };
     },
     checks: [TRUST, ACTIONS, RESOURCES, ATTACHED, enough(setup.kvs !== undefined)],
   };
@@ -44,7 +46,7 @@ export function roleGroup(
 
 const TRUST: Check<RoleSource> = {
   id: "role-trust",
-  title: "one branch or environment of one repository may take the role",
+  title: "one branch or environment of one repository may assume the role",
   run({ trust }) {
     const allowed = trust.filter(({ allows }) => allows);
     const faults = allowed.flatMap(({ principals, actions, conditions, isInverted }) => {
@@ -56,47 +58,45 @@ const TRUST: Check<RoleSource> = {
         (operator) => conditions.get(`${operator} ${GITHUB}:sub`) ?? [],
       );
       return [
-        ...(isInverted ? ["a statement says who may not"] : []),
+        ...(isInverted ? [INVERTED] : []),
         ...named
           .filter((name) => !(name.startsWith("Federated ") && name.endsWith(`/${GITHUB}`)))
-          .map((name) => `${name} may take it`),
+          .map((name) => `${name} may assume it`),
         ...actions
           .filter((action) => action !== "sts:AssumeRoleWithWebIdentity")
           .map((action) => `it allows ${action}`),
         ...(audience.length === 1 && audience[0] === AUDIENCE ? [] : [`aud is not ${AUDIENCE}`]),
-        ...(subjects.length === 0 ? ["sub is not limited: any repository may take it"] : []),
+        ...(subjects.length === 0 ? ["sub is not limited: any repository may assume it"] : []),
         ...subjects.filter((one) => !SUBJECT.test(one)).map((one) => `sub may be ${one}`),
       ];
     });
-    if (allowed.length === 0) faults.push("nobody may take it");
-    const hint = "limit aud and sub by StringEquals, as svc cdn template has it";
+    if (allowed.length === 0) faults.push("nobody may assume it");
+    const hint = "limit aud and sub with StringEquals, as svc cdn template does";
     return verdict(faults, "aud and sub are limited", hint);
   },
 };
 
 const ACTIONS: Check<RoleSource> = {
   id: "role-actions",
-  title: "the role may do nothing but what a deploy does",
+  title: "the role permits only the actions of a deploy",
   async run({ permissions }) {
     const allowed = (await permissions()).filter(({ allows }) => allows);
     const faults = [
-      ...allowed
-        .filter(({ isInverted }) => isInverted)
-        .map(() => "a statement says what it is not"),
+      ...allowed.filter(({ isInverted }) => isInverted).map(() => INVERTED),
       ...allowed.flatMap(({ actions }) => actions).filter((action) => !KNOWN.has(action)),
     ];
-    return verdict(faults, "nothing else", "take these actions out of the role's policies");
+    return verdict(faults, "nothing else", "remove these actions from the role's policies");
   },
 };
 
 const RESOURCES: Check<RoleSource> = {
   id: "role-resources",
-  title: "the role's permissions name what they are about",
+  title: "the role's permissions name their resources",
   async run({ permissions }) {
     const faults = (await permissions())
       .filter(({ allows }) => allows)
       .flatMap(({ resources }) => resources)
-      // The one wildcard: all objects of a bucket, or below a prefix of it.
+      // The only wildcard allowed: all objects of a bucket, or below a prefix of it.
       .filter((resource) =>
         /[*?]/.test(resource.replace(/^(arn:[^:*]+:s3:::[^*?/]+\/.*)\*$/, "$1")),
       );
@@ -106,7 +106,7 @@ const RESOURCES: Check<RoleSource> = {
 
 const ATTACHED: Check<RoleSource> = {
   id: "role-attached",
-  title: "no managed policy widens the role",
+  title: "no managed policy is attached to the role",
   async run({ iam, role }) {
     const found = await iam.send(new ListAttachedRolePoliciesCommand({ RoleName: role }));
     const faults = (found.AttachedPolicies ?? []).map(({ PolicyName }) => `${PolicyName}`);
@@ -119,12 +119,12 @@ function enough(withKvs: boolean): Check<RoleSource> {
   const needed = [...bucket, ...objects, ...(withKvs ? pointers : distribution)];
   return {
     id: "role-enough",
-    title: "the role may do what a deploy does",
+    title: "the role permits all actions of a deploy",
     async run({ permissions }) {
       const allowed = (await permissions()).filter(({ allows }) => allows);
       const actions = new Set(allowed.flatMap((statement) => statement.actions));
       const missing = needed.filter((action) => !actions.has(action));
-      const hint = "give the role what svc cdn template gives it";
+      const hint = "add the actions that svc cdn template lists";
       return verdict(
         missing.map((action) => `${action} is missing`),
         `${needed.length} actions`,

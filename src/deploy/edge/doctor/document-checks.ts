@@ -1,13 +1,13 @@
 import { urlPath } from "../../../documents/address.ts";
 import { JSON_TYPE, PUBLISHED_HEADERS } from "../../../http/published-headers.ts";
-import { type Check, type Finding, failed, skipped, verdict } from "./doctor-check.ts";
-import { probe, told, type UrlSource } from "./probe.ts";
+import { type Check, type CheckOutcome, failed, skipped, verdict } from "./check.ts";
+import { probe, summaryOf, type UrlSource } from "./probe.ts";
 
 /** A check of a published project's config. */
 function ofProject(
   id: string,
   title: string,
-  run: (url: string) => Promise<Finding>,
+  run: (url: string) => Promise<CheckOutcome>,
 ): Check<UrlSource> {
   return {
     id,
@@ -26,15 +26,16 @@ const SERVED = ofProject(
   "H2: a project is served with H2's headers",
   async (url) => {
     const answer = await probe(url);
-    if (answer.status !== 200) return failed(told(answer), "deploy the project, or name another");
-    const kept = answer.headers.get("cache-control");
+    if (answer.status !== 200)
+      return failed(summaryOf(answer), "deploy the project, or name another");
+    const caching = answer.headers.get("cache-control");
     const type = answer.headers.get("content-type");
     const faults = [
-      ...(kept === CACHING ? [] : [`Cache-Control is "${kept}"`]),
+      ...(caching === CACHING ? [] : [`Cache-Control is "${caching}"`]),
       ...(type === JSON_TYPE ? [] : [`Content-Type is "${type}"`]),
-      ...(answer.headers.get("etag") ? [] : ["there is no ETag"]),
+      ...(answer.headers.get("etag") ? [] : ["no ETag"]),
     ];
-    return verdict(faults, CACHING, "look at the check response-function; deploy again");
+    return verdict(faults, CACHING, "see the check response-function, and deploy again");
   },
 );
 
@@ -45,30 +46,32 @@ const UNCHANGED = ofProject(
     const first = await probe(url);
     const headers = { "If-None-Match": first.headers.get("etag") ?? '"none"' };
     const { status, headers: again } = await probe(url, { headers });
-    const kept = again.get("cache-control");
+    const caching = again.get("cache-control");
     const faults = [
       ...(status === 304 ? [] : [`status ${status}`]),
-      // A 304 brings the header of what the viewer holds up to date.
-      ...(kept === null || kept === CACHING ? [] : [`Cache-Control is "${kept}"`]),
+      // A 304 updates the headers of the viewer's cached response.
+      ...(caching === null || caching === CACHING ? [] : [`Cache-Control is "${caching}"`]),
     ];
-    return verdict(faults, "304", "look at the check response-function");
+    return verdict(faults, "304", "see the check response-function");
   },
 );
 
-/** CloudFront compresses nothing shorter, in bytes. */
-const COMPRESSED_FROM = 1000;
+/** CloudFront compresses no shorter responses, in bytes. */
+const MIN_COMPRESSED_BYTES = 1000;
 
-const COMPRESSED = ofProject("url-compression", "answers are compressed", async (url) => {
+const COMPRESSED = ofProject("url-compression", "responses are compressed", async (url) => {
   const faults: string[] = [];
   for (const encoding of ["gzip", "br"]) {
     const { headers, text } = await probe(`${url}/schema`, {
       headers: { "Accept-Encoding": encoding },
     });
-    if (Buffer.byteLength(text) < COMPRESSED_FROM) return skipped("the schema is too short for it");
+    if (Buffer.byteLength(text) < MIN_COMPRESSED_BYTES)
+      return skipped("the schema is too short to be compressed");
     const given = headers.get("content-encoding") ?? "none";
-    if (given !== encoding) faults.push(`asked for ${encoding}, the encoding is ${given}`);
+    if (given !== encoding)
+      faults.push(`for Accept-Encoding ${encoding}, the encoding is ${given}`);
   }
-  return verdict(faults, "gzip and br", "look at the check compression of the distribution");
+  return verdict(faults, "gzip and br", "see the check compression of the distribution");
 });
 
 export const DOCUMENT_CHECKS: readonly Check<UrlSource>[] = [SERVED, UNCHANGED, COMPRESSED];

@@ -7,8 +7,8 @@ import { stackOf } from "./stack.ts";
 const ACCOUNT = "123456789012";
 export const KVS = `arn:aws:cloudfront::${ACCOUNT}:key-value-store/0a1b2c3d-0000-4000-8000-000000000000`;
 
-/** What the attributes of the stack's resources are once it is made. */
-const MADE: Readonly<Record<string, string>> = {
+/** The attributes of the created stack's resources. */
+const ATTRIBUTES: Readonly<Record<string, string>> = {
   Bucket: "bucket",
   "Bucket.Arn": "arn:aws:s3:::bucket",
   "Bucket.RegionalDomainName": "bucket.s3.eu-west-1.amazonaws.com",
@@ -19,22 +19,22 @@ const MADE: Readonly<Record<string, string>> = {
   GitHubProvider: `arn:aws:iam::${ACCOUNT}:oidc-provider/token.actions.githubusercontent.com`,
 };
 
-/** The resources of a stack made of svc's template, `any` so that tests can break each part. */
+/** The resources of a stack of svc's template; `any`, so that tests can damage each part. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Resources = any;
 
-/** What the stand-in answers by; a test breaks one thing of it. */
-export interface AwsWorld {
+/** What the stand-in responds from; a test damages one part of it. */
+export interface AwsState {
   readonly resources: Resources;
   readonly objects: Set<string>;
   readonly keys: Map<string, string>;
   kvsStatus: string;
   readonly attached: string[];
-  /** Paths, or actions of IAM, that are answered with AccessDenied. */
+  /** Paths, or actions of IAM, that get AccessDenied. */
   readonly denied: Set<string>;
 }
 
-export function awsWorld(variant = { kvs: true, preview: true }, given = {}): AwsWorld {
+export function awsState(variant = { kvs: true, preview: true }, given = {}): AwsState {
   const { document } = cloudFormationTemplate(variant);
   const parameters = {
     GitHubRepository: "acme/content",
@@ -44,7 +44,7 @@ export function awsWorld(variant = { kvs: true, preview: true }, given = {}): Aw
   const { Resources } = stackOf(document, parameters);
   const text = JSON.stringify(Resources).replaceAll(
     /<([A-Za-z.]+)>/g,
-    (_, name) => MADE[name] ?? name,
+    (_, name) => ATTRIBUTES[name] ?? name,
   );
   return {
     resources: JSON.parse(text),
@@ -73,8 +73,8 @@ interface Answer {
   readonly body: string;
 }
 
-/** Answers as the REST APIs of CloudFront, S3, its KeyValueStores and IAM do, as far as asked. */
-export function awsListener(world: AwsWorld): RequestListener {
+/** Responds as the APIs of CloudFront, S3, KeyValueStores and IAM do, to the requests of the doctor. */
+export function awsListener(state: AwsState): RequestListener {
   return async (request, response) => {
     let form = "";
     for await (const chunk of request) form += chunk;
@@ -82,8 +82,8 @@ export function awsListener(world: AwsWorld): RequestListener {
     const path = decodeURIComponent(url.pathname);
     const action = new URLSearchParams(form).get("Action") ?? undefined;
     const query = [...url.searchParams.keys()].filter((name) => name !== "x-id")[0] ?? "";
-    const isDenied = [action ?? path, query].some((name) => world.denied.has(name));
-    const found = isDenied ? denial(path) : answer(world, path, query, action, form);
+    const isDenied = [action ?? path, query].some((name) => state.denied.has(name));
+    const found = isDenied ? denial(path) : answer(state, path, query, action, form);
     const { status = 200, type = "text/xml", body } = found ?? missing("NoSuchThing");
     response.writeHead(status, { "Content-Type": type, "Content-Length": Buffer.byteLength(body) });
     response.end(request.method === "HEAD" ? undefined : body);
@@ -91,19 +91,19 @@ export function awsListener(world: AwsWorld): RequestListener {
 }
 
 function answer(
-  world: AwsWorld,
+  state: AwsState,
   path: string,
   query: string,
   action: string | undefined,
   form: string,
 ): Answer | undefined {
-  if (action !== undefined) return iam(world, action, new URLSearchParams(form));
-  if (path.startsWith("/2020-05-31/")) return cloudFront(world, path.split("/").slice(2));
-  if (path.startsWith("/key-value-stores/")) return keyValues(world, path);
-  return s3(world, path, query);
+  if (action !== undefined) return iam(state, action, new URLSearchParams(form));
+  if (path.startsWith("/2020-05-31/")) return cloudFront(state, path.split("/").slice(2));
+  if (path.startsWith("/key-value-stores/")) return keyValues(state, path);
+  return s3(state, path, query);
 }
 
-function cloudFront({ resources }: AwsWorld, [kind, id, part]: string[]): Answer | undefined {
+function cloudFront({ resources }: AwsState, [kind, id, part]: string[]): Answer | undefined {
   const properties = resources[id ?? ""]?.Properties;
   switch (kind) {
     case "distribution":
@@ -132,7 +132,7 @@ function cloudFront({ resources }: AwsWorld, [kind, id, part]: string[]): Answer
   return undefined;
 }
 
-function keyValues({ keys, kvsStatus }: AwsWorld, path: string): Answer {
+function keyValues({ keys, kvsStatus }: AwsState, path: string): Answer {
   const type = "application/json";
   const facts = { ItemCount: keys.size, TotalSizeInBytes: 1, KvsARN: KVS };
   const times = { Created: 1.7e9, LastModified: 1.7e9 };
@@ -143,7 +143,7 @@ function keyValues({ keys, kvsStatus }: AwsWorld, path: string): Answer {
   return { type, body: JSON.stringify({ Items }) };
 }
 
-function s3({ resources, objects }: AwsWorld, path: string, query: string): Answer | undefined {
+function s3({ resources, objects }: AwsState, path: string, query: string): Answer | undefined {
   const { Properties } = resources.Bucket;
   const [, bucket, ...key] = path.split("/");
   if (bucket !== "bucket") return missing("NoSuchBucket");
@@ -173,7 +173,7 @@ function s3({ resources, objects }: AwsWorld, path: string, query: string): Answ
   return { body: "" };
 }
 
-function iam({ resources, attached }: AwsWorld, action: string, form: URLSearchParams): Answer {
+function iam({ resources, attached }: AwsState, action: string, form: URLSearchParams): Answer {
   if (form.get("RoleName") !== "deploy") return missing("NoSuchEntity", true);
   const { AssumeRolePolicyDocument, Policies } = resources.DeployRole.Properties;
   const encoded = (policy: object) => encodeURIComponent(JSON.stringify(policy));
@@ -200,13 +200,13 @@ function denial(path: string): Answer {
   return { status: 403, body: errorXml("AccessDenied", !path.startsWith("/bucket")) };
 }
 
-/** S3 names its errors at the top, the others one level down. */
+/** S3 has `Error` at the root, the others one level down. */
 function errorXml(code: string, isOfService: boolean): string {
   const error = `<Error><Code>${code}</Code><Message>${code} of the stand-in</Message></Error>`;
   return isOfService ? `<ErrorResponse>${error}</ErrorResponse>` : error;
 }
 
-/** What a list holds, as CloudFront's API names it. */
+/** The element name of a list's items in CloudFront's API. */
 const MEMBERS: Readonly<Record<string, string>> = {
   AllowedMethods: "Method",
   QueryStrings: "Name",
@@ -217,7 +217,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   CustomHeadersConfig: "ResponseHeadersPolicyCustomHeader",
 };
 
-/** A value of the template as CloudFront's API has it: a list has its length beside its items. */
+/** A value of the template as XML of CloudFront's API, in which lists have a `Quantity`. */
 function xml(name: string, value: Resources): string {
   const items = Array.isArray(value) ? value : value?.Items;
   if (Array.isArray(items)) {

@@ -8,27 +8,27 @@ import {
 } from "../../../http/published-headers.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { ID } from "../../../workspace/ids.ts";
-import { mediaTypes } from "../function/media-types.ts";
+import { mediaTypes } from "./media-types.ts";
 import { addHeaders, block, quoted } from "./nginx-blocks.ts";
 import { MAPS } from "./nginx-maps.ts";
-import { NOTHING, REFUSALS, REFUSED } from "./nginx-refusals.ts";
+import { PROBLEM_LOCATIONS, REFUSALS, REFUSED } from "./nginx-refusals.ts";
 
 export interface NginxOptions {
   /** The absolute path of the folder of published files. */
   readonly out: string;
   /** 80 when not given. */
   readonly port?: number;
-  /** Host names, with a space between them; any host when not given. */
+  /** Host names, separated by spaces; any host when not given. */
   readonly serverName?: string;
-  /** The address of a `svc preview`, `http://host:port`: whoever sends a token is answered by it. */
+  /** The `svc preview` that answers requests with a token, `http://host:port`. */
   readonly preview?: string;
 }
 
 /**
  * A configuration for nginx's `http` context that answers from `out/` as `svc serve` does, or with
- * `preview` as `svc preview` does (H1 to H4). It needs no modules beyond nginx's usual ones.
+ * `preview` as `svc preview` does (H1 to H4). It needs nginx's default modules only.
  *
- * @throws UsageError when an option cannot stand in a configuration.
+ * @throws UsageError when an option is not valid in a configuration.
  */
 export function nginxConfig({ out, port = 80, serverName = "_", preview }: NginxOptions): string {
   if (/[$\p{Cc}]/u.test(out)) {
@@ -39,8 +39,8 @@ export function nginxConfig({ out, port = 80, serverName = "_", preview }: Nginx
   }
   if (!/^[\w.*-]+( [\w.*-]+)*$/.test(serverName)) {
     throw new UsageError(
-      `${JSON.stringify(serverName)} is no host name`,
-      'as in --server-name "cdn.example.com www.example.com"',
+      `${JSON.stringify(serverName)} is not a list of host names`,
+      'separate them by one space: --server-name "cdn.example.com www.example.com"',
     );
   }
   const parts = [
@@ -49,16 +49,16 @@ export function nginxConfig({ out, port = 80, serverName = "_", preview }: Nginx
     documents(preview !== undefined),
     ...(preview === undefined ? [] : [previewed(preview)]),
     REFUSED,
-    NOTHING,
+    PROBLEM_LOCATIONS,
     assets(preview !== undefined),
   ];
   return [INTRODUCTION, MAPS, block("server", parts.join("\n\n")), ""].join("\n");
 }
 
-const INTRODUCTION = `# Printed by svc cdn nginx: print it again rather than change it. It belongs in the http context,
-# as a file of /etc/nginx/conf.d/.
-# As svc serve answers, but: an ETag is made of a file's time and size, not of its bytes (two
-# publishes within one second can share it), Range and If-Match are answered by nginx's own rules.
+const INTRODUCTION = `# Printed by svc cdn nginx: print it again instead of editing it. Include it in the http context, for
+# example as a file of /etc/nginx/conf.d/.
+# It answers as svc serve does, except: an ETag is derived from the time and size of a file, not from
+# its bytes (two publishes within one second can share it), and Range and If-Match follow nginx's rules.
 `;
 
 function settings(out: string, port: number, serverName: string): string {
@@ -66,16 +66,16 @@ function settings(out: string, port: number, serverName: string): string {
     `listen ${port};`,
     `server_name ${serverName};`,
     `root ${quoted(out)};`,
-    // A link, at whatever place of the path, could lead out of the folder.
+    // A symbolic link anywhere in the path could lead out of the folder.
     "disable_symlinks on from=$document_root;",
     "server_tokens off;",
     "if_modified_since off;",
-    // As much as Node takes: a long token is refused as a token (H3).
+    // As in Node, so that a long token is refused as an invalid one (H3).
     "large_client_header_buffers 4 16k;",
   ].join("\n");
 }
 
-/** H1: the three addresses; the captures of their patterns are the ids of their files. */
+/** H1: the three endpoints; their patterns capture the ids in the paths of their files. */
 function documents(preview: boolean): string {
   const id = ID.source.slice(1, -1);
   const patterns = { projectId: `(?<svc_project>${id})`, experienceId: `(?<svc_experience>${id})` };
@@ -96,17 +96,17 @@ function documents(preview: boolean): string {
     .join("\n\n");
 }
 
-/** On answers with a file. nginx's own Last-Modified would be a second, coarser tag. */
+/** For responses with a file. nginx's Last-Modified would be a second, coarser validator. */
 const FILE_HEADERS = { ...COMMON_HEADERS, "Last-Modified": "" };
 
-/** H3: every token is left to the server that knows them, and so are the files of a draft. */
+/** H3: the preview server answers every request with a token, and those for assets of a draft. */
 function previewed(preview: string): string {
   return [
     "error_page 420 = @preview;",
     block(
       "location @preview",
       [
-        "# A log must hold no token.",
+        "# Tokens must not be logged.",
         "access_log off;",
         `proxy_pass ${origin(preview)};`,
         "proxy_http_version 1.1;",
@@ -122,8 +122,8 @@ function origin(preview: string): string {
     return url.origin;
   }
   throw new UsageError(
-    `${JSON.stringify(preview)} is no address of a preview server`,
-    "give its scheme, host and port alone: --preview http://127.0.0.1:4400",
+    `${JSON.stringify(preview)} is not the address of a preview server`,
+    "give its scheme, host and port only: --preview http://127.0.0.1:4400",
   );
 }
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { mediaTypes } from "../../../../src/deploy/edge/function/media-types.ts";
+import { mediaTypes } from "../../../../src/deploy/edge/nginx/media-types.ts";
+import { nginxConfig } from "../../../../src/deploy/edge/nginx/nginx-config.ts";
 import {
-  ASKS_FOR_PREVIEW,
+  HAS_PREVIEW_TOKEN,
   WELL_FORMED,
-} from "../../../../src/deploy/edge/function/request-patterns.ts";
-import { nginxConfig } from "../../../../src/deploy/edge/nginx/nginx.ts";
+} from "../../../../src/deploy/edge/nginx/request-patterns.ts";
 import { assetHeaders } from "../../../../src/http/published-headers.ts";
 import { UsageError } from "../../../../src/workspace/errors.ts";
 
-/** The parts of PCRE that JavaScript spells otherwise. */
+/** Replaces the syntax of PCRE that JavaScript lacks. */
 const inJavaScript = (pattern: string) =>
   new RegExp(pattern.replaceAll("*+", "*").replaceAll(String.raw`\z`, "$"));
 
 describe("nginx's configuration", () => {
-  it("H4: an address is well formed when decodeURIComponent takes it", () => {
+  it("H4: a path is well formed when decodeURIComponent accepts it", () => {
     const wellFormed = inJavaScript(WELL_FORMED);
     const bytes = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf];
     const heads = [
@@ -52,8 +52,8 @@ describe("nginx's configuration", () => {
     expect(paths.length).toBeGreaterThan(1000);
   });
 
-  it("H3: a query asks for a preview when URLSearchParams finds a preview_token in it", () => {
-    const asks = inJavaScript(ASKS_FOR_PREVIEW);
+  it("H3: a query has a preview_token when URLSearchParams finds one", () => {
+    const matches = inJavaScript(HAS_PREVIEW_TOKEN);
     const name = "preview_token";
     const spelled = Array.from(name, (letter, at) => {
       const code = `%${letter.charCodeAt(0).toString(16)}`;
@@ -70,36 +70,36 @@ describe("nginx's configuration", () => {
     for (const one of [...names, "preview_tokens", "preview%255Ftoken", "preview+token", ""]) {
       for (const query of [one, `${one}=`, `${one}=1`, `a=1&${one}`, `&${one}&b`, `a?${one}`]) {
         const found = new URLSearchParams(query).has(name);
-        expect(asks.test(`/api?${query}`), query).toBe(found);
+        expect(matches.test(`/api?${query}`), query).toBe(found);
       }
-      expect(asks.test(`/${one}=1`)).toBe(false);
+      expect(matches.test(`/${one}=1`)).toBe(false);
     }
   });
 
-  it("knows the type of every ending that the server knows", () => {
+  it("has the media type of every file extension that the server knows", () => {
     const lines = mediaTypes().split("\n");
-    const endings = lines.flatMap((line) => {
+    const extensions = lines.flatMap((line) => {
       const [, type = "", names = ""] = /^"([^"]+)" ([^;"]+);$/.exec(line) ?? [];
-      return names.split(" ").map((ending) => [ending, type] as const);
+      return names.split(" ").map((extension) => [extension, type] as const);
     });
-    for (const [ending, type] of endings) {
-      expect(assetHeaders(`x.${ending}`)["Content-Type"]).toBe(type);
+    for (const [extension, type] of extensions) {
+      expect(assetHeaders(`x.${extension}`)["Content-Type"]).toBe(type);
     }
-    expect(new Set(endings.map(([ending]) => ending)).size).toBe(endings.length);
-    expect(endings.length).toBeGreaterThan(1000);
+    expect(new Set(extensions.map(([extension]) => extension)).size).toBe(extensions.length);
+    expect(extensions.length).toBeGreaterThan(1000);
   });
 
   it.each([
     ["a folder with a variable's name", { out: "/srv/$out" }, /\$out/],
     ["a folder with a line end", { out: "/srv/a\nb" }, /a\\nb/],
     ["a host name with a semicolon", { out: "/srv/out", serverName: "a; b" }, /a; b/],
-    ["a preview that is no address", { out: "/srv/out", preview: "localhost:4400" }, /localhost/],
+    ["a preview without a scheme", { out: "/srv/out", preview: "localhost:4400" }, /localhost/],
     ["a preview with a path", { out: "/srv/out", preview: "http://a/b" }, /a\/b/],
     ["a preview with a password", { out: "/srv/out", preview: "http://u:p@a" }, /u:p/],
     ["a preview by file", { out: "/srv/out", preview: "file:///a" }, /file/],
-  ])("is refused for %s", (_what, options, told) => {
+  ])("is refused for %s", (_what, options, message) => {
     expect(() => nginxConfig(options)).toThrow(UsageError);
-    expect(() => nginxConfig(options)).toThrow(told);
+    expect(() => nginxConfig(options)).toThrow(message);
   });
 });
 

@@ -8,8 +8,9 @@ import {
 } from "@aws-sdk/client-s3";
 import { type Statement, statementsOf } from "../cloudformation/policy-document.ts";
 import { ERROR_DOCUMENTS } from "../cloudformation/template-distribution.ts";
-import { type Check, type CheckGroup, failed, ok, verdict } from "./doctor-check.ts";
+import { type Check, type CheckGroup, failed, ok, verdict } from "./check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
+import { once } from "./once.ts";
 
 interface BucketSource {
   readonly s3: S3Client;
@@ -19,19 +20,19 @@ interface BucketSource {
   readonly policy: () => Promise<readonly Statement[]>;
 }
 
-const AS_TEMPLATE = "set it as svc cdn template has it";
+const SEE_TEMPLATE = "see the bucket policy of svc cdn template";
 
-/** That the bucket is private, and read by the distribution. */
+/** Checks that the bucket is private, and that the distribution can read it. */
 export function bucketGroup(s3: S3Client, setup: DoctorSetup): CheckGroup<BucketSource> {
   const { bucket = "", prefix, distribution } = setup;
   return {
     id: "bucket",
-    title: "the bucket is there",
+    title: "the bucket exists",
     missing: setup.bucket === undefined ? "the target s3://bucket" : undefined,
     open: async () => {
       await s3.send(new HeadBucketCommand({ Bucket: bucket }));
       const policy = once(() => bucketPolicy(s3, bucket));
-      return { source: { s3, bucket, prefix, distribution, policy }, finding: ok(bucket) };
+      return { source: { s3, bucket, prefix, distribution, policy }, outcome: ok(bucket) };
     },
     checks: [PRIVATE, OWNERSHIP, READS, LISTS, CLOSED, TLS, ERRORS],
   };
@@ -39,24 +40,24 @@ export function bucketGroup(s3: S3Client, setup: DoctorSetup): CheckGroup<Bucket
 
 const PRIVATE: Check<BucketSource> = {
   id: "bucket-private",
-  title: "public access to the bucket is blocked in all four ways",
+  title: "all four settings of Block Public Access are on",
   async run({ s3, bucket }) {
     const found = await unlessAbsent("NoSuchPublicAccessBlockConfiguration", () =>
       s3.send(new GetPublicAccessBlockCommand({ Bucket: bucket })),
     );
     const block = found?.PublicAccessBlockConfiguration;
-    const ways = [
+    const settings = [
       ...(["BlockPublicAcls", "BlockPublicPolicy"] as const),
       ...(["IgnorePublicAcls", "RestrictPublicBuckets"] as const),
     ];
-    const off = ways.filter((way) => block?.[way] !== true).map((way) => `${way} is off`);
-    return verdict(off, "all on", "turn on all of Block public access for this bucket");
+    const off = settings.filter((name) => block?.[name] !== true).map((name) => `${name} is off`);
+    return verdict(off, "all on", "turn on all settings of Block Public Access for this bucket");
   },
 };
 
 const OWNERSHIP: Check<BucketSource> = {
   id: "bucket-ownership",
-  title: "ACLs of the bucket count for nothing",
+  title: "ACLs of the bucket are disabled",
   async run({ s3, bucket }) {
     const found = await unlessAbsent("OwnershipControlsNotFoundError", () =>
       s3.send(new GetBucketOwnershipControlsCommand({ Bucket: bucket })),
@@ -72,7 +73,7 @@ const READS: Check<BucketSource> = {
   id: "bucket-read",
   title: "the distribution may read the objects",
   async run(source) {
-    return given(source, "s3:GetObject", [
+    return checkGrant(source, "s3:GetObject", [
       `${source.bucket}/*`,
       ...(source.prefix ? [`${source.bucket}/${source.prefix}/*`] : []),
     ]);
@@ -83,11 +84,11 @@ const LISTS: Check<BucketSource> = {
   id: "bucket-list",
   title: "the distribution may list the bucket, so that a missing object is a 404",
   async run(source) {
-    return given(source, "s3:ListBucket", [source.bucket]);
+    return checkGrant(source, "s3:ListBucket", [source.bucket]);
   },
 };
 
-async function given(source: BucketSource, action: string, names: readonly string[]) {
+async function checkGrant(source: BucketSource, action: string, names: readonly string[]) {
   const statements = (await source.policy()).filter(isForCloudFront);
   const granted = statements.filter(
     ({ actions, resources }) =>
@@ -100,26 +101,25 @@ async function given(source: BucketSource, action: string, names: readonly strin
       ? /:distribution\/[A-Z0-9]+$/.test(arn)
       : arn.endsWith(`:distribution/${distribution}`);
   if (granted.some((statement) => sourceArns(statement).some(isThis))) return ok(action);
-  const what = granted.length > 0 ? "to another distribution, or to any" : "to CloudFront";
   const detail =
     granted.length > 0
-      ? `the bucket policy gives ${action} ${what}`
-      : `the bucket policy does not give ${action} ${what}`;
-  return failed(detail, `give it with AWS:SourceArn of this distribution: ${AS_TEMPLATE}`);
+      ? `the bucket policy grants ${action} to another distribution, or to any`
+      : `the bucket policy does not grant ${action} to CloudFront`;
+  return failed(detail, `grant it with AWS:SourceArn of this distribution: ${SEE_TEMPLATE}`);
 }
 
 const CLOSED: Check<BucketSource> = {
   id: "bucket-closed",
-  title: "the bucket policy lets nobody in but one distribution",
+  title: "the bucket policy grants access to one distribution only",
   async run({ policy }) {
     const open = (await policy()).filter((statement) => {
       const { allows, principals, isInverted } = statement;
       if (!allows) return false;
-      const anybody = (principals.AWS ?? []).includes("*") || isInverted;
-      return anybody || (isForCloudFront(statement) && sourceArns(statement).length === 0);
+      const isPublic = (principals.AWS ?? []).includes("*") || isInverted;
+      return isPublic || (isForCloudFront(statement) && sourceArns(statement).length === 0);
     });
-    const faults = open.map(({ actions }) => `anybody is given ${actions.join(", ")}`);
-    return verdict(faults, "closed", `remove that statement: ${AS_TEMPLATE}`);
+    const faults = open.map(({ actions }) => `anyone may ${actions.join(", ")}`);
+    return verdict(faults, "no other grants", `remove that statement: ${SEE_TEMPLATE}`);
   },
 };
 
@@ -136,13 +136,13 @@ const TLS: Check<BucketSource> = {
         conditions.get("bool aws:securetransport")?.[0] === "false",
     );
     const faults = refuses ? [] : ["no statement denies aws:SecureTransport false"];
-    return verdict(faults, "denied", `add the statement: ${AS_TEMPLATE}`);
+    return verdict(faults, "denied", `add the statement: ${SEE_TEMPLATE}`);
   },
 };
 
 const ERRORS: Check<BucketSource> = {
   id: "bucket-errors",
-  title: "the bucket holds the two problem documents",
+  title: "the bucket has both problem documents",
   async run({ s3, bucket, prefix }) {
     const faults: string[] = [];
     for (const { path } of ERROR_DOCUMENTS) {
@@ -152,7 +152,7 @@ const ERRORS: Check<BucketSource> = {
       );
       if (found === undefined) faults.push(`${Key} is missing`);
     }
-    return verdict(faults, "both are there", "run svc deploy, which puts them there");
+    return verdict(faults, "both exist", "run svc deploy, which uploads them");
   },
 };
 
@@ -172,21 +172,15 @@ async function bucketPolicy(s3: S3Client, bucket: string): Promise<Statement[]> 
   return found?.Policy === undefined ? [] : statementsOf(found.Policy);
 }
 
-/** What is asked for; undefined when S3 answers by this name that it is not there. */
-async function unlessAbsent<T>(name: string, ask: () => Promise<T>): Promise<T | undefined> {
+/** The result of a request; undefined when it fails with an error of this name. */
+async function unlessAbsent<T>(
+  errorName: string,
+  request: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
-    if (error instanceof Error && error.name === name) return undefined;
+    if (error instanceof Error && error.name === errorName) return undefined;
     throw error;
   }
-}
-
-/** Asks at most once. */
-export function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
-  return () => {
-    answer ??= ask();
-    return answer;
-  };
 }

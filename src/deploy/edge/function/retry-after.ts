@@ -1,2 +1,0 @@
-/** After how many seconds a client may ask again when what stands behind the edge failed. */
-export const RETRY_AFTER = 5;
