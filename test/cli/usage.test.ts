@@ -71,8 +71,8 @@ describe("cli.md: exit status 2 for wrong usage", { timeout: 60_000 }, () => {
     ["an unknown option", "publish --strickt", /--strickt/],
     ["a missing argument", "import", /folder/],
     ["an argument too many", "import one two", /two/],
-    ["a port that is none", "serve --port 65536", /port/],
-    ["a time that is none", "token create --expires 5y", /5y/],
+    ["an invalid port", "serve --port 65536", /port/],
+    ["an invalid duration", "token create --expires 5y", /5y/],
     ["an unknown command of token", "token make", /make/],
   ];
 
