@@ -4,7 +4,7 @@ import { PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
 import { Rendering } from "../documents/rendering.ts";
 import { frozenBytes } from "../publish/file-content.ts";
-import { currentVersion } from "../publish/stored-version.ts";
+import { currentVersion } from "../publish/find-version.ts";
 import type { Store } from "../store/store.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
 import type { JsonValue } from "../workspace/json.ts";

@@ -23,7 +23,7 @@ async function useStore<T>(file: string, work: Work<T>): Promise<T> {
     return await work(store);
   } catch (error) {
     // Corrupted rows look like a defect of ours: check the file first.
-    if (error instanceof TypeError || error instanceof RangeError) store.checkWhole();
+    if (error instanceof TypeError || error instanceof RangeError) store.checkIntegrity();
     throw storeError(error, file);
   } finally {
     store.close();

@@ -1,25 +1,25 @@
+import type { FrozenDocument, VersionFile } from "../documents/frozen-version.ts";
 import { assemble, parseRecipe } from "../documents/recipe.ts";
 import type { Texts } from "../documents/texts.ts";
 import { publishedHashes, sha256, versionedDocument } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { FileFact } from "./manifest.ts";
-import type { FrozenDocument, VersionFile } from "./version-store.ts";
 
-/** What a file of `out/` is to hold. */
+/** The bytes that a file of `out/` should have. */
 export interface FileContent {
   /** Bytes. */
   readonly size: number;
   /** The version that the file names; undefined when it names none. */
   readonly versionId: string | undefined;
-  /** SHA-256 of the file, where it is known without making it. */
+  /** Of the file; undefined when it is known only after `produce`. */
   readonly sha256: string | undefined;
-  /** The fact of a file with these bytes, if they are what it is to hold. */
+  /** The fact of a file with these bytes, if they are the right ones. */
   matches(bytes: Uint8Array): FileFact | undefined;
   /**
-   * The pieces are valid until the next file is produced.
+   * The pieces are valid until the next call for any file.
    *
-   * @param published what the file holds now. Where only the version is another, the rest is taken
-   *   from there: reading it takes less than putting it together.
+   * @param published the bytes of the file now. If only the version id differs, they are reused,
+   *   which is faster than assembling the document.
    * @throws SvcError `store-damaged` when the bytes are not those that were frozen.
    */
   produce(published?: Uint8Array): {
@@ -28,8 +28,8 @@ export interface FileContent {
   };
 }
 
-/** How much longer a version id is than the null in its place. */
-const LONGER = 30;
+/** How much longer a version id is than null, in bytes. */
+const VERSION_ID_GROWTH = 30;
 
 /** A document of a version: its frozen bytes with the version's id. */
 export class DocumentContent implements FileContent {
@@ -45,7 +45,7 @@ export class DocumentContent implements FileContent {
   }
 
   get size(): number {
-    return this.#document.size + LONGER;
+    return this.#document.size + VERSION_ID_GROWTH;
   }
 
   matches(bytes: Uint8Array): FileFact | undefined {
@@ -68,9 +68,9 @@ export class DocumentContent implements FileContent {
 }
 
 /**
- * What a document is put together to; valid until the next one is.
+ * Assembles a document, without checking its hash. Valid until the next call.
  *
- * @throws SvcError `store-damaged` when it surely is not what was frozen.
+ * @throws SvcError `store-damaged`.
  */
 function documentBytes(document: FrozenDocument, texts: Texts): Buffer {
   let bytes: Buffer;
@@ -84,7 +84,7 @@ function documentBytes(document: FrozenDocument, texts: Texts): Buffer {
 }
 
 /**
- * The frozen bytes of a document, and never spoiled ones.
+ * The frozen bytes of a document, checked against their hash.
  *
  * @throws SvcError `store-damaged`.
  */
@@ -116,7 +116,6 @@ export function fileContent(
   };
 }
 
-/** Bytes that are at hand. */
 export function bytesContent(bytes: Uint8Array): FileContent {
   const file = { path: "", sha256: sha256(bytes), size: bytes.byteLength };
   return fileContent(file, () => bytes);

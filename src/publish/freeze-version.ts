@@ -3,24 +3,22 @@ import type { StartThread } from "../documents/serve-stale.ts";
 import { versionIdOf } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { Problem } from "../workspace/problem.ts";
-import { keepRendering, lastOutcome, openRendering } from "./open-rendering.ts";
-import { renderDraft, renderedDocuments } from "./render-version.ts";
-import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import { cacheRendering, lastOutcome, openRendering } from "./open-rendering.ts";
+import { renderDraft, renderedDocuments } from "./render-draft.ts";
+import type { OnProgress, VersionStore } from "./version-store.ts";
 
-/** How many versions stay in the store unless told otherwise. */
-export const KEPT = 20;
+/** How many versions are kept by default. */
+export const DEFAULT_KEEP = 20;
 
 export interface FreezeOptions {
-  /** R4: warnings refuse too. */
+  /** R4: warnings prevent publishing too. */
   readonly strict: boolean;
-  /** How many versions stay in the store, the current one among them; at least 1. */
+  /** How many versions to keep, the current one included; at least 1. */
   readonly keep?: number;
-  /**
-   * Tells programs apart that may render differently: what the same program has rendered before is
-   * not rendered again. Absent: all is rendered, and nothing is kept for the next time.
-   */
+  /** The fingerprint of the program, for the rendering cache; absent: the cache is not used. */
   readonly program?: string;
-  /** Helps where many entries are to be served. */
+  /** For drafts with many entries. */
   readonly startThread?: StartThread;
   readonly now: Date;
   readonly onProgress: OnProgress;
@@ -36,22 +34,22 @@ export interface Frozen {
 }
 
 /**
- * Renders the draft, proves it, makes it the current version (R1 to R4), and prunes the versions
- * before it. Call it in a write transaction, which an error must undo.
+ * Renders and checks the draft, makes it the current version (R1 to R4), and prunes old versions.
+ * Call it in a write transaction, which must be rolled back on errors.
  *
  * @throws SvcError `draft-has-problems` with every problem.
  */
-export function freezeVersion<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function freezeVersion(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   options: FreezeOptions,
 ): Frozen {
-  const { strict, keep = KEPT, program, now } = options;
+  const { strict, keep = DEFAULT_KEEP, program, now } = options;
   const { versions, history } = store;
   const { number } = workspace;
   const last = lastOutcome(store, workspace, program);
   if (last?.versionId !== undefined && versions.has(number, last.versionId)) {
-    refuseProblems(last.problems, strict);
+    assertPublishable(last.problems, strict);
     const { versionId, problems } = last;
     const published = history.current(number) !== versionId;
     if (published) history.makeCurrent(number, versionId, "republish", now);
@@ -60,28 +58,28 @@ export function freezeVersion<W extends PublishedWorkspace>(
     return { versionId, published, pruned, problems };
   }
 
-  store.checkWhole();
+  store.checkIntegrity();
   const rendering = openRendering(store, workspace, program, true);
   const { problems, recipes, files } = renderDraft(rendering, options);
-  refuseProblems(problems, strict);
-  const { versionId, documents } = keepDocuments(store, workspace, rendering, recipes, options);
+  assertPublishable(problems, strict);
+  const { versionId, documents } = saveDocuments(store, workspace, rendering, recipes, options);
   const published = history.current(number) !== versionId;
-  const isKnown = versions.has(number, versionId);
-  // The same documents may have had the address of an asset before the store held the asset itself.
-  if (isKnown) versions.addFiles(number, versionId, files);
+  const exists = versions.has(number, versionId);
+  // The documents may have had the URL of an asset before the store had the asset itself.
+  if (exists) versions.addFiles(number, versionId, files);
   if (published) {
-    if (!isKnown) versions.add(number, versionId, documents, files, now);
-    history.makeCurrent(number, versionId, isKnown ? "republish" : "publish", now);
+    if (!exists) versions.add(number, versionId, documents, files, now);
+    history.makeCurrent(number, versionId, exists ? "republish" : "publish", now);
   }
   const pruned = history.prune(number, keep);
-  keepRendering(store, workspace, program, rendering, { problems, versionId });
+  cacheRendering(store, workspace, program, rendering, { problems, versionId });
   return { versionId, published, pruned, problems };
 }
 
-/** Keeps the documents of a draft. Returns their numbers, and the id of their version (R1). */
-function keepDocuments<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+/** Saves the documents of a draft. Returns their numbers and their version id (R1). */
+function saveDocuments(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   rendering: Rendering,
   recipes: Map<string, string>,
   { onProgress }: FreezeOptions,
@@ -93,22 +91,22 @@ function keepDocuments<W extends PublishedWorkspace>(
   const documents: number[] = [];
   for (const document of renderedDocuments(rendering, recipes, known)) {
     hashes.push([document.path, document.frozen]);
-    documents.push(document.number ?? store.versions.keepDocument(document));
+    documents.push(document.number ?? store.versions.saveDocument(document));
     onProgress(documents.length, size, "documents frozen");
   }
   return { versionId: versionIdOf(hashes), documents };
 }
 
 /** R4. */
-function refuseProblems(problems: readonly Problem[], strict: boolean): void {
+function assertPublishable(problems: readonly Problem[], strict: boolean): void {
   const refusing = problems.filter(({ level }) => strict || level === "error");
   if (refusing.length === 0) return;
   const what = strict ? "problem" : "error";
   const count = refusing.length === 1 ? `1 ${what}` : `${refusing.length} ${what}s`;
   throw new SvcError("draft-has-problems", `the draft has ${count}, so nothing was published`, {
     hint: strict
-      ? "mend them, or publish without --strict to accept warnings"
-      : "mend them; svc check lists them at any time",
+      ? "fix them, or publish without --strict to accept warnings"
+      : "fix them; svc check lists them",
     problems,
   });
 }

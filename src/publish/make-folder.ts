@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and what is missing above it; returns the topmost that was made. (Node's own
- * `recursive` never ends where the system says that a folder is missing which cannot be made.)
+ * Makes a folder and its missing parents; returns the topmost that was made. (`recursive` of Node
+ * loops forever where the system answers ENOENT for a folder that cannot be made.)
  */
 export function makeFolder(path: string): string | undefined {
   try {

@@ -5,11 +5,11 @@ import { indentedCanonicalJson } from "../documents/canonical-json.ts";
 import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
-import { guard } from "./guard.ts";
+import { withFileErrors } from "./with-file-errors.ts";
 
 export const MANIFEST = "manifest.json";
 
-/** What a published file must be. */
+/** The bytes of a published file. */
 export interface FileFact {
   /** Lower-case hex. */
   readonly sha256: string;
@@ -19,7 +19,7 @@ export interface FileFact {
 
 export type FileFacts = Readonly<Record<string, FileFact>>;
 
-/** F1: what `out/` should hold, by path below it. */
+/** F1: the files of `out/`, by path below it. */
 export interface Manifest {
   /** Files that belong to no workspace. */
   readonly files: FileFacts;
@@ -28,33 +28,33 @@ export interface Manifest {
   >;
 }
 
-export interface ReadManifest {
+export interface ManifestFile {
   readonly manifest: Manifest;
   /** Of the file, lower-case hex. */
   readonly sha256: string;
 }
 
 /**
- * The manifest of `out/`, undefined when there is none.
+ * The manifest of `out/`; undefined when there is none.
  *
- * @throws SvcError `manifest-invalid`: it cannot be told then which files are whose.
+ * @throws SvcError `manifest-invalid`.
  */
 export function readManifest(out: string): Manifest | undefined {
   return readManifestFile(out)?.manifest;
 }
 
-/** The same with the hash of the file. */
-export function readManifestFile(out: string): ReadManifest | undefined {
+/** As `readManifest`, with the hash of the file. */
+export function readManifestFile(out: string): ManifestFile | undefined {
   const path = join(out, MANIFEST);
-  const stats = guard(path, () => statSync(path, { throwIfNoEntry: false }), "read");
+  const stats = withFileErrors(path, () => statSync(path, { throwIfNoEntry: false }), "read");
   if (stats === undefined) return undefined;
   if (stats.isFile()) {
-    const bytes = guard(path, () => readFileSync(path), "read");
+    const bytes = withFileErrors(path, () => readFileSync(path), "read");
     const manifest = parse(bytes.toString());
     if (isManifest(manifest)) return { manifest, sha256: sha256(bytes) };
   }
   throw new SvcError("manifest-invalid", `"${path}" is not a manifest of svc`, {
-    hint: "if the folder is svc's own, delete manifest.json and write again; else choose another",
+    hint: "if svc wrote the folder, delete manifest.json and write again; else choose another folder",
   });
 }
 
@@ -115,7 +115,7 @@ function isFacts(value: JsonValue | undefined): boolean {
   );
 }
 
-/** A manifest is a file that anyone may have edited: no path of it may leave `out/`. */
+/** Anyone may have edited a manifest: no path of it may leave `out/`. */
 export function isInside(path: string): boolean {
   return path.split("/").every((segment) => !["", ".", ".."].includes(segment));
 }

@@ -3,38 +3,39 @@ import { Rendering } from "../documents/rendering.ts";
 import { fromParts, toParts } from "../documents/rendering-parts.ts";
 import { Texts } from "../documents/texts.ts";
 import type { Problem } from "../workspace/problem.ts";
-import type { PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import type { VersionStore } from "./version-store.ts";
 
 /**
- * A rendering of the draft that begins with what is kept of the last one.
+ * A rendering of the draft that reuses the cached one.
  *
- * @param program tells programs apart that may render differently; absent: all is rendered anew.
- * @param isKept whether new texts may be kept in the store: within a write transaction only.
+ * @param program the fingerprint of the program; undefined: the cache is not used.
+ * @param canWrite whether new texts are saved in the store: in a write transaction only.
  */
-export function openRendering<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function openRendering(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   program: string | undefined,
-  isKept = false,
+  canWrite = false,
 ): Rendering {
   const draft = store.draft(workspace);
-  const texts = isKept ? store.openTexts() : new Texts(new MemoryPacks(store.packs));
+  const texts = canWrite ? store.openTexts() : new Texts(new MemoryPacks(store.packs));
   const earlier =
     program === undefined ? undefined : store.renderings.read(workspace.number, fromParts);
   return new Rendering(draft, { earlier, texts, program });
 }
 
-/** What a draft came to at one revision. */
+/** The result of checking or publishing one revision of a draft. */
 export interface Outcome {
   readonly problems: readonly Problem[];
-  /** The version that publishing it came to; absent: only its problems were looked for. */
+  /** Absent: it was only checked. */
   readonly versionId?: string | undefined;
 }
 
-/** What the draft came to, if nothing has changed since then. */
-export function lastOutcome<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number, revision }: W,
+/** The cached outcome, if neither the draft nor the program has changed. */
+export function lastOutcome(
+  store: VersionStore,
+  { number, revision }: WorkspaceRow,
   program: string | undefined,
 ): Outcome | undefined {
   if (program === undefined) return undefined;
@@ -46,18 +47,18 @@ export function lastOutcome<W extends PublishedWorkspace>(
   });
 }
 
-/** Keeps a rendering for the next one, with what the draft came to. */
-export function keepRendering<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number, revision }: W,
+/** Saves a rendering and its outcome in the cache. */
+export function cacheRendering(
+  store: VersionStore,
+  { number, revision }: WorkspaceRow,
   program: string | undefined,
   rendering: Rendering,
   { problems, versionId }: Outcome,
 ): void {
   if (program !== undefined && rendering.isKeepable) {
     const json = (value: unknown) => Buffer.from(JSON.stringify(value));
-    store.renderings.keep(number, toParts(rendering));
-    store.renderings.keep(number, [
+    store.renderings.save(number, toParts(rendering));
+    store.renderings.save(number, [
       ["outcome-of", json({ program, revision, versionId })],
       ["outcome-problems", json(problems)],
     ]);

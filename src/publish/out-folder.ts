@@ -13,45 +13,43 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
-import { readOfSize, writeWhole } from "./file-bytes.ts";
+import { type FileSignature, readFileOfSize, signatureOf, writeFile } from "./file-bytes.ts";
 import type { FileContent } from "./file-content.ts";
-import { guard } from "./guard.ts";
-import { type Known, type KnownFile, type Look, lookOf } from "./known-files.ts";
 import { makeFolder } from "./make-folder.ts";
 import { type FileFact, MANIFEST } from "./manifest.ts";
+import { withFileErrors } from "./with-file-errors.ts";
 
-/** How a file stands to what it should be; `fact`: what a file that is right holds. */
-export type Comparison =
-  | { readonly state: "same"; readonly fact: FileFact; readonly look: Look }
-  | { readonly state: "changed" | "new"; readonly fact?: undefined };
-
-function compareKnown(
-  content: FileContent,
-  { fact, versionId }: KnownFile,
-  look: Look,
-): Comparison {
-  const isSame =
-    content.sha256 === undefined
-      ? content.versionId === versionId && content.size === fact.size
-      : content.sha256 === fact.sha256;
-  return isSame ? { state: "same", fact, look } : { state: "changed" };
+/** A published file that need not be read. */
+export interface CachedFile {
+  readonly fact: FileFact;
+  /** The version that the documents of its workspace name. */
+  readonly versionId: string;
 }
 
-/** The folder of published files: each file is replaced whole, and only when it differs (F3). */
+export type Comparison =
+  | { readonly state: "same"; readonly fact: FileFact; readonly signature: FileSignature }
+  | { readonly state: "changed" | "new" };
+
+function isSameAsCached(content: FileContent, { fact, versionId }: CachedFile): boolean {
+  return content.sha256 === undefined
+    ? content.versionId === versionId && content.size === fact.size
+    : content.sha256 === fact.sha256;
+}
+
+/** The folder of published files: each is replaced atomically, and only when it differs (F3). */
 export class OutFolder {
   readonly path: string;
   /** Folders that were made here, so exist now. */
   readonly #made = new Set<string>();
   /** Folders that can be written. */
   readonly #writable = new Set<string>();
-  /** What stood in folders when it was looked for: whether each is a folder, by path. */
+  /** Whether each entry of the listed folders is a folder, by path. */
   readonly #found = new Map<string, boolean>();
-  /** Folders in which was looked. */
   readonly #listed = new Set<string>();
-  #hasRead = false;
+  #hasReadFiles = false;
 
   constructor(path: string) {
-    // As the folders of its files are named below: without "./" or a final slash.
+    // Normalized, as `dirname` of its files gives it.
     this.path = dirname(join(path, MANIFEST));
   }
 
@@ -59,47 +57,52 @@ export class OutFolder {
     return `${this.path}/${file}`;
   }
 
-  /** Whether a file had to be read to be compared. */
-  get hasRead(): boolean {
-    return this.#hasRead;
+  /** Whether a comparison had to read a file. */
+  get hasReadFiles(): boolean {
+    return this.#hasReadFiles;
   }
 
-  /** How the file stands to what it should be. What is known of it is not read. */
-  compare(file: string, content: FileContent, known?: Known): Comparison {
+  /** Compares a file with the content that it should have. Files found in the cache are not read. */
+  compare(
+    file: string,
+    content: FileContent,
+    cached?: (file: string, stats: Stats) => CachedFile | undefined,
+  ): Comparison {
     const path = this.#path(file);
-    return guard(path, (): Comparison => {
+    return withFileErrors(path, (): Comparison => {
       if (!this.#exists(dirname(path))) return { state: "new" };
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats === undefined) return { state: "new" };
       if (stats.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
-      // What is served is a file: a link or a pipe in its place is replaced.
+      // Links and pipes are replaced by files.
       if (!stats.isFile()) return { state: "changed" };
-      const found = known?.(file, stats);
-      if (found !== undefined) return compareKnown(content, found, lookOf(stats));
-      this.#hasRead = true;
-      const fact = stats.size === content.size ? content.matches(readFileSync(path)) : undefined;
-      return fact === undefined
-        ? { state: "changed" }
-        : { state: "same", fact, look: lookOf(stats) };
+      const found = cached?.(file, stats);
+      if (found === undefined) this.#hasReadFiles = true;
+      else if (!isSameAsCached(content, found)) return { state: "changed" };
+      const fact =
+        found?.fact ??
+        (stats.size === content.size ? content.matches(readFileSync(path)) : undefined);
+      if (fact === undefined) return { state: "changed" };
+      return { state: "same", fact, signature: signatureOf(stats) };
     });
   }
 
-  /** The bytes of a file that is so long, until the next one is read. */
+  /** The bytes of a file, valid until the next call; undefined unless it has this size. */
   read(file: string, size: number): Uint8Array | undefined {
-    return readOfSize(this.#path(file), size);
+    return readFileOfSize(this.#path(file), size);
   }
 
-  /** What can be told of the file without reading it; fails as `compare` does. */
-  look(file: string): Stats | undefined {
+  /** Undefined when there is no such file. Fails as `compare` does. */
+  stat(file: string): Stats | undefined {
     const path = this.#path(file);
-    return guard(path, () =>
+    return withFileErrors(path, () =>
       this.#exists(dirname(path)) ? lstatSync(path, { throwIfNoEntry: false }) : undefined,
     );
   }
 
   /**
-   * Whether the folder is there. Fails when something else stands in its place, or further up: a
-   * link as well, through which what is not ours could be written.
+   * Fails when the path or one above it is not a folder. A link is not one either: writing through
+   * it could change files outside `out/`.
    */
   #exists(folder: string): boolean {
     let isFolder = this.#found.get(folder);
@@ -116,11 +119,11 @@ export class OutFolder {
     const parent = dirname(folder);
     if (!this.#exists(parent)) return undefined;
     this.#list(parent);
-    // Some file systems have it by another name: in other letters.
+    // Some file systems ignore letter case or normalize names.
     return this.#found.get(folder) ?? lstatSync(folder, { throwIfNoEntry: false })?.isDirectory();
   }
 
-  /** One look for a whole folder: a project has one for each of its experiences. */
+  /** Once for all of a folder: a project has a folder for each of its experiences. */
   #list(folder: string): void {
     if (this.#listed.has(folder)) return;
     this.#listed.add(folder);
@@ -129,35 +132,32 @@ export class OutFolder {
         this.#found.set(`${folder}/${entry.name}`, entry.isDirectory());
       }
     } catch {
-      // It may be entered, not listed: what stands there is looked for one by one.
+      // It may be possible to enter but not to list it: its entries are looked up one by one.
     }
   }
 
-  /** Fails as `replace` and `remove` would where the file's folder, or the next above, is closed. */
+  /** Fails as `replace` and `remove` would when the nearest existing folder is not writable. */
   checkWritable(file: string): void {
     let folder = dirname(this.#path(file));
     while (folder !== this.path && !this.#exists(folder)) folder = dirname(folder);
     if (this.#writable.has(folder)) return;
-    guard(folder, () => accessSync(folder, constants.W_OK));
+    withFileErrors(folder, () => accessSync(folder, constants.W_OK));
     this.#writable.add(folder);
   }
 
-  /**
-   * Writes the file beside its place and renames it there. `isNew`: its folder may be missing.
-   * Returns how it looks then.
-   */
-  replace(file: string, pieces: readonly Uint8Array[], isNew = true): Look {
+  /** Writes a temporary file and renames it. `isNew`: its folder may be missing. */
+  replace(file: string, pieces: readonly Uint8Array[], isNew = true): FileSignature {
     const path = this.#path(file);
     const folder = dirname(path);
-    return guard(path, () => {
+    return withFileErrors(path, () => {
       if (isNew) this.#make(folder);
-      const beside = join(folder, TEMPORARY);
+      const temporary = join(folder, TEMPORARY);
       try {
-        const look = writeWhole(beside, pieces);
-        renameSync(beside, path);
-        return look;
+        const signature = writeFile(temporary, pieces);
+        renameSync(temporary, path);
+        return signature;
       } catch (error) {
-        rmSync(beside, { force: true });
+        rmSync(temporary, { force: true });
         throw error;
       }
     });
@@ -172,7 +172,7 @@ export class OutFolder {
   /** Removes the file, and the folders that it leaves empty. */
   remove(file: string): void {
     const path = this.#path(file);
-    guard(path, () => {
+    withFileErrors(path, () => {
       if (this.#exists(dirname(path))) rmSync(path, { force: true });
     });
     for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) {
@@ -185,9 +185,10 @@ export class OutFolder {
   }
 
   /**
-   * Every file below a folder of this one, with `/`; none when there is no such folder.
-   * `onUnreadable` hears of folders that cannot be read; without it that fails. Folders that `skip`
-   * tells are not looked into.
+   * The paths of all files below a folder, with `/`; none when there is no such folder.
+   *
+   * @param options `onUnreadable` is called for folders that cannot be read: by default that fails.
+   *   Folders for which `skip` returns true are not entered.
    */
   filesBelow(
     folder: string,
@@ -200,18 +201,18 @@ export class OutFolder {
     });
   }
 
-  /** The files that stand in a folder itself. */
+  /** Not those in folders below it. */
   filesDirectlyIn(folder: string): string[] {
     return this.#entriesOf(folder).flatMap((entry) => (entry.isDirectory() ? [] : entry.name));
   }
 
-  /** Removes the folders below a folder that hold no file. Returns whether it holds none now. */
+  /** Removes the folders below a folder that have no file. Returns whether it is empty now. */
   removeEmptyFolders(folder: string): boolean {
     let isEmpty = true;
     for (const entry of this.#entriesOf(folder)) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (!entry.isDirectory() || !this.removeEmptyFolders(path)) isEmpty = false;
-      else guard(join(this.path, path), () => rmdirSync(join(this.path, path)));
+      else withFileErrors(join(this.path, path), () => rmdirSync(join(this.path, path)));
     }
     return isEmpty;
   }
@@ -223,7 +224,7 @@ export class OutFolder {
     } catch (error) {
       const failure = error as NodeJS.ErrnoException;
       if (failure.code !== "ENOENT" && failure.code !== "ENOTDIR") {
-        guard(path, () => onUnreadable(folder, failure), "read");
+        withFileErrors(path, () => onUnreadable(folder, failure), "read");
       }
       return [];
     }
@@ -237,10 +238,10 @@ function failing(_folder: string, error: NodeJS.ErrnoException): void {
   throw error;
 }
 
-/** Of each thread its own. */
+/** Each thread has its own. */
 const TEMPORARY = `.svc-${process.pid}${isMainThread ? "" : threadId}.tmp`;
 
-/** Whether the path is a file that was being written beside its place when a process was killed. */
+/** Whether the path is a temporary file, which a killed process leaves behind. */
 export function isTemporary(path: string): boolean {
   return /(^|\/)\.svc-\d+\.tmp$/.test(path);
 }

@@ -2,33 +2,31 @@ import { closeSync, existsSync, lstatSync, openSync, rmdirSync, rmSync, statSync
 import { dirname, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { SvcError } from "../workspace/errors.ts";
-import { guard } from "./guard.ts";
 import { makeFolder } from "./make-folder.ts";
+import { withFileErrors } from "./with-file-errors.ts";
 
 /**
- * The file in `out/` whose lock is held by whoever changes `out/`. The lock is SQLite's own, on an
- * empty database: the system gives it free when its holder ends, however that ends. The file is
- * there only while it is held, or after a kill, when it means nothing.
+ * The lock file in `out/`: an empty SQLite database that is locked while `out/` is changed. The
+ * system releases the lock when the process ends in any way; a file left by a kill has no effect.
  */
 export const LOCK = ".svc-lock";
 
-/** How long a command waits for another that changes the same folder, in milliseconds. */
-const WAIT = 5000;
+/** In milliseconds. */
+const LOCK_TIMEOUT = 5000;
 
 /**
- * Runs `work` while no other process changes `out`, which is made if it is missing.
+ * Runs `work` with `out` locked; makes the folder if it is missing.
  *
- * @throws SvcError `out-locked` when another process holds it for long; `out-unwritable`,
- *   `out-obstructed` when nothing can be written there.
+ * @throws SvcError `out-locked` after 5 s; `out-unwritable`, `out-obstructed`.
  */
 export function withOutLock<T>(out: string, work: () => T): T {
   const path = resolve(out, LOCK);
-  const { lock, made } = acquire(path, Date.now() + WAIT);
+  const { lock, made } = acquire(path, Date.now() + LOCK_TIMEOUT);
   try {
     return work();
   } finally {
     try {
-      // Removed while it is held: whoever waits for it sees then that it holds a file of the past.
+      // Removed while locked: a process that waits for it finds another inode and tries again.
       rmSync(path, { force: true });
     } finally {
       lock.close();
@@ -37,7 +35,7 @@ export function withOutLock<T>(out: string, work: () => T): T {
   }
 }
 
-/** Whether another process changes `out` at this moment. */
+/** Whether a process has `out` locked now. */
 export function isLocked(out: string): boolean {
   const path = resolve(out, LOCK);
   let lock: Database.Database | undefined;
@@ -53,22 +51,22 @@ export function isLocked(out: string): boolean {
   }
 }
 
-/** `made`: the topmost folder that had to be made. */
+/** `made`: the topmost folder that was made. */
 function acquire(path: string, until: number): { lock: Database.Database; made?: string } {
   const out = dirname(path);
-  const made = guard(out, () => makeFolder(out));
+  const made = withFileErrors(out, () => makeFolder(out));
   for (;;) {
-    const before = guard(path, () => create(path));
+    const before = withFileErrors(path, () => create(path));
     const lock = lockFile(path, Math.max(0, until - Date.now()));
     if (lock !== undefined && inode(path) === before) {
       return made === undefined ? { lock } : { lock, made };
     }
-    // Another process was done, and took the file or even the folder away.
+    // The previous holder has removed the file, or even the folder.
     lock?.close();
   }
 }
 
-/** Makes the file if it is missing, and tells which one it is. */
+/** Makes the file if it is missing. Returns its inode. */
 function create(path: string): bigint | undefined {
   makeFolder(dirname(path));
   const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -83,25 +81,25 @@ function inode(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
-/** Undefined when the file is not there any more. */
+/** Undefined when the file was removed meanwhile. */
 function lockFile(path: string, timeout: number): Database.Database | undefined {
   let lock: Database.Database | undefined;
   try {
     lock = new Database(path, { fileMustExist: true, timeout });
-    // Without a file of its own for a journal: nothing is ever written.
+    // Nothing is ever written, so no journal file is needed.
     lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     return lock;
   } catch (error) {
     lock?.close();
     if (isBusy(error)) {
       throw new SvcError("out-locked", `another svc is writing "${dirname(path)}"`, {
-        hint: "wait until it is done, then try again",
+        hint: "wait for it to finish, then try again",
         cause: error,
       });
     }
     if (!existsSync(path)) return undefined;
     throw new SvcError("out-unwritable", `cannot lock "${path}": ${(error as Error).message}`, {
-      hint: `delete ${LOCK} if it is not svc's own, or choose another folder with --out`,
+      hint: `delete ${LOCK} if svc did not make it, or choose another folder with --out`,
       cause: error,
     });
   }
@@ -111,11 +109,11 @@ function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
 
-/** Removes the folder and those above it up to `top`, as far as they are empty. */
+/** Removes the folder and its parents up to `top`, until one is not empty. */
 function removeEmpty(folder: string, top: string): void {
   try {
     for (let at = folder; at.length >= top.length; at = dirname(at)) rmdirSync(at);
   } catch {
-    // Not empty: in use.
+    // Not empty.
   }
 }

@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { type Address, addressOfFilePath } from "../documents/address.ts";
+import type { VersionFile } from "../documents/frozen-version.ts";
 import { sha256 } from "../documents/version-id.ts";
 import { NOT_FOUND_DOCUMENT } from "../http/problem-document.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import type { FileSignature } from "./file-bytes.ts";
 import { bytesContent, DocumentContent, type FileContent, fileContent } from "./file-content.ts";
-import { knownFiles, type Look } from "./known-files.ts";
 import {
   type FileFact,
   MANIFEST,
@@ -14,10 +16,11 @@ import {
   readManifestFile,
 } from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
-import { planRemovals } from "./plan-removals.ts";
-import type { OnProgress, PublishedWorkspace, VersionFile, VersionStore } from "./version-store.ts";
+import { planRemovals, type Removal } from "./plan-removals.ts";
+import { openStatCache } from "./stat-cache.ts";
+import type { OnProgress, VersionStore } from "./version-store.ts";
 
-/** What is to happen to one file of `out/`, and why. */
+/** The action for one file of `out/`, and its reason. */
 export type PlannedFile =
   | { readonly path: string; readonly action: "unchanged" }
   | {
@@ -26,57 +29,46 @@ export type PlannedFile =
       readonly reason: "new" | "changed";
       readonly content: FileContent;
     }
-  | {
-      readonly path: string;
-      readonly action: "remove";
-      /** Published before; or left behind by a write that was interrupted. */
-      readonly reason: "published-before" | "left-behind";
-    };
+  | Removal;
 
-/** The facts of the files that were written, by path. */
-type Written = ReadonlyMap<string, { readonly fact: FileFact }>;
+/** By path. */
+type WrittenFiles = ReadonlyMap<string, FileFact>;
 
-/** What brings the files of a workspace to a version. */
+/** The changes that bring the files of a workspace to a version. */
 export interface OutPlan {
   readonly workspaceId: string;
   readonly versionId: string;
-  /** In the order in which it is to be done (F3); the manifest is not among them. */
+  /** In the order of F3, without the manifest. */
   readonly files: readonly PlannedFile[];
-  /** What stands in place of the manifest, which is written last. */
+  /** The manifest is written last. */
   readonly manifest: "new" | "changed" | "same";
-  /** The manifest, given the facts of the files that were written. */
-  readonly manifestBytes: (written: Written) => Uint8Array;
-  /** Files of the plan that no manifest names yet: an interrupted write must be known by them. */
+  readonly manifestBytes: (written: WrittenFiles) => Uint8Array;
+  /** Files of the plan that are not in the manifest yet, for the write journal. */
   readonly unlisted: readonly string[];
-  /** A write was interrupted: its traces are to be removed even where no file is to change. */
+  /** A write was interrupted: there may be files to clean up even if none is to change. */
   readonly wasInterrupted: boolean;
-  /** How the files looked that are as they should be. */
-  readonly looks: ReadonlyMap<string, Look>;
+  /** Of the unchanged files. */
+  readonly signatures: ReadonlyMap<string, FileSignature>;
   /** Of all files of the version, sorted. */
   readonly paths: readonly string[];
-  /** Whether files were read that the next plan need not read. */
-  readonly isNews: boolean;
+  /** Whether files were read that were not in the stat cache. */
+  readonly hasReadFiles: boolean;
 }
 
-/** F1: answers every address at which nothing is published. */
-export const NOT_FOUND = "404.json";
-
-export function notFoundContent(): FileContent {
-  return bytesContent(Buffer.from(NOT_FOUND_DOCUMENT));
-}
+/** F1: the answer for every address at which nothing is published. */
+const NOT_FOUND = "404.json";
 
 const EMPTY: Manifest = { files: {}, workspaces: {} };
 
 /**
- * Plans to bring the workspace's files in `out/` to the frozen bytes of a version. Files of other
- * workspaces are in no plan. Nothing is changed here.
+ * Plans the changes that bring the workspace's files in `out/` to a version. Changes nothing.
  *
  * @throws SvcError `out-taken` when another workspace has published a file of the same path, and
- *   `out-obstructed` when a file stands where a folder is needed or the other way round.
+ *   `out-obstructed` when there is a file in place of a folder or the other way round.
  */
-export function planOut<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function planOut(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   versionId: string,
   out: string,
   onProgress: OnProgress,
@@ -85,31 +77,31 @@ export function planOut<W extends PublishedWorkspace>(
   const found = readManifestFile(out);
   const before = found?.manifest ?? EMPTY;
   const contents = versionFiles(store, workspace, versionId);
-  refuseTaken(before, workspace.id, contents, out);
+  assertPathsFree(before, workspace.id, contents, out);
 
-  const known = knownFiles(store, workspace, folder, found);
+  const cache = openStatCache(store, workspace, folder, found);
   const plan: PlannedFile[] = [];
   const facts = new Map<string, FileFact>();
-  const looks = new Map<string, Look>();
+  const signatures = new Map<string, FileSignature>();
   for (const { path, content } of contents) {
-    const compared = folder.compare(path, content, known.file);
+    const compared = folder.compare(path, content, cache.find);
     if (compared.state === "same") {
       facts.set(path, compared.fact);
-      looks.set(path, compared.look);
+      signatures.set(path, compared.signature);
     }
-    plan.push(planned(path, compared.state, content));
+    plan.push(planFile(path, compared.state, content));
     onProgress(plan.length, contents.length, "files compared");
   }
-  const isNews = folder.hasRead;
-  const notFound = notFoundContent();
-  plan.push(planned(NOT_FOUND, folder.compare(NOT_FOUND, notFound).state, notFound));
+  const { hasReadFiles } = folder;
+  const notFound = bytesContent(Buffer.from(NOT_FOUND_DOCUMENT));
+  plan.push(planFile(NOT_FOUND, folder.compare(NOT_FOUND, notFound).state, notFound));
   const paths = contents.map(({ path }) => path);
   const { removals, wasInterrupted } = planRemovals(folder, before, workspace.id, paths);
   for (const removal of removals) plan.push(removal);
   const listed = before.workspaces[workspace.id]?.files ?? {};
   const touched = [...paths, ...removals.map(({ path }) => path)];
-  const bytesOf = (written: Written) => {
-    const factOf = (path: string) => facts.get(path) ?? (written.get(path)?.fact as FileFact);
+  const bytesOf = (written: WrittenFiles) => {
+    const factOf = (path: string) => (facts.get(path) ?? written.get(path)) as FileFact;
     return manifestBytes({
       files: { [NOT_FOUND]: { sha256: sha256(NOT_FOUND_DOCUMENT), size: notFound.size } },
       workspaces: {
@@ -129,30 +121,30 @@ export function planOut<W extends PublishedWorkspace>(
     manifestBytes: bytesOf,
     unlisted: touched.filter((path) => !Object.hasOwn(listed, path)),
     wasInterrupted,
-    looks,
+    signatures,
     paths: paths.sort(),
-    isNews,
+    hasReadFiles,
   };
 
-  /** What names another version differs for sure, so that nothing has to be made to compare it. */
+  /** Makes the new manifest only when the one in `out/` names the same version. */
   function manifestState(): OutPlan["manifest"] {
     if (found === undefined) return "new";
     const published = before.workspaces[workspace.id];
     if (published?.versionId !== versionId) return "changed";
     const isSame =
-      known.isManifestAsLeft &&
+      cache.isManifestUnchanged &&
       plan.every(({ action }) => action === "unchanged") &&
       Object.keys(published.files).length === paths.length;
     if (isSame) return "same";
-    const written = new Map<string, { fact: FileFact }>();
+    const written = new Map<string, FileFact>();
     for (const file of plan) {
-      if (file.action === "write") written.set(file.path, file.content.produce());
+      if (file.action === "write") written.set(file.path, file.content.produce().fact);
     }
     return folder.compare(MANIFEST, bytesContent(bytesOf(written))).state;
   }
 }
 
-function planned(
+function planFile(
   path: string,
   state: "same" | "changed" | "new",
   content: FileContent,
@@ -161,20 +153,17 @@ function planned(
   return { path, action: "write", reason: state, content };
 }
 
-interface FileToBe {
+interface VersionContent {
   readonly path: string;
   readonly content: FileContent;
 }
 
-/**
- * F3: contents, schema, config. What a document points at stands before it: assets first, and a
- * config, which tells what there is to fetch, after the contents.
- */
-function versionFiles<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+/** F3: a file comes after the files that it refers to: assets, contents, schemas, configs. */
+function versionFiles(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   versionId: string,
-): FileToBe[] {
+): VersionContent[] {
   const { documents, files } = store.versions.contents(number, versionId);
   const readFile = store.versions.fileReader();
   const texts = store.openTexts();
@@ -197,7 +186,7 @@ function rank(path: string): number {
   return address === undefined ? 0 : ORDER[address.kind];
 }
 
-function refuseTaken(
+function assertPathsFree(
   { workspaces }: Manifest,
   workspaceId: string,
   contents: readonly Pick<VersionFile, "path">[],
@@ -207,9 +196,9 @@ function refuseTaken(
   if (others.length === 0) return;
   const documents = contents.map(({ path }) => path).filter((path) => path.startsWith("api/"));
   for (const [other, { files }] of others) {
-    const taken = documents.find((path) => Object.hasOwn(files, path));
-    if (taken === undefined) continue;
-    const message = `"${join(out, taken)}" was published by the workspace "${other}"`;
+    const path = documents.find((path) => Object.hasOwn(files, path));
+    if (path === undefined) continue;
+    const message = `"${join(out, path)}" was published by the workspace "${other}"`;
     throw new SvcError("out-taken", `${message}, so "${workspaceId}" cannot write it`, {
       hint: "publish to another folder with --out, or give the project another id",
     });

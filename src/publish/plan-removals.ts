@@ -4,15 +4,19 @@ import { addressOfFilePath, projectFolder } from "../documents/address.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import type { Manifest } from "./manifest.ts";
 import { isTemporary, type OutFolder } from "./out-folder.ts";
-import type { PlannedFile } from "./plan-out.ts";
-import { readUnfinished, UNFINISHED } from "./write-journal.ts";
+import { readPendingWrites, WRITE_JOURNAL } from "./write-journal.ts";
 
-type Removal = Extract<PlannedFile, { action: "remove" }>;
+export interface Removal {
+  readonly path: string;
+  readonly action: "remove";
+  /** Published before; or left behind by an interrupted write. */
+  readonly reason: "published-before" | "left-behind";
+}
 
 /**
- * The files of the workspace that the version does not have: those that the manifest knows, other
- * documents in the folders of its projects, and what interrupted writes left anywhere. What svc
- * cannot have made stays.
+ * Plans to remove the files of the workspace that the version does not have: those in the manifest,
+ * other documents in its project folders, and what interrupted writes left behind anywhere. Files
+ * that svc cannot have written are kept.
  */
 export function planRemovals(
   folder: OutFolder,
@@ -20,19 +24,19 @@ export function planRemovals(
   workspaceId: string,
   paths: readonly string[],
 ): { removals: Removal[]; wasInterrupted: boolean } {
-  const unfinished = readUnfinished(folder.path);
+  const pending = readPendingWrites(folder.path);
   const own = Object.keys(workspaces[workspaceId]?.files ?? {});
   const kept = new Set([
     ...paths,
     ...Object.entries(workspaces).flatMap(([id, other]) =>
       id === workspaceId ? [] : Object.keys(other.files),
     ),
-    ...[...unfinished].flatMap(([id, other]) => (id === workspaceId ? [] : other.files)),
+    ...[...pending].flatMap(([id, other]) => (id === workspaceId ? [] : other.files)),
   ]);
   const temporary = folder.filesDirectlyIn("").filter(isTemporary);
-  const wasInterrupted = temporary.length > 0 || existsSync(join(folder.path, UNFINISHED));
-  const begun = (unfinished.get(workspaceId)?.files ?? []).filter(isPublished);
-  // Where a content of the version stands, only a write that was interrupted leaves anything else.
+  const wasInterrupted = temporary.length > 0 || existsSync(join(folder.path, WRITE_JOURNAL));
+  const unlisted = (pending.get(workspaceId)?.files ?? []).filter(isPublished);
+  // The folder of a content has no other files, unless a write was interrupted: not listed.
   const contentFolders = new Set(wasInterrupted ? [] : paths.map(dirname));
   const skip = (path: string) => contentFolders.has(path);
   const found = new Set([
@@ -41,7 +45,7 @@ export function planRemovals(
         .filesBelow(projectFolder(id), { skip })
         .filter((path) => isPublished(path) || isTemporary(path)),
     ),
-    ...begun.filter((path) => existsSync(join(folder.path, path))),
+    ...unlisted.filter((path) => existsSync(join(folder.path, path))),
     ...(wasInterrupted ? folder.filesBelow("").filter(isTemporary) : []),
   ]);
   const published = new Set(own);

@@ -1,21 +1,22 @@
 import { resolve } from "node:path";
 import { SvcError } from "../workspace/errors.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import {
   type Applied,
   applyPlan,
-  beginPlan,
+  assertWritable,
   countPlan,
   type FileCounts,
-  isDone,
-  refuseImpossible,
+  isUpToDate,
+  journalPlan,
 } from "./apply-plan.ts";
-import { type FreezeOptions, type Frozen, freezeVersion, KEPT } from "./freeze-version.ts";
-import { outState } from "./known-files.ts";
+import { currentVersion } from "./find-version.ts";
+import { DEFAULT_KEEP, type FreezeOptions, type Frozen, freezeVersion } from "./freeze-version.ts";
 import { OutFolder } from "./out-folder.ts";
 import { withOutLock } from "./out-lock.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
-import { currentVersion } from "./stored-version.ts";
-import type { OnProgress, PublishedWorkspace, VersionStore } from "./version-store.ts";
+import { outState } from "./stat-cache.ts";
+import type { OnProgress, VersionStore } from "./version-store.ts";
 
 export interface Published extends Frozen {
   readonly workspaceId: string;
@@ -23,16 +24,15 @@ export interface Published extends Frozen {
 }
 
 /**
- * Freezes the draft as a version, makes it current, and writes it to `out`. The transaction of the
- * store is the commit point, `out` a projection of it: what cannot be written is refused before
- * the version is kept, and what was not written for another reason `write` completes.
+ * Freezes the draft as a version, makes it current, and writes it to `out`. The store's transaction
+ * is the commit point: after it, `write` can complete an interrupted write at any time.
  *
  * @throws SvcError `draft-has-problems`, `out-locked`, `out-taken`, `out-obstructed`,
  *   `out-unwritable`, `disk-full`, `manifest-invalid`, and those of the store.
  */
-export function publish<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function publish(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   out: string,
   options: FreezeOptions & WriteOptions,
 ): Published {
@@ -41,71 +41,69 @@ export function publish<W extends PublishedWorkspace>(
   );
 }
 
-/** How files are written. */
 export interface WriteOptions {
   readonly onProgress: OnProgress;
 }
 
 /**
- * Changes which version is current by `commit`, in one transaction with the plan of its files, and
- * writes them, with `out` locked all the time.
+ * Locks `out`, changes the current version with `commit`, in one transaction with the plan of its
+ * files, and writes them.
  */
-export function commitAndWrite<W extends PublishedWorkspace, C extends { versionId: string }>(
-  store: VersionStore<W>,
-  workspace: W,
+export function commitAndWrite<C extends { versionId: string }>(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   out: string,
-  how: WriteOptions,
+  { onProgress }: WriteOptions,
   commit: () => C,
 ): C & { workspaceId: string; files: FileCounts } {
   return withOutLock(out, () => {
     const { committed, plan } = planAndCommit(store, out, () => {
       const committed = commit();
-      const plan = planOut(store, workspace, committed.versionId, out, how.onProgress);
+      const plan = planOut(store, workspace, committed.versionId, out, onProgress);
       return { committed, plan };
     });
-    const applied = isDone(plan)
+    const applied = isUpToDate(plan)
       ? nothingApplied(plan)
-      : afterCommit(committed.versionId, () => writePlanned(store, workspace, plan, out, how));
-    rememberOut(store, workspace, out, plan, applied);
+      : afterCommit(committed.versionId, () =>
+          writePlanned(store, workspace, plan, out, onProgress),
+        );
+    saveOutState(store, workspace, out, plan, applied);
     return { workspaceId: workspace.id, ...committed, files: applied.counts };
   });
 }
 
-/** The last thing before the commit is to write down in `out` what is begun. */
+/** Writes the journal of `out` last before the commit. */
 function planAndCommit<P extends { plan: OutPlan }>(
-  store: { write<T>(work: () => T): T; checkWhole(): void },
+  store: VersionStore,
   out: string,
   work: () => P,
 ): P {
-  let takeBack = () => {};
+  let undoJournal = () => {};
   try {
     return store.write(() => {
       const planned = work();
-      if (!isDone(planned.plan)) {
-        refuseImpossible(planned.plan, out);
-        takeBack = beginPlan(planned.plan, out);
+      if (!isUpToDate(planned.plan)) {
+        assertWritable(planned.plan, out);
+        undoJournal = journalPlan(planned.plan, out);
       }
       return planned;
     });
   } catch (error) {
-    takeBack();
+    undoJournal();
     throw error;
   }
 }
 
-/** From one state of the store, while others may write to it. */
-function writePlanned<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+/** In one read transaction: other processes may change the store meanwhile. */
+function writePlanned(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   plan: OutPlan,
   out: string,
-  how: WriteOptions,
+  onProgress: OnProgress,
 ): Applied {
   return store.read(() => {
-    const { versions } = store;
-    if (versions.has(number, plan.versionId)) {
-      return applyPlan(plan, out, how.onProgress);
-    }
+    if (store.versions.has(number, plan.versionId)) return applyPlan(plan, out, onProgress);
     throw new SvcError("version-pruned", "another publish has pruned the version meanwhile", {
       hint: "keep more versions with --keep",
     });
@@ -113,30 +111,30 @@ function writePlanned<W extends PublishedWorkspace>(
 }
 
 function nothingApplied(plan: OutPlan): Applied {
-  return { counts: countPlan(plan), looks: plan.looks };
+  return { counts: countPlan(plan), signatures: plan.signatures };
 }
 
-/** So that what stays as it is need not be read by the next plan. That this fails is no failure. */
-function rememberOut<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+/** Saves the stat cache for the next plan, if that is possible now. */
+function saveOutState(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   out: string,
   plan: OutPlan,
-  { looks }: Applied,
+  { signatures }: Applied,
 ): void {
-  if (isDone(plan) && !plan.isNews) return;
+  if (isUpToDate(plan) && !plan.hasReadFiles) return;
   const folder = new OutFolder(out);
   try {
-    const state = outState(folder, plan.paths, looks);
-    store.writeOrRead((isKept) => {
-      if (isKept) store.outStates.keep(number, resolve(folder.path), state);
+    const state = outState(folder, plan.paths, signatures);
+    store.writeOrRead((canWrite) => {
+      if (canWrite) store.outStates.save(number, resolve(folder.path), state);
     });
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
   }
 }
 
-/** What fails after the version was kept says so. */
+/** Adds to errors that the version was committed. */
 function afterCommit<T>(versionId: string, work: () => T): T {
   try {
     return work();
@@ -144,45 +142,45 @@ function afterCommit<T>(versionId: string, work: () => T): T {
     if (!(error instanceof SvcError)) throw error;
     const { code, message, hint } = error;
     throw new SvcError(code, `${message}; version ${versionId} is the current one in the store`, {
-      hint: `${hint ?? "mend that"}; then svc write completes the files`,
+      hint: `${hint ?? "fix that"}; then svc write completes the files`,
       cause: error,
     });
   }
 }
 
-/** What `publish` would do: all of it is done in a transaction, looked at, and undone. */
-export function planPublish<W extends PublishedWorkspace, T = undefined>(
-  store: VersionStore<W>,
-  workspace: W,
+/** The result that `publish` would have: it runs in a transaction that is rolled back. */
+export function planPublish<T = undefined>(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   out: string,
   options: FreezeOptions,
-  /** Looks at the version while it is there; `from` is the one it would replace. */
-  look?: (versions: { from: string | undefined; to: string }) => T,
-): Published & { looked: T | undefined } {
-  return undone(store, () => {
+  /** Called within the transaction; `from`: the version that would be replaced. */
+  inspect?: (versions: { from: string | undefined; to: string }) => T,
+): Published & { inspected: T | undefined } {
+  return dryRun(store, () => {
     const from = store.history.current(workspace.number);
     const frozen = freezeVersion(store, workspace, { ...options, keep: Number.POSITIVE_INFINITY });
     const plan = planOut(store, workspace, frozen.versionId, out, options.onProgress);
-    const looked = look?.({ from, to: frozen.versionId });
-    const pruned = store.history.prune(workspace.number, options.keep ?? KEPT);
-    return { workspaceId: workspace.id, ...frozen, pruned, files: countPlan(plan), looked };
+    const inspected = inspect?.({ from, to: frozen.versionId });
+    const pruned = store.history.prune(workspace.number, options.keep ?? DEFAULT_KEEP);
+    return { workspaceId: workspace.id, ...frozen, pruned, files: countPlan(plan), inspected };
   });
 }
 
-/** Runs `work` in a write transaction of which nothing is kept. */
-function undone<T>(store: { write(work: () => void): void }, work: () => T): T {
-  const undo = new Error("undo");
+/** Runs `work` in a write transaction and rolls it back. */
+function dryRun<T>(store: VersionStore, work: () => T): T {
+  const rollback = new Error("rollback");
   let result: { value: T } | undefined;
   try {
     store.write(() => {
       result = { value: work() };
-      throw undo;
+      throw rollback;
     });
   } catch (error) {
-    if (error === undo && result !== undefined) return result.value;
+    if (error === rollback && result !== undefined) return result.value;
     throw error;
   }
-  throw undo;
+  throw rollback;
 }
 
 export interface Written {
@@ -192,27 +190,27 @@ export interface Written {
 }
 
 /**
- * Writes the current version's files again: also what completes a write that was interrupted.
+ * Writes the current version's files again, and completes an interrupted write.
  *
  * @throws SvcError `not-published` when the workspace has no version yet, and as `publish`.
  */
-export function write<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function write(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   out: string,
-  how: WriteOptions,
+  { onProgress }: WriteOptions,
 ): Written {
   return withOutLock(out, () => {
     const { plan, applied } = store.read(() => {
-      store.checkWhole();
+      store.checkIntegrity();
       const versionId = currentVersion(store, workspace);
-      const plan = planOut(store, workspace, versionId, out, how.onProgress);
-      if (isDone(plan)) return { plan, applied: nothingApplied(plan) };
-      refuseImpossible(plan, out);
-      beginPlan(plan, out);
-      return { plan, applied: applyPlan(plan, out, how.onProgress) };
+      const plan = planOut(store, workspace, versionId, out, onProgress);
+      if (isUpToDate(plan)) return { plan, applied: nothingApplied(plan) };
+      assertWritable(plan, out);
+      journalPlan(plan, out);
+      return { plan, applied: applyPlan(plan, out, onProgress) };
     });
-    rememberOut(store, workspace, out, plan, applied);
+    saveOutState(store, workspace, out, plan, applied);
     const { versionId } = plan;
     return { workspaceId: workspace.id, versionId, files: applied.counts };
   });

@@ -1,14 +1,15 @@
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import type { FileCounts } from "./apply-plan.ts";
+import { currentVersion, findVersion } from "./find-version.ts";
 import { commitAndWrite, type WriteOptions } from "./publish.ts";
-import { currentVersion, findVersion } from "./stored-version.ts";
-import type { PublishedWorkspace, VersionStore } from "./version-store.ts";
+import type { VersionStore } from "./version-store.ts";
 
 export interface RolledBack {
   readonly workspaceId: string;
   readonly versionId: string;
   /** The version that was current before. */
   readonly from: string;
-  /** False when the version was the current one already. */
+  /** False when the version was already current. */
   readonly rolledBack: boolean;
   readonly files: FileCounts;
 }
@@ -18,21 +19,20 @@ export interface RollbackOptions extends WriteOptions {
 }
 
 /**
- * Makes an earlier version current again and writes its frozen bytes (R3). The draft stays as it
- * is.
+ * Makes an earlier version current again and writes its frozen bytes (R3). The draft is unchanged.
  *
- * @throws SvcError those of `findVersion`, `not-published`, and as `publish`.
+ * @throws SvcError as `findVersion`, `currentVersion` and `publish`.
  */
-export function rollback<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
-  /** The version's id, or as much of its beginning as tells it from the others. */
+export function rollback(
+  store: VersionStore,
+  workspace: WorkspaceRow,
+  /** The version's id, or a unique prefix of it. */
   prefix: string,
   out: string,
   options: RollbackOptions,
 ): RolledBack {
   return commitAndWrite(store, workspace, out, options, () => {
-    store.checkWhole();
+    store.checkIntegrity();
     const from = currentVersion(store, workspace);
     const versionId = findVersion(store, workspace, prefix);
     const rolledBack = versionId !== from;

@@ -2,6 +2,7 @@ import { entryReader, isOfEntries, shownBy } from "../diff/recipe-entries.ts";
 import { shownIn } from "../diff/shown-entries.ts";
 import { type Snapshot, wholeSnapshot } from "../diff/snapshot.ts";
 import { addressOfFilePath } from "../documents/address.ts";
+import type { FrozenDocument } from "../documents/frozen-version.ts";
 import { assemble, parseRecipe } from "../documents/recipe.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import type { ServeOptions } from "../documents/serve-stale.ts";
@@ -9,15 +10,16 @@ import type { Texts } from "../documents/texts.ts";
 import { sha256 } from "../documents/version-id.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { frozenBytes } from "./file-content.ts";
-import { keepRendering, openRendering } from "./open-rendering.ts";
-import { renderDraft } from "./render-version.ts";
-import type { FrozenDocument, PublishedWorkspace, VersionStore } from "./version-store.ts";
+import { cacheRendering, openRendering } from "./open-rendering.ts";
+import { renderDraft } from "./render-draft.ts";
+import type { VersionStore } from "./version-store.ts";
 
-/** The documents of a version, as they were frozen. Use it within one transaction. */
-export function versionSnapshot<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+/** The frozen documents of a version. Use it within one transaction. */
+export function versionSnapshot(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   versionId: string,
 ): Snapshot {
   const { documents } = store.versions.contents(number, versionId);
@@ -30,10 +32,10 @@ export function versionSnapshot<W extends PublishedWorkspace>(
   const texts = store.openTexts();
   const hashes = new Map(documents.map(({ path, frozen }) => [path, frozen]));
   const document = (path: string) => parse(frozenBytes(find(path), texts));
-  const isWhole = ({ path, recipe }: FrozenDocument) =>
+  const isOneText = ({ path, recipe }: FrozenDocument) =>
     !isOfEntries(recipe) && addressOfFilePath(path)?.kind === "content";
-  // An entry is to have one key, and what an older store froze tells no numbers.
-  if (documents.some(isWhole)) return wholeSnapshot(hashes, document);
+  // Documents frozen by an older program have no numbers of entries.
+  if (documents.some(isOneText)) return wholeSnapshot(hashes, document);
   return {
     documents: hashes,
     sha256: (path) => find(path).frozen,
@@ -43,7 +45,7 @@ export function versionSnapshot<W extends PublishedWorkspace>(
       try {
         return shownBy(recipe);
       } catch {
-        // Opening the document tells what is wrong with it.
+        // Reading the document reports the damage.
         return shownIn(document(path));
       }
     },
@@ -52,34 +54,34 @@ export function versionSnapshot<W extends PublishedWorkspace>(
 }
 
 export interface DraftSnapshot extends Snapshot {
-  /** Whether publishing would be refused for what the documents show (R4). */
+  /** Whether errors prevent publishing (R4). */
   readonly hasErrors: boolean;
   readonly problems: readonly Problem[];
 }
 
 export interface DraftSnapshotOptions extends ServeOptions {
   readonly program?: string;
-  /** Whether what was rendered is kept for the next time: within a write transaction only. */
-  readonly isKept?: boolean;
+  /** Whether it runs in a write transaction, so that the rendering can be cached. */
+  readonly canWrite?: boolean;
 }
 
 /** The documents that publishing the draft would freeze. Use it within one transaction. */
-export function draftSnapshot<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  workspace: W,
+export function draftSnapshot(
+  store: VersionStore,
+  workspace: WorkspaceRow,
   options: DraftSnapshotOptions = {},
 ): DraftSnapshot {
-  const rendering = openRendering(store, workspace, options.program, options.isKept);
+  const rendering = openRendering(store, workspace, options.program, options.canWrite);
   const snapshot = renderingSnapshot(store, workspace, rendering, options);
   const { problems } = snapshot;
-  if (options.isKept) keepRendering(store, workspace, options.program, rendering, { problems });
+  if (options.canWrite) cacheRendering(store, workspace, options.program, rendering, { problems });
   return snapshot;
 }
 
-/** The same, of a rendering whose texts are kept somewhere. */
-export function renderingSnapshot<W extends PublishedWorkspace>(
-  store: VersionStore<W>,
-  { number }: W,
+/** As `draftSnapshot`, of a rendering that has a text store. */
+export function renderingSnapshot(
+  store: VersionStore,
+  { number }: WorkspaceRow,
   rendering: Rendering,
   options: ServeOptions = {},
 ): DraftSnapshot {
@@ -95,13 +97,13 @@ export function renderingSnapshot<W extends PublishedWorkspace>(
   const textOf = (text: number) => (rendering.texts as Texts).read(text);
   const bytesOf = (path: string) => assemble(parseRecipe(find(path)), rendering.texts as Texts);
   const hash = (path: string) => sha256(bytesOf(path));
-  const told = (path: string, recipe: string) => {
+  const keyOf = (path: string, recipe: string) => {
     const before = known.get(path);
     if (before?.recipe === recipe) return before.frozen;
     return isOfEntries(recipe) && isOfEntries(before?.recipe ?? recipe) ? recipe : hash(path);
   };
   return {
-    documents: new Map([...recipes].map(([path, recipe]) => [path, told(path, recipe)])),
+    documents: new Map([...recipes].map(([path, recipe]) => [path, keyOf(path, recipe)])),
     sha256: hash,
     problems,
     hasErrors: problems.some(({ level }) => level === "error"),

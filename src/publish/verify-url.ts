@@ -1,19 +1,18 @@
 import { addressOfFilePath, urlPath } from "../documents/address.ts";
 import { type Answer, ask, hostOf, unreachable } from "./ask-host.ts";
-import { PublishedComparison } from "./compare-published.ts";
+import { PublishedComparison } from "./published-comparison.ts";
 import { publishedManifest, type Verified } from "./verify.ts";
 import type { OnProgress } from "./version-store.ts";
 
-/** How many requests are under way at once. */
+/** Parallel requests. */
 const CONCURRENCY = 16;
 
 /**
- * Fetches every document that `out/` publishes from a running host, and compares: the proof that
- * what is served is what was published. Of `out/`, only the manifest is read.
+ * Fetches every published document from a host and compares it with the manifest of `out/`.
  *
  * @param baseUrl where the API is served, ending in `/api/v1`.
  * @throws SvcError `manifest-missing`, `manifest-invalid`, `url-unreachable` when the host does not
- *   answer, or no more; UsageError for an address that can be no base url.
+ *   answer, or stops answering; UsageError for a URL that is not a base URL.
  */
 export async function verifyUrl(
   out: string,
@@ -27,22 +26,22 @@ export async function verifyUrl(
     return address === undefined ? [] : { path, size, url: host + urlPath(address) };
   });
   let done = 0;
-  let unansweredInARow = 0;
-  const see = ({ path, url }: { path: string; url: string }, answer: Answer) => {
+  let consecutiveFailures = 0;
+  const add = ({ path, url }: { path: string; url: string }, answer: Answer) => {
     done += 1;
     onProgress(done, documents.length, "documents compared");
     if ("failure" in answer) {
-      unansweredInARow += 1;
-      const isGone = answer.isUnreachable && (done === 1 || unansweredInARow > CONCURRENCY);
-      if (isGone) throw unreachable(url, answer.failure);
-      comparison.differ(path, "unreadable", `${url} did not answer: ${answer.failure}`);
+      consecutiveFailures += 1;
+      const isDown = answer.isUnreachable && (done === 1 || consecutiveFailures > CONCURRENCY);
+      if (isDown) throw unreachable(url, answer.failure);
+      comparison.addDifference(path, "unreadable", `${url} did not answer: ${answer.failure}`);
       return;
     }
-    unansweredInARow = 0;
-    if ("body" in answer) comparison.see(path, answer.body);
+    consecutiveFailures = 0;
+    if ("body" in answer) comparison.compare(path, answer.body);
     else {
       const reason = answer.status === 404 || answer.status === 410 ? "missing" : "unreadable";
-      comparison.differ(path, reason, `${url} answered ${answer.status}`);
+      comparison.addDifference(path, reason, `${url} answered ${answer.status}`);
     }
   };
   const queue = documents.values();
@@ -50,17 +49,17 @@ export async function verifyUrl(
   const work = async () => {
     for (const document of queue) {
       if (stop.signal.aborted) return;
-      see(document, await ask(document.url, document.size, stop.signal));
+      add(document, await ask(document.url, document.size, stop.signal));
     }
   };
-  // The first alone: that a host does not answer at all is told once.
+  // The first alone, to fail fast on an unreachable host.
   const first = queue.next();
-  if (!first.done) see(first.value, await ask(first.value.url, first.value.size, stop.signal));
+  if (!first.done) add(first.value, await ask(first.value.url, first.value.size, stop.signal));
   try {
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
   } finally {
     stop.abort();
   }
-  const differs = comparison.end();
+  const differs = comparison.finish();
   return { ok: differs.length === 0, files: documents.length, differs };
 }

@@ -2,19 +2,19 @@ import { existsSync, lstatSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { SvcError } from "../workspace/errors.ts";
-import { type Difference, PublishedComparison } from "./compare-published.ts";
 import { MANIFEST, type Manifest, readManifest } from "./manifest.ts";
 import { isTemporary, OutFolder } from "./out-folder.ts";
 import { isLocked, LOCK } from "./out-lock.ts";
+import { type Difference, PublishedComparison } from "./published-comparison.ts";
 import type { OnProgress } from "./version-store.ts";
-import { readUnfinished, UNFINISHED } from "./write-journal.ts";
+import { readPendingWrites, WRITE_JOURNAL } from "./write-journal.ts";
 
 export interface Verified {
   readonly ok: boolean;
-  /** How many files were compared: all that the manifest names, or the documents among them. */
+  /** How many files were compared: all of the manifest, or only its documents. */
   readonly files: number;
   readonly differs: readonly Difference[];
-  /** There when a write of `out/` was interrupted: of which workspaces, if that is known. */
+  /** Present when a write of `out/` was interrupted: the pending writes, if they are known. */
   readonly interrupted?: readonly { readonly workspaceId: string; readonly versionId: string }[];
 }
 
@@ -22,7 +22,7 @@ export interface Verified {
  * Checks every file of `out/` against its manifest, and the version ids against the documents
  * (R1).
  *
- * @throws SvcError `manifest-missing`, `manifest-invalid`, and `out-locked` while it is written.
+ * @throws SvcError `manifest-missing`, `manifest-invalid`, and `out-locked` during a write.
  */
 export function verify(out: string, onProgress: OnProgress): Verified {
   const manifest = publishedManifest(out);
@@ -35,43 +35,43 @@ export function verify(out: string, onProgress: OnProgress): Verified {
   }
   const found = new OutFolder(out).filesBelow("", {
     onUnreadable: (folder, error) =>
-      comparison.differ(folder, "unreadable", `cannot be read (${error.code})`),
+      comparison.addDifference(folder, "unreadable", `cannot be read (${error.code})`),
   });
   for (const path of found) {
-    if ([MANIFEST, LOCK, UNFINISHED].includes(path) || comparison.facts.has(path)) continue;
-    const detail = isTemporary(path) ? "left behind by a write" : "no manifest names it";
-    comparison.differ(path, "unexpected", detail);
+    if ([MANIFEST, LOCK, WRITE_JOURNAL].includes(path) || comparison.facts.has(path)) continue;
+    const detail = isTemporary(path) ? "left behind by a write" : "not in the manifest";
+    comparison.addDifference(path, "unexpected", detail);
   }
-  const differs = comparison.end();
+  const differs = comparison.finish();
   const interrupted = interruptedWrites(out, differs);
   const ok = differs.length === 0 && interrupted === undefined;
-  if (!ok) refuseWritten(out, manifest);
+  if (!ok) assertNotWriting(out, manifest);
   return { ok, files: comparison.facts.size, differs, ...(interrupted && { interrupted }) };
 }
 
 /**
- * What is published in `out/`.
+ * The manifest of `out/`.
  *
  * @throws SvcError `manifest-missing`, `manifest-invalid`.
  */
 export function publishedManifest(out: string): Manifest {
   const manifest = readManifest(out);
   if (manifest !== undefined) return manifest;
-  refuseWritten(out, manifest);
-  const isBegun = existsSync(join(out, UNFINISHED));
-  const why = isBegun ? `: the first write of "${out}" was interrupted` : "";
+  assertNotWriting(out, manifest);
+  const isInterrupted = existsSync(join(out, WRITE_JOURNAL));
+  const why = isInterrupted ? `: the first write of "${out}" was interrupted` : "";
   throw new SvcError("manifest-missing", `there is no "${join(out, MANIFEST)}"${why}`, {
-    hint: isBegun
+    hint: isInterrupted
       ? "svc write or svc publish completes it"
-      : "svc publish or svc write makes it; --out names the folder",
+      : "svc publish or svc write makes it; --out names another folder",
   });
 }
 
-/** Whoever compares what another process is writing, or was a moment ago, finds what never was. */
-function refuseWritten(out: string, compared: Manifest | undefined): void {
+/** Concurrent writes cause false differences. */
+function assertNotWriting(out: string, compared: Manifest | undefined): void {
   if (!isLocked(out) && isDeepStrictEqual(readManifest(out), compared)) return;
   throw new SvcError("out-locked", `another svc is writing "${out}", or was a moment ago`, {
-    hint: "verify again when it is done",
+    hint: "wait for it to finish, then verify again",
   });
 }
 
@@ -79,12 +79,13 @@ function compareFile(comparison: PublishedComparison, out: string, path: string)
   const file = join(out, path);
   try {
     const stats = lstatSync(file);
-    if (stats.isFile()) comparison.see(path, readFileSync(file));
-    else comparison.differ(path, "changed", `is ${kindOf(stats)}, not a file`);
+    if (stats.isFile()) comparison.compare(path, readFileSync(file));
+    else comparison.addDifference(path, "changed", `is ${kindOf(stats)}, not a file`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") comparison.differ(path, "missing", "is not there");
-    else comparison.differ(path, "unreadable", `cannot be read (${code})`);
+    if (code === "ENOENT" || code === "ENOTDIR")
+      comparison.addDifference(path, "missing", "is not there");
+    else comparison.addDifference(path, "unreadable", `cannot be read (${code})`);
   }
 }
 
@@ -93,11 +94,11 @@ function kindOf(stats: Stats): string {
   return stats.isDirectory() ? "a folder" : "a device or socket";
 }
 
-/** The writes that were begun and not ended. */
 function interruptedWrites(out: string, differs: readonly Difference[]): Verified["interrupted"] {
-  const isTorn = existsSync(join(out, UNFINISHED)) || differs.some(({ path }) => isTemporary(path));
-  if (!isTorn) return undefined;
-  return [...readUnfinished(out)].map(([workspaceId, { versionId }]) => ({
+  const isInterrupted =
+    existsSync(join(out, WRITE_JOURNAL)) || differs.some(({ path }) => isTemporary(path));
+  if (!isInterrupted) return undefined;
+  return [...readPendingWrites(out)].map(([workspaceId, { versionId }]) => ({
     workspaceId,
     versionId,
   }));

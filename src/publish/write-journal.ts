@@ -2,63 +2,65 @@ import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../documents/canonical-json.ts";
 import { isJsonObject, type JsonObject } from "../workspace/json.ts";
-import { guard } from "./guard.ts";
 import { isInside } from "./manifest.ts";
 import type { OutFolder } from "./out-folder.ts";
+import { withFileErrors } from "./with-file-errors.ts";
 
 /**
- * The file in `out/` that says what is being written. It is made before the version is kept
- * in the store, so before the first change, and removed after the last, so one that stays tells of a write that was interrupted.
+ * The file in `out/` that lists pending writes. It is written before the version is committed to
+ * the store and removed after the last change, so one that is left shows an interrupted write.
  */
-export const UNFINISHED = ".svc-writing.json";
+export const WRITE_JOURNAL = ".svc-writing.json";
 
-/** A write that was begun and not finished. */
-export interface Unfinished {
+export interface PendingWrite {
   readonly versionId: string;
-  /** Files that it may have added: those that no manifest names. */
+  /** Files that it may have added: those in no manifest. */
   readonly files: readonly string[];
 }
 
-/** The writes that were begun and not finished, by workspace id. */
-export type UnfinishedWrites = ReadonlyMap<string, Unfinished>;
+/** By workspace id. */
+export type PendingWrites = ReadonlyMap<string, PendingWrite>;
 
-/** What is unreadable, and could only tell of files to remove, tells of none. */
-export function readUnfinished(out: string): UnfinishedWrites {
-  const found = new Map<string, Unfinished>();
-  const writes = parse(join(out, UNFINISHED));
-  for (const [workspaceId, write] of Object.entries(writes)) {
+/** The pending writes of `out`; unreadable ones are left out: they only list files to remove. */
+export function readPendingWrites(out: string): PendingWrites {
+  const pending = new Map<string, PendingWrite>();
+  for (const [workspaceId, write] of Object.entries(parse(join(out, WRITE_JOURNAL)))) {
     if (!isJsonObject(write) || typeof write.versionId !== "string") continue;
     const files = Array.isArray(write.files) ? (write.files as readonly unknown[]) : [];
-    found.set(workspaceId, {
+    pending.set(workspaceId, {
       versionId: write.versionId,
       files: files.filter((path) => typeof path === "string" && isInside(path)) as string[],
     });
   }
-  return found;
+  return pending;
 }
 
-/** Says that a write of the workspace begins. Returns what takes that back. */
-export function beginWrite(folder: OutFolder, workspaceId: string, write: Unfinished): () => void {
-  const before = readUnfinished(folder.path);
-  put(folder, new Map(before).set(workspaceId, write));
-  return () => put(folder, before);
+/** Records that a write of the workspace is pending. Returns a function that undoes this. */
+export function addPendingWrite(
+  folder: OutFolder,
+  workspaceId: string,
+  write: PendingWrite,
+): () => void {
+  const before = readPendingWrites(folder.path);
+  save(folder, new Map(before).set(workspaceId, write));
+  return () => save(folder, before);
 }
 
-/** Says that the write of the workspace is done. */
-export function endWrite(folder: OutFolder, workspaceId: string): void {
-  const writes = new Map(readUnfinished(folder.path));
-  writes.delete(workspaceId);
-  put(folder, writes);
+/** Records that the write of the workspace is complete. */
+export function removePendingWrite(folder: OutFolder, workspaceId: string): void {
+  const pending = new Map(readPendingWrites(folder.path));
+  pending.delete(workspaceId);
+  save(folder, pending);
 }
 
-function put(folder: OutFolder, writes: UnfinishedWrites): void {
-  if (writes.size === 0) {
-    const path = join(folder.path, UNFINISHED);
-    guard(path, () => rmSync(path, { force: true }));
+function save(folder: OutFolder, pending: PendingWrites): void {
+  if (pending.size === 0) {
+    const path = join(folder.path, WRITE_JOURNAL);
+    withFileErrors(path, () => rmSync(path, { force: true }));
     return;
   }
-  const value = Object.fromEntries(writes) as unknown as JsonObject;
-  folder.replace(UNFINISHED, [Buffer.from(`${canonicalJson(value)}\n`)]);
+  const value = Object.fromEntries(pending) as unknown as JsonObject;
+  folder.replace(WRITE_JOURNAL, [Buffer.from(`${canonicalJson(value)}\n`)]);
 }
 
 function parse(path: string): JsonObject {

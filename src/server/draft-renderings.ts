@@ -3,17 +3,12 @@ import { Rendering } from "../documents/rendering.ts";
 import { fromParts } from "../documents/rendering-parts.ts";
 import { type PackStore, Texts } from "../documents/texts.ts";
 import type { Draft } from "../workspace/draft.ts";
-
-/** A workspace, and which state its draft is in. */
-export interface PreviewedWorkspace {
-  readonly number: number;
-  readonly revision: number;
-}
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 
 /** What renderings of drafts are made from. */
-export interface RenderingStore<W extends PreviewedWorkspace, D extends Draft> {
+export interface RenderingStore {
   /** With an earlier state of the same draft, only what has changed is read anew. */
-  draft(workspace: W, reuse?: { readonly earlier: D | undefined }): D;
+  draft(workspace: WorkspaceRow, reuse?: { readonly earlier: Draft | undefined }): Draft;
   readonly packs: PackStore;
   readonly renderings: {
     read<T>(workspace: number, work: (read: (part: string) => Uint8Array) => T): T | undefined;
@@ -24,19 +19,19 @@ export interface RenderingStore<W extends PreviewedWorkspace, D extends Draft> {
  * The renderings of the drafts of a store as they are now. Each begins with the one before it, and
  * the first with what the store keeps. Entries are served when they are first needed.
  */
-export class DraftRenderings<W extends PreviewedWorkspace, D extends Draft> {
-  readonly #store: RenderingStore<W, D>;
+export class DraftRenderings {
+  readonly #store: RenderingStore;
   readonly #program: string;
-  readonly #known = new Map<number, { readonly draft: D; readonly rendering: Rendering }>();
+  readonly #known = new Map<number, { readonly draft: Draft; readonly rendering: Rendering }>();
 
   /** @param program tells programs apart that may render differently. */
-  constructor(store: RenderingStore<W, D>, program = "") {
+  constructor(store: RenderingStore, program = "") {
     this.#store = store;
     this.#program = program;
   }
 
   /** Use it within one transaction. */
-  of(workspace: W): Rendering {
+  of(workspace: WorkspaceRow): Rendering {
     const { number, revision } = workspace;
     const known = this.#known.get(number);
     if (known?.draft.revision === revision) return known.rendering;

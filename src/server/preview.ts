@@ -4,7 +4,7 @@ import { type Document, PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import { JSON_TYPE, PREVIEW_HEADERS } from "../http/published-headers.ts";
-import type { PreviewedWorkspace } from "./draft-renderings.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { respond, respondProblem } from "./respond.ts";
 
 /** The tokens that a workspace had at one moment. */
@@ -13,11 +13,11 @@ interface PreviewTokens {
 }
 
 /** What preview needs of a store. */
-export interface PreviewStore<W extends PreviewedWorkspace> {
+export interface PreviewStore {
   /** Another text after each change of the store, whoever made it. */
   readonly changeMark: string;
   read<T>(work: () => T): T;
-  workspaceOfProject(projectId: string): W | undefined;
+  workspaceOfProject(projectId: string): WorkspaceRow | undefined;
   draftFile(path: string): Uint8Array | undefined;
   readonly tokens: { held(workspace: number): PreviewTokens };
 }
@@ -34,15 +34,15 @@ interface Answered {
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** H5: renders the draft as it stands at the request, with the renderers that publishing uses. */
-export class Preview<W extends PreviewedWorkspace> {
-  readonly #store: PreviewStore<W>;
-  readonly #renderings: { of(workspace: W): Rendering };
+export class Preview {
+  readonly #store: PreviewStore;
+  readonly #renderings: { of(workspace: WorkspaceRow): Rendering };
   /** By address: what was answered since the store last changed. */
   readonly #answered = new Map<string, Answered>();
   #answeredBytes = 0;
   #mark = "";
 
-  constructor(store: PreviewStore<W>, renderings: { of(workspace: W): Rendering }) {
+  constructor(store: PreviewStore, renderings: { of(workspace: WorkspaceRow): Rendering }) {
     this.#store = store;
     this.#renderings = renderings;
   }

@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import { rowCheck } from "./row-check.ts";
 
-/** A table of the draft: the columns that identify a row of a workspace, and the others. */
+/** A table of the draft. `identity`: the columns that identify a row within a workspace. */
 interface Table {
   readonly name: "records" | "entries" | "assets";
   readonly identity: readonly string[];
@@ -13,11 +13,10 @@ export const ENTRIES: Table = { name: "entries", identity: ["id"], content: ["mo
 export const ASSETS: Table = { name: "assets", identity: ["id"], content: ["body"] };
 
 /**
- * Brings the rows of one table of a workspace's draft to what they are to be, row by row, then
- * without those that were not put. What is as it was is not written.
+ * Replaces the rows of one table of a workspace's draft, and writes only those that differ.
  *
- * Rows mostly come in the order in which they came before, which is that of their numbers: the row
- * that is next by number is looked at first, and only else one is looked for by its identity.
+ * Rows mostly come in the order of the last import, which is that of their numbers: the next row by
+ * number is compared first, and only if it differs is the row looked up by its identity.
  */
 export class DraftRows {
   readonly #workspace: number;
@@ -27,13 +26,13 @@ export class DraftRows {
   readonly #insert: Statement;
   readonly #update: Statement;
   readonly #delete: Statement;
-  /** Of the rows that there were, ascending. From `#next` on none was put. */
+  /** Of the rows before, ascending. Those from `#next` on were not put yet. */
   readonly #numbers: Float64Array;
   #next = 0;
-  /** Those before `#next` that were not put either. */
+  /** Those before `#next` that were not put yet. */
   readonly #skipped = new Set<number>();
 
-  /** @param revision of the draft that rows come with which are written. */
+  /** @param revision the draft's revision for the rows that are written. */
   constructor(
     database: Database,
     { number: workspace, revision }: { readonly number: number; readonly revision: number },
@@ -66,7 +65,7 @@ export class DraftRows {
     this.#numbers = Float64Array.from(numbers.all(workspace)).sort();
   }
 
-  /** Puts a row, which must not have been put before. Returns whether it is new or has changed. */
+  /** Puts a row, at most once. Returns whether it is new or has changed. */
   put(identity: readonly string[], content: readonly string[]): boolean {
     const texts = [...identity, ...content];
     const row = [...texts, rowCheck(...texts)];
@@ -85,14 +84,14 @@ export class DraftRows {
     return true;
   }
 
-  /** Deletes the rows that were not put. Returns whether there was one. */
+  /** Deletes the rows that were not put. Returns whether there were any. */
   deleteOthers(): boolean {
     const others = [...this.#skipped, ...this.#numbers.subarray(this.#next)];
     for (const number of others) this.#delete.run(number);
     return others.length > 0;
   }
 
-  /** The number of the row with this identity, if it was there and has not been put. */
+  /** The number of the row with this identity, if it existed and was not put yet. */
   #take(identity: readonly string[]): number | undefined {
     if (this.#next === this.#numbers.length && this.#skipped.size === 0) return undefined;
     const number = this.#find.get(this.#workspace, ...identity);
@@ -103,7 +102,7 @@ export class DraftRows {
       this.#next += 1;
       next = this.#numbers[this.#next];
     }
-    // Another one was put before: the index of the identities refuses this one.
+    // It was put already: inserting it again violates the unique index.
     if (next !== number) return undefined;
     this.#next += 1;
     return number;

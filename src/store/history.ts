@@ -1,17 +1,16 @@
 import type { Database } from "better-sqlite3";
-import { deleteUnusedFiles } from "./unused-files.ts";
+import { deleteUnusedFiles } from "./delete-unused-files.ts";
 
-/** Why a version became current: published for the first time, published again, or rolled back to. */
+/** Why a version became current. */
 export type Action = "publish" | "republish" | "rollback";
 
-/** A version that the store holds. */
 export interface ListedVersion {
   readonly versionId: string;
-  /** When it was published last. RFC 3339, UTC. */
+  /** Of its last publish. RFC 3339, UTC. */
   readonly publishedAt: string;
 }
 
-/** One change of which version is current. */
+/** A change of the current version. */
 export interface JournalEntry {
   /** RFC 3339, UTC. */
   readonly at: string;
@@ -21,11 +20,11 @@ export interface JournalEntry {
   readonly to: string;
 }
 
-/** SQL for the place of the version that is published now in the order of publishing. */
+/** SQL for the next number in the order of publishing. */
 export const NEXT_SEQUENCE =
   "(SELECT coalesce(max(sequence), 0) + 1 FROM versions WHERE workspace = :workspace)";
 
-/** Which versions a workspace had, which one is current, and how that came about. */
+/** The versions of a workspace, the current one, and the journal of its changes. */
 export class History {
   readonly #database: Database;
 
@@ -33,7 +32,7 @@ export class History {
     this.#database = database;
   }
 
-  /** The id of the version that is published now; undefined when none is. */
+  /** The id of the current version; undefined: nothing is published. */
   current(workspace: number): string | undefined {
     return (
       this.#database
@@ -45,7 +44,7 @@ export class History {
     );
   }
 
-  /** Makes a version that the store holds the current one, and writes that into the journal. */
+  /** Makes a stored version the current one, and records that in the journal. */
   makeCurrent(workspace: number, versionId: string, action: Action, at: Date): void {
     const from = this.current(workspace) ?? null;
     this.#database
@@ -66,7 +65,7 @@ export class History {
       .run({ workspace, versionId, at: at.toISOString() });
   }
 
-  /** Every version that the store holds, the one published last first. */
+  /** All stored versions, the one published last first. */
   list(workspace: number): ListedVersion[] {
     return this.#database
       .prepare<unknown[], ListedVersion>(
@@ -76,7 +75,7 @@ export class History {
       .all(workspace);
   }
 
-  /** Every change of which version is current, newest first. */
+  /** Newest first. */
   journal(workspace: number): JournalEntry[] {
     return this.#database
       .prepare<unknown[], JournalEntry>(
@@ -87,8 +86,8 @@ export class History {
   }
 
   /**
-   * Deletes all versions but the `keep` that were current last, the one that is current first of
-   * all, and the documents that no version uses any more. Returns the ids of those deleted.
+   * Deletes all versions but the current one and those that were current last, `keep` in all, and
+   * the documents and files that are no longer used. Returns the ids of the deleted versions.
    *
    * @param keep Infinity keeps all.
    */

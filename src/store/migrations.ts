@@ -1,12 +1,12 @@
 import type { Database } from "better-sqlite3";
 import { type Pack, singlePack } from "../documents/text-packs.ts";
-import { FORM_4 } from "./form-4.ts";
+import { MIGRATION_4 } from "./migration-4.ts";
 import { packCheck } from "./packs.ts";
 import { defineRowCheck } from "./row-check.ts";
 
 /**
- * The store's tables, one migration a version: `user_version` counts those that were applied. A
- * migration that has been released is never changed; a new one is added at the end.
+ * One migration for each schema version, which is the store's `user_version`. A released migration
+ * is never changed; new ones are added at the end.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -18,7 +18,7 @@ const MIGRATIONS: readonly string[] = [
     current_version TEXT                -- null: never published
   ) STRICT;
 
-  -- Drafts. What is small stands whole in one row as JSON.
+  -- Drafts. Small records are JSON.
   CREATE TABLE records (
     workspace INTEGER NOT NULL REFERENCES workspaces,
     kind TEXT NOT NULL,                 -- models, blocks, features, projects
@@ -42,7 +42,7 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (workspace, id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Bytes of assets, held once however many drafts and versions use them.
+  -- Bytes of assets, shared by drafts and versions.
   CREATE TABLE files (
     sha256 TEXT PRIMARY KEY,
     bytes BLOB NOT NULL
@@ -55,7 +55,7 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (workspace, path)
   ) STRICT, WITHOUT ROWID;
 
-  -- Versions. A document is frozen with version id null, so versions share what did not change.
+  -- Documents are frozen with version id null, so versions share the unchanged ones.
   CREATE TABLE versions (
     workspace INTEGER NOT NULL REFERENCES workspaces,
     id TEXT NOT NULL,
@@ -89,7 +89,7 @@ const MIGRATIONS: readonly string[] = [
     FOREIGN KEY (workspace, version) REFERENCES versions (workspace, id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Preview tokens, of which only the hash is held (H3).
+  -- Preview tokens, of which only the hash is stored (H3).
   CREATE TABLE tokens (
     id TEXT PRIMARY KEY,
     workspace INTEGER NOT NULL REFERENCES workspaces,
@@ -101,7 +101,7 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   `,
   `
-  -- What became current when: nothing here says who did it.
+  -- The changes of the current version, without users.
   CREATE TABLE journal (
     number INTEGER PRIMARY KEY,
     workspace INTEGER NOT NULL REFERENCES workspaces,
@@ -111,21 +111,21 @@ const MIGRATIONS: readonly string[] = [
     to_version TEXT NOT NULL            -- may have been pruned since
   ) STRICT;
 
-  -- The order in which versions were published last; clocks may go backwards.
+  -- The order of publishing; clocks may go backwards.
   ALTER TABLE versions ADD COLUMN sequence INTEGER NOT NULL DEFAULT 0;
   UPDATE versions SET sequence = (
     SELECT count(*) FROM versions AS other WHERE other.workspace = versions.workspace
     AND (other.published_at, other.id) <= (versions.published_at, versions.id)
   );
 
-  -- How many files it has beside its documents: none of them can get lost unseen.
+  -- The number of files, to detect missing ones.
   ALTER TABLE versions ADD COLUMN file_count INTEGER NOT NULL DEFAULT 0;
   UPDATE versions SET file_count = (
     SELECT count(*) FROM version_files AS file
     WHERE file.workspace = versions.workspace AND file.version = versions.id
   );
 
-  -- What tells a spoiled row of the draft (src/store/row-check.ts).
+  -- Detects damaged rows of the draft (src/store/row-check.ts).
   ALTER TABLE workspaces ADD COLUMN settings_check INTEGER NOT NULL DEFAULT 0;
   UPDATE workspaces SET settings_check = row_check(id, settings);
   ALTER TABLE records ADD COLUMN row_check INTEGER NOT NULL DEFAULT 0;
@@ -135,13 +135,13 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE assets ADD COLUMN row_check INTEGER NOT NULL DEFAULT 0;
   UPDATE assets SET row_check = row_check(id, body);
 
-  -- Pruning looks for what no version uses any more.
+  -- For pruning.
   CREATE INDEX version_documents_by_document ON version_documents (document);
   CREATE INDEX version_files_by_sha256 ON version_files (sha256);
   CREATE INDEX draft_files_by_sha256 ON draft_files (sha256);
   `,
   `
-  -- The hash of a document's file follows from its frozen bytes and the version's id.
+  -- The hash of a document's file is derived from its frozen bytes and the version id.
   CREATE TABLE version_documents_without_hashes (
     workspace INTEGER NOT NULL,
     version TEXT NOT NULL,
@@ -156,15 +156,15 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE version_documents_without_hashes RENAME TO version_documents;
   CREATE INDEX version_documents_by_document ON version_documents (document);
 
-  -- Which entries an experience content shows; of documents of earlier forms it is not known.
+  -- The entries of an experience content; unknown for documents of earlier schema versions.
   CREATE TABLE document_entries (
     document INTEGER PRIMARY KEY REFERENCES documents,
     entries TEXT NOT NULL,              -- their ids, each between spaces
     row_check INTEGER NOT NULL          -- over the document's hash and this
   ) STRICT;
 
-  -- What the draft was rendered to last, so that a publish renders what changed since. There is no
-  -- row when more changed than data of a few entries.
+  -- The last rendering of the draft, for incremental publishing. There is no row after changes of
+  -- other records than entries.
   CREATE TABLE last_renderings (
     workspace INTEGER PRIMARY KEY REFERENCES workspaces,
     program TEXT NOT NULL,              -- tells programs apart that render differently
@@ -174,7 +174,7 @@ const MIGRATIONS: readonly string[] = [
     row_check INTEGER NOT NULL
   ) STRICT;
 
-  -- The state in which a workspace's files were left in an out/: what still looks like it is not read.
+  -- The stat data of a workspace's files in an out/: unchanged files are not read.
   CREATE TABLE out_states (
     workspace INTEGER NOT NULL REFERENCES workspaces,
     folder TEXT NOT NULL,
@@ -185,30 +185,30 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (workspace, folder)
   ) STRICT, WITHOUT ROWID;
   `,
-  FORM_4,
+  MIGRATION_4,
 ];
 
-/** The newest form of the store that this program knows. */
-export const STORE_VERSION = MIGRATIONS.length;
+/** The newest schema version that this program supports. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Brings an open store to the newest form, in one transaction. */
+/** Migrates a store to the newest schema version, in one transaction. */
 export function migrate(database: Database): void {
   const version = () => database.pragma("user_version", { simple: true }) as number;
-  if (version() >= STORE_VERSION) return;
+  if (version() >= SCHEMA_VERSION) return;
   defineRowCheck(database);
   definePacks(database);
   database
     .transaction(() => {
-      // Another process may have done it while this one waited.
+      // Another process may have migrated it meanwhile.
       const from = version();
-      if (from >= STORE_VERSION) return;
+      if (from >= SCHEMA_VERSION) return;
       for (const migration of MIGRATIONS.slice(from)) database.exec(migration);
-      database.pragma(`user_version = ${STORE_VERSION}`);
+      database.pragma(`user_version = ${SCHEMA_VERSION}`);
     })
     .immediate();
 }
 
-/** Makes known to SQL how a text stands in a pack by itself. */
+/** Defines the SQL functions that make a pack of one text. */
 function definePacks(database: Database): void {
   const define = <T>(name: string, part: (pack: Pack) => T) =>
     database.function(name, { deterministic: true }, (hash, bytes) =>

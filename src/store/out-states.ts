@@ -1,20 +1,20 @@
 import { crc32 } from "node:zlib";
 import type { Database } from "better-sqlite3";
 
-/** The state in which a workspace's files were left in an `out/`. */
+/** The stat data of a workspace's files in an `out/`. */
 export interface OutState {
   /** SHA-256 of the manifest. */
   readonly manifest: string;
-  /** When the files were looked at, in milliseconds since 1970. */
+  /** When the data was read, in milliseconds since 1970. */
   readonly seenAt: number;
   /** Four numbers for each file of the workspace, in the manifest's order. */
   readonly files: Float64Array;
 }
 
-/** How many folders are remembered of a workspace. */
-const MOST = 10;
+/** Per workspace. */
+const MAX_FOLDERS = 10;
 
-/** Shortcuts: where one is missing or spoiled, files are read. */
+/** A cache: where a state is missing or damaged, files are read. */
 export class OutStates {
   readonly #database: Database;
 
@@ -38,7 +38,7 @@ export class OutStates {
     return { manifest, seenAt, files: new Float64Array(new Uint8Array(files).buffer) };
   }
 
-  keep(workspace: number, folder: string, { manifest, seenAt, files }: OutState): void {
+  save(workspace: number, folder: string, { manifest, seenAt, files }: OutState): void {
     const bytes = new Uint8Array(files.buffer, files.byteOffset, files.byteLength);
     this.#database
       .prepare(
@@ -50,7 +50,7 @@ export class OutStates {
       .prepare(
         `DELETE FROM out_states WHERE workspace = :workspace AND folder NOT IN
          (SELECT folder FROM out_states WHERE workspace = :workspace
-          ORDER BY seen_at DESC LIMIT ${MOST})`,
+          ORDER BY seen_at DESC LIMIT ${MAX_FOLDERS})`,
       )
       .run({ workspace });
   }

@@ -3,7 +3,7 @@ import type { Database, Statement } from "better-sqlite3";
 import type { Pack } from "../documents/text-packs.ts";
 import { damaged } from "./store-error.ts";
 
-/** The texts of the store: those of drafts as they were served last, and of all versions. */
+/** The texts of cached renderings and of all versions. */
 export class Packs {
   readonly #database: Database;
   readonly #add: Statement;
@@ -15,7 +15,7 @@ export class Packs {
     this.#get = database.prepare("SELECT row_check, contents, bytes FROM packs WHERE number = ?");
   }
 
-  /** Returns the number of the pack. */
+  /** Returns its number. */
   add(pack: Pack): number {
     const { contents, bytes } = pack;
     return Number(this.#add.run(packCheck(pack), contents, bytes).lastInsertRowid);
@@ -25,7 +25,8 @@ export class Packs {
   get(number: number): Pack {
     const pack = this.#get.get(number);
     if (pack === undefined) throw damaged(`the texts ${number} are missing`);
-    if (pack.row_check !== packCheck(pack)) throw damaged(`the texts ${number} are not as written`);
+    if (pack.row_check !== packCheck(pack))
+      throw damaged(`the texts ${number} are not as they were written`);
     return pack;
   }
 
@@ -48,7 +49,7 @@ export class Packs {
   }
 }
 
-/** What tells a pack that the disk has spoiled. */
+/** A CRC-32 that detects damage by the disk. */
 export function packCheck({ contents, bytes }: Pack): number {
   return crc32(bytes, crc32(contents));
 }

@@ -2,29 +2,26 @@ import { crc32, zstdDecompressSync } from "node:zlib";
 import type { Database } from "better-sqlite3";
 import { compressed } from "../documents/compressed.ts";
 
-/**
- * What the drafts of the store were rendered to last, in parts. All of it can be made again: where a
- * part is missing or spoiled, the draft is rendered as if it never had been.
- */
+/** A cache of the drafts' last renderings, in parts: one that is damaged is not used. */
 export class Renderings {
   readonly #database: Database;
-  /** The checks of the parts that were found whole when they were read last, by part. */
-  readonly #whole = new Map<string, number>();
+  /** The checks of the undamaged parts of the last `read`. */
+  readonly #intact = new Map<string, number>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Hands over a function that reads parts; undefined when a part of them is missing or spoiled. */
+  /** Calls `work` with a function that reads a part; undefined if one is missing or damaged. */
   read<T>(workspace: number, work: (read: (part: string) => Uint8Array) => T): T | undefined {
     const find = this.#database.prepare<unknown[], Row>(
       "SELECT bytes, row_check FROM renderings WHERE workspace = ? AND part = ?",
     );
-    this.#whole.clear();
+    this.#intact.clear();
     try {
       return work((part) => {
-        const bytes = wholeBytes(part, find.get(workspace, part));
-        this.#whole.set(`${workspace} ${part}`, checkOf(part, bytes));
+        const bytes = intactBytes(part, find.get(workspace, part));
+        this.#intact.set(`${workspace} ${part}`, checkOf(part, bytes));
         return bytes;
       });
     } catch (error) {
@@ -33,15 +30,15 @@ export class Renderings {
     }
   }
 
-  /** The numbers of the texts that are in use; none when that is not known. */
+  /** The numbers of the texts that the rendering uses. */
   texts(workspace: number): number[] {
     const texts = (part: string) =>
       this.read(workspace, (read) => new Float64Array(new Uint8Array(read(part)).buffer)) ?? [];
     return [...texts("texts"), ...texts("outlineTexts")];
   }
 
-  /** Keeps parts. Those that were read last, and are the same, are not written. */
-  keep(workspace: number, parts: Iterable<readonly [part: string, bytes: Uint8Array]>): void {
+  /** Saves parts. Those unchanged since the last `read` are not written. */
+  save(workspace: number, parts: Iterable<readonly [part: string, bytes: Uint8Array]>): void {
     const put = this.#database.prepare(
       `INSERT INTO renderings (workspace, part, row_check, bytes) VALUES (?, ?, ?, ?)
        ON CONFLICT (workspace, part) DO UPDATE
@@ -49,7 +46,7 @@ export class Renderings {
     );
     for (const [part, bytes] of parts) {
       const check = checkOf(part, bytes);
-      if (this.#whole.get(`${workspace} ${part}`) === check) continue;
+      if (this.#intact.get(`${workspace} ${part}`) === check) continue;
       put.run(workspace, part, check, compressed(bytes));
     }
   }
@@ -62,7 +59,7 @@ interface Row {
 
 class Missing extends Error {}
 
-function wholeBytes(part: string, row: Row | undefined): Uint8Array {
+function intactBytes(part: string, row: Row | undefined): Uint8Array {
   if (row === undefined) throw new Missing();
   let bytes: Uint8Array;
   try {

@@ -3,8 +3,8 @@ import type { Database } from "better-sqlite3";
 import { damaged } from "./store-error.ts";
 
 /**
- * CRC-32 over the texts of a row of the draft, its ids included. It tells a row that the disk has
- * spoiled, which SQLite does not: frozen bytes have their SHA-256, the draft has this.
+ * CRC-32 of the texts of a row of the draft, its ids included. It detects damage by the disk, which
+ * SQLite does not.
  */
 export function rowCheck(...texts: readonly string[]): number {
   let crc = 0;
@@ -12,29 +12,24 @@ export function rowCheck(...texts: readonly string[]): number {
   return crc;
 }
 
-/** @throws SvcError `store-damaged` when the texts of the row with this id are not as they were. */
-export function checkRow(
-  check: number,
-  table: string,
-  id: string,
-  ...texts: readonly string[]
-): void {
-  if (rowCheck(...texts) !== check)
-    throw damaged(`"${id}" of the ${table} is not as it was written`);
-}
-
-/** The JSON of the row with this id, the last of its texts, when they are as they were written. */
+/**
+ * Parses the last text of the row with this id.
+ *
+ * @throws SvcError `store-damaged` when the texts do not match the check.
+ */
 export function parseChecked<T>(
   check: number,
   table: string,
   id: string,
   ...texts: readonly string[]
 ): T {
-  checkRow(check, table, id, ...texts);
+  if (rowCheck(...texts) !== check) {
+    throw damaged(`"${id}" of the ${table} is not as it was written`);
+  }
   return JSON.parse(texts.at(-1) as string);
 }
 
-/** Makes `row_check(…)` known to SQL. */
+/** Defines the SQL function `row_check(…)`. */
 export function defineRowCheck(database: Database): void {
   const options = { varargs: true, deterministic: true };
   database.function("row_check", options, (...texts) => rowCheck(...(texts as string[])));

@@ -13,7 +13,7 @@ const MEANINGS: readonly Meaning[] = [
     sqlite: ["SQLITE_BUSY", "SQLITE_LOCKED"],
     code: "store-locked",
     says: "is in use by another process",
-    hint: "wait until the other command is done, then try again",
+    hint: "wait for the other command to finish, then try again",
   },
   {
     sqlite: ["SQLITE_NOTADB"],
@@ -34,28 +34,28 @@ const MEANINGS: readonly Meaning[] = [
     hint: "check that it is a file, and that you may write to it and to its folder",
   },
   {
-    // The second: no room for the file that processes share.
+    // SHMSIZE: no room for the shared memory file.
     sqlite: ["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"],
     code: "disk-full",
     says: "cannot grow: the disk is full",
-    hint: "make room and try again; the store is as it was",
+    hint: "make room and try again; the store is unchanged",
   },
   {
     sqlite: ["SQLITE_IOERR"],
     code: "store-unreadable",
     says: "cannot be read or written",
-    hint: "check the disk; the store is as it was",
+    hint: "check the disk; the store is unchanged",
   },
 ];
 
-/** What an error of SQLite means for whoever uses the store; other errors are left as they are. */
+/** The SvcError for an error of SQLite; other errors are returned unchanged. */
 export function storeError(error: unknown, file: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code, message } = error;
   const meaning = MEANINGS.find(({ sqlite }) =>
     sqlite.some((known) => code === known || code.startsWith(`${known}_`)),
   );
-  // Our statements do not fail for other reasons on a store that is whole.
+  // Our statements fail for other reasons only if the store is damaged.
   if (meaning === undefined) return damaged(`${message} (${code})`, error);
   return new SvcError(meaning.code, `the store "${file}" ${meaning.says} (${message})`, {
     hint: meaning.hint,
@@ -63,7 +63,7 @@ export function storeError(error: unknown, file: string): unknown {
   });
 }
 
-/** What stands in the store is not what the program wrote there. */
+/** The error for data in the store that is not what was written. */
 export function damaged(what: string, cause?: unknown): SvcError {
   return new SvcError("store-damaged", `the store is damaged: ${what}`, {
     hint: "restore it from a backup, or import the workspace folder into a new store",

@@ -3,27 +3,20 @@ import { Texts } from "../documents/texts.ts";
 import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
-import { type Reuse, StoredDraft } from "./draft-reader.ts";
-import { type Imported, replaceDraft } from "./draft-writer.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import { deleteUnusedFiles } from "./delete-unused-files.ts";
 import { checkIdentity, fileIdentity } from "./file-identity.ts";
 import { History } from "./history.ts";
 import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";
 import { OutStates } from "./out-states.ts";
 import { Packs } from "./packs.ts";
 import { Renderings } from "./renderings.ts";
+import { type Imported, replaceDraft } from "./replace-draft.ts";
 import { damaged, storeError } from "./store-error.ts";
+import { type Reuse, StoredDraft } from "./stored-draft.ts";
 import { Tokens } from "./tokens.ts";
-import { deleteUnusedFiles } from "./unused-files.ts";
 import { unusedPacks } from "./unused-packs.ts";
 import { Versions } from "./versions.ts";
-
-/** A workspace of the store, and which state its draft is in. */
-export interface WorkspaceRow {
-  readonly number: number;
-  readonly id: string;
-  /** Changes with every change of the draft. */
-  readonly revision: number;
-}
 
 const DRAFT_TABLES = ["workspaces", "records", "entries", "assets", "draft_files", "files"];
 
@@ -42,10 +35,10 @@ export function openStore(file: string, options: { create?: boolean } = {}): Sto
   }
 }
 
-/** One SQLite file with workspaces, their drafts, versions and tokens. */
+/** An SQLite file with workspaces, their drafts, versions and tokens. */
 export class Store {
   readonly file: string;
-  /** Which file was opened; whatever replaces it under its name has another. */
+  /** Of the file that was opened. */
   readonly identity: string | undefined;
   readonly versions: Versions;
   readonly history: History;
@@ -85,8 +78,8 @@ export class Store {
   }
 
   /**
-   * Another text after each change of the store, whoever made it. Telling it costs a fraction of
-   * what reading the smallest row does, and it is not to be asked for within `read` or `write`.
+   * Changes with every change of the store by any process. Faster than reading the smallest row. Do
+   * not use it within `read` or `write`.
    */
   get changeMark(): string {
     try {
@@ -97,7 +90,7 @@ export class Store {
   }
 
   /**
-   * SQLite goes on with a file that was moved away or deleted, while others open what is there now.
+   * SQLite keeps using a file that was moved or deleted, while other processes open the new one.
    *
    * @throws SvcError `store-replaced`.
    */
@@ -105,52 +98,48 @@ export class Store {
     checkIdentity(this.file, this.identity);
   }
 
-  /** Runs `work` in one read transaction: it sees one state, whatever others write meanwhile. */
+  /** Runs `work` in one read transaction, which sees one state of the store. */
   read<T>(work: () => T): T {
     return this.#transaction(work, "deferred");
   }
 
-  /** Runs `work` in one write transaction: all of its changes are kept, or none if it throws. */
+  /** Runs `work` in one write transaction, which is rolled back if it throws. */
   write<T>(work: () => T): T {
     return this.#transaction(work, "immediate");
   }
 
-  /**
-   * As `write` where the store can be written now, else as `read`: for what need not be kept. `work`
-   * hears which it is.
-   */
-  writeOrRead<T>(work: (isKept: boolean) => T): T {
+  /** As `write` if the store can be written now, else as `read`: for caches. */
+  writeOrRead<T>(work: (canWrite: boolean) => T): T {
     const wait = (milliseconds: number) => this.#database.pragma(`busy_timeout = ${milliseconds}`);
-    let isBegun = false;
+    let hasBegun = false;
     wait(0);
     try {
       return this.write(() => {
-        isBegun = true;
+        hasBegun = true;
         wait(BUSY_TIMEOUT);
         return work(true);
       });
     } catch (error) {
-      if (isBegun || !(error instanceof SvcError)) throw error;
+      if (hasBegun || !(error instanceof SvcError)) throw error;
     } finally {
       wait(BUSY_TIMEOUT);
     }
     return this.read(() => work(false));
   }
 
-  /** Deletes the texts that neither a document nor what a draft was rendered to uses. */
+  /** Deletes the packs that no document and no cached rendering uses. */
   deleteUnusedTexts(): void {
     const workspaces = this.workspaces().map(({ number }) => number);
     this.packs.delete(unusedPacks(workspaces, this));
   }
 
   /**
-   * A spoiled page, of an index too, can make rows vanish without any error: a draft is looked at
-   * before it is published (about 0.1 s for 100,000 entries). Versions are compared with their ids
-   * (R1).
+   * Checks the tables of drafts before publishing, since a damaged page can hide rows without an
+   * error. Takes about 0.1 s for 100,000 entries. Versions are compared with their ids (R1) instead.
    *
    * @throws SvcError `store-damaged`.
    */
-  checkWhole(): void {
+  checkIntegrity(): void {
     for (const table of DRAFT_TABLES) {
       const found = this.read(() =>
         this.#database.pragma(`quick_check(${table})`, { simple: true }),
@@ -159,7 +148,7 @@ export class Store {
     }
   }
 
-  /** Every workspace, in order of the ids. */
+  /** In order of the ids. */
   workspaces(): WorkspaceRow[] {
     return this.#database
       .prepare<unknown[], WorkspaceRow>("SELECT number, id, revision FROM workspaces ORDER BY id")
@@ -169,7 +158,7 @@ export class Store {
   /**
    * The workspace with this id, or the only one.
    *
-   * @throws SvcError when there is none such, or when several are and none is named.
+   * @throws SvcError `workspace-not-found`, `workspace-ambiguous`.
    */
   workspace(id: string | undefined): WorkspaceRow {
     const all = this.workspaces();
@@ -198,20 +187,20 @@ export class Store {
   /**
    * The draft of a workspace. Read it within one `read` or `write`.
    *
-   * @param reuse an earlier state of the same draft, which spares parsing what is unchanged.
+   * @param reuse unchanged records of the earlier draft are not parsed again.
    */
-  draft({ number }: WorkspaceRow, reuse?: Reuse<StoredDraft>): StoredDraft {
+  draft({ number }: WorkspaceRow, reuse?: Reuse): StoredDraft {
     return new StoredDraft(this.#database, number, reuse);
   }
 
-  /** The texts of the store, as they are in this transaction. */
+  /** The texts of the store in this transaction. */
   openTexts(): Texts {
     this.#texts ??= new Texts(this.packs);
     this.#texts.forgetIndex();
     return this.#texts;
   }
 
-  /** Replaces a workspace's whole draft in one transaction, or changes nothing. */
+  /** Replaces a workspace's draft in one transaction. */
   import(source: WorkspaceSource, now: Date): Imported {
     return this.write(() => {
       const imported = replaceDraft(this.#database, source);
@@ -239,7 +228,7 @@ export class Store {
     try {
       return this.#transact[mode](work) as T;
     } catch (error) {
-      // Some of them may have been added by what is undone now.
+      // They may include texts that were rolled back.
       this.#texts = undefined;
       throw storeError(error, this.file);
     }

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database, Statement } from "better-sqlite3";
 
-/** A preview token as the store knows it: never the token itself (H3). */
+/** A preview token without the token itself (H3). */
 export interface Token {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Token {
   readonly expiresAt: string | null;
 }
 
-/** The preview tokens of the store's workspaces. */
+/** The preview tokens of all workspaces. */
 export class Tokens {
   readonly #database: Database;
   readonly #hashes: Statement<unknown[], [string, string | null]>;
@@ -25,7 +25,7 @@ export class Tokens {
       .raw();
   }
 
-  /** Makes a token. Its text is returned here and held nowhere. */
+  /** Makes a token. Only its hash is stored. */
   create(
     workspace: number,
     options: { name: string; createdAt: Date; expiresAt?: Date | undefined },
@@ -41,7 +41,7 @@ export class Tokens {
     return { token, record };
   }
 
-  /** Makes the token of `workspace.json` the one that is valid; undefined: none is. */
+  /** Replaces the token of `workspace.json`; undefined: there is none. */
   setFolderToken(workspace: number, token: string | undefined, createdAt: Date): void {
     this.#database
       .prepare("DELETE FROM tokens WHERE workspace = ? AND origin = 'folder'")
@@ -65,7 +65,7 @@ export class Tokens {
       .all(workspace);
   }
 
-  /** What a CDN needs to tell valid tokens, of those that are valid by then. */
+  /** The hashes for a CDN of the tokens that are valid at `now`. */
   valid(workspace: number, now: Date): { sha256: string; expiresAt: Date | undefined }[] {
     return this.#database
       .prepare<unknown[], [string, string | null]>(
@@ -80,7 +80,7 @@ export class Tokens {
       .filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now);
   }
 
-  /** Makes a token invalid at once; false when the workspace has no such token. */
+  /** Deletes a token; false when the workspace has no such token. */
   revoke(workspace: number, id: string): boolean {
     return (
       this.#database.prepare("DELETE FROM tokens WHERE workspace = ? AND id = ?").run(workspace, id)
@@ -88,7 +88,7 @@ export class Tokens {
     );
   }
 
-  /** The workspace's tokens as they are now. */
+  /** The workspace's tokens, read once. */
   held(workspace: number): HeldTokens {
     return new HeldTokens(this.#hashes.all(workspace));
   }
@@ -111,7 +111,7 @@ export class Tokens {
   }
 }
 
-/** The tokens that a workspace had at one moment. */
+/** The hashes of a workspace's tokens at one moment. */
 export class HeldTokens {
   readonly #tokens: readonly { readonly held: Buffer; readonly until: number }[];
 
@@ -122,13 +122,13 @@ export class HeldTokens {
     }));
   }
 
-  /** H3: compared in constant time, whatever token of the workspace it is or is not. */
+  /** H3: in constant time for any token. */
   isValid(token: string, now: Date): boolean {
     const given = digest(token);
     let valid = false;
     for (const { held, until } of this.#tokens) {
-      const isAlive = until > now.getTime();
-      valid = (held.length === given.length && timingSafeEqual(held, given) && isAlive) || valid;
+      const isActive = until > now.getTime();
+      valid = (held.length === given.length && timingSafeEqual(held, given) && isActive) || valid;
     }
     return valid;
   }

@@ -5,8 +5,8 @@ import type { Renderings } from "./renderings.ts";
 import type { Versions } from "./versions.ts";
 
 /**
- * The packs of which no text is used by a document, nor by what a draft was rendered to; none when a
- * spoiled recipe does not tell which it uses.
+ * The packs without any text that a document or a cached rendering uses; none when a recipe is
+ * damaged.
  */
 export function unusedPacks(
   workspaces: readonly number[],
@@ -17,7 +17,7 @@ export function unusedPacks(
     for (const text of renderings.texts(workspace)) unused.delete(packOf(text));
   }
   if (unused.size === 0) return unused;
-  // Few are left, and those of recent edits mostly.
+  // Mostly packs of recent edits, so the newest recipes come first.
   try {
     for (const recipe of versions.recipes()) {
       for (const text of textsOf(parseRecipe(recipe))) unused.delete(packOf(text));

@@ -1,20 +1,8 @@
 import type { Database, Statement } from "better-sqlite3";
+import type { FrozenDocument, VersionFile } from "../documents/frozen-version.ts";
 import { sha256, versionIdOf } from "../documents/version-id.ts";
 import { NEXT_SEQUENCE } from "./history.ts";
 import { damaged } from "./store-error.ts";
-
-/** A document of a version: its bytes were frozen with version id null. */
-export interface FrozenDocument {
-  readonly path: string;
-  /** By which versions name it. */
-  readonly number: number;
-  /** SHA-256 of the frozen bytes: what did not change between two versions has the same. */
-  readonly frozen: string;
-  /** Of the frozen bytes, in bytes. */
-  readonly size: number;
-  /** JSON: the texts that it is put together from; read when it is asked for. */
-  readonly recipe: string;
-}
 
 type DocumentRow = Omit<FrozenDocument, "recipe">;
 
@@ -40,16 +28,9 @@ class StoredDocument implements FrozenDocument {
   }
 }
 
-/** An asset file of a version, which is published as it is. */
-export interface VersionFile {
-  readonly path: string;
-  readonly sha256: string;
-  readonly size: number;
-}
-
 const VERSION = "(SELECT number FROM versions WHERE workspace = ? AND id = ?)";
 
-/** The published versions of the store: lists of documents, each with its recipe (R3). */
+/** The published versions: lists of documents, each with its recipe (R3). */
 export class Versions {
   readonly #database: Database;
   readonly #find: Statement<unknown[], { number: number; recipe: string }>;
@@ -83,19 +64,19 @@ export class Versions {
   }
 
   /**
-   * Keeps a document, and returns its number. One with the same bytes gets this recipe, so that the
-   * next comparison of recipes finds them the same.
+   * Saves a document and returns its number. A stored one with the same bytes gets this recipe, so
+   * that the next comparison of recipes finds no difference.
    */
-  keepDocument({ path, frozen, size, recipe }: Omit<FrozenDocument, "number">): number {
-    const known = this.#find.get(frozen, path);
-    if (known === undefined) {
+  saveDocument({ path, frozen, size, recipe }: Omit<FrozenDocument, "number">): number {
+    const stored = this.#find.get(frozen, path);
+    if (stored === undefined) {
       return Number(this.#add.run(path, frozen, size, recipe).lastInsertRowid);
     }
-    if (known.recipe !== recipe) this.#change.run(recipe, known.number);
-    return known.number;
+    if (stored.recipe !== recipe) this.#change.run(recipe, stored.number);
+    return stored.number;
   }
 
-  /** Adds a version whose documents have been kept and whose files the store holds. */
+  /** Adds a version whose documents and files are stored already. */
   add(
     workspace: number,
     versionId: string,
@@ -119,7 +100,7 @@ export class Versions {
     for (const [path, hash] of files) addFile.run(version, path, hash);
   }
 
-  /** Files that a version, which the store holds, has as well. */
+  /** Adds files to a stored version. */
   addFiles(workspace: number, versionId: string, files: ReadonlyMap<string, string>): void {
     const version = this.#number(workspace, versionId);
     const add = this.#database.prepare(
@@ -136,7 +117,7 @@ export class Versions {
   /**
    * The files of a version, each kind in order of the paths, without the bytes.
    *
-   * @throws SvcError `store-damaged` when they are not those from which its id was derived (R1).
+   * @throws SvcError `store-damaged` when they do not match the version id (R1).
    */
   contents(
     workspace: number,
@@ -160,18 +141,18 @@ export class Versions {
       .prepare<unknown[], number>("SELECT file_count FROM versions WHERE workspace = ? AND id = ?")
       .pluck()
       .get(workspace, versionId);
-    const isWhole =
+    const isComplete =
       files.length === fileCount &&
       versionIdOf(documents.map(({ path, frozen }) => [path, frozen])) === versionId &&
       files.every(
         ({ path, sha256: hash, size }) =>
           size !== null && path.startsWith(`assets/${hash.slice(0, 16)}/`),
       );
-    if (!isWhole) throw damaged(`the version ${versionId} is not what was published`);
+    if (!isComplete) throw damaged(`the version ${versionId} is not as published`);
     return { documents, files };
   }
 
-  /** The recipes of all documents of all versions, the newest first. */
+  /** The recipes of all documents, the newest first. */
   recipes(): Iterable<string> {
     return this.#database
       .prepare<unknown[], string>("SELECT recipe FROM documents ORDER BY number DESC")
@@ -179,7 +160,7 @@ export class Versions {
       .iterate();
   }
 
-  /** A function that gives the bytes of an asset file by its hash, and never spoiled ones. */
+  /** A function that reads the bytes of an asset file by its hash, and checks them. */
   fileReader(): (hash: string) => Uint8Array {
     const statement = this.#database
       .prepare<unknown[], Uint8Array>("SELECT bytes FROM files WHERE sha256 = ?")
@@ -187,7 +168,7 @@ export class Versions {
     return (hash) => {
       const bytes = statement.get(hash);
       if (bytes !== undefined && sha256(bytes) === hash) return bytes;
-      throw damaged(`the bytes of the file ${hash} are not what was published`);
+      throw damaged(`the bytes of the file ${hash} are not as published`);
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
-import { STOREFRONT } from "../support/cli.ts";
+import { STOREFRONT } from "../support/cli-bed.ts";
 import { apiOf } from "../support/server/client-bed.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page as pageEntry, smallWorkspace } from "../support/workspaces/small-workspace.ts";

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeWorkspace } from "../bench/make-workspace.ts";
-import { STARTER, STOREFRONT } from "../support/cli.ts";
+import { STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { launchChromium } from "./browser.ts";

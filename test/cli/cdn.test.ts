@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
 import { nginxConfig } from "../../src/deploy/edge/nginx/nginx-config.ts";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 
 describe("svc cdn", { timeout: 60_000 }, () => {
   it("function prints the function alone, ready for a file", () => {

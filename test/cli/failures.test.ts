@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { rowCheck } from "../../src/store/row-check.ts";
-import { CliBed, STARTER } from "../support/cli.ts";
+import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 
 /** Runs a command that must fail and leave every file unchanged. */

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CliBed, STARTER } from "../support/cli.ts";
+import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { exportOf, type } from "../support/contentful/contentful-export.ts";
 
 const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { statesBelow } from "../support/file-tree.ts";
 import { publishedBed } from "./published-bed.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { grouped } from "../../src/cli/output/counted.ts";
-import { CliBed, STOREFRONT } from "../support/cli.ts";
+import { CliBed, STOREFRONT } from "../support/cli-bed.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is looked for
 const COLOUR = /\u001b\[\d+m/;

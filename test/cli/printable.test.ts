@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { printable } from "../../src/cli/output/printable.ts";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 

@@ -1,7 +1,7 @@
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
-import { CliBed } from "../support/cli.ts";
-import { titled } from "../support/publish/releases.ts";
+import { CliBed } from "../support/cli-bed.ts";
+import { titled } from "../support/publish/published-versions.ts";
 import { type Parts, source } from "../support/test-bed.ts";
 
 type BedWithVersions = { bed: CliBed; versions: string[] };

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CliBed, NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli.ts";
+import { CliBed, NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
 
 const COUNTS = { models: 2, blocks: 2, features: 2, projects: 1, entries: 3, assets: 2 };

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
-import type { CliBed, Ran } from "../support/cli.ts";
+import type { CliBed, Ran } from "../support/cli-bed.ts";
 import { PROGRAM } from "../support/program.ts";
 
 /** `svc types` as a child process in the folder of a bed. */

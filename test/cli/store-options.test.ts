@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { publish, write } from "../../src/publish/publish.ts";
 import { verify } from "../../src/publish/verify.ts";
-import { CliBed, NEIGHBOUR, STARTER } from "../support/cli.ts";
+import { CliBed, NEIGHBOUR, STARTER } from "../support/cli-bed.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";

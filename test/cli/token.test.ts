@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CliBed, STARTER } from "../support/cli.ts";
+import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CliBed, STARTER } from "../support/cli.ts";
+import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { PROGRAM } from "../support/program.ts";
 
 const SCHEMA = "out/api/v1/projects/site/schema.json";

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { RunningTypes } from "./running-types.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/store.ts";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
-import { titled } from "../support/publish/releases.ts";
+import { titled } from "../support/publish/published-versions.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { source } from "../support/test-bed.ts";
 import { publishedBed } from "./published-bed.ts";

@@ -1,6 +1,6 @@
 import { generateTypes } from "../../src/codegen/generate-types.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
-import { STOREFRONT } from "../support/cli.ts";
+import { STOREFRONT } from "../support/cli-bed.ts";
 import { compile } from "../support/compiler.ts";
 import { documentOn, TestBed } from "../support/test-bed.ts";
 

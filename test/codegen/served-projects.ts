@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Address } from "../../src/documents/address.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
-import { NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli.ts";
+import { NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { documentOn, SURFACES, TestBed } from "../support/test-bed.ts";
 import type { Served } from "./type-checking.ts";

@@ -15,7 +15,7 @@ import { SmallDisk } from "./small-disk.ts";
 export const PLACES = ["out", "store", "out and store"] as const;
 export const COMMANDS = ["publish", "write", "rollback", "import"] as const;
 
-/** A workspace of which a third of the pages, or all, are long. */
+/** A workspace folder with this number of pages. */
 function folderOf(pages: number, isLong: (at: number) => boolean): string {
   const entries = Array.from({ length: pages }, (_, at) =>
     page(`page-${at}`, `Page ${at} `.repeat(isLong(at) ? 1_500 : 3)),
@@ -27,7 +27,7 @@ function folderOf(pages: number, isLong: (at: number) => boolean): string {
   });
 }
 
-/** A store and an `out/`, one or both on a disk that can be filled. */
+/** A store and an `out/`, one or both on a small disk. */
 export class FullDiskBed {
   readonly disk = new SmallDisk();
   readonly folder = temporaryFolder();
@@ -36,7 +36,7 @@ export class FullDiskBed {
   readonly args: readonly string[];
   readonly folderToImport = folderOf(30, (at) => at % 3 > 0);
   readonly old: OutState;
-  /** What is in `out/` when the command is done. */
+  /** `out/` after the command. */
   readonly done: OutState;
 
   constructor(place: (typeof PLACES)[number], command: (typeof COMMANDS)[number]) {
@@ -66,7 +66,7 @@ export class FullDiskBed {
     this.args = [command, ...more[command], ...out, "--store", this.store];
   }
 
-  /** Brings `out/` to the current version, as the next command does. */
+  /** Writes the current version to `out/`. */
   complete(): void {
     const store = openStore(this.store);
     write(store, store.workspace(undefined), this.out, { onProgress: () => {} });

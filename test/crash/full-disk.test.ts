@@ -8,7 +8,7 @@ import { start } from "./processes.ts";
 import { CANNOT_MOUNT, SmallDisk } from "./small-disk.ts";
 import { storeState } from "./store-state.ts";
 
-/** How many blocks are free, from none to enough. */
+/** Numbers of free blocks. */
 const FREE = [0, 2, 8, 12, 24, 48, 96, 200, 600];
 
 const title = CANNOT_MOUNT === undefined ? "" : ` (skipped: ${CANNOT_MOUNT})`;
@@ -36,18 +36,18 @@ describe.skipIf(CANNOT_MOUNT)(`a disk that fills up${title}`, () => {
             expect(value.error.hint, what).toEqual(expect.any(String));
           }
           bed.disk.makeRoom();
-          const isKept = storeState(bed.store).current !== before.current;
-          if (status !== 0 && !isKept) expect(storeState(bed.store), what).toEqual(before);
+          const isCommitted = storeState(bed.store).current !== before.current;
+          if (status !== 0 && !isCommitted) expect(storeState(bed.store), what).toEqual(before);
           const isTouched = neitherOf(found, bed.old).length > 0;
-          if (status !== 0 && !isKept && command !== "write") {
-            expect([isTouched, litter(bed.out)], `refused before: ${what}`).toEqual([false, []]);
+          if (status !== 0 && !isCommitted && command !== "write") {
+            expect([isTouched, litter(bed.out)], `refused: ${what}`).toEqual([false, []]);
           }
-          if (status !== 0 && (isKept || isTouched)) {
+          if (status !== 0 && (isCommitted || isTouched)) {
             expect(verify(bed.out, () => {}).interrupted, what).toHaveLength(1);
           }
           bed.complete();
-          const isDone = isKept || command === "write" || status === 0;
-          if (isDone) expect(neitherOf(outState(bed.out), bed.done), what).toEqual([]);
+          const isCompleted = isCommitted || command === "write" || status === 0;
+          if (isCompleted) expect(neitherOf(outState(bed.out), bed.done), what).toEqual([]);
           if (status === 0) break;
         }
         expect(fails, "how often the disk was full").toBeGreaterThan(0);
@@ -56,11 +56,11 @@ describe.skipIf(CANNOT_MOUNT)(`a disk that fills up${title}`, () => {
   }
 });
 
-describe.skipIf(CANNOT_MOUNT)(`a disk that is full from the beginning${title}`, () => {
+describe.skipIf(CANNOT_MOUNT)(`a disk that is full before the command${title}`, () => {
   it.each([
     ["a first import", ["import", "--store"], "new.db"],
     ["a publish to a new folder", ["publish", "--out"], "new/out"],
-  ] as const)("%s says disk-full, and leaves nothing", async (_what, args, path) => {
+  ] as const)("%s fails with disk-full, and leaves no files", async (_what, args, path) => {
     const bed = new FullDiskBed("store", "import");
     const full = new SmallDisk();
     for (const free of [0, 1, 5, 10, 15]) {

@@ -8,7 +8,7 @@ import { TestBed } from "../support/test-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { start } from "./processes.ts";
 
-/** Holds a lock as another process does, until it is freed or the test ends. */
+/** Holds a lock as another process does, until it is released or the test ends. */
 function hold(file: string, sql: string): () => void {
   const other = new Database(file);
   other.exec(sql);
@@ -33,17 +33,17 @@ function changedBed() {
 }
 
 describe("cli.md: nothing is half done after an error, when another process holds a lock", () => {
-  it("out-locked: whoever changes a folder that is held waits, is refused, changes nothing", async () => {
+  it("out-locked: commands that write to a locked folder wait, fail, and change nothing", async () => {
     const { bed, first, state } = changedBed();
     const free = holdOut(bed.out);
     const before = state();
-    const begun = performance.now();
+    const startedAt = performance.now();
     const outcomes = await Promise.all([
       start(bed.folder, "publish"),
       start(bed.folder, "write"),
       start(bed.folder, "rollback", first),
     ]);
-    expect(performance.now() - begun).toBeGreaterThan(4_500);
+    expect(performance.now() - startedAt).toBeGreaterThan(4_500);
     for (const { status, value } of outcomes) {
       const error = { code: "out-locked", message: expect.any(String), hint: expect.any(String) };
       expect({ status, value }).toEqual({ status: 1, value: { error } });
@@ -54,7 +54,7 @@ describe("cli.md: nothing is half done after an error, when another process hold
     expect(pathsBelow(bed.out)).not.toContain(".svc-lock");
   }, 30_000);
 
-  it("a command that waits goes on as soon as the folder is free", async () => {
+  it("a waiting command continues when the folder is unlocked", async () => {
     const { bed } = changedBed();
     const free = holdOut(bed.out);
     const publishing = start(bed.folder, "publish");
@@ -65,7 +65,7 @@ describe("cli.md: nothing is half done after an error, when another process hold
 });
 
 describe("verify while another process writes", () => {
-  it("says out-locked when something differs, and ok when nothing does", async () => {
+  it("fails with out-locked when files differ, and succeeds when none does", async () => {
     const { bed } = changedBed();
     holdOut(bed.out);
     expect(await start(bed.folder, "verify")).toMatchObject({ status: 0, value: { ok: true } });
@@ -74,11 +74,11 @@ describe("verify while another process writes", () => {
     expect({ status, code: value.error?.code }).toEqual({ status: 1, code: "out-locked" });
   });
 
-  it("says out-locked during the first write too, and interrupted only when it was", async () => {
+  it("fails with out-locked during the first write, and reports interrupted after it", async () => {
     const bed = new TestBed(smallWorkspace());
     const free = holdOut(bed.out);
-    const begun = { w: { files: [], versionId: "0".repeat(32) } };
-    writeFileSync(join(bed.out, ".svc-writing.json"), JSON.stringify(begun));
+    const pending = { w: { files: [], versionId: "0".repeat(32) } };
+    writeFileSync(join(bed.out, ".svc-writing.json"), JSON.stringify(pending));
     const during = await start(bed.folder, "verify");
     expect({ status: during.status, code: during.value.error?.code }).toEqual({
       status: 1,
@@ -90,7 +90,7 @@ describe("verify while another process writes", () => {
     expect(value.error.message).toContain("interrupted");
   });
 
-  it("reads what is being written, without a change to it", async () => {
+  it("changes no file", async () => {
     const { bed } = changedBed();
     holdOut(bed.out);
     const before = bytesBelow(bed.out);

@@ -7,7 +7,7 @@ import { TestBed } from "../support/test-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { start } from "./processes.ts";
 
-it("store-locked: while another process holds the store, nothing changes in it or in out/", async () => {
+it("store-locked: while another process locks the store, nothing changes in it or in out/", async () => {
   const bed = new TestBed(smallWorkspace());
   const { versionId } = bed.publish();
   bed.import(smallWorkspace({ entries: [page("home", "Second")] }));
@@ -23,7 +23,7 @@ it("store-locked: while another process holds the store, nothing changes in it o
     start(bed.folder, "rollback", versionId, "--out", "as-new"),
   ]);
   other.close();
-  // What only reads the store need not wait.
+  // Reading the store needs no lock.
   expect(written).toMatchObject({ status: 0 });
   for (const { status, value } of outcomes) {
     const error = { code: "store-locked", message: expect.any(String), hint: expect.any(String) };

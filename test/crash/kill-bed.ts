@@ -18,19 +18,19 @@ import { SvcError } from "../../src/workspace/errors.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import type { Random } from "../support/workspaces/random.ts";
-import { isOfWriting, litter, neitherOf, type OutState, outState } from "./out-state.ts";
+import { isTransient, litter, neitherOf, type OutState, outState } from "./out-state.ts";
 import { KEEP } from "./planned-command.ts";
 import { publishTo, type References, type Variant } from "./references.ts";
 import { type StoreState, storeState } from "./store-state.ts";
 
-/** A store, and an `out/` in which a neighbour is published already. */
+/** A store, and an `out/` in which a neighbour workspace is published. */
 export class KillBed {
   readonly folder = temporaryFolder();
   readonly store = join(this.folder, "workspace.db");
   readonly out = join(this.folder, "out");
   readonly references: References;
   hasNeighbour = true;
-  /** What `verify` said last of `out/`. */
+  /** The result of the last `verify`. */
   wasInterrupted = false;
 
   constructor(references: References) {
@@ -48,7 +48,7 @@ export class KillBed {
       create: true,
     });
     const left = readdirSync(this.folder).filter((name) => /\.new|-wal$|-shm$/.test(name));
-    expect(left, "what imports left beside the store").toEqual([]);
+    expect(left, "files left beside the store").toEqual([]);
   }
 
   empty(): void {
@@ -73,19 +73,19 @@ export class KillBed {
   }
 
   /**
-   * Either everything is right, and `out/` is the current version, or `verify` says that a write
-   * was interrupted. Only where nothing was begun it may say neither.
+   * Either `out/` is the current version, or `verify` reports an interrupted write. If no write was
+   * started, it may report neither.
    */
-  checkVerify({ current }: StoreState, wasBegun: boolean): void {
+  checkVerify({ current }: StoreState, wasStarted: boolean): void {
     try {
       const { ok, interrupted } = verify(this.out, () => {});
       if (ok) {
-        // A folder that was emptied, and has the neighbour's files again, tells of the neighbour.
-        const isEmptied = !wasBegun && !this.wasInterrupted && !this.#namesShop();
+        // A folder that was emptied may have the neighbour's files only.
+        const isEmptied = !wasStarted && !this.wasInterrupted && !this.#namesShop();
         const right = this.references.out(isEmptied ? undefined : current, this.hasNeighbour);
-        expect(neitherOf(outState(this.out), right), "verify finds it right").toEqual([]);
-      } else if (wasBegun || this.wasInterrupted) {
-        expect(interrupted, "what verify says").toBeDefined();
+        expect(neitherOf(outState(this.out), right), "verify reports no difference").toEqual([]);
+      } else if (wasStarted || this.wasInterrupted) {
+        expect(interrupted, "reported as interrupted").toBeDefined();
         for (const one of interrupted ?? []) expect(one.workspaceId).toBe("shop");
       }
       this.wasInterrupted = interrupted !== undefined;
@@ -93,10 +93,11 @@ export class KillBed {
       expect(error).toBeInstanceOf(SvcError);
       const { code, message } = error as SvcError;
       expect(code, message).toBe("manifest-missing");
-      const isTold = message.includes("interrupted");
-      if (wasBegun || this.wasInterrupted) expect(isTold, message).toBe(true);
-      if (!isTold) expect(pathsBelow(this.out).filter((path) => !isOfWriting(path))).toEqual([]);
-      this.wasInterrupted = isTold;
+      const isReported = message.includes("interrupted");
+      if (wasStarted || this.wasInterrupted) expect(isReported, message).toBe(true);
+      if (!isReported)
+        expect(pathsBelow(this.out).filter((path) => !isTransient(path))).toEqual([]);
+      this.wasInterrupted = isReported;
     }
   }
 
@@ -105,7 +106,7 @@ export class KillBed {
     return Object.hasOwn(manifest.workspaces, "shop");
   }
 
-  /** What is in `out/` when it is this version. */
+  /** The files of `out/` for this version. */
   right(version: string): OutState {
     return this.references.out(version, this.hasNeighbour);
   }
@@ -114,10 +115,10 @@ export class KillBed {
     for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
   }
 
-  /** The neighbour writes into the same folder: what the shop left there is none of its business. */
+  /** The neighbour writes to the same folder, and must not change the files of the shop. */
   writeNeighbour(): void {
     const before = outState(this.out);
-    const isTold = this.wasInterrupted && existsSync(join(this.out, ".svc-writing.json"));
+    const isReported = this.wasInterrupted && existsSync(join(this.out, ".svc-writing.json"));
     writeTo(this.references.neighbourStore, this.out);
     const after = outState(this.out);
     const shops = (state: OutState) =>
@@ -125,10 +126,10 @@ export class KillBed {
     const others = this.references.out(undefined, true);
     expect(new Map(shops(after))).toEqual(new Map([...shops(before), ...shops(others)]));
     this.hasNeighbour = true;
-    if (isTold) expect(verify(this.out, () => {}).interrupted).toBeDefined();
+    if (isReported) expect(verify(this.out, () => {}).interrupted).toBeDefined();
   }
 
-  /** The next command brings `out/` to exactly the right bytes, and leaves nothing behind. */
+  /** The next command completes `out/` and leaves no other files. */
   complete(by: "write" | "publish"): void {
     if (by === "write") writeTo(this.store, this.out);
     else {

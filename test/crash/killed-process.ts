@@ -4,11 +4,11 @@ import { existsSync, type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { PROGRAM } from "../support/program.ts";
 
-/** What can be seen of a command from outside while it runs, in this order. */
-export const SIGNS = ["started", "opened", "begun", "written"] as const;
+/** Events of a command that are visible from outside, in this order. */
+export const SIGNS = ["started", "opened", "journalled", "written"] as const;
 export type Sign = (typeof SIGNS)[number];
 
-/** So many milliseconds after a sign. */
+/** `delay` milliseconds after a sign. */
 export interface Moment {
   readonly sign: Sign;
   readonly delay: number;
@@ -23,9 +23,8 @@ export interface Ended {
 }
 
 /**
- * Runs the real program, and kills it at the moment, if there is one and it has not ended by then.
- * "opened" is when SQLite makes its files beside the store's; "begun" when `out/` says that a
- * write begins; "written" when the manifest is there.
+ * Runs the program and kills it at the moment, unless it has ended before. "opened": SQLite has made
+ * its WAL file; "journalled": the write journal exists; "written": the manifest is written.
  */
 export async function runUntil(
   moment: Moment | undefined,
@@ -39,7 +38,7 @@ export async function runUntil(
   let timer: NodeJS.Timeout | undefined;
   const see = (sign: Sign) => {
     if (seen[sign] !== undefined) return;
-    seen[sign] = performance.now() - begun;
+    seen[sign] = performance.now() - startedAt;
     if (moment?.sign !== sign) return;
     if (moment.delay < 1) child.kill("SIGKILL");
     else timer = setTimeout(() => child.kill("SIGKILL"), moment.delay);
@@ -52,12 +51,12 @@ export async function runUntil(
   if (out !== undefined && existsSync(out)) {
     watchers.push(
       watch(out, (_event, name) => {
-        if (name === ".svc-writing.json") see("begun");
+        if (name === ".svc-writing.json") see("journalled");
         if (name === "manifest.json") see("written");
       }),
     );
   }
-  const begun = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: dirname(store),
     env,
@@ -69,7 +68,7 @@ export async function runUntil(
   });
   see("started");
   await once(child, "close");
-  seen.ended = performance.now() - begun;
+  seen.ended = performance.now() - startedAt;
   clearTimeout(timer);
   for (const watcher of watchers) watcher.close();
   return { status: child.exitCode, stderr, seen };

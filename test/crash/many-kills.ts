@@ -3,15 +3,15 @@ import { Random } from "../support/workspaces/random.ts";
 import { References } from "./references.ts";
 import { type Phase, Rounds } from "./rounds.ts";
 
-/** Half of all: two files share them, and run at once. */
+/** Half of all: two test files run in parallel. */
 export const KILLS = Math.ceil(Number(process.env.SVC_CRASH_KILLS ?? 1000) / 2);
 
 const SEED = Number(process.env.SVC_CRASH_SEED ?? Date.now() % 1_000_000);
 
 /**
- * Kills the program so many times.
+ * Kills the program `KILLS` times.
  *
- * @param inARow how often the next command, killed too, meets what a kill left.
+ * @param inARow probability that the next command starts without a repair after a kill.
  */
 export async function killManyTimes(inARow: number): Promise<void> {
   const rounds = new Rounds(new References(), new Random(SEED), inARow);

@@ -1,13 +1,13 @@
 import type { Random } from "../support/workspaces/random.ts";
 import { type Ended, type Moment, SIGNS, type Sign } from "./killed-process.ts";
 
-/** After which sign a kill comes, and how often. */
-const IN_OUT: Record<Sign, number> = { started: 6, opened: 24, begun: 50, written: 20 };
-const IN_STORE: Record<Sign, number> = { started: 10, opened: 90, begun: 0, written: 0 };
+/** How often a kill comes after each sign. */
+const IN_OUT: Record<Sign, number> = { started: 6, opened: 24, journalled: 50, written: 20 };
+const IN_STORE: Record<Sign, number> = { started: 10, opened: 90, journalled: 0, written: 0 };
 
 /**
- * A moment spread over the time from one sign to the next, as a run showed it that was not killed
- * in time; undefined before there was any.
+ * A random moment between two signs, by the times of an earlier run that was not killed; undefined
+ * before there is one.
  */
 export function momentOf(
   random: Random,

@@ -6,14 +6,14 @@ import { foldersBelow, pathsBelow } from "../support/file-tree.ts";
 /** The SHA-256 of files by their path below `out/`. */
 export type OutState = ReadonlyMap<string, string>;
 
-/** What `svc` has in `out/` only while it writes: nothing that is served. */
-export function isOfWriting(path: string): boolean {
+/** Whether the file exists only during a write: it is not served. */
+export function isTransient(path: string): boolean {
   return /(^|\/)\.svc-(lock|writing\.json|\d+\.tmp)$/.test(path);
 }
 
 /** Every file that is served. */
 export function outState(out: string): OutState {
-  const paths = pathsBelow(out).filter((path) => !isOfWriting(path));
+  const paths = pathsBelow(out).filter((path) => !isTransient(path));
   const hash = (path: string) =>
     createHash("sha256")
       .update(readFileSync(join(out, path)))
@@ -21,14 +21,14 @@ export function outState(out: string): OutState {
   return new Map(paths.map((path) => [path, hash(path)]));
 }
 
-/** The paths at which a state has something else than all of these. */
+/** The paths at which a state differs from all of these. */
 export function neitherOf(state: OutState, ...others: readonly OutState[]): string[] {
   const paths = new Set([state, ...others].flatMap((one) => [...one.keys()]));
   return [...paths].filter((path) => !others.some((one) => one.get(path) === state.get(path)));
 }
 
-/** What a write that is done may not leave: its own files, and folders that hold none. */
+/** Files and empty folders that a complete write must not leave. */
 export function litter(out: string): string[] {
   const empty = foldersBelow(out).filter((folder) => readdirSync(join(out, folder)).length === 0);
-  return [...pathsBelow(out).filter(isOfWriting), ...empty];
+  return [...pathsBelow(out).filter(isTransient), ...empty];
 }

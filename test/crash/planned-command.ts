@@ -2,10 +2,10 @@ import type { Random } from "../support/workspaces/random.ts";
 import type { References } from "./references.ts";
 import { published, rolledBack, type StoreState } from "./store-state.ts";
 
-/** How many versions a store keeps here, so that versions are pruned too. */
+/** Few, so that versions are pruned too. */
 export const KEEP = 3;
 
-/** How often each command is killed, where it can be run. */
+/** How often each command is killed, if the state allows it. */
 const COMMANDS = {
   publish: 45,
   rollback: 15,
@@ -26,9 +26,9 @@ export function chooseCommand(random: Random, { versions }: StoreState): Command
 
 export interface Plan {
   readonly args: readonly string[];
-  /** What the store is when the command is done. */
+  /** The store after the command. */
   readonly after: StoreState;
-  /** The version that is in `out/` then; undefined: the command does not write there. */
+  /** The version in `out/` then; undefined: the command does not write there. */
   readonly target: string | undefined;
 }
 

@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { expect } from "vitest";
 import { PROGRAM } from "../support/program.ts";
 
-/** How one of several processes ended, and the one JSON value that it printed. */
+/** The exit of a process and the JSON value that it printed. */
 export interface Outcome {
   readonly command: string;
   readonly status: number | null;
   readonly stderr: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into results freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests access results without types
   readonly value: any;
 }
 
-/** Runs the real program with `--json` in a folder, beside whatever else runs. */
+/** Runs the program with `--json` in a folder. */
 export async function start(folder: string, ...args: readonly string[]): Promise<Outcome> {
   const { PATH = "" } = process.env;
   const env = { PATH };
@@ -31,7 +31,7 @@ export async function start(folder: string, ...args: readonly string[]): Promise
   return { command, status: child.exitCode, stderr, value: JSON.parse(stdout) };
 }
 
-/** Of several at once each is done, or is refused with one of these codes, and a hint. */
+/** Each of several processes succeeds, or fails with one of these codes and a hint. */
 export function expectDoneOrRefused(outcomes: readonly Outcome[], ...codes: readonly string[]) {
   for (const { command, status, value, stderr } of outcomes) {
     const what = `svc ${command}: ${JSON.stringify(value)} ${stderr}`;

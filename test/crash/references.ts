@@ -9,14 +9,14 @@ import { type OutState, outState } from "./out-state.ts";
 import { neighbour, shop, VARIANTS } from "./shop.ts";
 import { storeState } from "./store-state.ts";
 
-/** A state of the shop, made without any kill. */
+/** A state of the shop, made without a kill. */
 export interface Variant {
   readonly folder: string;
   readonly draft: string;
   readonly version: string;
 }
 
-/** What there should be after a command that nobody kills. */
+/** The expected results of commands. */
 export class References {
   readonly folder = temporaryFolder();
   readonly variants: readonly Variant[];
@@ -41,7 +41,7 @@ export class References {
     return join(this.folder, "neighbour");
   }
 
-  /** What is in `out/` when it is as it should be; no version: only the neighbour's. */
+  /** The expected files of `out/`; no version: only the neighbour's. */
   out(version: string | undefined, withNeighbour: boolean): OutState {
     const found = this.#outs.get(`${version} ${withNeighbour}`);
     if (found !== undefined) return found;

@@ -12,17 +12,17 @@ import { type StoreState, storeState } from "./store-state.ts";
 
 export type Phase = "before" | "writing" | "after" | "ended";
 
-/** Rounds with one bed: in each a command is killed, and what it left is checked. */
+/** Rounds with one bed: each kills a command and checks the result. */
 export class Rounds {
   readonly #references: References;
   readonly #random: Random;
-  /** How often what a kill left is left so until the next command. */
+  /** Probability that the next command starts without a repair. */
   readonly #inARow: number;
-  /** What the last run of each command showed that was not killed in time. */
+  /** The times of the last run of each command that was not killed. */
   readonly #seen = new Map<Command, Ended["seen"]>();
   #bed: KillBed;
-  #isTorn = false;
-  /** What was done in the bed, for whoever looks for the cause of a failure. */
+  #isInterrupted = false;
+  /** The commands that ran in the bed, for error messages. */
   #log: string[] = [];
 
   constructor(references: References, random: Random, inARow: number) {
@@ -49,7 +49,7 @@ export class Rounds {
 
   #renew(): void {
     this.#bed = new KillBed(this.#references);
-    this.#isTorn = false;
+    this.#isInterrupted = false;
     this.#log = [];
   }
 
@@ -64,13 +64,13 @@ export class Rounds {
     const ended = await this.#kill("first import", file, ["import", variant.folder]);
     const isThere = existsSync(file);
     if (ended.status === 0) expect(isThere).toBe(true);
-    const isWhole = () => {
-      const whole = { draft: variant.draft, current: undefined, versions: [], journal: [] };
-      expect(storeState(file)).toEqual(whole);
+    const expectImported = () => {
+      const imported = { draft: variant.draft, current: undefined, versions: [], journal: [] };
+      expect(storeState(file)).toEqual(imported);
     };
-    if (isThere) isWhole();
+    if (isThere) expectImported();
     await this.#bed.import(variant, file);
-    isWhole();
+    expectImported();
     this.#bed.removeStore(file);
     return this.#phase(ended, isThere ? "after" : "before");
   }
@@ -89,7 +89,7 @@ export class Rounds {
     const ended = await this.#kill(command, bed.store, args);
 
     const state = bed.state();
-    expect([before, after], "the store is wholly old or wholly new").toContainEqual(state);
+    expect([before, after], "the store is old or new").toContainEqual(state);
     if (ended.status === 0) expect(state).toEqual(after);
     const outAfter = outState(bed.out);
     const outNew = target === undefined ? outBefore : bed.right(target);
@@ -99,26 +99,27 @@ export class Rounds {
     const isTouched = neitherOf(outAfter, outBefore).length > 0;
     bed.checkVerify(state, isCommitted || isTouched);
 
-    const isBegun = target !== undefined && this.#isBegun(target);
-    const isDone = isSame(state, after) && !isBegun && neitherOf(outAfter, outNew).length === 0;
-    const isBefore = !isSame(before, after) ? isOld : !isBegun && !isDone;
+    const isPending = target !== undefined && this.#isPending(target);
+    const isComplete =
+      isSame(state, after) && !isPending && neitherOf(outAfter, outNew).length === 0;
+    const isBefore = !isSame(before, after) ? isOld : !isPending && !isComplete;
     this.#complete(state);
-    return this.#phase(ended, isBefore ? "before" : isDone ? "after" : "writing");
+    return this.#phase(ended, isBefore ? "before" : isComplete ? "after" : "writing");
   }
 
   #complete({ current }: StoreState): void {
     const bed = this.#bed;
-    this.#isTorn = this.#random.chance(this.#inARow);
+    this.#isInterrupted = this.#random.chance(this.#inARow);
     if (this.#random.chance(0.15)) bed.writeNeighbour();
-    if (this.#isTorn) return;
+    if (this.#isInterrupted) return;
     bed.complete(current === undefined || this.#random.chance(0.15) ? "publish" : "write");
     if (!bed.hasNeighbour) bed.writeNeighbour();
   }
 
   async #kill(command: Command, store: string, args: readonly string[]): Promise<Ended> {
     const moment = momentOf(this.#random, command, this.#seen.get(command));
-    const said = moment ? `${moment.delay.toFixed(1)} ms after "${moment.sign}"` : "not killed";
-    this.#log.push(`svc ${args.join(" ")}: ${said}${this.#isTorn ? " (on what a kill left)" : ""}`);
+    const when = moment ? `${moment.delay.toFixed(1)} ms after "${moment.sign}"` : "not killed";
+    this.#log.push(`svc ${args.join(" ")}: ${when}${this.#isInterrupted ? " (after a kill)" : ""}`);
     const ended = await runUntil(moment, store, this.#bed.out, [...args, "--store", store]);
     if (ended.status !== null) expect(ended.status, ended.stderr).toBe(0);
     const isMeasured = ended.seen.written !== undefined || command.includes("import");
@@ -132,7 +133,7 @@ export class Rounds {
     return status === null ? phase : "ended";
   }
 
-  #isBegun(target: string): boolean {
+  #isPending(target: string): boolean {
     const file = join(this.#bed.out, ".svc-writing.json");
     return existsSync(file) && readFileSync(file, "utf8").includes(target);
   }

@@ -8,18 +8,17 @@ import {
 } from "../support/workspaces/small-workspace.ts";
 import type { Files } from "../support/workspaces/workspace-folder.ts";
 
-/** How many states of the workspace there are. */
 export const VARIANTS = 6;
 
 const EXPERIENCES = 220;
 const PHOTOS = 9;
 
-/** Both workspaces show it, so it stays as long as one of them does. */
+/** Both workspaces have it. */
 const SHARED_PHOTO = 0;
 
 /**
- * The workspace `shop` in one of its states. Between any two of them projects, experiences and
- * assets come and go, titles change, and one photo has other bytes under the same name.
+ * The workspace `shop` in one of its states. They differ in projects, experiences, assets, titles,
+ * and in the bytes of one photo.
  */
 export function shop(variant: number): Files {
   const projects = ["alpha", "beta", "gamma"].filter((_, at) => at === 0 || (variant + at) % 3 > 0);
@@ -55,7 +54,7 @@ export function shop(variant: number): Files {
   };
 }
 
-/** Another team's workspace, published into the same folder. */
+/** Another workspace, published to the same folder. */
 export function neighbour(): Parts {
   const photo = heldAsset(
     "photo",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "../support/test-bed.ts";
 
-/** Why no disk can be mounted here; undefined: one can. */
+/** Why no disk can be mounted; undefined: one can. */
 export const CANNOT_MOUNT: string | undefined = (() => {
   const folder = "/tmp/svc-test-mount";
   try {
@@ -31,7 +31,7 @@ export class SmallDisk {
     onTestFinished(() => void execFileSync("umount", ["--lazy", this.path], { stdio: "pipe" }));
   }
 
-  /** Leaves so many blocks free. */
+  /** Leaves this number of blocks free. */
   fill(free: number): void {
     const { bavail, bsize } = statfsSync(this.path);
     writeFileSync(join(this.path, "filler"), Buffer.alloc(Math.max(0, bavail - free) * bsize));

@@ -3,33 +3,33 @@ import Database from "better-sqlite3";
 import { expect } from "vitest";
 import { openStore } from "../../src/store/store.ts";
 
-/** What a store with one workspace holds. */
+/** The state of a store with one workspace. */
 export interface StoreState {
   /** A hash of every row of the draft. */
   readonly draft: string;
   readonly current: string | undefined;
   /** Newest first. */
   readonly versions: readonly string[];
-  /** Newest first: what was done, and the version that became current by it. */
+  /** Newest first: action and version. */
   readonly journal: readonly string[];
 }
 
 const DRAFT_TABLES = ["records", "entries", "assets", "draft_files"];
 
-/** What may be found in no store, whatever was killed. */
+/** Queries that must find nothing. */
 const ORPHANS = [
   "SELECT sha256 FROM documents WHERE number NOT IN (SELECT document FROM version_documents)",
   `SELECT sha256 FROM files WHERE sha256 NOT IN (SELECT sha256 FROM draft_files)
    AND sha256 NOT IN (SELECT sha256 FROM version_files)`,
 ];
 
-/** Opens the store as the program does. Fails when something in it is not whole. */
+/** Opens the store as the program does. Fails when it is inconsistent. */
 export function storeState(file: string): StoreState {
   const store = openStore(file);
   try {
     const workspace = store.workspace(undefined);
     const versions = store.history.list(workspace.number).map(({ versionId }) => versionId);
-    // Throws unless each is made of the documents from which its id was derived.
+    // Throws unless the documents match the version id.
     for (const version of versions) store.versions.contents(workspace.number, version);
     const journal = store.history.journal(workspace.number).map((one) => `${one.action} ${one.to}`);
     const current = store.history.current(workspace.number);
@@ -39,7 +39,7 @@ export function storeState(file: string): StoreState {
   }
 }
 
-/** Looks at the file as SQLite does, and returns a hash of the draft. */
+/** Checks the database and returns a hash of the draft. */
 function inspect(file: string): string {
   const database = new Database(file);
   try {
@@ -59,7 +59,7 @@ function inspect(file: string): string {
   }
 }
 
-/** The columns of a table, but for those that tell how its rows came about. */
+/** The columns of a table, without numbers and revisions. */
 function meaningful(database: Database.Database, table: string): string {
   return database
     .prepare<unknown[], string>("SELECT name FROM pragma_table_info(?)")
@@ -69,14 +69,14 @@ function meaningful(database: Database.Database, table: string): string {
     .join(", ");
 }
 
-/** R2, R3: what publishing a draft with this version makes of a state. */
+/** R2, R3: the state after publishing a draft with this version. */
 export function published(before: StoreState, version: string, keep: number): StoreState {
   const { draft, versions, journal } = before;
   const isNew = before.current !== version;
   const action = versions.includes(version) ? "republish" : "publish";
   const ordered = isNew ? [version, ...versions.filter((one) => one !== version)] : versions;
   const lines = isNew ? [`${action} ${version}`, ...journal] : journal;
-  // Those that were current last stay.
+  // Those that were current last are kept.
   const lastCurrent = new Set([version, ...lines.map((line) => line.split(" ")[1] ?? "")]);
   const kept = [...lastCurrent].filter((one) => ordered.includes(one)).slice(0, keep);
   return {
@@ -87,7 +87,7 @@ export function published(before: StoreState, version: string, keep: number): St
   };
 }
 
-/** What rolling back to this version makes of a state. */
+/** The state after a rollback to this version. */
 export function rolledBack(before: StoreState, version: string): StoreState {
   if (before.current === version) return before;
   const journal = [`rollback ${version}`, ...before.journal];

@@ -12,7 +12,7 @@ import { expectDoneOrRefused, start } from "./processes.ts";
 
 const LOCKED = ["store-locked", "out-locked"] as const;
 
-/** A folder whose workspace has so many pages, each with the same title. */
+/** A workspace folder with this number of pages. */
 function shopFolder(title: string, { id = "shop", project = "site", pages = 30 } = {}): string {
   const entries = Array.from({ length: pages }, (_, at) => page(`page-${at}`, `${title} ${at}`));
   return workspaceFolder({
@@ -29,7 +29,7 @@ function importTo(file: string, folder: string): void {
   store.close();
 }
 
-/** What one process alone publishes of these folders. */
+/** The files that a single process publishes of these folders. */
 function bytesOf(...folders: readonly string[]): Record<string, string> {
   const bed = new TestBed();
   for (const folder of folders) {
@@ -39,12 +39,12 @@ function bytesOf(...folders: readonly string[]): Record<string, string> {
   return bytesBelow(bed.out);
 }
 
-function expectWhole(out: string, right: Record<string, string>): void {
+function expectComplete(out: string, right: Record<string, string>): void {
   expect(bytesBelow(out)).toEqual(right);
   expect(verify(out, () => {})).toMatchObject({ ok: true, differs: [] });
 }
 
-describe("F4: two processes at once: one waits or is refused, and no state is mixed", () => {
+describe("F4: two processes at once: one waits or fails, and no state is mixed", () => {
   it("two publishers of one draft to one folder", async () => {
     const folder = temporaryFolder();
     for (const title of ["One", "Two"]) {
@@ -54,7 +54,7 @@ describe("F4: two processes at once: one waits or is refused, and no state is mi
       expectDoneOrRefused(outcomes, ...LOCKED);
       const done = outcomes.filter(({ status }) => status === 0);
       expect(done.filter(({ value }) => value.published)).toHaveLength(1);
-      expectWhole(join(folder, "out"), bytesOf(shop));
+      expectComplete(join(folder, "out"), bytesOf(shop));
     }
     const { value } = await start(folder, "versions", "--journal");
     expect(value.journal).toHaveLength(2);
@@ -69,7 +69,7 @@ describe("F4: two processes at once: one waits or is refused, and no state is mi
       const outcomes = await Promise.all([publish("a"), publish("b")]);
       expectDoneOrRefused(outcomes, ...LOCKED);
       for (const [at, { status }] of outcomes.entries()) {
-        if (status === 0) expectWhole(join(folder, at === 0 ? "a" : "b"), bytesOf(shop));
+        if (status === 0) expectComplete(join(folder, at === 0 ? "a" : "b"), bytesOf(shop));
       }
     }
   }, 30_000);
@@ -89,12 +89,12 @@ describe("F4: two processes at once: one waits or is refused, and no state is mi
       if (published?.status === 0) {
         const found = bytesBelow(join(folder, "out"));
         const isOld = JSON.stringify(found) === JSON.stringify(bytesOf(before));
-        expectWhole(join(folder, "out"), isOld ? bytesOf(before) : bytesOf(after));
+        expectComplete(join(folder, "out"), isOld ? bytesOf(before) : bytesOf(after));
       }
       if (imported?.status === 0) before = after;
       // The draft is wholly the old or the new one.
       expect((await start(folder, "publish")).status).toBe(0);
-      expectWhole(join(folder, "out"), bytesOf(before));
+      expectComplete(join(folder, "out"), bytesOf(before));
     }
   }, 30_000);
 
@@ -109,10 +109,10 @@ describe("F4: two processes at once: one waits or is refused, and no state is mi
     expectDoneOrRefused(outcomes, ...LOCKED);
     const { value } = await start(folder, "versions");
     const current = value.current === first.value.versionId ? one : two;
-    expectWhole(join(folder, "out"), bytesOf(current));
+    expectComplete(join(folder, "out"), bytesOf(current));
   }, 30_000);
 
-  it("two stores with two workspaces into one folder: both are there", async () => {
+  it("two stores with two workspaces to one folder: both are published", async () => {
     const folder = temporaryFolder();
     for (const title of ["One", "Two"]) {
       const shop = shopFolder(title);
@@ -122,11 +122,11 @@ describe("F4: two processes at once: one waits or is refused, and no state is mi
       const publish = (store: string) => start(folder, "publish", "--store", store);
       const outcomes = await Promise.all([publish("shop.db"), publish("neighbour.db")]);
       expect(outcomes.map(({ status }) => status)).toEqual([0, 0]);
-      expectWhole(join(folder, "out"), bytesOf(shop, neighbour));
+      expectComplete(join(folder, "out"), bytesOf(shop, neighbour));
     }
   }, 30_000);
 
-  it("two first imports: one store with both, and nothing beside it", async () => {
+  it("two first imports: one store with both, and no other files", async () => {
     const folder = temporaryFolder();
     for (const store of ["1.db", "2.db"]) {
       const folders = [

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../src/cli/main.ts";
-import { CliBed, STARTER } from "../support/cli.ts";
+import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { codeBlocks, DOCUMENTS, documentText, sections } from "./documents.ts";
 
 const SECTIONS = sections(documentText("docs/cli.md"));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
-import { STARTER } from "../support/cli.ts";
+import { STARTER } from "../support/cli-bed.ts";
 import { compile } from "../support/compiler.ts";
 import { documentOn, TestBed } from "../support/test-bed.ts";
 import { codeBlocks, documentText } from "./documents.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectKept } from "../support/publish/kept-rendering.ts";
+import { expectCachedRendering } from "../support/publish/expect-cached-rendering.ts";
 import { published } from "../support/publish/publishing.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import {
@@ -56,7 +56,7 @@ describe("R10: what is kept of a rendering says the same as one made anew", () =
     for (const [at, draft] of drafts.entries()) {
       bed.import(smallWorkspace(draft));
       expect(published(bed).problems).toHaveLength(what.endsWith("problem") && at === 1 ? 1 : 0);
-      expectKept(bed.store, bed.store.workspace("w"));
+      expectCachedRendering(bed.store, bed.store.workspace("w"));
     }
   });
 });

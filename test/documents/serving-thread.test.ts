@@ -121,7 +121,7 @@ describe("a second thread that serves entries", { timeout: 60_000 }, () => {
     });
     const found = bed.store.read(() =>
       checkStored(bed.store, bed.store.workspace("w"), {
-        ...{ program: "p", isKept: false, startThread: start },
+        ...{ program: "p", canWrite: false, startThread: start },
       }),
     );
     other.close();

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { type Answer, answerOf, ENDPOINTS, refusal } from "../support/server/serving.ts";
 import { nginx, startHost } from "./edge-hosts.ts";
 import { EdgeSite, PICTURE } from "./edge-site.ts";

@@ -8,7 +8,7 @@ import { publish, write } from "../../src/publish/publish.ts";
 import { draftSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
 import { verify } from "../../src/publish/verify.ts";
 import type { Store } from "../../src/store/store.ts";
-import { STARTER } from "../support/cli.ts";
+import { STARTER } from "../support/cli-bed.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { promisedDocuments } from "../support/publish/stored-documents.ts";
 import { TestBed } from "../support/test-bed.ts";
@@ -70,16 +70,16 @@ const options = {
 /** The work of commands, in process. */
 export const STORE_WORK = {
   check: (store: Store) =>
-    store.writeOrRead((isKept) =>
-      checkStored(store, store.workspace(undefined), { program: "tests", isKept }),
+    store.writeOrRead((canWrite) =>
+      checkStored(store, store.workspace(undefined), { program: "tests", canWrite }),
     ),
   publish: (store: Store, folder: string) =>
     publish(store, store.workspace(undefined), join(folder, "out"), options),
   diff: (store: Store) =>
-    store.writeOrRead((isKept) => {
+    store.writeOrRead((canWrite) => {
       const workspace = store.workspace(undefined);
       const current = store.history.current(workspace.number);
-      const sides = [draftSnapshot(store, workspace, { program: "tests", isKept })];
+      const sides = [draftSnapshot(store, workspace, { program: "tests", canWrite })];
       const version = current && [versionSnapshot(store, workspace, current)];
       for (const side of [...sides, ...(version || [])]) {
         for (const path of side.documents.keys()) side.document(path);

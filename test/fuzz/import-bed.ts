@@ -11,7 +11,7 @@ import { publish } from "../../src/publish/publish.ts";
 import { verify } from "../../src/publish/verify.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { type FolderMutation, mutateFolder } from "./folder-mutations.ts";
 import { commandOutcome, outcomeOf } from "./fuzzing.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { STARTER, STOREFRONT } from "../support/cli.ts";
+import { STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { type FolderMutation, folderMutations } from "./folder-mutations.ts";
 import { fuzzed, runs, timeFor } from "./fuzzing.ts";
 import { ImportBed } from "./import-bed.ts";

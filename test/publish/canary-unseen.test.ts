@@ -135,7 +135,7 @@ it.each(Object.entries(UNSEEN_PARTS))("service.md, F1: %s is nowhere in out/", (
   expect(everythingIn(bed.out)).not.toContain(CANARY);
 });
 
-it("F1: a file of an asset is in out/ while a document shows its url", () => {
+it("F1: the file of an asset is in out/ only while a document has its URL", () => {
   const parts = { models: [PAGE], projects: [PROJECT], assets: [SEEN.asset], files: FILES };
   const bed = new TestBed({ ...parts, ...home({ picture: { assetId: "seen" } }) });
   bed.publish();

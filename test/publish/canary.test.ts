@@ -89,7 +89,7 @@ it.each(Object.entries(DRAFTS))("service.md: %s in the draft alone is not in out
   expect(everythingIn(bed.out)).toContain(CANARY);
 });
 
-it("R4: a refused publish brings nothing of the draft to out/", () => {
+it("R4: a refused publish writes nothing of the draft to out/", () => {
   const bed = new TestBed(PUBLISHED);
   bed.publish();
   const entries = [page("home", home), page("new", { title: { not: CANARY } })];
@@ -99,7 +99,7 @@ it("R4: a refused publish brings nothing of the draft to out/", () => {
   expect(everythingIn(bed.out)).not.toContain(CANARY);
 });
 
-it("F3: what a new version no longer shows is gone from out/", () => {
+it("F3: publishing removes from out/ what the new version no longer has", () => {
   const bed = new TestBed({
     ...PUBLISHED,
     projects: [{ ...PROJECT, experiences: [TOUR, { ...TOUR, id: CANARY, key: CANARY }] }],

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { bytesBelow, foldersBelow } from "../support/file-tree.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
-import { bytesOf, NEW, OLD, PHOTO, publishStopped, stoppedBed } from "./stopped-write.ts";
+import { bytesOf, NEW, OLD, PHOTO, publishStopped, stoppedBed } from "./stopped-bed.ts";
 
 /** Shows the same photo as NEW, in a project of its own. */
 const NEIGHBOUR = { ...NEW, id: "neighbour", projects: [projectOf("other", "more")] };
@@ -16,9 +16,9 @@ function put(out: string, path: string): void {
   writeFileSync(join(out, path), `this is ${path}`);
 }
 
-describe("crash safety: what an interrupted write leaves behind", () => {
+describe("F5: files left behind by an interrupted write", () => {
   it.each([1, 3, 5, 7])(
-    "is not removed by another workspace that writes to the same folder (after %i files)",
+    "are kept when another workspace writes to the same folder (after %i files)",
     (count) => {
       const { bed, current } = stoppedBed(OLD, NEW, count);
       const left = bytesBelow(bed.out);
@@ -38,19 +38,19 @@ describe("crash safety: what an interrupted write leaves behind", () => {
     },
   );
 
-  it("of two workspaces is told of both, and each completes its own", () => {
+  it("of two workspaces are reported for both, and each completes its own", () => {
     const { bed } = stoppedBed(OLD, NEW, 4);
     bed.import(NEIGHBOUR);
     expect(publishStopped(bed, 3, "neighbour")).toBe(true);
-    const told = () => bed.verify().interrupted?.map(({ workspaceId }) => workspaceId);
-    expect(told()).toEqual(["neighbour", "w"]);
+    const interrupted = () => bed.verify().interrupted?.map(({ workspaceId }) => workspaceId);
+    expect(interrupted()).toEqual(["neighbour", "w"]);
     bed.write("neighbour");
-    expect(told()).toEqual(["w"]);
+    expect(interrupted()).toEqual(["w"]);
     bed.write("w");
     expect(bytesBelow(bed.out)).toEqual(bytesOf(NEW, NEIGHBOUR));
   });
 
-  it("an asset that both began to write stays as long as one of them needs it", () => {
+  it("of an asset that two workspaces publish are kept while one of them needs it", () => {
     const { bed, old } = stoppedBed(OLD, NEW, 4);
     bed.import(NEIGHBOUR);
     expect(publishStopped(bed, 3, "neighbour")).toBe(true);
@@ -61,18 +61,21 @@ describe("crash safety: what an interrupted write leaves behind", () => {
     expect(bytesBelow(bed.out)).toEqual(bytesOf(OLD, NEIGHBOUR));
   });
 
-  it.each(["complete", "roll back"] as const)("goes, and foreign files stay: %s", (how) => {
-    const { bed, old } = stoppedBed(OLD, NEW, 5);
-    for (const path of FOREIGN) put(bed.out, path);
-    if (how === "complete") bed.write();
-    else bed.rollback(old);
-    const foreign = Object.fromEntries(FOREIGN.map((path) => [path, `this is ${path}`]));
-    const right = bytesOf(how === "complete" ? NEW : OLD);
-    expect(bytesBelow(bed.out)).toEqual({ ...right, ...foreign });
-    expect(bed.verify().interrupted).toBeUndefined();
-  });
+  it.each(["complete", "roll back"] as const)(
+    "are removed, and other files are kept: %s",
+    (how) => {
+      const { bed, old } = stoppedBed(OLD, NEW, 5);
+      for (const path of FOREIGN) put(bed.out, path);
+      if (how === "complete") bed.write();
+      else bed.rollback(old);
+      const foreign = Object.fromEntries(FOREIGN.map((path) => [path, `this is ${path}`]));
+      const right = bytesOf(how === "complete" ? NEW : OLD);
+      expect(bytesBelow(bed.out)).toEqual({ ...right, ...foreign });
+      expect(bed.verify().interrupted).toBeUndefined();
+    },
+  );
 
-  it("temporary files and empty folders are told as interrupted, and go with the next write", () => {
+  it("temporary files and empty folders are reported, and removed by the next write", () => {
     const bed = new TestBed(OLD);
     bed.publish();
     const temporary = [".svc-99999.tmp", "api/v1/projects/site/.svc-7.tmp", "assets/x/.svc-8.tmp"];
@@ -88,7 +91,7 @@ describe("crash safety: what an interrupted write leaves behind", () => {
     expect(foldersBelow(bed.out)).not.toContain("assets/x");
   });
 
-  it("the lock of a process that was killed means nothing", () => {
+  it("the lock file of a killed process has no effect", () => {
     const bed = new TestBed(OLD);
     bed.publish();
     writeFileSync(join(bed.out, ".svc-lock"), "");
@@ -98,7 +101,7 @@ describe("crash safety: what an interrupted write leaves behind", () => {
   });
 
   it.each(["", "{", "[]", '{"w":1}', '{"w":{"versionId":"x","files":["../robots.txt",1]}}'])(
-    "a note of what is begun that nobody can read hurts nothing: %j",
+    "an unreadable write journal is ignored: %j",
     (text) => {
       const bed = new TestBed(OLD);
       bed.publish();

@@ -1,48 +1,51 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { beginPlan } from "../../src/publish/apply-plan.ts";
+import { journalPlan } from "../../src/publish/apply-plan.ts";
 import { planOut } from "../../src/publish/plan-out.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { bytesOf, NEW, OLD, publishStopped, stoppedBed } from "./stopped-write.ts";
+import { bytesOf, NEW, OLD, publishStopped, stoppedBed } from "./stopped-bed.ts";
 
-const MARKER = ".svc-writing.json";
+const JOURNAL = ".svc-writing.json";
 
-/** The files of `out/` but the one that says that a write was begun. */
+/** The files of `out/` without the write journal. */
 function filesIn(out: string): Record<string, string> {
-  const { [MARKER]: _, ...files } = bytesBelow(out);
+  const { [JOURNAL]: _, ...files } = bytesBelow(out);
   return files;
 }
 
-describe("R5, F5: the version is kept first, and out/ follows", () => {
+describe("R5, F5: crash safety: the version is committed before out/ is written", () => {
   it.each([
     ["grows", OLD, NEW],
     ["shrinks", NEW, OLD],
-  ] as const)("a write that stops after any file is told and completed; out/ %s", (_, from, to) => {
-    const [old, done] = [bytesOf(from), bytesOf(to)];
-    let stops = 0;
-    for (;;) {
-      const { bed, current, isStopped } = stoppedBed(from, to, stops + 1);
-      if (!isStopped) break;
-      stops += 1;
-      const found = filesIn(bed.out);
-      for (const path of Object.keys({ ...old, ...done, ...found })) {
-        expect([old[path], done[path]], path).toContain(found[path]);
+  ] as const)(
+    "a write that stops after any file is reported and can be completed; out/ %s",
+    (_, from, to) => {
+      const [old, done] = [bytesOf(from), bytesOf(to)];
+      let stops = 0;
+      for (;;) {
+        const { bed, current, isStopped } = stoppedBed(from, to, stops + 1);
+        if (!isStopped) break;
+        stops += 1;
+        const found = filesIn(bed.out);
+        for (const path of Object.keys({ ...old, ...done, ...found })) {
+          expect([old[path], done[path]], path).toContain(found[path]);
+        }
+        const interrupted = [{ workspaceId: "w", versionId: current }];
+        expect(bed.verify()).toMatchObject({ ok: false, interrupted });
+
+        expect(bed.write()).toMatchObject({ versionId: current });
+        expect(bytesBelow(bed.out)).toEqual(done);
+        expect(bed.verify()).toMatchObject({ ok: true, differs: [] });
       }
-      const interrupted = [{ workspaceId: "w", versionId: current }];
-      expect(bed.verify()).toMatchObject({ ok: false, interrupted });
+      expect(stops).toBeGreaterThanOrEqual(Object.keys(done).length);
+    },
+  );
 
-      expect(bed.write()).toMatchObject({ versionId: current });
-      expect(bytesBelow(bed.out)).toEqual(done);
-      expect(bed.verify()).toMatchObject({ ok: true, differs: [] });
-    }
-    expect(stops).toBeGreaterThanOrEqual(Object.keys(done).length);
-  });
-
-  it.each(["write", "publish"] as const)("%s completes a first write that stopped", (command) => {
+  it.each(["write", "publish"] as const)("%s completes an interrupted first write", (command) => {
     const bed = new TestBed(NEW);
     expect(publishStopped(bed, 3)).toBe(true);
     expect(() => bed.verify()).toThrow(/first write .* was interrupted/);
@@ -52,7 +55,7 @@ describe("R5, F5: the version is kept first, and out/ follows", () => {
     expect(bed.verify().ok).toBe(true);
   });
 
-  it("rolling back instead of completing leaves the files of the earlier version, no other", () => {
+  it("a rollback instead leaves exactly the files of the earlier version", () => {
     for (const count of [2, 4, 6, 8]) {
       const { bed, old } = stoppedBed(OLD, NEW, count);
       bed.rollback(old);
@@ -61,7 +64,7 @@ describe("R5, F5: the version is kept first, and out/ follows", () => {
     }
   });
 
-  it("writes that stop one after the other, each of another version, leave nothing behind", () => {
+  it("several interrupted writes of different versions leave no files behind", () => {
     const { bed, old } = stoppedBed(OLD, NEW, 5);
     for (const name of ["Second", "Third", "Fourth"]) {
       bed.import({ ...NEW, entries: (NEW.entries ?? []).filter(({ id }) => id !== "more"), name });
@@ -72,7 +75,7 @@ describe("R5, F5: the version is kept first, and out/ follows", () => {
     expect(bytesBelow(bed.out)).toEqual(bytesOf(OLD));
   });
 
-  it("what stands in the way from the middle of a write on leaves whole files, and is told", () => {
+  it("a write that fails half-way leaves complete files and is reported as interrupted", () => {
     const bed = new TestBed(OLD);
     bed.publish();
     bed.import(NEW);
@@ -91,8 +94,8 @@ describe("R5, F5: the version is kept first, and out/ follows", () => {
     expect(existsSync(join(bed.out, ".svc-lock"))).toBe(false);
   });
 
-  it("a write that stopped is not forgotten when a rollback is killed before it is kept", () => {
-    // The first file of the plan is unchanged, so out/ is still wholly of the old version.
+  it("an interrupted write is still reported after a rollback is killed before its commit", () => {
+    // The first file of the plan is unchanged, so all of out/ still has the old version.
     const { bed, old, current } = stoppedBed(OLD, { ...NEW, assets: OLD.assets ?? [] }, 1);
     const { store, out } = bed;
     expect(filesIn(out)).toEqual(bytesOf(OLD));
@@ -101,7 +104,7 @@ describe("R5, F5: the version is kept first, and out/ follows", () => {
       store.write(() => {
         const workspace = store.workspace("w");
         store.history.makeCurrent(workspace.number, old, "rollback", new Date());
-        beginPlan(
+        journalPlan(
           planOut(store, workspace, old, out, () => {}),
           out,
         );

@@ -5,7 +5,7 @@ import type { Block, Entry, Feature, Model, Project } from "../../src/workspace/
 import type { Parts } from "../support/test-bed.ts";
 import { heldAsset } from "../support/workspaces/small-workspace.ts";
 
-/** A workspace of which every list is there. */
+/** A workspace with every list. */
 export interface Site extends Parts {
   readonly id: string;
   readonly models: readonly Model[];
@@ -16,20 +16,20 @@ export interface Site extends Parts {
   readonly assets: readonly Asset[];
 }
 
-/** The two workspaces of a store. They have ids of entries and texts in common. */
+/** The two workspaces of a store. They share ids of entries and texts. */
 export interface World {
   readonly w: Site;
   readonly neighbour: Site;
 }
 
-/** What an author does, chosen by numbers. */
+/** A change of the drafts. */
 export type Edit = (world: World, pick: Pick) => World;
 
-/** The next choice: one of these. */
+/** Chooses one of these. */
 export type Pick = <T>(from: readonly T[]) => T;
 
 const IDS = ["home", "a", "b", "c", "d", "e", "f", "g", "Z", "a.b", "-x", "_1"] as const;
-/** Ids that are pointed at: those of entries, and some that no entry ever has. */
+/** Ids of references: those of entries, and some that no entry has. */
 const TARGETS = [...IDS, "only-theirs", "there", "gone", "Grüße 𐀀"];
 const TEXTS = ["One", "Two", "Grüße 𝐀", ""];
 
@@ -67,7 +67,7 @@ const PAGE_FIELDS: readonly FieldDefinition[] = [
 const SUMMARY: FieldDefinition = { key: "summary", type: "text" };
 const ONLY_PAGES = { key: "page", type: "reference", models: ["page", "note"] } as FieldDefinition;
 
-/** Each model has two keys, of which it has one at a time. */
+/** Each model has one of two keys. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   "m-page": ["page", "leaf"],
   "m-note": ["note", "memo"],
@@ -92,7 +92,7 @@ const FILLED: JsonObject = {
   ...{ picture: { assetId: "logo" }, text: { assetId: "html" } },
 };
 
-/** An entry whose links lead one onwards, so that there are long chains, and some elsewhere. */
+/** The links between entries form long chains. */
 function entry(id: string, data: JsonObject, modelId = "m-page"): Entry {
   return { id, modelId, data: { title: "One", summary: "In short", ...data } };
 }
@@ -115,7 +115,7 @@ const SETTINGS = [
   { key: "text", type: "html-asset" },
 ];
 
-/** Chains, a cycle, a hub, a pointer into the other workspace, and what is shown twice. */
+/** Chains, a cycle, a hub, a reference to the other workspace, and entries shown twice. */
 export const FIRST: World = {
   w: {
     ...{ id: "w", fields: SETTINGS, files: FILES, assetBaseUrl: "https://cdn.example" },
@@ -164,7 +164,7 @@ function ofSite(change: (site: Site, pick: Pick) => Partial<Site>): Edit {
   };
 }
 
-/** One record of a list becomes these. */
+/** Replaces one record of a list. */
 function change<T>(list: readonly T[], pick: Pick, change: Change<T>): T[] {
   const chosen = list.length === 0 ? undefined : pick(list);
   return list.flatMap((one) => (one === chosen ? change(one, pick) : one));
@@ -183,14 +183,14 @@ const ofProject = (what: (one: Project, pick: Pick) => Partial<Project>) =>
     projects: change(projects, pick, (one) => [{ ...one, ...what(one, pick) }]),
   }));
 
-/** With the field more, or without it. */
+/** Adds or removes the field. */
 function toggled<M extends Model>(record: M, field: FieldDefinition): M {
   const others = record.fields.filter(({ key }) => key !== field.key);
   const isThere = others.length < record.fields.length;
   return { ...record, fields: isThere ? others : [...others, field] };
 }
 
-/** Of records with an id: this one instead of the one with its id, or besides. */
+/** Replaces the record with this id, or adds it. */
 function put<T extends { readonly id: string }>(list: readonly T[], record: T): T[] {
   return [...list.filter(({ id }) => id !== record.id), record];
 }
@@ -214,7 +214,7 @@ const BETA_TEXT: Feature = {
   variants: [{ id: "v", key: "wide", name: "Wide" }],
 };
 
-/** By name: every kind of change of a draft. */
+/** Every kind of change of a draft, by name. */
 export const EDITS: Readonly<Record<string, Edit>> = {
   "an entry's title": ofData((pick) => ({ title: pick(TEXTS) })),
   "an entry's link": ofData((pick) => ({ next: to(pick(TARGETS)) })),
@@ -250,11 +250,11 @@ export const EDITS: Readonly<Record<string, Edit>> = {
   "an entry is added or replaced": ofSite((site, pick) => ({
     entries: put(site.entries, someEntry(pick, site)),
   })),
-  "an entry is back as it was": (world, pick) => {
+  "an entry is reset": (world, pick) => {
     const back = pick(FIRST.w.entries);
     return { ...world, w: { ...world.w, entries: put(world.w.entries, back) } };
   },
-  "two entries change places": ofSite(({ entries }, pick) => {
+  "two entries swap ids": ofSite(({ entries }, pick) => {
     const [one, other] = [pick(IDS), pick(IDS)];
     const named = (id: string) => (id === one ? other : id === other ? one : id);
     return { entries: entries.map((each) => ({ ...each, id: named(each.id) })) };
@@ -345,18 +345,18 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     return { ...world, w: { ...world.w, projects: isThere ? others : [...others, more] } };
   },
 
-  "all is as it was at first": () => FIRST,
+  "everything is reset": () => FIRST,
   nothing: (world) => world,
 };
 
-/** Without what refuses a publish. */
-export function mended({ w, neighbour }: World): World {
-  const mend = (site: Site): Site => ({
+/** Without the errors that prevent publishing. */
+export function withoutErrors({ w, neighbour }: World): World {
+  const fix = (site: Site): Site => ({
     ...site,
     entries: site.entries.map((one) => {
       const { page: _page, ...data } = one.data;
       return { ...one, data: { ...data, title: typeof data.title === "string" ? data.title : "" } };
     }),
   });
-  return { w: mend(w), neighbour: mend(neighbour) };
+  return { w: fix(w), neighbour: fix(neighbour) };
 }

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from "node:module";
 import { basename, relative, sep } from "node:path";
 
 /**
- * Runs `work` and tells which files it put in place and which it removed below the folder, in
- * order. Files whose names start with a dot are passed over.
+ * Runs `work` and returns the files that it wrote and removed below the folder, in order. Files
+ * whose names start with a dot are left out.
  */
 export function changesBelow(folder: string, work: () => void): string[] {
   const changes: string[] = [];

@@ -8,8 +8,8 @@ import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const CONTENT = "api/v1/projects/site/experiences/home/content.json";
 
-describe("R5: a failure after the version was kept", () => {
-  it("says that it was, and that svc write completes the files", () => {
+describe("R5: a failure after the version is committed", () => {
+  it("names the version, and says that svc write completes the files", () => {
     const bed = new TestBed(smallWorkspace());
     bed.publish();
     bed.import(smallWorkspace({ entries: [page("home", "Another home")] }));
@@ -19,7 +19,7 @@ describe("R5: a failure after the version was kept", () => {
         strict: false,
         keep: 20,
         now: new Date(),
-        // What no plan can foresee: somebody puts a folder in the place of a file meanwhile.
+        // After the plan was made, a folder takes the place of a file.
         onProgress: (done, _total, what) => {
           if (what !== "files written" || done !== 1) return;
           rmSync(join(bed.out, "manifest.json"));

@@ -6,13 +6,13 @@ import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
-/** What stands in the way, and the file that makes it stand there. */
+/** What is in the way, and a file that puts it there. */
 const OBSTRUCTIONS = [
-  ["a file stands where out/ should be", "out"],
-  ["a file stands where api/ should be", "out/api"],
-  ["a folder stands where a document should be", "out/api/v1/projects/site/index.json/file"],
-  ["a folder stands where 404.json should be", "out/404.json/file"],
-  ["a folder stands where manifest.json should be", "out/manifest.json/file"],
+  ["out/ is a file", "out"],
+  ["api/ is a file", "out/api"],
+  ["a document is a folder", "out/api/v1/projects/site/index.json/file"],
+  ["404.json is a folder", "out/404.json/file"],
+  ["manifest.json is a folder", "out/manifest.json/file"],
 ] as const;
 
 function obstructedBed(path: string) {

@@ -46,7 +46,7 @@ describe("F3: the files of other workspaces", () => {
     expect(bed.file("manifest.json").workspaces.neighbour).toEqual(neighbour);
   });
 
-  it("F3: an asset that two workspaces show goes when the second no longer shows it", () => {
+  it("F3: an asset of two workspaces is removed when the second no longer has it", () => {
     const bed = bedOfTwo();
     bed.publish({ workspace: "w" });
     bed.import(smallWorkspace());

@@ -27,7 +27,7 @@ const SITE = "api/v1/projects/site";
 const INDEX = `${SITE}/index.json`;
 
 describe("F3: publishing", () => {
-  it("F3: puts files in place as assets, contents, schemas, configs; manifest.json is last", () => {
+  it("F3: writes assets, contents, schemas, configs in this order; manifest.json is last", () => {
     const bed = new TestBed(WORKSPACE);
     expect(changesBelow(bed.out, () => bed.publish())).toEqual([
       `put ${photo.path}`,
@@ -43,7 +43,7 @@ describe("F3: publishing", () => {
     ]);
   });
 
-  it("F3: removes what is published no more after the last document, before manifest.json", () => {
+  it("F3: removes files after the last document is written, before manifest.json", () => {
     const bed = new TestBed(WORKSPACE);
     bed.publish();
     bed.import(smallWorkspace());
@@ -75,7 +75,7 @@ describe("F3: publishing", () => {
     ]);
   });
 
-  it("F3: replaces a file whole: whoever has the old one open reads the old bytes to the end", () => {
+  it("F3: replaces a file atomically: a process that has it open reads the old bytes", () => {
     const bed = new TestBed(WORKSPACE);
     bed.publish();
     const path = join(bed.out, INDEX);
@@ -89,7 +89,7 @@ describe("F3: publishing", () => {
     expect(statSync(path).ino).not.toBe(inode);
   });
 
-  it("F3: does not touch a file whose bytes are right, and mends one whose bytes are not", () => {
+  it("F3: does not touch an unchanged file, and repairs a changed one", () => {
     const bed = new TestBed(WORKSPACE);
     bed.publish();
     const states = statesBelow(bed.out);
@@ -98,9 +98,9 @@ describe("F3: publishing", () => {
     writeFileSync(join(bed.out, INDEX), right.replace("Step", "Spet"));
 
     expect(bed.write().files).toEqual({ written: 1, unchanged: 9, removed: 0 });
-    const { [INDEX]: mended, ...others } = statesBelow(bed.out);
+    const { [INDEX]: repaired, ...others } = statesBelow(bed.out);
     expect(states).toMatchObject(others);
-    expect(states[INDEX]).not.toBe(mended);
+    expect(states[INDEX]).not.toBe(repaired);
     expect(bytesBelow(bed.out)).toEqual(bytes);
   });
 });

@@ -7,10 +7,10 @@ import { TestBed } from "../support/test-bed.ts";
 import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const INDEX = "api/v1/projects/site/index.json";
-const UNNAMED = "no manifest names it";
+const UNLISTED = "not in the manifest";
 const SCHEMA = "api/v1/projects/site/schema.json";
 
-function published(): TestBed {
+function publishedBed(): TestBed {
   const bed = new TestBed(
     smallWorkspace(),
     smallWorkspace({ id: "neighbour", projects: [projectOf("other", "home")] }),
@@ -27,15 +27,15 @@ function put(bed: TestBed, path: string, text: string): void {
 const verified = (bed: TestBed) => verify(bed.out, () => {});
 
 describe("cli.md: verify checks out/ against its manifest", () => {
-  it("finds all files of all workspaces as they were published, and touches none", () => {
-    const bed = published();
+  it("finds all files of all workspaces unchanged, and touches none", () => {
+    const bed = publishedBed();
     const states = statesBelow(bed.out);
     expect(verified(bed)).toEqual({ ok: true, files: 7, differs: [] });
     expect(statesBelow(bed.out)).toEqual(states);
   });
 
-  it("names every file that is missing, changed or unexpected, in order of the paths", () => {
-    const bed = published();
+  it("reports every file that is missing, changed or unexpected, sorted by path", () => {
+    const bed = publishedBed();
     rmSync(join(bed.out, INDEX));
     put(bed, SCHEMA, "{}\n");
     put(bed, "404.json", `${JSON.stringify(bed.file("404.json"))} \n`);
@@ -46,22 +46,22 @@ describe("cli.md: verify checks out/ against its manifest", () => {
       ok: false,
       files: 7,
       differs: [
-        { path: ".htaccess", reason: "unexpected", detail: UNNAMED },
+        { path: ".htaccess", reason: "unexpected", detail: UNLISTED },
         { path: "404.json", reason: "changed", detail: "has 135 bytes, published were 134" },
         {
           path: "api/v1/projects/site/experiences/old/content.json",
           reason: "unexpected",
-          detail: UNNAMED,
+          detail: UNLISTED,
         },
         { path: INDEX, reason: "missing", detail: "is not there" },
         { path: SCHEMA, reason: "changed", detail: expect.stringMatching(/^has 3 bytes/) },
-        { path: "link.json", reason: "unexpected", detail: UNNAMED },
+        { path: "link.json", reason: "unexpected", detail: UNLISTED },
       ],
     });
   });
 
-  it("finds a file changed whose size is still the same", () => {
-    const bed = published();
+  it("finds a changed file of the same size", () => {
+    const bed = publishedBed();
     const { versionId } = bed.file(INDEX);
     put(bed, INDEX, JSON.stringify(bed.file(INDEX)).replace(versionId, "0".repeat(32)));
     put(bed, INDEX, `${JSON.stringify(bed.file(INDEX))}\n`);
@@ -69,21 +69,21 @@ describe("cli.md: verify checks out/ against its manifest", () => {
       {
         path: INDEX,
         reason: "changed",
-        detail: `is of version ${"0".repeat(32)}, not ${versionId}`,
+        detail: `has version ${"0".repeat(32)}, not ${versionId}`,
       },
     ]);
   });
 
-  it("is content again once the files are written again", () => {
-    const bed = published();
+  it("succeeds again after svc write", () => {
+    const bed = publishedBed();
     rmSync(join(bed.out, INDEX));
     put(bed, SCHEMA, "{}\n");
     bed.write("w");
     expect(verified(bed)).toEqual({ ok: true, files: 7, differs: [] });
   });
 
-  it("fails when there is no manifest to check against", () => {
-    const bed = published();
+  it("fails when there is no manifest", () => {
+    const bed = publishedBed();
     rmSync(join(bed.out, "manifest.json"));
     expect(() => verified(bed)).toThrow(expect.objectContaining({ code: "manifest-missing" }));
     rmSync(bed.out, { recursive: true });
@@ -99,7 +99,7 @@ describe("cli.md: verify checks out/ against its manifest", () => {
     ],
     ["an absolute path", '{"files":{"/etc/passwd":{"sha256":"","size":0}},"workspaces":{}}'],
   ])("refuses a manifest that is %s, and so do publish and write", (_what, text) => {
-    const bed = published();
+    const bed = publishedBed();
     put(bed, "manifest.json", text);
     const states = statesBelow(bed.out);
     const refused = expect.objectContaining({ code: "manifest-invalid" });

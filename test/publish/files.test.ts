@@ -51,7 +51,7 @@ const SHOP: Parts = {
 };
 
 describe("F1: the files below out/", () => {
-  it("F1: are the documents, the assets that documents show, 404.json and manifest.json", () => {
+  it("F1: are the documents, the assets of documents, 404.json and manifest.json", () => {
     const bed = new TestBed(SHOP);
     bed.publish();
     expect(pathsBelow(bed.out)).toEqual(

@@ -5,10 +5,9 @@ import type { Manifest } from "../../src/publish/manifest.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import type { TestBed } from "../support/test-bed.ts";
 
-// What somebody could do to out/ who wants it to look published: of a workspace `w` with the
-// project `site`.
+// Manipulations of out/ with a consistent manifest, for a workspace `w` with the project `site`.
 
-/** The id of no version. */
+/** Not the id of any version. */
 export const FORGED = "0123456789abcdef0123456789abcdef";
 
 export function readText(bed: TestBed, path: string): string {
@@ -28,12 +27,12 @@ export function documentsOf(bed: TestBed): string[] {
   return pathsBelow(bed.out).filter((path) => path.includes("/projects/site/"));
 }
 
-/** Makes a document name this version instead of its own. */
+/** Replaces the version id in a document. */
 export function renameVersion(bed: TestBed, path: string, versionId: string): void {
   putText(bed, path, readText(bed, path).replaceAll(versionOf(bed), versionId));
 }
 
-/** Makes the manifest agree with the files as they are now: sizes, hashes and which there are. */
+/** Makes the manifest match the current files. */
 export function sealManifest(bed: TestBed, versionId: string): void {
   const assets = pathsBelow(bed.out).filter((path) => path.startsWith("assets/"));
   const facts = [...documentsOf(bed), ...assets].map((path) => {

@@ -22,7 +22,7 @@ const WITH_PHOTO = smallWorkspace({
 });
 
 describe("R3: a published version", () => {
-  it("R3: keeps its bytes although the draft, the models and the assets change", () => {
+  it("R3: keeps its bytes when the draft, the models and the assets change", () => {
     const bed = new TestBed(WITH_PHOTO);
     const { versionId } = bed.publish();
     const bytes = bytesBelow(bed.out);
@@ -51,7 +51,7 @@ describe("R3: a published version", () => {
     const file = `{"old":"shape","versionId":"${versionId}"}\n`;
     store.write(() => {
       const recipe = JSON.stringify([bytes.toString()]);
-      const document = store.versions.keepDocument({ path, frozen, size: bytes.length, recipe });
+      const document = store.versions.saveDocument({ path, frozen, size: bytes.length, recipe });
       store.versions.add(number, versionId, [document], new Map(), new Date("2020-01-01"));
       store.history.makeCurrent(number, versionId, "publish", new Date("2020-01-01"));
     });
@@ -73,7 +73,7 @@ describe("R3: a published version", () => {
     expect(bed.publish()).toMatchObject({ versionId: first.versionId, published: false });
   });
 
-  it("R3: is not there before the first publish, so nothing can be written", () => {
+  it("R3: does not exist before the first publish, so nothing can be written", () => {
     const bed = new TestBed(WITH_PHOTO);
     expect(() => bed.write()).toThrow(expect.objectContaining({ code: "not-published" }));
     expect(bytesBelow(bed.out)).toEqual({});
@@ -123,7 +123,7 @@ describe("R4: a draft with problems", () => {
     expect(refusal(() => bed.write())?.code).toBe("not-published");
   });
 
-  it("R4: is published with its warnings, and tells them", () => {
+  it("R4: is published with its warnings, which are reported", () => {
     const bed = new TestBed(WITH_WARNING);
     expect(bed.publish()).toMatchObject({
       published: true,
@@ -131,7 +131,7 @@ describe("R4: a draft with problems", () => {
     });
   });
 
-  it("R4: --strict makes warnings refuse too, but not a draft without problems", () => {
+  it("R4: is refused for warnings with --strict; a draft without problems is not", () => {
     const bed = new TestBed(WITH_WARNING);
     const error = refusal(() => bed.publish({ strict: true }));
     expect(error).toMatchObject({ code: "draft-has-problems", problems: bed.check() });

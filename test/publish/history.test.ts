@@ -7,7 +7,7 @@ import {
   publishEach,
   query,
   titled,
-} from "../support/publish/releases.ts";
+} from "../support/publish/published-versions.ts";
 import { storedDocuments } from "../support/publish/stored-documents.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
@@ -33,7 +33,7 @@ describe("cli.md: the versions of a workspace", () => {
     expect(current(bed)).toBe(two);
   });
 
-  it("keep the order in which they were published though the clock goes backwards", () => {
+  it("keep the order of publishing when the clock goes backwards", () => {
     const bed = new TestBed();
     const ids = ["2026-01-03T00:00:00Z", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"].map((at) =>
       publishAt(bed, `Title ${at}`, at),
@@ -42,7 +42,7 @@ describe("cli.md: the versions of a workspace", () => {
     expect(journal(bed).map(({ to }) => to)).toEqual(ids.toReversed());
   });
 
-  it("keep their order when one is rolled back to, which only is the current one then", () => {
+  it("keep their order when one is rolled back to and becomes current", () => {
     const bed = new TestBed();
     const [one = "", two, three] = publishEach(bed, "One", "Two", "Three");
     bed.rollback(one);
@@ -50,7 +50,7 @@ describe("cli.md: the versions of a workspace", () => {
     expect(current(bed)).toBe(one);
   });
 
-  it("are newest again, and still one, when their content is published again", () => {
+  it("are the newest again, and not duplicated, when their content is published again", () => {
     const bed = new TestBed();
     const [one, two] = publishEach(bed, "One", "Two");
     expect(publishAt(bed, "One", "2030-01-01T00:00:00Z")).toBe(one);
@@ -71,7 +71,7 @@ describe("cli.md: the versions of a workspace", () => {
 });
 
 describe("R7: the journal", () => {
-  it("tells time, action, from and to of each publish, republish and rollback, newest first", () => {
+  it("lists time, action, from and to of each publish, republish and rollback, newest first", () => {
     const bed = new TestBed();
     const began = new Date().toISOString();
     const [one = "", two] = publishEach(bed, "One", "Two");
@@ -90,7 +90,7 @@ describe("R7: the journal", () => {
     for (const at of times) expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it("holds the time that was given, and nothing about who did it", () => {
+  it("has the given time, and no user", () => {
     const bed = new TestBed();
     const to = publishAt(bed, "One", "2026-03-04T05:06:07.089Z");
     const entry = { at: "2026-03-04T05:06:07.089Z", action: "publish", from: null, to };
@@ -119,7 +119,7 @@ describe("R7: the journal", () => {
     expect(current(bed)).toBe(two);
   });
 
-  it("keeps what it told of versions that were pruned since", () => {
+  it("keeps its entries of pruned versions", () => {
     const bed = new TestBed();
     const [one, two] = publishEach(bed, "One", "Two");
     expect(bed.publish({ keep: 1 }).pruned).toEqual([one]);

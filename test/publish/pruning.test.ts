@@ -7,7 +7,7 @@ import {
   query,
   refusal,
   titled,
-} from "../support/publish/releases.ts";
+} from "../support/publish/published-versions.ts";
 import { storedDocuments } from "../support/publish/stored-documents.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
@@ -35,7 +35,7 @@ const heldDocuments = (bed: TestBed) =>
 const PHOTO = [photo.asset.sha256];
 
 describe("R8: publish --keep n", () => {
-  it("prunes all versions but the n newest, and names those that it pruned, newest first", () => {
+  it("prunes all versions but the n newest, and lists the pruned ones, newest first", () => {
     const bed = new TestBed();
     const [one, two, three] = publishEach(bed, "One", "Two", "Three");
     bed.import(titled("Four"));
@@ -44,7 +44,7 @@ describe("R8: publish --keep n", () => {
     expect(listed(bed)).toEqual([versionId, three]);
   });
 
-  it("prunes what was current longest ago: not what was rolled back to a moment ago", () => {
+  it("prunes the version that was current longest ago, not one that was just rolled back to", () => {
     const bed = new TestBed();
     const [one = "", two, three] = publishEach(bed, "One", "Two", "Three");
     bed.rollback(one);
@@ -64,7 +64,7 @@ describe("R8: publish --keep n", () => {
     expect(storeRows(bed.store.file)).toEqual(rows);
   });
 
-  it("prunes although nothing has changed, and keeps the files of out/", () => {
+  it("prunes when nothing has changed, and keeps the files of out/", () => {
     const bed = new TestBed();
     const [one, two] = publishEach(bed, "One", "Two");
     const bytes = bytesBelow(bed.out);
@@ -94,7 +94,7 @@ describe("R8: publish --keep n", () => {
     expect(bed.publish({ keep: 1 })).toMatchObject({ versionId: one, pruned: [two] });
   });
 
-  it("tells in a dry run what it would prune, and prunes nothing", () => {
+  it("lists in a dry run what it would prune, and prunes nothing", () => {
     const bed = new TestBed();
     const [one, two] = publishEach(bed, "One", "Two");
     bed.import(titled("Three"));
@@ -121,8 +121,8 @@ describe("R8: publish --keep n", () => {
   });
 });
 
-describe("R8: what a pruned version leaves in the store", () => {
-  it("are no documents and no assets of its own, but those of versions that are kept", () => {
+describe("R8: pruning a version", () => {
+  it("deletes its own documents and assets, but not those of kept versions", () => {
     const bed = new TestBed();
     const [, two = ""] = publishEach(bed, pictured("One"), "Two", "Three");
     const alone = new TestBed();
@@ -139,7 +139,7 @@ describe("R8: what a pruned version leaves in the store", () => {
   it.each<[who: string, ...drafts: Parts[]]>([
     ["a version that is kept", pictured("One"), pictured("Two"), titled("Three")],
     ["the draft", pictured("One"), titled("Two"), titled("Three", FILES)],
-  ])("is an asset that %s uses too", (_who, ...drafts) => {
+  ])("keeps an asset that %s uses too", (_who, ...drafts) => {
     const bed = new TestBed();
     const [, two = ""] = publishEach(bed, ...drafts.slice(0, 2));
     const bytes = bytesBelow(bed.out);
@@ -150,7 +150,7 @@ describe("R8: what a pruned version leaves in the store", () => {
     expect(bytesBelow(bed.out)).toEqual(bytes);
   });
 
-  it("is everything of the other workspaces, their older versions too", () => {
+  it("changes nothing of other workspaces, nor their older versions", () => {
     const bed = new TestBed();
     const theirs = { id: "theirs", projects: [projectOf("other", "home")] };
     const [, first = "", second = ""] = publishEach(

@@ -28,14 +28,14 @@ import {
 
 const CONTENT = "api/v1/projects/site/experiences/home/content.json";
 
-function spoil(bed: TestBed, sql: string, ...values: readonly unknown[]): void {
+function damage(bed: TestBed, sql: string, ...values: readonly unknown[]): void {
   const database = new Database(bed.store.file);
   database.function("altered", altered as (bytes: unknown) => Buffer);
   database.prepare(sql).run(...values);
   database.close();
 }
 
-/** Bytes that are compressed as well, but are others: SQLite and zstd find nothing wrong with them. */
+/** Valid compressed data with other bytes: SQLite and zstd find no error. */
 function altered(packed: Uint8Array): Buffer {
   const bytes = zstdDecompressSync(packed);
   const at = bytes.length >> 1;
@@ -43,11 +43,11 @@ function altered(packed: Uint8Array): Buffer {
   return zstdCompressSync(bytes);
 }
 
-/** Keeps another text as a part of what a draft was rendered to, as if that had been found. */
+/** Changes a part of the cached rendering, with a valid check. */
 function rewrite(bed: TestBed, part: string, change: (text: string) => string): void {
   const database = new Database(bed.store.file);
-  const kept = database.prepare("SELECT bytes FROM renderings WHERE part = ?").pluck().get(part);
-  const bytes = Buffer.from(change(zstdDecompressSync(kept as Buffer).toString()));
+  const stored = database.prepare("SELECT bytes FROM renderings WHERE part = ?").pluck().get(part);
+  const bytes = Buffer.from(change(zstdDecompressSync(stored as Buffer).toString()));
   database
     .prepare("UPDATE renderings SET bytes = ?, row_check = ? WHERE part = ?")
     .run(zstdCompressSync(bytes), crc32(bytes, crc32(part)), part);
@@ -61,7 +61,7 @@ function partsOf(bed: TestBed): string[] {
   return parts;
 }
 
-/** A page that points at the next, and the last at none; each has an experience. */
+/** Pages with a reference to the next one; each has an experience. */
 function chain(title: string) {
   const ids = ["home", "e1", "e2", "e3", "e4", "e5", "e6"];
   return smallWorkspace({
@@ -72,7 +72,7 @@ function chain(title: string) {
   });
 }
 
-/** Two pages that show nothing in common. */
+/** Two pages that share nothing. */
 function pages(title: string, next?: string) {
   const more = next === undefined ? {} : { next: { contentEntryId: next } };
   return smallWorkspace({
@@ -83,10 +83,10 @@ function pages(title: string, next?: string) {
   });
 }
 
-/** By what they do to a part of what is kept of a rendering. */
+/** Damages to a part of a cached rendering. */
 const DAMAGES = {
-  "is gone": "DELETE FROM renderings WHERE part = ?",
-  "is not as written": "UPDATE renderings SET row_check = row_check + 1 WHERE part = ?",
+  "is missing": "DELETE FROM renderings WHERE part = ?",
+  "has a wrong check": "UPDATE renderings SET row_check = row_check + 1 WHERE part = ?",
   "has lost bytes":
     "UPDATE renderings SET bytes = substr(bytes, 1, length(bytes) - 1) WHERE part = ?",
   "has other bytes": "UPDATE renderings SET bytes = altered(bytes) WHERE part = ?",
@@ -94,32 +94,30 @@ const DAMAGES = {
   "is that of another workspace": "UPDATE OR REPLACE renderings SET workspace = 2 WHERE part = ?",
 } as const;
 
-describe("R10: what is kept of a rendering spares work, and nothing else", {
-  timeout: 30_000,
-}, () => {
-  it.each(Object.entries(DAMAGES))("a part of it that %s costs time", (_what, damage) => {
+describe("R10: the rendering cache changes no result", { timeout: 30_000 }, () => {
+  it.each(Object.entries(DAMAGES))("when a part %s", (_what, sql) => {
     const bed = new TestBed(chain("Home"), { id: "second" });
     published(bed);
     const drafts = ["Edited", "Home"].map((title) => {
-      const anew = new TestBed(chain(title));
-      const { served: _served, ...outcome } = published(anew);
-      return { title, outcome, files: bytesBelow(anew.out) };
+      const fresh = new TestBed(chain(title));
+      const { served: _served, ...outcome } = published(fresh);
+      return { title, outcome, files: bytesBelow(fresh.out) };
     });
     const parts = partsOf(bed);
     expect(parts.length).toBeGreaterThan(5);
     for (const [at, part] of parts.entries()) {
       const draft = drafts[at % 2];
       bed.import(chain(draft?.title ?? ""));
-      spoil(bed, damage, part);
+      damage(bed, sql, part);
       expect(published(bed), part).toMatchObject(draft?.outcome ?? {});
       expect(bytesBelow(bed.out), part).toEqual(draft?.files);
-      spoil(bed, damage, part);
+      damage(bed, sql, part);
       expect(checked(bed).problems, part).toEqual(draft?.outcome.problems);
     }
   });
 
-  it.each(["outlines", "problems"])("another program takes none of it: %s", (part) => {
-    // What the earlier program has found and this one would not.
+  it.each(["outlines", "problems"])("another program does not use it: %s", (part) => {
+    // A problem that only the earlier program has found.
     const found = { level: "warning", code: "found", message: "", place: {}, args: {} };
     for (const program of ["p", "another program"]) {
       const bed = new TestBed(pages("Home", "gone"));
@@ -136,39 +134,39 @@ describe("R10: what is kept of a rendering spares work, and nothing else", {
       );
       bed.import(pages("Edited", "gone"));
       const codes = published(bed, program).problems?.map(({ code }) => code) ?? [];
-      const isTaken = codes.some((code) => code.startsWith("found"));
-      expect(isTaken).toBe(program === "p");
+      const isUsed = codes.some((code) => code.startsWith("found"));
+      expect(isUsed).toBe(program === "p");
     }
   });
 
-  it("all of it is gone: an edit is published all the same", () => {
+  it("when all of it is missing, an edit is published", () => {
     const bed = new TestBed(chain("Home"));
     published(bed);
-    spoil(bed, "DELETE FROM renderings");
+    damage(bed, "DELETE FROM renderings");
     bed.import(chain("Edited"));
     expect(published(bed).served).toBe(7);
     expect(readFileSync(join(bed.out, CONTENT), "utf8")).toContain("Edited");
   });
 
-  it("a spoiled entry is damage when it is served, and until then is as it was served last", () => {
+  it("a damaged entry is reported when it is rendered again; until then the cache is used", () => {
     const bed = new TestBed(chain("Home"));
     published(bed);
     bed.import(chain("Edited"));
-    spoil(bed, "UPDATE entries SET data = replace(data, 'Page', 'Pagf') WHERE id = 'e6'");
+    damage(bed, "UPDATE entries SET data = replace(data, 'Page', 'Pagf') WHERE id = 'e6'");
     const wanted = new TestBed(chain("Edited"));
     published(wanted);
     published(bed);
     expect(bytesBelow(bed.out)).toEqual(bytesBelow(wanted.out));
     expect(published(bed, "another program")).toMatchObject({ code: "store-damaged" });
-    // An import writes what is not as it comes.
+    // An import writes the rows that differ.
     bed.import(chain("Edited"));
     expect(published(bed, "another program")).toMatchObject({ served: 7 });
   });
 
-  it("a spoiled text is damage, and never served", () => {
+  it("a damaged text is reported and never served", () => {
     const bed = new TestBed(chain("Home"));
     published(bed);
-    spoil(bed, "UPDATE packs SET bytes = substr(bytes, 1, length(bytes) - 1)");
+    damage(bed, "UPDATE packs SET bytes = substr(bytes, 1, length(bytes) - 1)");
     bed.import(chain("Edited"));
     const store = openStore(bed.store.file);
     onTestFinished(() => store.close());
@@ -177,7 +175,7 @@ describe("R10: what is kept of a rendering spares work, and nothing else", {
   });
 });
 
-/** A copy of a store in which an index has lost the last of its rows, which SQLite does not tell. */
+/** A copy of a store in which an index lacks its last row, which SQLite does not detect. */
 function withoutIndexed(file: string, index: string): string {
   const copy = `${file}-${index}`;
   const database = new Database(file);
@@ -192,9 +190,9 @@ function withoutIndexed(file: string, index: string): string {
   return copy;
 }
 
-describe("a publish trusts nothing that may be otherwise", () => {
+describe("a publish checks the store and out/", () => {
   it.each(["records_by_id", "entries_by_id", "entries_by_revision", "assets_by_id"])(
-    "R1: a row that the index %s has lost is damage, also when little was edited",
+    "R1: a row missing in the index %s is reported, also after a small edit",
     (index) => {
       const bed = new TestBed(pages("Home"));
       published(bed);
@@ -219,17 +217,17 @@ describe("a publish trusts nothing that may be otherwise", () => {
     expect(bytesBelow(bed.out)).toEqual(files);
   });
 
-  it("R1: a version that has lost documents is damage, also when nothing is to be written", () => {
+  it("R1: missing documents of a version are reported, also when nothing is to be written", () => {
     const bed = new TestBed(smallWorkspace());
     bed.publish();
     bed.publish();
-    spoil(bed, "DELETE FROM version_documents");
-    const damage = expect.objectContaining({ code: "store-damaged" });
-    expect(() => bed.publish()).toThrow(damage);
-    expect(() => bed.write()).toThrow(damage);
+    damage(bed, "DELETE FROM version_documents");
+    const damaged = expect.objectContaining({ code: "store-damaged" });
+    expect(() => bed.publish()).toThrow(damaged);
+    expect(() => bed.write()).toThrow(damaged);
   });
 
-  it("a file that somebody changes while it is published is mended by the next write", () => {
+  it("a file changed by another program during a publish is repaired by the next write", () => {
     const bed = new TestBed(smallWorkspace());
     const file = join(bed.out, CONTENT);
     const onProgress = (done: number, total: number, what: string) => {
@@ -242,15 +240,15 @@ describe("a publish trusts nothing that may be otherwise", () => {
     expect(bed.verify().ok).toBe(true);
   });
 
-  it("R3: a spoiled recipe of an earlier version is none of the next one's, and no text goes", () => {
+  it("R3: a damaged recipe of an earlier version does not affect the next, and no text is deleted", () => {
     const bed = new TestBed(pages("Home"));
     published(bed);
     bed.import(pages("Edited"));
     published(bed);
     const first = "(SELECT min(number) FROM documents WHERE recipe LIKE '%[%')";
-    spoil(bed, `UPDATE documents SET recipe = substr(recipe, 2) WHERE number = ${first}`);
+    damage(bed, `UPDATE documents SET recipe = substr(recipe, 2) WHERE number = ${first}`);
     const texts = storedTexts(bed.store.file);
-    // The text of the first of these is used by nothing then.
+    // The text of the first of these is no longer used.
     for (const title of ["Edited again", "Edited a third time"]) {
       bed.import(pages(title));
       expect(checked(bed)).toMatchObject({ problems: [] });
@@ -259,16 +257,16 @@ describe("a publish trusts nothing that may be otherwise", () => {
     expect(storedTexts(bed.store.file)).toEqual(expect.arrayContaining(texts));
   });
 
-  it("F3: what names another version only is taken from its file: no text is read for it", () => {
+  it("F3: a document in which only the version id changes is read from its file, not from texts", () => {
     for (const isThere of [true, false]) {
       const bed = new TestBed(pages("Home"));
       published(bed);
-      spoil(bed, "UPDATE packs SET bytes = x''");
+      damage(bed, "UPDATE packs SET bytes = x''");
       bed.import(pages("Edited"));
       if (!isThere) rmSync(join(bed.out, CONTENT.replace("home", "about")));
       const wanted = new TestBed(pages("Edited"));
       wanted.publish();
-      // Opened anew: it has no text at hand.
+      // A new connection, which has no text in memory.
       const store = openStore(bed.store.file);
       onTestFinished(() => store.close());
       const { code } = published({ ...bed, store });
@@ -277,8 +275,8 @@ describe("a publish trusts nothing that may be otherwise", () => {
     }
   });
 
-  it("F3: a file that is not as published is put together again when the version changes", () => {
-    for (const spoilFile of [
+  it("F3: a changed file is assembled again when the version changes", () => {
+    for (const damageFile of [
       (file: string) => writeFileSync(file, readFileSync(file, "utf8").replace("About", "Abour")),
       (file: string) => writeFileSync(file, "x".repeat(statSync(file).size)),
       (file: string) => rmSync(file),
@@ -289,7 +287,7 @@ describe("a publish trusts nothing that may be otherwise", () => {
     ]) {
       const bed = new TestBed(pages("Home"));
       bed.publish();
-      spoilFile(join(bed.out, CONTENT.replace("home", "about")));
+      damageFile(join(bed.out, CONTENT.replace("home", "about")));
       bed.import(pages("Edited"));
       bed.publish();
       const wanted = new TestBed(pages("Edited"));
@@ -298,7 +296,7 @@ describe("a publish trusts nothing that may be otherwise", () => {
     }
   });
 
-  it("F3: a folder of out/ that was replaced by a link is refused, whatever is known of its files", () => {
+  it("F3: a folder of out/ that was replaced by a link is refused, also with a stat cache", () => {
     const bed = new TestBed(smallWorkspace());
     bed.publish();
     bed.publish();
@@ -309,7 +307,7 @@ describe("a publish trusts nothing that may be otherwise", () => {
     expect(() => bed.write()).toThrow(obstructed);
   });
 
-  it("R1: an asset that comes to be held is published, though no document changes by it", () => {
+  it("R1: an asset whose file is added later is published, though no document changes", () => {
     const { asset, file, path } = heldAsset("logo", "logo.png", "a logo");
     const { sha256: _held, ...byUrl } = asset;
     const entries = [page("home", "Home", { picture: { assetId: "logo" } })];
@@ -327,8 +325,8 @@ describe("a publish trusts nothing that may be otherwise", () => {
 
 const TWO_PAGES = smallWorkspace({ entries: [page("home", "Home"), page("about", "About")] });
 
-describe("F3: files that look as they were left are not read, others are", () => {
-  it("a file that was changed without changing its size or its mtime is written again", () => {
+describe("F3: the stat cache of out/", () => {
+  it("a file that was changed with the same size and mtime is written again", () => {
     const bed = new TestBed(TWO_PAGES);
     bed.publish();
     const bytes = bytesBelow(bed.out);
@@ -340,11 +338,11 @@ describe("F3: files that look as they were left are not read, others are", () =>
     expect(bytesBelow(bed.out)).toEqual(bytes);
   });
 
-  it("a spoiled note of how they were left is none: nothing is written, and it is mended", () => {
+  it("a damaged entry is not used, and is replaced", () => {
     const bed = new TestBed(TWO_PAGES);
     bed.publish();
     const states = statesBelow(bed.out);
-    spoil(bed, "UPDATE out_states SET seen_at = seen_at + 1e9");
+    damage(bed, "UPDATE out_states SET seen_at = seen_at + 1e9");
     appendFileSync(join(bed.out, CONTENT), "x");
     expect(bed.publish().files.written).toBe(1);
     expect(bed.publish().files.written).toBe(0);

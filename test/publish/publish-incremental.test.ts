@@ -12,49 +12,48 @@ import {
   projectOf,
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
-import { EditedStore, type Wanted, type Whose, wantedOf } from "./edited-store.ts";
-import { EDITS, FIRST, mended, type Pick, type World } from "./edits.ts";
+import { EditedBed, type Wanted, type Whose, wantedOf } from "./edited-bed.ts";
+import { EDITS, FIRST, type Pick, type World, withoutErrors } from "./edits.ts";
 
-/** What is looked at after an edit, in any order: each may keep something for those after it. */
-const LOOKS: Readonly<
-  Record<string, (bed: EditedStore, whose: Whose, wanted: Wanted, step: Step, pick: Pick) => void>
+/** Commands after an edit, in any order: each may fill the cache for the next. */
+const COMMANDS: Readonly<
+  Record<string, (bed: EditedBed, whose: Whose, wanted: Wanted, step: Step, pick: Pick) => void>
 > = {
   publish: (bed, whose, wanted, { by, keep }) => bed.publish(whose, wanted, by, keep),
   "publish again": (bed, whose, wanted, { by }) => bed.publish(whose, wanted, by + 1, 20),
   "publish --dry-run": (bed, whose, wanted, { by }) => bed.dryRun(whose, wanted, by),
-  "check, kept": (bed, whose, wanted, { by }) => bed.check(whose, wanted, by, true),
+  "check, cached": (bed, whose, wanted, { by }) => bed.check(whose, wanted, by, true),
   check: (bed, whose, wanted, { by }) => bed.check(whose, wanted, by, false),
-  "diff, kept": (bed, whose, wanted, { by }) => bed.diff(whose, wanted, by, true),
+  "diff, cached": (bed, whose, wanted, { by }) => bed.diff(whose, wanted, by, true),
   diff: (bed, whose, wanted, { by }) => bed.diff(whose, wanted, by, false),
   "preview on demand": (bed, whose, wanted, { by }, pick) =>
     bed.previewOnDemand(whose, wanted, by, pick),
   "preview in bulk": (bed, whose, wanted, { by }) => bed.previewInBulk(whose, wanted, by),
   "the other preview": (bed, whose, wanted, { by }) => bed.previewInBulk(whose, wanted, by + 1),
-  "a new preview": (bed, whose, wanted, { by }) => bed.previewAnew(whose, wanted, by),
+  "a new preview": (bed, whose, wanted, { by }) => bed.newPreview(whose, wanted, by),
 };
 
-/** What may come before an edit, and changes no draft. */
+/** Events before an edit, which change no draft. */
 const EVENTS: Readonly<
-  Record<string, (bed: EditedStore, world: World, step: Step, pick: Pick) => void>
+  Record<string, (bed: EditedBed, world: World, step: Step, pick: Pick) => void>
 > = {
   nothing: () => {},
   "the same again": (bed, world, { by }) => bed.importAgain(world, by),
   "a failed import": (bed, world, { by }) => bed.failedImport(world, by),
   "a rollback": (bed, _world, { by, whose }, pick) => bed.rollback(whose, by, pick),
   "another program": (bed) => bed.changeProgram(),
-  "something kept is spoiled": (bed, _world, _step, pick) => bed.spoil(pick),
+  "a damaged cache": (bed, _world, _step, pick) => bed.damage(pick),
 };
 
 interface Step {
   readonly event: string;
   readonly edits: readonly string[];
-  /** Which workspace is looked at. */
   readonly whose: Whose;
-  /** Which of two processes does it. */
+  /** Which of two processes runs the commands. */
   readonly by: number;
-  readonly looks: readonly string[];
+  readonly commands: readonly string[];
   readonly keep: number;
-  /** Which of several is chosen, each time. */
+  /** Numbers for `Pick`. */
   readonly choices: readonly number[];
 }
 
@@ -72,12 +71,12 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
   whose: fc.constantFrom<Whose>("w", "w", "w", "neighbour"),
   by: fc.nat(1),
-  looks: fc.shuffledSubarray(Object.keys(LOOKS), { minLength: 2, maxLength: 6 }),
+  commands: fc.shuffledSubarray(Object.keys(COMMANDS), { minLength: 2, maxLength: 6 }),
   keep: fc.constantFrom(1, 2, 3, 20),
   choices: fc.array(fc.nat(1000), { minLength: 7, maxLength: 7 }),
 });
 
-/** Picks by numbers, one after the other. */
+/** Picks by these numbers in order. */
 function pickBy(choices: readonly number[]): Pick {
   let at = 0;
   return <T>(from: readonly T[]) => {
@@ -87,8 +86,8 @@ function pickBy(choices: readonly number[]): Pick {
   };
 }
 
-function run(steps: readonly Step[], counts: EditedStore["counts"]): void {
-  const bed = new EditedStore();
+function run(steps: readonly Step[], counts: EditedBed["counts"]): void {
+  const bed = new EditedBed();
   try {
     let world = FIRST;
     bed.import(world, 0);
@@ -98,9 +97,9 @@ function run(steps: readonly Step[], counts: EditedStore["counts"]): void {
       const edited = each.edits.reduce((now, name) => EDITS[name]?.(now, pick) ?? now, world);
       bed.import(edited, each.by);
       const wanted = wantedOf(edited, each.whose);
-      for (const look of each.looks) LOOKS[look]?.(bed, each.whose, wanted, each, pick);
-      // R4: what was refused is mended next.
-      world = wanted.version === undefined ? mended(edited) : edited;
+      for (const name of each.commands) COMMANDS[name]?.(bed, each.whose, wanted, each, pick);
+      // R4: errors are fixed in the next step.
+      world = wanted.version === undefined ? withoutErrors(edited) : edited;
     }
     bed.expectVersions();
   } finally {
@@ -114,10 +113,10 @@ function run(steps: readonly Step[], counts: EditedStore["counts"]): void {
 /** SVC_EDIT_RUNS tries more. */
 const RUNS = Number(process.env.SVC_EDIT_RUNS ?? 15);
 
-describe("R10: a draft comes to the same, whatever is known of it from before", () => {
+describe("R10: incremental rendering", () => {
   const seeds = { "fixed choices": 14, "other choices each time": undefined };
   it.each(Object.keys(seeds) as (keyof typeof seeds)[])(
-    "R1, P1, H5: version, files, problems, difference and preview are those of a new store: %s",
+    "R1, P1, H5: gives the version, files, problems, diff and preview of a new store: %s",
     (which) => {
       const seed = seeds[which];
       const counts = { served: 0, entries: 0, publishes: 0, refusals: 0 };
@@ -145,7 +144,7 @@ const OTHER_LOGO = heldAsset("logo", "a.png", "another");
 const HTML = heldAsset("html", "a.html", "<p>a</p>", "text/html");
 const OTHER_HTML = heldAsset("html", "a.html", "<p>b</p>", "text/html");
 
-/** What the project shows, mostly by itself. */
+/** Fields of the project. */
 const SETTINGS = [
   { key: "there", type: "reference" },
   { key: "missing", type: "reference" },
@@ -160,7 +159,7 @@ const own = (held: ReturnType<typeof heldAsset>) => {
   return { ...held, asset: { ...held.asset, id: `own-${held.asset.id}` } };
 };
 
-/** An entry for each way to depend on something, and one that depends on nothing. */
+/** An entry for each kind of dependency, and one without any. */
 function site(changes: Parts = {}, ...entries: readonly Entry[]): Parts {
   const all = [
     page("home", "Home", { next: to("target") }),
@@ -199,7 +198,7 @@ const assets = (...held: readonly ReturnType<typeof heldAsset>[]) => ({
 });
 const ALL = 9;
 
-/** What is imported one after the other, and how many entries the publish after it serves. */
+/** Imports in order, and how many entries the publish after them renders. */
 const DEPENDENCIES: Readonly<Record<string, readonly [served: number, ...Parts[]]>> = {
   "nothing changed": [0, site()],
   "the workspace's name": [0, site({ name: "Other" })],
@@ -209,9 +208,12 @@ const DEPENDENCIES: Readonly<Record<string, readonly [served: number, ...Parts[]
     site({ projects: [{ ...projectOf("site", "home"), fields: { there: to("home") } }] }),
   ],
   "which fields projects have": [0, site({ fields: SETTINGS.slice(1) })],
-  "a project more and one less": [0, site({ projects: [projectOf("other", "home", "later")] })],
-  "a project's target comes": [1, site({}, page("own-target", "Later"))],
-  "a project's target comes to another workspace": [0, theirs("own-target")],
+  "a project is added and one removed": [
+    0,
+    site({ projects: [projectOf("other", "home", "later")] }),
+  ],
+  "a project's target is added": [1, site({}, page("own-target", "Later"))],
+  "a project's target is added to another workspace": [0, theirs("own-target")],
   "a project's target is removed": [0, site(without("alone"))],
   "a project's target gets another model": [
     1,
@@ -222,16 +224,16 @@ const DEPENDENCIES: Readonly<Record<string, readonly [served: number, ...Parts[]
     0,
     site(assets(LOGO, HTML, own(LOGO), own(OTHER_HTML))),
   ],
-  "a project's assets are gone": [0, site(assets(LOGO, HTML))],
-  "a step's entry comes": [1, site({}, page("shown-later", "Later"))],
+  "a project's assets are removed": [0, site(assets(LOGO, HTML))],
+  "a step's entry is added": [1, site({}, page("shown-later", "Later"))],
   "a flag": [0, site({ features: [{ id: "f", key: "f", name: "F", type: "boolean" }] })],
   "its own text": [1, site({}, page("alone", "Edited"))],
-  "an entry more, at which nothing points": [1, site({}, page("more", "More"))],
-  "an entry less, at which nothing points": [0, site(without("alone"))],
-  "its target is removed; one points from a block": [2, site(without("target"))],
-  "its target comes": [2, site({}, page("later", "Later"))],
-  "its target is removed, and comes back": [1, site(without("target")), site()],
-  "its target is removed, and comes back as another": [
+  "an entry without references to it is added": [1, site({}, page("more", "More"))],
+  "an entry without references to it is removed": [0, site(without("alone"))],
+  "its target is removed; one reference is in a block": [2, site(without("target"))],
+  "its target is added": [2, site({}, page("later", "Later"))],
+  "its target is removed and added again": [1, site(without("target")), site()],
+  "its target is removed and added again with another title": [
     1,
     site(without("target")),
     site({}, page("target", "Another")),
@@ -247,16 +249,16 @@ const DEPENDENCIES: Readonly<Record<string, readonly [served: number, ...Parts[]
     1,
     site({ models: [MODEL, { ...NOTE, fields: [...NOTE.fields, TEXT] }] }),
   ],
-  "a model is gone": [ALL, site({ models: [MODEL] })],
-  "its target comes to another workspace": [1, theirs("later")],
-  "its target comes to another workspace and goes": [0, theirs("later"), theirs()],
+  "a model is removed": [ALL, site({ models: [MODEL] })],
+  "its target is added to another workspace": [1, theirs("later")],
+  "its target is added to another workspace and removed": [0, theirs("later"), theirs()],
   "another workspace has the same entries": [0, theirs("home", "target", "alone")],
   "its target moves to another workspace": [2, site(without("target")), theirs("target")],
   "a block's field": [ALL, site({ blocks: [{ ...HERO, fields: HERO.fields.slice(1) }] })],
-  "a block is gone": [ALL, site({ blocks: [] })],
+  "a block is removed": [ALL, site({ blocks: [] })],
   "its asset is replaced": [2, site(assets(OTHER_LOGO, HTML, own(LOGO), own(HTML)))],
-  "its asset is gone": [2, site(assets(HTML, own(LOGO), own(HTML)))],
-  "its asset is gone, and comes back": [2, site(assets(HTML, own(LOGO), own(HTML))), site()],
+  "its asset is removed": [2, site(assets(HTML, own(LOGO), own(HTML)))],
+  "its asset is removed and added again": [2, site(assets(HTML, own(LOGO), own(HTML))), site()],
   "its asset's bytes are replaced": [1, site(assets(LOGO, OTHER_HTML, own(LOGO), own(HTML)))],
   "its asset gets the version": [
     2,
@@ -270,26 +272,26 @@ const DEPENDENCIES: Readonly<Record<string, readonly [served: number, ...Parts[]
     0,
     site(assets(LOGO, HTML, { ...LOGO, asset: { ...LOGO.asset, id: "other" } })),
   ],
-  "where assets are": [ALL, site({ assetBaseUrl: "https://cdn.example" })],
-  "the last row goes to another entry": [
+  "the base URL of assets": [ALL, site({ assetBaseUrl: "https://cdn.example" })],
+  "the last row number is reused by another entry": [
     1,
     site({}, page("last", "Last")),
     site(),
     site({}, page("first", "First")),
   ],
-  "the last row goes to an entry of another workspace": [
+  "the last row number is reused by an entry of another workspace": [
     0,
     site(without("alone")),
     theirs("alone"),
   ],
-  "two entries change places": [
+  "two entries swap contents": [
     4,
     site({}, page("alone", "Target"), { ...page("target", "Alone"), modelId: "m-note" }),
     site({}, page("alone", "Target"), { ...page("target", "Alone"), modelId: "m-note" }),
   ],
 };
 
-describe("an entry is served again when something it was made from may be otherwise, and only then", () => {
+describe("an entry is rendered again exactly when one of its dependencies changes", () => {
   it.each(Object.entries(DEPENDENCIES))("%s", (_what, [served, ...imports]) => {
     const bed = new TestBed(theirs(), site());
     const { served: all, ...first } = published(bed);
@@ -299,10 +301,10 @@ describe("an entry is served again when something it was made from may be otherw
     const then = published(bed);
 
     const last = (id: string) => imports.findLast((one) => (one.id ?? "w") === id);
-    const anew = new TestBed(last("theirs") ?? theirs(), last("w") ?? site());
-    const { served: _all, ...wanted } = published(anew);
+    const fresh = new TestBed(last("theirs") ?? theirs(), last("w") ?? site());
+    const { served: _all, ...wanted } = published(fresh);
     expect(then).toEqual({ ...wanted, served });
-    expect(bytesBelow(bed.out)).toEqual(bytesBelow(anew.out));
+    expect(bytesBelow(bed.out)).toEqual(bytesBelow(fresh.out));
 
     // And back.
     for (const parts of [theirs(), site()]) bed.import(parts);
@@ -311,7 +313,7 @@ describe("an entry is served again when something it was made from may be otherw
   });
 
   it.each([false, true])(
-    "the last row goes to another entry: nothing of the former is left; a publish between: %s",
+    "the last row number is reused: nothing of the former entry is left; a publish between: %s",
     (isPublishedBetween) => {
       const last = page("last", "Last");
       const showing = { projects: [projectOf("site", "home", "last", "next")] };
@@ -323,9 +325,9 @@ describe("an entry is served again when something it was made from may be otherw
       const then = site(showing, without, page("next", "Next"));
       bed.import(then);
       expect(published(bed).served).toBe(isPublishedBetween ? 1 : 2);
-      const anew = new TestBed(then);
-      expect(published(bed).problems).toEqual(published(anew).problems);
-      expect(bytesBelow(bed.out)).toEqual(bytesBelow(anew.out));
+      const fresh = new TestBed(then);
+      expect(published(bed).problems).toEqual(published(fresh).problems);
+      expect(bytesBelow(bed.out)).toEqual(bytesBelow(fresh.out));
     },
   );
 
@@ -334,12 +336,12 @@ describe("an entry is served again when something it was made from may be otherw
     published(bed);
     bed.import(site());
     expect(published(bed).served).toBe(ALL);
-    const anew = new TestBed(site());
-    published(anew);
-    expect(bytesBelow(bed.out)).toEqual(bytesBelow(anew.out));
+    const fresh = new TestBed(site());
+    published(fresh);
+    expect(bytesBelow(bed.out)).toEqual(bytesBelow(fresh.out));
   });
 
-  it("another program serves all entries anew, and so does one that does not say which it is", () => {
+  it("another program renders all entries again, and so does one without a fingerprint", () => {
     const bed = new TestBed(site());
     expect(published(bed).served).toBe(ALL);
     expect(published(bed).served).toBe(0);
@@ -348,7 +350,7 @@ describe("an entry is served again when something it was made from may be otherw
     expect(published(bed, "q").served).toBe(0);
   });
 
-  it("R4: an error in the changed entry refuses, and is told again until it is mended", () => {
+  it("R4: an error in the changed entry is reported until it is fixed", () => {
     const bed = new TestBed(site());
     published(bed);
     bed.import(site({}, page("alone", "Alone", { title: 7 })));
@@ -361,7 +363,7 @@ describe("an entry is served again when something it was made from may be otherw
     expect(published(bed)).toMatchObject({ served: 1 });
   });
 
-  it("a check serves for the publish after it, and the other way round", () => {
+  it("publish uses the rendering of a check, and a check that of a publish", () => {
     const bed = new TestBed(site());
     expect(checked(bed).served).toBe(ALL);
     expect(published(bed).served).toBe(0);
@@ -370,7 +372,7 @@ describe("an entry is served again when something it was made from may be otherw
     expect(checked(bed).served).toBe(0);
   });
 
-  it("what was rendered and undone, by a dry run or a refusal, is not taken for what comes next", () => {
+  it("a rendering that was rolled back, by a dry run or a refusal, is not used", () => {
     const bed = new TestBed(site());
     published(bed);
     const title = () =>
@@ -386,7 +388,7 @@ describe("an entry is served again when something it was made from may be otherw
     }
   });
 
-  it("an entry that shows another asset brings the file of that, and not the former one", () => {
+  it("an entry with another asset publishes the file of that asset only", () => {
     const [logo, photo] = [heldAsset("logo", "a.png", "a logo"), heldAsset("photo", "b.png", "b")];
     const withPicture = (assetId: string) =>
       smallWorkspace({
@@ -403,7 +405,7 @@ describe("an entry is served again when something it was made from may be otherw
     expect(paths).not.toContain(logo.path);
   });
 
-  it("P3: a pointer that is too deep stays told when the text beside it changes", () => {
+  it("P3: a reference that is too deep is still reported after another edit of its entry", () => {
     const chain = (title: string) =>
       smallWorkspace({
         entries: Array.from({ length: 8 }, (_, index) =>
@@ -420,7 +422,7 @@ describe("an entry is served again when something it was made from may be otherw
     ]);
   });
 
-  it("an import of the same records leaves the draft's revision as it is", () => {
+  it("an import of the same records does not change the draft's revision", () => {
     const bed = new TestBed(site());
     const { revision } = bed.store.workspace("w");
     bed.import({ ...site(), entries: site().entries?.toReversed() ?? [] });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { current, listed, publishEach, refusal } from "../support/publish/releases.ts";
+import { current, listed, publishEach, refusal } from "../support/publish/published-versions.ts";
 import { TestBed } from "../support/test-bed.ts";
 
-/** As many versions as it takes until the ids of two begin alike: there are 16 digits. */
+/** Publishes versions until two ids have the same first digit. */
 function bedOfMany(): { bed: TestBed; ids: string[]; alike: string[] } {
   const bed = new TestBed();
   const ids: string[] = [];
@@ -14,7 +14,7 @@ function bedOfMany(): { bed: TestBed; ids: string[]; alike: string[] } {
   }
 }
 
-/** The shortest beginning of an id that is no other's. */
+/** The shortest unique prefix of an id. */
 function uniquePrefix(ids: readonly string[], id: string): string {
   const lengths = Array.from({ length: id.length }, (_, index) => index + 1);
   const isUnique = (length: number) =>
@@ -27,8 +27,8 @@ function refused(bed: TestBed, prefix: string): { code: string; text: string } {
   return { code, text: `${message}\n${hint}` };
 }
 
-describe("R6: the version that a rollback names", { timeout: 60_000 }, () => {
-  it("is told by the whole id, or by as much of its beginning as is unique", () => {
+describe("R6: the version id of a rollback", { timeout: 60_000 }, () => {
+  it("can be a complete id or a unique prefix", () => {
     const { bed, ids } = bedOfMany();
     for (const id of ids.slice(0, 2)) {
       const prefix = uniquePrefix(ids, id);
@@ -39,7 +39,7 @@ describe("R6: the version that a rollback names", { timeout: 60_000 }, () => {
     }
   });
 
-  it("is refused when several begin so, which the error names with their ids", () => {
+  it("is refused when it matches several, which the error lists", () => {
     const { bed, alike } = bedOfMany();
     const [[digit = ""] = ""] = alike;
     const { code, text } = refused(bed, digit);
@@ -65,7 +65,7 @@ describe("R6: the version that a rollback names", { timeout: 60_000 }, () => {
     expect(text).toContain("svc versions");
   });
 
-  it("is not found by more than an id, or by the end or the middle of one", () => {
+  it("is not found when it is longer than an id, or a part that is not a prefix", () => {
     const bed = new TestBed();
     const [id = ""] = publishEach(bed, "One", "Two");
     for (const wrong of [`${id}0`, ` ${id}`, id.slice(1), id.slice(4, 20)]) {
@@ -73,7 +73,7 @@ describe("R6: the version that a rollback names", { timeout: 60_000 }, () => {
     }
   });
 
-  it("is refused as pruned when the journal knows it and the store holds it no more", () => {
+  it("is refused as pruned when only the journal has it", () => {
     const bed = new TestBed();
     const [one = ""] = publishEach(bed, "One", "Two", "Three");
     bed.publish({ keep: 2 });
@@ -85,7 +85,7 @@ describe("R6: the version that a rollback names", { timeout: 60_000 }, () => {
     }
   });
 
-  it("is one that the store holds: a pruned one that begins alike makes nothing ambiguous", () => {
+  it("is not ambiguous when the other match was pruned", () => {
     const { bed, alike } = bedOfMany();
     const [[digit = ""] = ""] = alike;
     while (listed(bed).filter((id) => id.startsWith(digit)).length > 1) {
@@ -94,7 +94,7 @@ describe("R6: the version that a rollback names", { timeout: 60_000 }, () => {
     expect(bed.rollback(digit)).toMatchObject({ versionId: alike.at(-1) });
   });
 
-  it("is none before the first publish", () => {
+  it("is not found before the first publish", () => {
     const bed = new TestBed({});
     expect(refused(bed, "0").code).toBe("not-published");
   });

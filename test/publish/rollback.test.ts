@@ -2,8 +2,14 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
-import { PHOTO } from "../support/publish/published-pages.ts";
-import { current, journal, publishEach, refusal, titled } from "../support/publish/releases.ts";
+import { PHOTO } from "../support/publish/published-pages-bed.ts";
+import {
+  current,
+  journal,
+  publishEach,
+  refusal,
+  titled,
+} from "../support/publish/published-versions.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
 import {
@@ -47,7 +53,7 @@ describe("R6: a rollback", () => {
     expect(bed.verify()).toMatchObject({ ok: true });
   });
 
-  it("R3: writes the frozen bytes also where there is no out/ yet", () => {
+  it("R3: writes the frozen bytes when there is no out/", () => {
     const bed = new TestBed();
     const [first = ""] = publishEach(bed, WITH_PHOTO);
     const bytes = bytesBelow(bed.out);
@@ -72,7 +78,7 @@ describe("R6: a rollback", () => {
     expect(bytesBelow(bed.out)).toEqual(bytes);
   });
 
-  it("asks nothing of the draft: it works while that has errors", () => {
+  it("works while the draft has errors", () => {
     const bed = new TestBed();
     const [first = ""] = publishEach(bed, "One", "Two");
     bed.import(FAULTY);
@@ -80,7 +86,7 @@ describe("R6: a rollback", () => {
     expect(refusal(bed, () => bed.publish()).code).toBe("draft-has-problems");
   });
 
-  it("goes forward as well as back", () => {
+  it("can go to a later version", () => {
     const bed = new TestBed();
     const [one = "", , three = ""] = publishEach(bed, "One", "Two", "Three");
     const bytes = bytesBelow(bed.out);
@@ -104,7 +110,7 @@ describe("R6: a rollback", () => {
     expect(statesBelow(bed.out)).toEqual(states);
   });
 
-  it("to the current version brings out/ to its bytes where they were changed", () => {
+  it("to the current version repairs changed files of out/", () => {
     const bed = new TestBed();
     const [, second = ""] = publishEach(bed, "One", "Two");
     const bytes = bytesBelow(bed.out);
@@ -132,7 +138,7 @@ describe("R6: a rollback and other workspaces of the store", () => {
     );
   });
 
-  it("knows only the versions of its own workspace", () => {
+  it("finds only the versions of its own workspace", () => {
     const bed = new TestBed();
     const [, theirs = ""] = publishEach(bed, "One", OTHER);
     expect(refusal(bed, () => bed.rollback(theirs, "w")).code).toBe("version-not-found");

@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { publish, write } from "../../src/publish/publish.ts";
 import { rollback } from "../../src/publish/rollback.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
-import { current, publishEach, titled } from "../support/publish/releases.ts";
+import { current, publishEach, titled } from "../support/publish/published-versions.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 class Killed extends Error {}
 
-/** Fails as soon as so many files of `out/` are written, as if the process ended there. */
+/** Fails after this number of files of `out/`, as a kill would. */
 function killedAfter(files: number) {
   return (done: number, _total: number, what: string): void => {
     if (what === "files written" && done === files) throw new Killed();
@@ -28,8 +28,8 @@ const TWO_PAGES = smallWorkspace({
   entries: [page("home", "Two"), page("news", "News")],
 });
 
-/** The first version stands in `out/`, the second is the current one. */
-function interrupted(): TestBed {
+/** `out/` mostly has the first version, the second is current. */
+function interruptedBed(): TestBed {
   const bed = new TestBed();
   publishEach(bed, "One");
   bed.import(TWO_PAGES);
@@ -37,36 +37,36 @@ function interrupted(): TestBed {
   return bed;
 }
 
-describe("F5, F6: verify after a write that was interrupted", () => {
-  it("says of which workspace and version, beside the files that differ", () => {
-    const bed = interrupted();
+describe("F5, F6: verify after an interrupted write", () => {
+  it("reports its workspace and version, with the files that differ", () => {
+    const bed = interruptedBed();
     const { ok, differs, interrupted: writes } = bed.verify();
     expect(ok).toBe(false);
     expect(writes).toEqual([{ workspaceId: "w", versionId: current(bed) }]);
     expect(differs.length).toBeGreaterThan(0);
   });
 
-  it("touches nothing of what was left", () => {
-    const bed = interrupted();
+  it("changes no file", () => {
+    const bed = interruptedBed();
     const states = statesBelow(bed.folder);
     bed.verify();
     expect(statesBelow(bed.folder)).toEqual(states);
   });
 
-  it.each<[what: string, mend: (bed: TestBed) => unknown]>([
+  it.each<[what: string, repair: (bed: TestBed) => unknown]>([
     ["write", (bed) => bed.write("w")],
     ["publish", (bed) => bed.publish({ workspace: "w" })],
     ["rollback", (bed) => bed.rollback(current(bed) ?? "", "w")],
-  ])("is content once %s has brought out/ to exactly the current version", (_what, mend) => {
-    const bed = interrupted();
-    mend(bed);
+  ])("succeeds after %s has completed the current version", (_what, repair) => {
+    const bed = interruptedBed();
+    repair(bed);
     expect(bed.verify()).toEqual({ ok: true, files: 5, differs: [] });
     const clean = new TestBed(TWO_PAGES);
     clean.publish();
     expect(bytesBelow(bed.out)).toEqual(bytesBelow(clean.out));
   });
 
-  it("says so of a rollback and of a write too", () => {
+  it("reports an interrupted rollback and an interrupted svc write", () => {
     const bed = new TestBed();
     const [one = "", two] = publishEach(bed, "One", "Two");
     const row = bed.store.workspace("w");
@@ -81,7 +81,7 @@ describe("F5, F6: verify after a write that was interrupted", () => {
     expect(one).not.toBe(two);
   });
 
-  it("names each workspace whose write was interrupted, and one that is mended no more", () => {
+  it("reports each workspace until its write is completed", () => {
     const bed = new TestBed();
     publishEach(bed, "One", smallWorkspace({ id: "other", projects: [projectOf("shop", "home")] }));
     bed.import(TWO_PAGES);
@@ -96,7 +96,7 @@ describe("F5, F6: verify after a write that was interrupted", () => {
     expect(bed.verify()).toMatchObject({ ok: true });
   });
 
-  it("says so although every file is right already, and until the write is ended", () => {
+  it("reports a write that was interrupted after its last file", () => {
     const bed = new TestBed();
     publishEach(bed, "One");
     bed.import(TWO_PAGES);
@@ -108,7 +108,7 @@ describe("F5, F6: verify after a write that was interrupted", () => {
     expect(bed.verify()).toEqual({ ok: true, files: 5, differs: [] });
   });
 
-  it("says so when only a file that was being written beside its place was left", () => {
+  it("reports a temporary file as an interrupted write", () => {
     const bed = new TestBed();
     publishEach(bed, "One");
     const path = "api/v1/projects/site/.svc-4711.tmp";
@@ -120,18 +120,18 @@ describe("F5, F6: verify after a write that was interrupted", () => {
     expect(bed.verify()).toEqual({ ok: true, files: 4, differs: [] });
   });
 
-  it("says of a first write that there is no manifest since it was interrupted, and what to do", () => {
+  it("reports an interrupted first write as a missing manifest, with a hint", () => {
     const bed = new TestBed(titled("One"));
     interruptPublish(bed, 2);
     const hint = expect.stringContaining("svc write");
     const message = expect.stringContaining("interrupted");
-    const told = expect.objectContaining({ code: "manifest-missing", message, hint });
-    expect(() => bed.verify()).toThrow(told);
+    const failure = expect.objectContaining({ code: "manifest-missing", message, hint });
+    expect(() => bed.verify()).toThrow(failure);
     bed.write();
     expect(bed.verify()).toMatchObject({ ok: true });
   });
 
-  it("says nothing of it when files merely differ", () => {
+  it("reports no interrupted write when files only differ", () => {
     const bed = new TestBed();
     publishEach(bed, "One");
     writeFileSync(join(bed.out, "404.json"), "{}\n");

@@ -3,9 +3,15 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Verified } from "../../src/publish/verify.ts";
-import { HOME, INDEX, NEWS, PHOTO, publishedPages } from "../support/publish/published-pages.ts";
+import {
+  HOME,
+  INDEX,
+  NEWS,
+  PHOTO,
+  publishedPagesBed,
+} from "../support/publish/published-pages-bed.ts";
 
-/** Verifies as a user whom files can be kept from, and prints the result. */
+/** Verifies as a user without root rights, and prints the result. */
 const VERIFY_AS_USER = `
   import { verify } from ${JSON.stringify(new URL("../../src/publish/verify.ts", import.meta.url))};
   if (process.getuid?.() === 0) {
@@ -19,14 +25,14 @@ function verifyAsUser(out: string): Verified {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
 }
 
-describe("F6: verify and what cannot be read", { timeout: 60_000 }, () => {
+describe("F6: verify and unreadable files", { timeout: 60_000 }, () => {
   it.each([
     ["a document", INDEX, INDEX],
     ["an asset", PHOTO.path, PHOTO.path],
     ["each file of a folder", "assets", PHOTO.path],
     ["each file of a folder that has documents", "api/v1/projects/site/experiences/news", NEWS],
-  ])("names %s that may not be read, and compares the rest all the same", (_what, closed, path) => {
-    const bed = publishedPages();
+  ])("reports %s without read permission, and compares the rest", (_what, closed, path) => {
+    const bed = publishedPagesBed();
     chmodSync(bed.folder, 0o755);
     rmSync(join(bed.out, HOME));
     chmodSync(join(bed.out, closed), 0o000);
@@ -38,8 +44,8 @@ describe("F6: verify and what cannot be read", { timeout: 60_000 }, () => {
     expect(differs).toContainEqual({ path, reason: "unreadable", detail });
   });
 
-  it("names each file below a folder that leads to itself", () => {
-    const bed = publishedPages();
+  it("reports each file below a folder that is a link to itself", () => {
+    const bed = publishedPagesBed();
     const experiences = join(bed.out, "api/v1/projects/site/experiences");
     rmSync(experiences, { recursive: true });
     symlinkSync(experiences, experiences);
@@ -50,8 +56,8 @@ describe("F6: verify and what cannot be read", { timeout: 60_000 }, () => {
     );
   });
 
-  it("compares the files though what stands at .svc-lock is none of svc's", () => {
-    const bed = publishedPages();
+  it("compares the files when .svc-lock is a folder", () => {
+    const bed = publishedPagesBed();
     rmSync(join(bed.out, HOME));
     mkdirSync(join(bed.out, ".svc-lock"));
     expect(bed.verify().differs).toContainEqual(

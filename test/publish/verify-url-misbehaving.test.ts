@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { HOME, INDEX, NEWS, publishedPages, SCHEMA } from "../support/publish/published-pages.ts";
+import {
+  HOME,
+  INDEX,
+  NEWS,
+  publishedPagesBed,
+  SCHEMA,
+} from "../support/publish/published-pages-bed.ts";
 import {
   answer,
   breakOff,
@@ -17,8 +23,8 @@ const at = (path: string) => SERVED_AT[path] ?? "";
 const ALL = [HOME, NEWS, INDEX, SCHEMA];
 
 describe("F7: svc verify --url and a host with one wrong document", () => {
-  it.each(ALL)("names it, and no other: %s", async (path) => {
-    const bed = publishedPages();
+  it.each(ALL)("reports exactly that document: %s", async (path) => {
+    const bed = publishedPagesBed();
     const url = await hostOf(bed, { [path]: answer(200, "{}") });
     const detail = expect.stringMatching(/^has 2 bytes, published were \d+$/);
     expect(await verifyAt(bed, url)).toEqual({
@@ -40,22 +46,30 @@ describe("F7: svc verify --url and a host with one wrong document", () => {
     ["has no content", answer(204), { reason: "unreadable", detail: says(204) }],
     ["is empty", answer(200), { reason: "changed" }],
     ["is a page of a proxy", answer(200, "<!doctype html>"), { reason: "changed" }],
-    ["leads nowhere", answer(302, "", { Location: "/nowhere" }), { reason: "missing" }],
-    ["leads to another", answer(301, "", { Location: at(NEWS) }), { reason: "changed" }],
-  ])("names one that %s", async (_what, misbehaviour, finds) => {
-    const bed = publishedPages();
+    [
+      "redirects to a missing path",
+      answer(302, "", { Location: "/nowhere" }),
+      { reason: "missing" },
+    ],
+    [
+      "redirects to another document",
+      answer(301, "", { Location: at(NEWS) }),
+      { reason: "changed" },
+    ],
+  ])("reports one that %s", async (_what, misbehaviour, finds) => {
+    const bed = publishedPagesBed();
     const { ok, differs } = await verifyAt(bed, await hostOf(bed, { [SCHEMA]: misbehaviour }));
     expect({ ok, differs }).toMatchObject({ ok: false, differs: [{ path: SCHEMA, ...finds }] });
   });
 
-  // The first that is asked for, and a later one: that one fails does not mean that the host does.
+  // The first request and a later one: one failed request does not mean that the host is down.
   describe.each([HOME, SCHEMA])("at %s", (path) => {
     it.each<[what: string, misbehaviour: Misbehaviour]>([
-      ["is broken off half-way", breakOff],
+      ["is cut off half-way", breakOff],
       ["gets no answer", ({ socket }) => socket?.destroy()],
-      ["leads to itself", answer(302, "", { Location: at(path) })],
-    ])("names as unreadable one that %s", async (_what, misbehaviour) => {
-      const bed = publishedPages();
+      ["redirects to itself", answer(302, "", { Location: at(path) })],
+    ])("reports as unreadable one that %s", async (_what, misbehaviour) => {
+      const bed = publishedPagesBed();
       const { ok, differs } = await verifyAt(bed, await hostOf(bed, { [path]: misbehaviour }));
       const detail = expect.stringContaining(at(path));
       expect({ ok, differs }).toEqual({
@@ -65,19 +79,19 @@ describe("F7: svc verify --url and a host with one wrong document", () => {
     });
   });
 
-  it("names one of another version, and both versions", async () => {
-    const bed = publishedPages();
+  it("reports one of another version with both versions", async () => {
+    const bed = publishedPagesBed();
     const { versionId } = bed.file("manifest.json").workspaces.w;
     const before = new TestBed(smallWorkspace({ entries: [page("home", "Before")] }));
     const earlier = before.publish().versionId;
     const text = JSON.stringify(before.file(HOME));
     const url = await hostOf(bed, { [HOME]: answer(200, `${text}\n`) });
-    const detail = `is of version ${earlier}, not ${versionId}`;
+    const detail = `has version ${earlier}, not ${versionId}`;
     expect((await verifyAt(bed, url)).differs).toEqual([{ path: HOME, reason: "changed", detail }]);
   });
 
-  it("is content when a redirect leads to the very bytes that were published", async () => {
-    const bed = publishedPages();
+  it("follows a redirect to the published bytes", async () => {
+    const bed = publishedPagesBed();
     const elsewhere = await hostOf(bed);
     const Location = elsewhere.replace("/api/v1", at(SCHEMA));
     const url = await hostOf(bed, { [SCHEMA]: answer(307, "moved", { Location }) });
@@ -85,27 +99,27 @@ describe("F7: svc verify --url and a host with one wrong document", () => {
   });
 });
 
-describe("F7: svc verify --url and a host that serves nothing of it", () => {
-  it("says once that it cannot be reached, and what to check", async () => {
+describe("F7: svc verify --url and a host without any document", () => {
+  it("fails when the host is unreachable, with a hint", async () => {
     const url = await deadUrl();
-    const told = {
+    const failure = {
       name: "SvcError",
       code: "url-unreachable",
       hint: expect.stringMatching(/check/),
     };
-    const error = await verifyAt(publishedPages(), url).catch((error: unknown) => error);
-    expect(error).toMatchObject(told);
+    const error = await verifyAt(publishedPagesBed(), url).catch((error: unknown) => error);
+    expect(error).toMatchObject(failure);
     expect((error as Error).message).toContain(url);
     expect((error as Error).message).toContain("ECONNREFUSED");
   });
 
   it.each<[what: string, misbehaviour: Misbehaviour, reason: string]>([
-    ["knows nothing", answer(404), "missing"],
+    ["has no document", answer(404), "missing"],
     ["always fails", answer(500), "unreadable"],
-    ["breaks off every answer", breakOff, "unreadable"],
-  ])("names every document when the host %s", async (_what, misbehaviour, reason) => {
+    ["cuts off every response", breakOff, "unreadable"],
+  ])("reports every document when the host %s", async (_what, misbehaviour, reason) => {
     const url = await host((_request, response) => misbehaviour(response));
-    const { ok, differs } = await verifyAt(publishedPages(), `${url}/api/v1`);
+    const { ok, differs } = await verifyAt(publishedPagesBed(), `${url}/api/v1`);
     expect([ok, differs.map((one) => [one.path, one.reason])]).toEqual([
       false,
       ALL.map((path) => [path, reason]),

@@ -4,41 +4,44 @@ import { verifyUrl } from "../../src/publish/verify-url.ts";
 import { apiHandler } from "../../src/server/handler.ts";
 import { PublishedFiles } from "../../src/server/published.ts";
 import { UsageError } from "../../src/workspace/errors.ts";
-import { CliBed } from "../support/cli.ts";
-import { publishedPages } from "../support/publish/published-pages.ts";
+import { CliBed } from "../support/cli-bed.ts";
+import { publishedPagesBed } from "../support/publish/published-pages-bed.ts";
 import { host, SERVED_AT, verifyAt } from "../support/server/hosts.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
-/** What a former program published. */
+/** Files published by an earlier program. */
 const PUBLISHED = join(import.meta.dirname, "../../fixtures/stores/form-1/with-text-flags");
 
-/** Serves a test bed below a prefix, and notes what is asked for. */
-async function notingHost(bed: TestBed, prefix = ""): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
+/** Serves a test bed below a prefix, and records the requests. */
+async function recordingHost(
+  bed: TestBed,
+  prefix = "",
+): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
   const serve = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
   const url = await host((request, response) => {
     const target = request.url ?? "";
-    asked.push(`${request.method} ${target}`);
+    requests.push(`${request.method} ${target}`);
     if (target.startsWith(`${prefix}/api/`)) request.url = target.slice(prefix.length);
     else request.url = "/";
     serve(request, response);
   });
-  return { url, asked };
+  return { url, requests };
 }
 
-describe("F7: the base url of svc verify --url", { timeout: 60_000 }, () => {
+describe("F7: the base URL of svc verify --url", { timeout: 60_000 }, () => {
   it.each([
     ["without a final slash", "", "/api/v1"],
     ["with a final slash", "", "/api/v1/"],
     ["under a path", "/x", "/x/api/v1"],
     ["under a longer path, with a final slash", "/cdn/my%20shop", "/cdn/my%20shop/api/v1/"],
-  ])("is taken %s, and each document is asked for once", async (_what, prefix, base) => {
-    const bed = publishedPages();
-    const { url, asked } = await notingHost(bed, prefix);
+  ])("is accepted %s, and each document is requested once", async (_what, prefix, base) => {
+    const bed = publishedPagesBed();
+    const { url, requests } = await recordingHost(bed, prefix);
     expect(await verifyAt(bed, url + base)).toEqual({ ok: true, files: 4, differs: [] });
     const expected = Object.values(SERVED_AT).map((path) => `GET ${prefix}${path}`);
-    expect(asked.toSorted()).toEqual(expected.toSorted());
+    expect(requests.toSorted()).toEqual(expected.toSorted());
   });
 
   it.each([
@@ -65,7 +68,7 @@ describe("F7: the base url of svc verify --url", { timeout: 60_000 }, () => {
     await expect(verifyUrl(PUBLISHED, url, () => {})).rejects.toThrow(UsageError);
   });
 
-  it("is wrong usage by exit status 2 and an example of what is right, before anything is asked", () => {
+  it("is refused with exit status 2 and an example, before any request", () => {
     const cli = new CliBed();
     const url = "http://127.0.0.1:4400";
     const [error, hint] = cli.failure(2, "verify", "--out", PUBLISHED, "--url", url);
@@ -76,7 +79,7 @@ describe("F7: the base url of svc verify --url", { timeout: 60_000 }, () => {
 });
 
 describe("F7: the requests of svc verify --url", () => {
-  it("are several at once, and never more than 16", { timeout: 20_000 }, async () => {
+  it("are parallel, and at most 16", { timeout: 20_000 }, async () => {
     const ids = Array.from({ length: 60 }, (_, index) => `page-${index}`);
     const bed = new TestBed(
       smallWorkspace({
@@ -86,14 +89,14 @@ describe("F7: the requests of svc verify --url", () => {
     );
     bed.publish();
     const serve = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
-    let underWay = 0;
+    let active = 0;
     let most = 0;
     const url = await host((request, response) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      // Long enough for all that are sent at once to be here together.
+      active += 1;
+      most = Math.max(most, active);
+      // Long enough for all parallel requests to arrive.
       setTimeout(() => {
-        underWay -= 1;
+        active -= 1;
         serve(request, response);
       }, 30);
     });

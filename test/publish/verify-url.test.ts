@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { statesBelow } from "../support/file-tree.ts";
-import { HOME, INDEX, publishedPages, SCHEMA } from "../support/publish/published-pages.ts";
+import { HOME, INDEX, publishedPagesBed, SCHEMA } from "../support/publish/published-pages-bed.ts";
 import { hostOf, verifyAt } from "../support/server/hosts.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { TestBed } from "../support/test-bed.ts";
@@ -13,8 +13,8 @@ import { documentsOf, FORGED, renameVersion, sealManifest } from "./forged.ts";
 const SAME = { ok: true, files: 4, differs: [] };
 
 describe("F7: svc verify --url", { timeout: 60_000 }, () => {
-  it("finds that svc serve serves what was published, and names what another version changes", async () => {
-    const bed = publishedPages();
+  it("succeeds for svc serve, and reports the differences of another version", async () => {
+    const bed = publishedPagesBed();
     const server = await ServerProcess.start("serve", "--out", bed.out);
     const cli = new CliBed();
     const args = ["verify", "--out", bed.out, "--url", `${server.asker.url}/api/v1`];
@@ -25,13 +25,13 @@ describe("F7: svc verify --url", { timeout: 60_000 }, () => {
     later.publish();
     const { status, stdout, stderr } = cli.run("verify", "--out", later.out, ...args.slice(3));
     expect(status).toBe(1);
-    expect(stdout).toMatch(/changed +api\S+: is of version [0-9a-f]{32}, not [0-9a-f]{32}\n/);
+    expect(stdout).toMatch(/changed +api\S+: has version [0-9a-f]{32}, not [0-9a-f]{32}\n/);
     for (const path of [HOME, INDEX, SCHEMA]) expect(stdout).toContain(path);
     expect(stdout).toContain("3 files differ");
     expect(stderr).toMatch(/^hint: /);
   });
 
-  it("finds the documents of every workspace of out/", async () => {
+  it("compares the documents of every workspace of out/", async () => {
     const bed = new TestBed(
       smallWorkspace(),
       smallWorkspace({ id: "neighbour", projects: [projectOf("other", "home")] }),
@@ -40,8 +40,8 @@ describe("F7: svc verify --url", { timeout: 60_000 }, () => {
     expect(await verifyAt(bed, await hostOf(bed))).toEqual({ ok: true, files: 6, differs: [] });
   });
 
-  it("needs of out/ the manifest only, and touches nothing", async () => {
-    const [bed, served] = [publishedPages(), publishedPages()];
+  it("reads only the manifest of out/, and changes nothing", async () => {
+    const [bed, served] = [publishedPagesBed(), publishedPagesBed()];
     for (const part of ["api", "assets", "404.json"]) {
       rmSync(join(bed.out, part), { recursive: true });
     }
@@ -53,8 +53,8 @@ describe("F7: svc verify --url", { timeout: 60_000 }, () => {
     await expect(verifyAt(bed, await hostOf(served))).rejects.toThrow(missing);
   });
 
-  it("R1: finds a version id that files, host and manifest agree on, but that is not theirs", async () => {
-    const bed = publishedPages();
+  it("R1: reports a version id that is not derived from the documents, though all files agree", async () => {
+    const bed = publishedPagesBed();
     const { versionId } = bed.file("manifest.json").workspaces.w;
     for (const path of documentsOf(bed)) renameVersion(bed, path, FORGED);
     sealManifest(bed, FORGED);

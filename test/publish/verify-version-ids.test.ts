@@ -24,7 +24,7 @@ const MORE = "api/v1/projects/site/experiences/more/content.json";
 const INDEX = "api/v1/projects/site/index.json";
 const SCHEMA = "api/v1/projects/site/schema.json";
 
-function published(): TestBed {
+function publishedBed(): TestBed {
   const workspace = smallWorkspace({
     entries: [page("home", "Home", { picture: { assetId: "photo" } })],
     assets: [photo.asset],
@@ -39,14 +39,14 @@ function published(): TestBed {
 }
 
 describe("R1: verify derives each version id from the documents", () => {
-  it("R1: finds nothing wrong with a manifest that was only written in another form", () => {
-    const bed = published();
+  it("R1: accepts a manifest with other formatting", () => {
+    const bed = publishedBed();
     sealManifest(bed, versionOf(bed));
     expect(bed.verify()).toEqual({ ok: true, files: 8, differs: [] });
   });
 
-  it("R1: finds a version id that files and manifest agree on, but that is not theirs", () => {
-    const bed = published();
+  it("R1: reports a version id that is not derived from the documents, though all files agree", () => {
+    const bed = publishedBed();
     const versionId = versionOf(bed);
     for (const path of documentsOf(bed)) renameVersion(bed, path, FORGED);
     sealManifest(bed, FORGED);
@@ -81,21 +81,21 @@ describe("R1: verify derives each version id from the documents", () => {
         putText(bed, SCHEMA, index);
       },
     ],
-  ])("R1: finds %s, with the manifest made to agree", (_what, forge) => {
-    const bed = published();
+  ])("R1: reports %s, with a matching manifest", (_what, forge) => {
+    const bed = publishedBed();
     forge(bed);
     sealManifest(bed, versionOf(bed));
     expect(bed.verify().differs).toEqual([
       {
         path: "manifest.json",
         reason: "changed",
-        detail: expect.stringContaining(`says version ${versionOf(bed)} of "w"`),
+        detail: expect.stringContaining(`has version ${versionOf(bed)} for "w"`),
       },
     ]);
   });
 
-  it("R1: finds a manifest in which only the version id is another: no document names it", () => {
-    const bed = published();
+  it("R1: reports a manifest with another version id than the documents", () => {
+    const bed = publishedBed();
     sealManifest(bed, FORGED);
     const { differs } = bed.verify();
     const named = differs.filter(({ path }) => path !== "manifest.json");
@@ -105,8 +105,8 @@ describe("R1: verify derives each version id from the documents", () => {
     }
   });
 
-  it("R1: finds a document that names another version, with the manifest made to agree", () => {
-    const bed = published();
+  it("R1: reports a document with another version id, with a matching manifest", () => {
+    const bed = publishedBed();
     renameVersion(bed, HOME, FORGED);
     sealManifest(bed, versionOf(bed));
     expect(bed.verify().differs).toEqual([
@@ -118,25 +118,25 @@ describe("R1: verify derives each version id from the documents", () => {
     ["no version", "{}\n"],
     ["null as its version", '{"versionId":null}\n'],
     ["nothing at all", ""],
-  ])("R1: finds a document that names %s, with the manifest made to agree", (_what, text) => {
-    const bed = published();
+  ])("R1: reports a document with %s, with a matching manifest", (_what, text) => {
+    const bed = publishedBed();
     putText(bed, HOME, text);
     sealManifest(bed, versionOf(bed));
     expect(bed.verify().differs).toMatchObject([{ path: HOME, reason: "changed" }]);
   });
 
-  it("tells of a document of an earlier version which version it is of", () => {
-    const bed = published();
+  it("reports the version of a document of an earlier version", () => {
+    const bed = publishedBed();
     const before = { text: readText(bed, HOME), versionId: versionOf(bed) };
     bed.import(smallWorkspace({ entries: [page("home", "New")] }));
     bed.publish({ workspace: "w" });
     putText(bed, HOME, before.text);
-    const detail = `is of version ${before.versionId}, not ${versionOf(bed)}`;
+    const detail = `has version ${before.versionId}, not ${versionOf(bed)}`;
     expect(bed.verify().differs).toEqual([{ path: HOME, reason: "changed", detail }]);
   });
 
-  it("F1: finds an asset whose bytes are not those of its path, with the manifest made to agree", () => {
-    const bed = published();
+  it("F1: reports an asset whose bytes do not match its path, with a matching manifest", () => {
+    const bed = publishedBed();
     putText(bed, photo.path, "b photo");
     sealManifest(bed, versionOf(bed));
     expect(bed.verify().differs).toMatchObject([{ path: photo.path, reason: "changed" }]);

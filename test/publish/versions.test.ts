@@ -45,7 +45,7 @@ const NEIGHBOUR = smallWorkspace({ id: "neighbour", projects: [projectOf("other"
 describe("R1: the version id", () => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-  it("R1: is recomputed by anyone from the published files of the workspace", () => {
+  it("R1: can be computed from the published files of the workspace", () => {
     const bed = new TestBed(SHOP, NEIGHBOUR);
     bed.publish({ workspace: "neighbour" });
     const { versionId } = bed.publish({ workspace: "w" });
@@ -55,14 +55,14 @@ describe("R1: the version id", () => {
       const [before, after, ...more] = readFileSync(join(bed.out, path), "utf8").split(
         `"${versionId}"`,
       );
-      expect(more, `the version id stands once in ${path}`).toEqual([]);
+      expect(more, `the version id is once in ${path}`).toEqual([]);
       return [path, sha256(`${before}null${after}`)];
     });
     expect(hashes).toHaveLength(7);
     expect(versionId).toBe(sha256(JSON.stringify(Object.fromEntries(hashes))).slice(0, 32));
   });
 
-  it("service.md, versioning 3: stands in every document of the workspace", () => {
+  it("service.md, versioning 3: is in every document of the workspace", () => {
     const bed = new TestBed(SHOP);
     const { versionId } = bed.publish();
     for (const path of pathsBelow(join(bed.out, "api"))) {
@@ -105,7 +105,7 @@ describe("R2: publishing what no document shows", { timeout: 60_000 }, () => {
     expect(storeRows(bed.store.file)).toEqual(rows);
   });
 
-  it("R2: the position of a row, of any kind, reaches no document", () => {
+  it("R2: the order of rows of any kind changes no document", () => {
     const bed = new TestBed(SHOP);
     const { versionId } = bed.publish();
     const shuffled = <T>(rows: readonly T[]) =>

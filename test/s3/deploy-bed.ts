@@ -3,7 +3,7 @@ import { readFolder } from "../../src/folder/read-folder.ts";
 import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
-import { CliBed, STARTER } from "../support/cli.ts";
+import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { start } from "../support/deploy/started.ts";
 
 /** A published workspace in a folder of its own, and the real program to deploy it with. */

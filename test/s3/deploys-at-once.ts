@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Ran } from "../support/cli.ts";
+import type { Ran } from "../support/cli-bed.ts";
 import { type Passed, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import type { VersionsBed } from "./versions-bed.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Ran } from "../support/cli.ts";
+import type { Ran } from "../support/cli-bed.ts";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { DeployBed } from "./deploy-bed.ts";
 import { type S3Proxy, startProxy } from "./s3-proxy.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { LiveState } from "../../src/server/live.ts";
 import { LiveStore } from "../../src/server/live-store.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { source, TestBed } from "../support/test-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 

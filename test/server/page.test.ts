@@ -9,8 +9,7 @@ import { AccessKey } from "../../src/server/page/access-key.ts";
 import { pageHandler } from "../../src/server/page/page.ts";
 import { Preview } from "../../src/server/preview.ts";
 import { PublishedFiles } from "../../src/server/published.ts";
-import type { StoredDraft } from "../../src/store/draft-reader.ts";
-import type { WorkspaceRow } from "../../src/store/store.ts";
+import type { WorkspaceRow } from "../../src/workspace/workspace-row.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -33,7 +32,7 @@ async function served(bed: TestBed) {
     draft: (row: WorkspaceRow, rendering: Rendering) => renderingSnapshot(store, row, rendering),
     version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
   };
-  const renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(store);
+  const renderings = new DraftRenderings(store);
   const api = apiHandler(new PublishedFiles(bed.out), new Preview(store, renderings), onDefect);
   const handler = pageHandler({ store, renderings, sides, live, key, onDefect }, api);
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });

@@ -6,8 +6,7 @@ import { renderDocument } from "../../src/documents/documents.ts";
 import { renderingSnapshot } from "../../src/publish/snapshots.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { Preview } from "../../src/server/preview.ts";
-import type { StoredDraft } from "../../src/store/draft-reader.ts";
-import { openStore, type Store, type WorkspaceRow } from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -23,12 +22,12 @@ const site = (title: string) =>
 /** A preview in another process than the one that publishes. */
 class OtherPreview {
   readonly #store: Store;
-  readonly #renderings: DraftRenderings<WorkspaceRow, StoredDraft>;
+  readonly #renderings: DraftRenderings;
 
   constructor(bed: TestBed) {
     this.#store = openStore(bed.store.file);
     onTestFinished(() => this.#store.close());
-    this.#renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(this.#store, "tests");
+    this.#renderings = new DraftRenderings(this.#store, "tests");
   }
 
   /** What a program is answered: what it shows is served for it alone. */
@@ -117,7 +116,7 @@ describe("H5: a preview that goes on while another process publishes", () => {
           return answer;
         },
       },
-      new DraftRenderings<WorkspaceRow, StoredDraft>(mine, "tests"),
+      new DraftRenderings(mine, "tests"),
     );
     let body = "";
     const response = {

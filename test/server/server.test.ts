@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/store/store.ts";
-import { STOREFRONT } from "../support/cli.ts";
+import { STOREFRONT } from "../support/cli-bed.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { ENDPOINTS, refusal } from "../support/server/serving.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";

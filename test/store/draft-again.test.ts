@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { StoredDraft } from "../../src/store/draft-reader.ts";
+import type { StoredDraft } from "../../src/store/stored-draft.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import {
@@ -12,7 +12,7 @@ import {
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
 
-/** All that a draft has at hand. */
+/** All records of a draft. */
 function read(bed: TestBed, earlier?: StoredDraft) {
   return bed.store.read(() => {
     const draft = bed.store.draft(bed.store.workspace(undefined), { earlier });
@@ -22,14 +22,14 @@ function read(bed: TestBed, earlier?: StoredDraft) {
   });
 }
 
-describe("a draft that is read with an earlier state of it", () => {
-  it("is the draft as it is now", () => {
+describe("a draft that is read with an earlier one", () => {
+  it("is the current draft", () => {
     const bed = new TestBed(smallWorkspace({ name: "Before" }));
     let earlier = read(bed).draft;
     for (const change of [
       { name: "After" },
       { models: [{ ...PAGE_MODEL, name: "Changed" }] },
-      // The ids of models and of blocks have nothing to do with each other.
+      // A model and a block with the same id.
       { models: [], blocks: [{ id: "m-page", key: "note", name: "Note", fields: [] }] },
       { projects: [projectOf("site", "home", "second"), projectOf("other", "home")] },
       { entries: [page("home", "Changed")], projects: [] },
@@ -41,7 +41,7 @@ describe("a draft that is read with an earlier state of it", () => {
     }
   });
 
-  it("takes the records over that have not changed since", () => {
+  it("reuses unchanged records", () => {
     const projects = [projectOf("site", "home"), projectOf("other", "home")];
     const bed = new TestBed(smallWorkspace({ projects }));
     const earlier = read(bed);
@@ -62,7 +62,7 @@ interface EntryRow {
   readonly text: string;
 }
 
-/** The entries of the workspace `w` by id, and what its own row says. */
+/** The row of the workspace `w`, and its entries by id. */
 function rowsOf(bed: TestBed) {
   const database = new Database(bed.store.file, { readonly: true });
   const workspace = database.prepare("SELECT * FROM workspaces WHERE id = 'w'").get() as {
@@ -85,7 +85,7 @@ describe("an import over a draft", () => {
   });
   const entries = fc.uniqueArray(entry, { selector: ({ id }) => id });
 
-  it("writes the rows that differ, with the revision it makes, whatever order they come in", () => {
+  it("writes only rows that differ, with the next revision, in any order", () => {
     fc.assert(
       fc.property(fc.array(entries, { minLength: 2, maxLength: 6 }), (sources) => {
         const bed = new TestBed({ id: "other", entries: [page("a", "Of another")] });
@@ -94,14 +94,14 @@ describe("an import over a draft", () => {
           const before = rowsOf(bed);
           bed.import(smallWorkspace({ entries: source }));
           const after = rowsOf(bed);
-          const taken = new Set([...before.entries.values()].map(({ number }) => number));
+          const used = new Set([...before.entries.values()].map(({ number }) => number));
           expect([...after.entries.keys()].sort()).toEqual(source.map(({ id }) => id).sort());
           for (const { id, modelId, data } of source) {
             const [old, now] = [before.entries.get(id), after.entries.get(id)];
             expect(now?.text).toBe(modelId + JSON.stringify(data));
             if (old?.text === now?.text) expect(now).toEqual(old);
             else expect(now?.revision).toBe(after.revision);
-            if (old === undefined) expect(taken).not.toContain(now?.number);
+            if (old === undefined) expect(used).not.toContain(now?.number);
             else expect(now?.number).toBe(old.number);
           }
           const isRemoved = [...before.entries.keys()].some((id) => !after.entries.has(id));
@@ -115,7 +115,7 @@ describe("an import over a draft", () => {
     );
   });
 
-  it("notes the revision at which an asset was added, changed or removed, and writes no entry", () => {
+  it("records the revision of a change of assets, and writes no entry", () => {
     const [logo, photo] = [heldAsset("logo", "l.png", "logo"), heldAsset("photo", "p.png", "p")];
     const bed = new TestBed(smallWorkspace(), { id: "other" });
     const assetsOf = (...held: readonly (typeof logo)[]): Parts => ({
@@ -137,7 +137,7 @@ describe("an import over a draft", () => {
     }
   });
 
-  it("writes a row anew that the disk has spoiled", () => {
+  it("replaces a damaged row", () => {
     const bed = new TestBed(smallWorkspace());
     const draft = read(bed).records;
     const database = new Database(bed.store.file);

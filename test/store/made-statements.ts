@@ -5,7 +5,7 @@ import { onTestFinished, vi } from "vitest";
 
 const STORE = join(import.meta.dirname, "../../src/store");
 
-/** Every line of src/store that makes a statement, but for those of migrations, which run once. */
+/** Every line of src/store that prepares a statement, except migrations, which run once. */
 export function places(): string[] {
   return readdirSync(STORE)
     .filter((name) => name !== "migrations.ts")
@@ -16,7 +16,7 @@ export function places(): string[] {
     );
 }
 
-/** The texts of all statements that src/store makes from now on, with the lines that make them. */
+/** Records all statements that src/store prepares, with the lines that do. */
 export function statementsFromNowOn(): Map<string, Set<string>> {
   const made = new Map<string, Set<string>>();
   const note = (sql: string) => {

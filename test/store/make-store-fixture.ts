@@ -1,21 +1,21 @@
-// Writes fixtures/stores/form-<n>/, where n is the form of the store that this program writes: a store
-// with two versions, and the files of each as they were published. Run it once for each new form, before
-// the program is released; what it wrote is never changed again.
+// Writes fixtures/stores/form-<n>/, where n is the schema version of this program: a store with two
+// versions, and the published files of each. Run it once for each schema version, before its release; the
+// files are never changed again.
 //   node test/store/make-store-fixture.ts
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { STORE_VERSION } from "../../src/store/migrations.ts";
+import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const fixture = join(root, "fixtures", "stores", `form-${STORE_VERSION}`);
+const fixture = join(root, "fixtures", "stores", `form-${SCHEMA_VERSION}`);
 const work = mkdtempSync(join(tmpdir(), "svc-store-fixture-"));
 const workspace = join(work, "workspace");
 
 function svc(...args: string[]) {
   const printed = execFileSync(process.execPath, [join(root, "bin", "svc.ts"), ...args, "--json"], {
-    // The store remembers where it published to: no path of this folder is to be in it.
+    // The store saves the path of out/, which must not be one of this machine.
     cwd: work,
     env: { ...process.env, SVC_STORE: "workspace.db" },
     stdio: ["ignore", "pipe", "inherit"],
@@ -24,7 +24,7 @@ function svc(...args: string[]) {
   return JSON.parse(printed);
 }
 
-/** Imports the starter workspace with these flags as its only ones. */
+/** Imports the starter workspace with these flags only. */
 function importWith(features: readonly object[]): void {
   cpSync(join(root, "fixtures", "starter"), workspace, { recursive: true });
   writeFileSync(join(workspace, "features.json"), JSON.stringify(features));
@@ -46,7 +46,7 @@ try {
   const { versionId } = svc("publish", "--out", "before-text-flags");
   importWith([boolean, text]);
   svc("publish", "--out", "with-text-flags");
-  // The version from before Text flags is current again, the draft has them.
+  // The version without Text flags is current again, the draft has them.
   svc("rollback", versionId, "--out", "out");
   rmSync(fixture, { recursive: true, force: true });
   mkdirSync(fixture, { recursive: true });

@@ -6,57 +6,54 @@ import { readFolder } from "../../src/folder/read-folder.ts";
 import { publish, write } from "../../src/publish/publish.ts";
 import { rollback } from "../../src/publish/rollback.ts";
 import { verify } from "../../src/publish/verify.ts";
-import { STORE_VERSION } from "../../src/store/migrations.ts";
+import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { CliBed } from "../support/cli.ts";
+import { CliBed } from "../support/cli-bed.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { storedDocuments } from "../support/publish/stored-documents.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { columnsOf, rowsOf } from "./store-columns.ts";
 
 const STORES = join(import.meta.dirname, "..", "..", "fixtures", "stores");
-const FORMS = readdirSync(STORES).filter((name) => name.startsWith("form-"));
+const FIXTURES = readdirSync(STORES).filter((name) => name.startsWith("form-"));
 const SCHEMA = "api/v1/projects/site/schema.json";
 const WORKSPACE = "starter";
 
-/** What a former program wrote to a folder beside its store: the files of one version. */
-function published(form: string, folder: string) {
-  const files = bytesBelow(join(STORES, form, folder));
+/** The files of one version, as an earlier program published them. */
+function published(fixture: string, folder: string) {
+  const files = bytesBelow(join(STORES, fixture, folder));
   const { versionId } = JSON.parse(files["manifest.json"] ?? "").workspaces[WORKSPACE];
   return { files, versionId: versionId as string };
 }
 
-/** Copies the store as it was left, to open the copy. */
-function copyOf(form: string): string {
+/** Opening a store may migrate it, so tests open a copy. */
+function copyOf(fixture: string): string {
   const file = join(temporaryFolder(), "workspace.db");
-  copyFileSync(join(STORES, form, "workspace.db"), file);
+  copyFileSync(join(STORES, fixture, "workspace.db"), file);
   return file;
 }
 
-function opened(form: string): { store: Store; out: string } {
-  const file = copyOf(form);
+function opened(fixture: string): { store: Store; out: string } {
+  const file = copyOf(fixture);
   const store = openStore(file);
   onTestFinished(() => store.close());
   return { store, out: join(file, "..", "out") };
 }
 
-/**
- * What stands otherwise since form 4: documents as recipes, versions by number; and what only
- * spared work, which is made anew.
- */
-const OTHERWISE = [
+/** Tables changed by schema version 4: documents are recipes, versions have numbers; and caches. */
+const CHANGED = [
   ...["documents", "version_documents", "version_files"],
   ...["document_entries", "last_renderings"],
 ];
 
-/** Rows of kinds that the fixtures have not: a token, another workspace, a document at two paths. */
+/** Adds rows that the fixtures lack: a token, another workspace, a document at two paths. */
 function addRows(file: string): void {
   const database = new Database(file);
   const run = (sql: string, values: Readonly<Record<string, unknown>> = {}) => {
     const { changes } = database.prepare(sql).run(values);
     expect(changes, sql).toBeGreaterThan(0);
   };
-  /** Copies the rows of a workspace, with what is given in place of columns. */
+  /** Copies rows, with other values in some columns. */
   const copy = (
     table: string,
     where: string,
@@ -88,7 +85,7 @@ function addRows(file: string): void {
   database.close();
 }
 
-/** Versions with the bytes of their documents, as forms 1 to 3 have them. */
+/** Versions with the bytes of their documents, in schema versions 1 to 3. */
 function frozenBefore(file: string) {
   return frozenBy(
     file,
@@ -98,7 +95,7 @@ function frozenBefore(file: string) {
   );
 }
 
-/** The same as the form of today has it. */
+/** The same in the current schema version. */
 function frozenNow(file: string) {
   const bytes = new Map(storedDocuments(file).map(({ number, frozen }) => [number, frozen]));
   const { documents, files } = frozenBy(
@@ -108,8 +105,8 @@ function frozenNow(file: string) {
     `SELECT workspace, id, path, sha256 FROM version_files
      JOIN versions ON versions.number = version`,
   );
-  const whole = documents.map((row) => [...row.slice(0, 3), bytes.get(row[3] as number)]);
-  return { documents: whole, files };
+  const frozen = documents.map((row) => [...row.slice(0, 3), bytes.get(row[3] as number)]);
+  return { documents: frozen, files };
 }
 
 function frozenBy(file: string, documents: string, files: string) {
@@ -123,21 +120,21 @@ function frozenBy(file: string, documents: string, files: string) {
 
 const how = () => ({ strict: false, keep: 20, now: new Date(), onProgress: () => {} });
 
-it("R9: there is a store of each form that a program has written", () => {
-  const forms = Array.from({ length: STORE_VERSION }, (_, index) => `form-${index + 1}`);
-  expect(FORMS.toSorted()).toEqual(forms);
+it("R9: there is a store of each schema version", () => {
+  const fixtures = Array.from({ length: SCHEMA_VERSION }, (_, index) => `form-${index + 1}`);
+  expect(FIXTURES.toSorted()).toEqual(fixtures);
 });
 
-describe.each(FORMS)("R9: a store of %s", { timeout: 60_000 }, (form) => {
-  const before = published(form, "before-text-flags");
-  const after = published(form, "with-text-flags");
+describe.each(FIXTURES)("R9: a store of an earlier program: %s", { timeout: 60_000 }, (fixture) => {
+  const before = published(fixture, "before-text-flags");
+  const after = published(fixture, "with-text-flags");
 
-  it("opens, is brought to the form of today, and keeps every row of every table", () => {
-    const file = copyOf(form);
+  it("is migrated to the current schema version, and keeps every row of every table", () => {
+    const file = copyOf(fixture);
     const hasBytes = columnsOf(file).documents?.includes("bytes");
     if (hasBytes) addRows(file);
     const columns = Object.fromEntries(
-      Object.entries(columnsOf(file)).filter(([table]) => !hasBytes || !OTHERWISE.includes(table)),
+      Object.entries(columnsOf(file)).filter(([table]) => !hasBytes || !CHANGED.includes(table)),
     );
     const rows = rowsOf(file, columns);
     const frozen = hasBytes ? frozenBefore(file) : frozenNow(file);
@@ -150,41 +147,41 @@ describe.each(FORMS)("R9: a store of %s", { timeout: 60_000 }, (form) => {
     expect(rowsOf(file, columns)).toEqual(rows);
     expect(frozenNow(file)).toEqual(frozen);
     const database = new Database(file, { readonly: true });
-    expect(database.pragma("user_version", { simple: true })).toBe(STORE_VERSION);
+    expect(database.pragma("user_version", { simple: true })).toBe(SCHEMA_VERSION);
     expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
     expect(database.pragma("foreign_key_check")).toEqual([]);
     database.close();
   });
 
-  it("is brought to that form once: opened again, nothing changes", () => {
-    const file = copyOf(form);
+  it("is migrated once: opened again, nothing changes", () => {
+    const file = copyOf(fixture);
     openStore(file).close();
     const rows = rowsOf(file, columnsOf(file));
     openStore(file).close();
     expect(rowsOf(file, columnsOf(file))).toEqual(rows);
   });
 
-  it("R3: writes the current version exactly as the former program published it", () => {
-    const { store, out } = opened(form);
+  it("R3: writes the current version exactly as the earlier program published it", () => {
+    const { store, out } = opened(fixture);
     const { versionId } = write(store, store.workspace(WORKSPACE), out, { onProgress: () => {} });
     expect(versionId).toBe(before.versionId);
     expect(bytesBelow(out)).toEqual(before.files);
     expect(verify(out, () => {})).toMatchObject({ ok: true });
   });
 
-  it("R3: rolls back to the other version, exactly as the former program published it", () => {
-    const { store, out } = opened(form);
+  it("R3: rolls back to the other version, exactly as the earlier program published it", () => {
+    const { store, out } = opened(fixture);
     const workspace = store.workspace(WORKSPACE);
     write(store, workspace, out, { onProgress: () => {} });
-    const told = rollback(store, workspace, after.versionId.slice(0, 8), out, how());
-    expect(told).toMatchObject({ from: before.versionId, versionId: after.versionId });
+    const rolledBack = rollback(store, workspace, after.versionId.slice(0, 8), out, how());
+    expect(rolledBack).toMatchObject({ from: before.versionId, versionId: after.versionId });
     expect(bytesBelow(out)).toEqual(after.files);
     rollback(store, workspace, before.versionId, out, how());
     expect(bytesBelow(out)).toEqual(before.files);
   });
 
-  it("keeps a schema from before Text flags as it was, though the draft has a Text flag", () => {
-    const { store, out } = opened(form);
+  it("keeps a schema document without Text flags when the draft has a Text flag", () => {
+    const { store, out } = opened(fixture);
     const [flag] = store.read(() =>
       store.draft(store.workspace(WORKSPACE)).features.filter(({ type }) => type === "text"),
     );
@@ -196,8 +193,8 @@ describe.each(FORMS)("R9: a store of %s", { timeout: 60_000 }, (form) => {
     expect(after.files[SCHEMA]).toContain("homeLayout");
   });
 
-  it("knows both versions, with the times at which they were published, newest first", () => {
-    const { store } = opened(form);
+  it("lists both versions with their times, newest first", () => {
+    const { store } = opened(fixture);
     const { number } = store.workspace(WORKSPACE);
     const versions = store.history.list(number);
     expect(new Set(versions.map(({ versionId }) => versionId))).toEqual(
@@ -209,10 +206,10 @@ describe.each(FORMS)("R9: a store of %s", { timeout: 60_000 }, (form) => {
   });
 });
 
-describe.each(FORMS)("R9: a store of %s, on the command line", (form) => {
+describe.each(FIXTURES)("R9: a store of an earlier program on the command line: %s", (fixture) => {
   it("is checked, compared, published, listed and exported", { timeout: 60_000 }, () => {
     const bed = new CliBed();
-    copyFileSync(join(STORES, form, "workspace.db"), bed.path("workspace.db"));
+    copyFileSync(join(STORES, fixture, "workspace.db"), bed.path("workspace.db"));
     expect(bed.json(0, "check")).toEqual({ problems: [] });
     const { journal } = bed.json(0, "versions");
     expect(bed.ok("diff").stdout).toContain("homeLayout");
@@ -223,7 +220,7 @@ describe.each(FORMS)("R9: a store of %s, on the command line", (form) => {
     expect(versions[0]).toMatchObject({ versionId });
     expect(listed.journal.slice(1)).toEqual(journal);
     expect(listed.journal[0]).toMatchObject({
-      from: published(form, "before-text-flags").versionId,
+      from: published(fixture, "before-text-flags").versionId,
     });
     expect(verify(bed.path("out"), () => {})).toMatchObject({ ok: true });
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { STORE_VERSION } from "../../src/store/migrations.ts";
+import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/store.ts";
 import { bytesBelow, foldersBelow } from "../support/file-tree.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
@@ -19,7 +19,7 @@ function refusal(code: string, file: string) {
   return expect.objectContaining({ name: "SvcError", code, message, hint: expect.any(String) });
 }
 
-/** What is no store, how it comes to be, and the code of the refusal. */
+/** Files that are not stores, and the error code of each. */
 const WRONG: readonly [what: string, code: string, make: (file: string) => void][] = [
   ["a text file", "store-not-sqlite", (file) => writeFileSync(file, "notes, ".repeat(999))],
   [
@@ -28,7 +28,7 @@ const WRONG: readonly [what: string, code: string, make: (file: string) => void]
     (file) => runSql(file, "CREATE TABLE notes (text TEXT)"),
   ],
   [
-    "another program's SQLite file that names its program and form",
+    "another program's SQLite file with an application id and a user version",
     "store-foreign",
     (file) => runSql(file, "PRAGMA application_id = 7; PRAGMA user_version = 1"),
   ],
@@ -44,7 +44,7 @@ const WRONG: readonly [what: string, code: string, make: (file: string) => void]
 ];
 
 describe("opening a store", () => {
-  it.each(WRONG)("refuses %s, and leaves it as it was", (_what, code, make) => {
+  it.each(WRONG)("refuses %s, and does not change it", (_what, code, make) => {
     const folder = temporaryFolder();
     const file = join(folder, "notes.db");
     make(file);
@@ -55,7 +55,7 @@ describe("opening a store", () => {
     expect([bytesBelow(folder), foldersBelow(folder)]).toEqual(before);
   });
 
-  it("refuses a store whose tables are not as they were made", () => {
+  it("refuses a store with other tables", () => {
     const file = join(temporaryFolder(), "notes.db");
     openStore(file, { create: true }).close();
     runSql(file, "ALTER TABLE packs RENAME COLUMN row_check TO row_chec");
@@ -71,7 +71,7 @@ describe("opening a store", () => {
     expect(() => openStore(file)).toThrow(refusal("store-damaged", file));
   });
 
-  it("does not make a missing store unless it is asked to", () => {
+  it("makes a missing store only with the option `create`", () => {
     const folder = temporaryFolder();
     const file = join(folder, "workspace.db");
     expect(() => openStore(file)).toThrow(refusal("store-not-found", file));
@@ -96,25 +96,25 @@ describe("opening a store", () => {
     expect(readdirSync(folder)).toEqual(["file"]);
   });
 
-  it("refuses an empty path, for which SQLite would keep nothing", () => {
+  it("refuses an empty path, for which SQLite makes a temporary database", () => {
     expect(() => openStore("", { create: true })).toThrow();
   });
 });
 
 describe("a store", () => {
-  it("is marked as a store of this program, with its form, and is in WAL mode", () => {
+  it("has an application id, a schema version, and is in WAL mode", () => {
     const { store } = new TestBed();
     const database = new Database(store.file, { readonly: true });
     const pragma = (name: string) => database.pragma(name, { simple: true });
     const id = Buffer.alloc(4);
     id.writeUInt32BE(pragma("application_id") as number);
     expect(id.toString()).toBe("svc1");
-    expect(pragma("user_version")).toBe(STORE_VERSION);
+    expect(pragma("user_version")).toBe(SCHEMA_VERSION);
     expect(pragma("journal_mode")).toBe("wal");
     database.close();
   });
 
-  it("keeps foreign keys: no row can belong to a workspace that is not there", () => {
+  it("enforces foreign keys: no row can belong to a missing workspace", () => {
     const { store } = new TestBed();
     const now = new Date();
     expect(() => store.tokens.create(7, { name: "of nobody", createdAt: now })).toThrow(
@@ -122,7 +122,7 @@ describe("a store", () => {
     );
   });
 
-  it("is the same when it is opened again", () => {
+  it("is unchanged when it is opened again", () => {
     const bed = new TestBed(smallWorkspace());
     const again = openStore(bed.store.file);
     expect(again.workspaces()).toEqual(bed.store.workspaces());

@@ -11,15 +11,15 @@ import {
 } from "../support/workspaces/small-workspace.ts";
 import { places, statementsFromNowOn } from "./made-statements.ts";
 
-/** What does not grow with a workspace: rows are as many as workspaces, publishes or tokens. */
+/** Tables with a row for each workspace, publish or token, which do not grow with a workspace. */
 const SMALL = ["workspaces", "versions", "journal", "tokens", "out_states", "renderings"];
 
-/** Statements that look at every row, by their beginnings, and why they may. */
+/** Statements that may scan a table, by their first words, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "DELETE FROM files WHERE sha256 IN":
     "once an import, in the index of the hashes: the import has read more of each of these files",
-  "SELECT recipe FROM documents": "once a publish: which texts are in use is told by all recipes",
-  "SELECT number, contents FROM packs": "once a publish: where each text stands is read as a whole",
+  "SELECT recipe FROM documents": "once a publish: the used texts are those of all recipes",
+  "SELECT number, contents FROM packs": "once a publish: the index of all texts is loaded",
   "SELECT number FROM packs": "once a publish: packs are few, a thousand texts in each",
 };
 
@@ -44,21 +44,21 @@ const OTHER = smallWorkspace({
   projects: [projectOf("elsewhere", "away")],
 });
 
-/** What the commands and the preview do with a store, several times over. */
+/** Uses a store as all commands and the preview do. */
 function useEverything(): TestBed {
   const bed = new TestBed(FIRST, OTHER);
   const { store } = bed;
   const now = new Date();
   const row = () => store.workspace("w");
   const check = () =>
-    store.write(() => checkStored(store, row(), { program: "tests", isKept: true }));
+    store.write(() => checkStored(store, row(), { program: "tests", canWrite: true }));
   check();
   bed.publish({ workspace: "other" });
   const { versionId } = bed.publish({ workspace: "w" });
   const earlier = store.read(() => store.draft(row(), { earlier: undefined }));
   bed.import(CHANGED);
   check();
-  store.write(() => draftSnapshot(store, row(), { program: "tests", isKept: true }));
+  store.write(() => draftSnapshot(store, row(), { program: "tests", canWrite: true }));
   store.read(() => versionSnapshot(store, row(), versionId));
   bed.publish({ workspace: "w", dryRun: true });
   bed.publish({ workspace: "w" });
@@ -93,7 +93,7 @@ function useEverything(): TestBed {
   return bed;
 }
 
-/** What a statement looks at row by row, but for small tables and what it has made itself. */
+/** The scans of a statement, except those of small tables and temporary results. */
 function scans(database: Database.Database, sql: string): string[] {
   const names = [...sql.matchAll(/:(\w+)/g)].map(([, name]) => [name, null]);
   const values = names.length > 0 ? [Object.fromEntries(names)] : (sql.match(/\?/g) ?? []);
@@ -108,13 +108,13 @@ function scans(database: Database.Database, sql: string): string[] {
     });
 }
 
-it("every statement of the store finds its rows by an index, but for those that need all", () => {
+it("every statement of the store uses an index, except those that need all rows", () => {
   const made = statementsFromNowOn();
   const bed = useEverything();
   const reached = new Set([...made.values()].flatMap((lines) => [...lines]));
   expect(
     places().filter((place) => !reached.has(place)),
-    "statements that this test never makes",
+    "statements that this test does not run",
   ).toEqual([]);
 
   const database = new Database(bed.store.file, { readonly: true });
@@ -128,6 +128,6 @@ it("every statement of the store finds its rows by an index, but for those that 
   expect(found.filter(({ sql }) => !isExcepted(sql))).toEqual([]);
   expect(
     beginnings.filter((beginning) => !found.some(({ sql }) => sql.startsWith(beginning))),
-    "exceptions that are none",
+    "unused exceptions",
   ).toEqual([]);
 });

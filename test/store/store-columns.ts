@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 
-/** Every row of these columns by table, through a connection of its own. */
+/** The rows of these columns by table, read through another connection. */
 export function rowsOf(file: string, columns: Readonly<Record<string, readonly string[]>>) {
   const database = new Database(file, { readonly: true });
   const rows = Object.entries(columns).map(([table, names]) => {

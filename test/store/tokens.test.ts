@@ -17,7 +17,7 @@ const isHeldIn = (bed: TestBed, text: string) =>
   Object.values(bytesBelow(bed.folder)).some((bytes) => bytes.includes(text));
 
 describe("H3: preview tokens", () => {
-  it("H3: are held only as SHA-256, in every file of the store", () => {
+  it("H3: are stored only as SHA-256", () => {
     const { bed, tokens, w } = bedOf(smallWorkspace({ previewToken: "token-of-the-folder" }));
     const { token, record } = tokens.create(w, { name: "alice", createdAt: NOW });
     for (const secret of [token, "token-of-the-folder"]) {
@@ -28,7 +28,7 @@ describe("H3: preview tokens", () => {
     expect(JSON.stringify([tokens.list(w), record])).not.toContain(token);
   });
 
-  it("H3: are long, and never the same", () => {
+  it("H3: are long and random", () => {
     const { tokens, w } = bedOf(smallWorkspace());
     const made = Array.from({ length: 50 }, () => tokens.create(w, { name: "t", createdAt: NOW }));
     for (const { token } of made) expect(token).toMatch(/^svc_[A-Za-z0-9_-]{43}$/);
@@ -36,7 +36,7 @@ describe("H3: preview tokens", () => {
     expect(new Set(made.map(({ record }) => record.id)).size).toBe(50);
   });
 
-  it("H3: are valid for their workspace alone, as they are, and by nothing else", () => {
+  it("H3: are valid only unchanged and for their workspace", () => {
     const { tokens, numberOf, w } = bedOf(smallWorkspace(), { id: "other" });
     const { token, record } = tokens.create(w, { name: "alice", createdAt: NOW });
     expect(tokens.held(numberOf("other")).isValid(token, NOW)).toBe(false);
@@ -46,7 +46,7 @@ describe("H3: preview tokens", () => {
     }
   });
 
-  it("H3: are valid until they expire; without an end, for ever", () => {
+  it("H3: are valid until they expire, if they do", () => {
     const { tokens, w } = bedOf(smallWorkspace());
     const week = tokens.create(w, { name: "week", createdAt: NOW, expiresAt: LATER });
     const endless = tokens.create(w, { name: "endless", createdAt: NOW });
@@ -63,7 +63,7 @@ describe("H3: preview tokens", () => {
     });
   });
 
-  it("H3: are invalid at once when they are revoked, each by its own workspace", () => {
+  it("H3: are invalid once they are revoked, by their own workspace only", () => {
     const { tokens, numberOf, w } = bedOf(smallWorkspace(), { id: "other" });
     const [one, two] = ["one", "two"].map((name) => tokens.create(w, { name, createdAt: NOW }));
     if (!one || !two) throw new Error("two tokens were made");
@@ -77,7 +77,7 @@ describe("H3: preview tokens", () => {
 });
 
 describe("workspace-folder.md: the token of workspace.json", () => {
-  it("is replaced by the next import, and gone when it has none; created ones stay", () => {
+  it("is replaced or removed by the next import; created tokens are kept", () => {
     const { bed, tokens, w } = bedOf(
       smallWorkspace({ previewToken: "first" }),
       smallWorkspace({ id: "other", projects: [], previewToken: "first" }),

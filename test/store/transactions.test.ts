@@ -21,7 +21,7 @@ const AFTER = smallWorkspace({
   previewToken: "of the folder",
 });
 
-/** Everything that a reader can ask of the draft. */
+/** Everything that a draft provides. */
 function everythingOf({ store }: TestBed) {
   const draft = store.draft(store.workspace("w"));
   const { models, blocks, features, projects, workspace } = draft;
@@ -30,7 +30,7 @@ function everythingOf({ store }: TestBed) {
 }
 
 describe("workspace-folder.md: an import", () => {
-  it("replaces the whole draft: a record that is absent is deleted", () => {
+  it("replaces the draft: absent records are deleted", () => {
     const bed = new TestBed(BEFORE, { ...BEFORE, id: "other", projects: [] });
     const { number } = bed.store.workspace("other");
     bed.import(AFTER);
@@ -46,7 +46,7 @@ describe("workspace-folder.md: an import", () => {
     expect(bed.store.workspace("other").number).toBe(number);
   });
 
-  it("changes nothing when it fails at its very end", () => {
+  it("changes nothing when it fails at the end", () => {
     const bed = new TestBed(BEFORE);
     const rows = storeRows(bed.store.file);
     const failing = function* (): Generator<SourceItem> {
@@ -57,7 +57,7 @@ describe("workspace-folder.md: an import", () => {
     expect(storeRows(bed.store.file)).toEqual(rows);
   });
 
-  it("is seen by nobody before its end, and is in one transaction", () => {
+  it("is one transaction, not visible to others before its end", () => {
     const bed = new TestBed(BEFORE);
     const rows = storeRows(bed.store.file);
     const watched = function* (): Generator<SourceItem> {
@@ -70,7 +70,7 @@ describe("workspace-folder.md: an import", () => {
     expect(storeRows(bed.store.file)).not.toEqual(rows);
   });
 
-  it("changes the revision of the draft, so that whoever holds it can tell", () => {
+  it("changes the revision of the draft", () => {
     const bed = new TestBed(BEFORE);
     const { revision } = bed.store.workspace("w");
     bed.import(AFTER);
@@ -79,7 +79,7 @@ describe("workspace-folder.md: an import", () => {
 });
 
 describe("H5: reading a draft", () => {
-  it("H5: sees one state, although another process imports between two looks", () => {
+  it("H5: sees one state while another process imports", () => {
     const bed = new TestBed(BEFORE);
     const other = openStore(bed.store.file);
     onTestFinished(() => other.close());
@@ -93,7 +93,7 @@ describe("H5: reading a draft", () => {
 });
 
 describe("a write", () => {
-  it("keeps all of its changes, or none if it throws", () => {
+  it("is rolled back if it throws", () => {
     const bed = new TestBed(BEFORE);
     const { number } = bed.store.workspace("w");
     const rows = storeRows(bed.store.file);

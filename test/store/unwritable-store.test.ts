@@ -8,7 +8,7 @@ import { storeRows } from "../support/store/store-rows.ts";
 import { source, TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
-/** Imports an empty workspace as a user whom files can be kept from, and prints how that ended. */
+/** Imports an empty workspace as a user without root rights, and prints the result. */
 const IMPORT_AS_USER = `
   import { openStore } from ${JSON.stringify(new URL("../../src/store/store.ts", import.meta.url))};
   if (process.getuid?.() === 0) {
@@ -31,7 +31,7 @@ function importAsUser(file: string): string {
 describe("a store that cannot be written", () => {
   it.each([
     ["a file that is read-only", "workspace.db", 0o444, 0o777],
-    ["a file that is closed to us", "workspace.db", 0o000, 0o777],
+    ["a file without permissions", "workspace.db", 0o000, 0o777],
     ["a folder that is read-only", "workspace.db", 0o666, 0o555],
     ["a new file in a folder that is read-only", "new.db", 0o666, 0o555],
   ])("is refused: %s", (_what, name, fileMode, folderMode) => {
@@ -58,16 +58,16 @@ describe("a store that cannot be written", () => {
     expect(importAsUser(file)).toBe("imported");
   });
 
-  it("is refused, as it was, when another process writes to it for longer than five seconds", () => {
+  it("is refused unchanged when another process locks it for more than five seconds", () => {
     const bed = new TestBed(smallWorkspace());
     const rows = storeRows(bed.store.file);
     const other = new Database(bed.store.file);
     other.exec("BEGIN IMMEDIATE");
-    const begun = performance.now();
+    const start = performance.now();
     expect(() => bed.store.import(source({ id: "new" }), new Date())).toThrow(
       expect.objectContaining({ code: "store-locked", hint: expect.any(String) }),
     );
-    expect(performance.now() - begun).toBeGreaterThan(4_500);
+    expect(performance.now() - start).toBeGreaterThan(4_500);
     other.exec("ROLLBACK");
     other.close();
     expect(storeRows(bed.store.file)).toEqual(rows);

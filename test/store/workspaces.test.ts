@@ -23,7 +23,7 @@ describe("I1: project ids of a store differ in more than letter case", () => {
     bed.import({ ...second, projects: [projectOf("site2", "home")] });
   });
 
-  it("I1: a project that is still published is taken, though its draft no longer has it", () => {
+  it("I1: the id of a project that is still published cannot be used by another workspace", () => {
     const bed = new TestBed(smallWorkspace());
     bed.publish();
     bed.import(smallWorkspace({ projects: [projectOf("renamed", "home")] }));
@@ -53,7 +53,7 @@ describe("the bytes of assets", () => {
   const heldIn = (bed: TestBed) =>
     (storeRows(bed.store.file).files ?? []).map((row) => JSON.parse(row)[1]).sort();
 
-  it("are deleted when no draft and no version uses them any more", () => {
+  it("are deleted when no draft and no version uses them", () => {
     const bed = new TestBed(withAssets, {
       ...{ id: "second", assets: [shared.asset] },
       files: new Map([shared.file]),
@@ -80,7 +80,7 @@ describe("cli.md: --workspace", () => {
   const refusal = (code: string, hint: RegExp) =>
     expect.objectContaining({ code, hint: expect.stringMatching(hint) });
 
-  it("may be left out while the store has one workspace", () => {
+  it("is optional when the store has one workspace", () => {
     const bed = new TestBed();
     expect(() => bed.store.workspace(undefined)).toThrow(
       refusal("workspace-not-found", /svc import/),

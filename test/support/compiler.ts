@@ -6,7 +6,7 @@ import { temporaryFolder } from "./test-bed.ts";
 export const ROOT = join(import.meta.dirname, "../..");
 const COMPILER = join(ROOT, "node_modules/.bin/tsc");
 
-/** What consumers have: the strictest that is usual. */
+/** The strictest usual options of consumers. */
 const STRICT = [
   "--strict",
   "--exactOptionalPropertyTypes",
@@ -16,8 +16,8 @@ const STRICT = [
 ];
 
 /**
- * What the compiler says of the files, a line each; none: they compile. The files can import each
- * other, and the program's as `#src/…`.
+ * Compiles files, which can import each other, and those of the program as `#src/…`. Returns the
+ * errors.
  */
 export function compile(
   files: Readonly<Record<string, string>>,
@@ -37,6 +37,6 @@ export function compile(
   );
   if (error) throw error;
   if (status !== 0 && stdout.trim() === "") throw new Error(`tsc: ${status} ${stderr}`);
-  // An indented line goes on with what the one before says.
+  // An indented line continues the one before.
   return stdout.split(/\n(?=\S)/).filter((line) => line.trim() !== "");
 }

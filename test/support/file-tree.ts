@@ -18,14 +18,14 @@ export function foldersBelow(folder: string): string[] {
     .sort();
 }
 
-/** The bytes of every file below a folder by path, one character a byte. */
+/** The bytes of every file below a folder by path, as latin1. */
 export function bytesBelow(folder: string): Record<string, string> {
   return Object.fromEntries(
     pathsBelow(folder).map((path) => [path, readFileSync(join(folder, path), "latin1")]),
   );
 }
 
-/** What changes in a file that is written, replaced or touched: inode, times and size, by path. */
+/** Inode, times and size of every file below a folder, by path. */
 export function statesBelow(folder: string): Record<string, string> {
   return Object.fromEntries(
     pathsBelow(folder).map((path) => {

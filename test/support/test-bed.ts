@@ -23,7 +23,7 @@ import type {
 } from "../../src/workspace/records.ts";
 import type { SourceItem } from "../../src/workspace/source.ts";
 
-/** A workspace in a few lines; what is left out is empty. */
+/** The parts of a workspace; omitted ones are empty. */
 export interface Parts extends Partial<Omit<Workspace, "id">> {
   readonly id?: string;
   readonly previewToken?: string;
@@ -33,11 +33,11 @@ export interface Parts extends Partial<Omit<Workspace, "id">> {
   readonly projects?: readonly Project[];
   readonly entries?: readonly Entry[];
   readonly assets?: readonly Asset[];
-  /** Bytes that the store holds, by SHA-256. */
+  /** Bytes of assets by SHA-256. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The parts as what a reader of workspaces hands to the store. */
+/** The parts as a source for an import. */
 export function* source(parts: Parts): Generator<SourceItem> {
   const { id = "w", name = "Workspace", previewToken, assetBaseUrl, fields } = parts;
   const settings = {
@@ -65,7 +65,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A real store in a file and an `out/` beside it. */
+/** A store in a temporary folder with an `out/`. */
 export class TestBed {
   readonly folder = temporaryFolder();
   readonly out = join(this.folder, "out");
@@ -119,7 +119,7 @@ export class TestBed {
   }
 
   /** A published file as a value; undefined when there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests access documents without types
   file(address: Address | string): any {
     const path = join(this.out, typeof address === "string" ? address : filePath(address));
     return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
@@ -135,7 +135,7 @@ export function documentOn(
   surface: (typeof SURFACES)[number],
   address: Address,
   workspace?: string,
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests access documents without types
 ): any {
   const document = bed.render(surface, address, workspace);
   return document && JSON.parse(document.bytes.toString());

@@ -14,9 +14,9 @@ export const checkCommand = withWorkspace(command("check", ["svc check --strict"
   .action(
     action<CheckOptions>(async (output, { store: file, workspace, strict = false }) => {
       const problems = await withStore(file, (store) =>
-        store.writeOrRead((isKept) =>
+        store.writeOrRead((canWrite) =>
           checkStored(store, store.workspace(workspace), {
-            ...{ isKept, program: programFingerprint() },
+            ...{ canWrite, program: programFingerprint() },
             ...{ onProgress: output.progress, startThread: servingThread(store.file) },
           }),
         ),

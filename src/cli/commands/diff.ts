@@ -1,8 +1,9 @@
 import { diffSnapshots } from "../../diff/diff.ts";
 import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
+import { currentVersion, findVersion } from "../../publish/find-version.ts";
 import { draftSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
-import { currentVersion, findVersion } from "../../publish/stored-version.ts";
-import type { Store, WorkspaceRow } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
+import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import type { Output } from "../output/output.ts";
@@ -23,10 +24,10 @@ export const diffCommand = withWorkspace(
   .action(
     action<DiffOptions>(async (output, options, from = "published", to = "draft") => {
       const { workspaceId, before, after, diff } = await withStore(options.store, (store) =>
-        store.writeOrRead((isKept) => {
+        store.writeOrRead((canWrite) => {
           const workspace = store.workspace(options.workspace);
-          const before = sideOf(store, workspace, from, isKept, output);
-          const after = sideOf(store, workspace, to, isKept, output);
+          const before = sideOf(store, workspace, from, canWrite, output);
+          const after = sideOf(store, workspace, to, canWrite, output);
           const diff = diffSnapshots(before.snapshot, after.snapshot);
           return { workspaceId: workspace.id, before, after, diff };
         }),
@@ -58,12 +59,12 @@ function sideOf(
   store: Store,
   workspace: WorkspaceRow,
   named: string,
-  isKept: boolean,
+  canWrite: boolean,
   output: Output,
 ): Side {
   if (named === "draft") {
     const snapshot = draftSnapshot(store, workspace, {
-      ...{ isKept, program: programFingerprint() },
+      ...{ canWrite, program: programFingerprint() },
       ...{ onProgress: output.progress, startThread: servingThread(store.file) },
     });
     return { versionId: null, name: "draft", snapshot, hasErrors: snapshot.hasErrors };

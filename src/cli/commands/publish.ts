@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { Diff } from "../../diff/diff.ts";
 import { NOTHING } from "../../diff/snapshot.ts";
-import { KEPT } from "../../publish/freeze-version.ts";
+import { DEFAULT_KEEP } from "../../publish/freeze-version.ts";
 import { type Published, planPublish, publish } from "../../publish/publish.ts";
 import { versionSnapshot } from "../../publish/snapshots.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "../command.ts";
@@ -24,7 +24,7 @@ export const publishCommand = withOut(
 )
   .option("--strict", "refuse drafts with warnings, not only with errors")
   .option("--dry-run", "print what would change, without changing anything")
-  .option("--keep <n>", "how many versions to keep in the store", toCount, KEPT)
+  .option("--keep <n>", "how many versions to keep in the store", toCount, DEFAULT_KEEP)
   .action(
     action<PublishOptions>(async (output, options) => {
       const { strict = false, dryRun = false, keep, out } = options;
@@ -39,13 +39,19 @@ export const publishCommand = withOut(
           if (!dryRun) return publish(store, workspace, out, how);
           // Imported only here: it takes 8 ms, a quarter of Node's own start.
           const { diffSnapshots } = await import("../../diff/diff.ts");
-          const { looked, ...planned } = planPublish(store, workspace, out, how, ({ from, to }) => {
-            const [before, after] = [from, to].map((versionId) =>
-              versionId === undefined ? NOTHING : versionSnapshot(store, workspace, versionId),
-            );
-            return diffSnapshots(before ?? NOTHING, after ?? NOTHING);
-          });
-          return { ...planned, diff: looked };
+          const { inspected, ...planned } = planPublish(
+            store,
+            workspace,
+            out,
+            how,
+            ({ from, to }) => {
+              const [before, after] = [from, to].map((versionId) =>
+                versionId === undefined ? NOTHING : versionSnapshot(store, workspace, versionId),
+              );
+              return diffSnapshots(before ?? NOTHING, after ?? NOTHING);
+            },
+          );
+          return { ...planned, diff: inspected };
         },
       );
       const { workspaceId, versionId, published, files, pruned, problems } = result;

@@ -8,16 +8,16 @@ import type { DraftState } from "./draft-state.ts";
 import { entryView } from "./entry-view.ts";
 import { contentEntries, experienceView } from "./experience-view.ts";
 import type { ViewContext } from "./field-views.ts";
-import type { PageStore, PageWorkspace, Sides } from "./page-store.ts";
+import type { PageStore, Sides } from "./page-store.ts";
 import { projectView } from "./project-view.ts";
 import { search } from "./search.ts";
 
 /** What answers are made from. */
-export interface Source<W extends PageWorkspace> {
-  readonly state: DraftState<W>;
+export interface Source {
+  readonly state: DraftState;
   readonly query: URLSearchParams;
-  readonly store: PageStore<W>;
-  readonly sides: Sides<W>;
+  readonly store: PageStore;
+  readonly sides: Sides;
   readonly htmlUrl: ViewContext["htmlUrl"];
 }
 
@@ -25,9 +25,9 @@ export interface Source<W extends PageWorkspace> {
  * What the page asks for by this name, as a value or as the JSON of a document; undefined when
  * there is no such thing.
  */
-export function answerFor<W extends PageWorkspace>(
+export function answerFor(
   name: string,
-  { state, query, store, sides, htmlUrl }: Source<W>,
+  { state, query, store, sides, htmlUrl }: Source,
 ): object | Buffer | undefined {
   const of = (parameter: string) => query.get(parameter) ?? "";
   const [projectId, experienceId] = [of("project"), of("experience")];

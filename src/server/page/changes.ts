@@ -8,7 +8,7 @@ import { renderDocument } from "../../documents/documents.ts";
 import { sha256 } from "../../documents/version-id.ts";
 import type { DraftState } from "./draft-state.ts";
 import { targetOf } from "./entry-summary.ts";
-import type { PageStore, PageWorkspace, Sides } from "./page-store.ts";
+import type { PageStore, Sides } from "./page-store.ts";
 
 /** What publishing the draft would change. Names are those of the draft; what it has not has its id. */
 export interface Changes extends Diff {
@@ -21,11 +21,7 @@ export interface Changes extends Diff {
 }
 
 /** The whole draft beside the whole published version. */
-export function changes<W extends PageWorkspace>(
-  state: DraftState<W>,
-  store: PageStore<W>,
-  sides: Sides<W>,
-): Changes {
+export function changes(state: DraftState, store: PageStore, sides: Sides): Changes {
   const { versionId, snapshot } = publishedSide(state, store, sides);
   return {
     versionId,
@@ -34,11 +30,11 @@ export function changes<W extends PageWorkspace>(
 }
 
 /** The same of one experience's content only: a workspace may have thousands. */
-export function experienceChanges<W extends PageWorkspace>(
-  state: DraftState<W>,
+export function experienceChanges(
+  state: DraftState,
   address: Address,
-  store: PageStore<W>,
-  sides: Sides<W>,
+  store: PageStore,
+  sides: Sides,
 ): Changes {
   const { versionId, snapshot } = publishedSide(state, store, sides);
   const path = filePath(address);
@@ -64,10 +60,10 @@ function named(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
   };
 }
 
-function publishedSide<W extends PageWorkspace>(
-  { workspace }: DraftState<W>,
-  store: PageStore<W>,
-  sides: Sides<W>,
+function publishedSide(
+  { workspace }: DraftState,
+  store: PageStore,
+  sides: Sides,
 ): { versionId: string | null; snapshot: Snapshot } {
   const versionId = store.history.current(workspace.number);
   if (versionId === undefined) return { versionId: null, snapshot: NOTHING };

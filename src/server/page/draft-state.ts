@@ -3,8 +3,9 @@ import type { Rendering } from "../../documents/rendering.ts";
 import type { Draft } from "../../workspace/draft.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import type { Block, Model } from "../../workspace/records.ts";
+import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { type EntryIndex, indexEntries } from "./entry-index.ts";
-import type { PageRenderings, PageStore, PageWorkspace } from "./page-store.ts";
+import type { PageRenderings, PageStore } from "./page-store.ts";
 
 /** How many answers about one state are kept. */
 const REMEMBERED = 20;
@@ -12,8 +13,8 @@ const REMEMBERED = 20;
 type Answer = Buffer | string | undefined;
 
 /** One state of one workspace's draft, with what has been worked out about it so far. */
-export class DraftState<W extends PageWorkspace = PageWorkspace> {
-  readonly workspace: W;
+export class DraftState {
+  readonly workspace: WorkspaceRow;
   readonly draft: Draft;
   readonly models: ReadonlyMap<string, Model>;
   readonly blocks: ReadonlyMap<string, Block>;
@@ -22,7 +23,7 @@ export class DraftState<W extends PageWorkspace = PageWorkspace> {
   #index: EntryIndex | undefined;
   readonly #answers = new Map<string, Answer>();
 
-  constructor(workspace: W, rendering: Rendering) {
+  constructor(workspace: WorkspaceRow, rendering: Rendering) {
     const { draft } = rendering;
     this.workspace = workspace;
     this.rendering = rendering;
@@ -58,19 +59,19 @@ export class DraftState<W extends PageWorkspace = PageWorkspace> {
  * The last state of each workspace that was asked for. Use it within one transaction. Where a
  * pointer leads depends on other workspaces too, so a change of one makes the states of all anew.
  */
-export class DraftStates<W extends PageWorkspace = PageWorkspace> {
-  readonly #store: PageStore<W>;
-  readonly #renderings: PageRenderings<W>;
-  readonly #states = new Map<number, DraftState<W>>();
+export class DraftStates {
+  readonly #store: PageStore;
+  readonly #renderings: PageRenderings;
+  readonly #states = new Map<number, DraftState>();
   #revisions = "";
 
-  constructor(store: PageStore<W>, renderings: PageRenderings<W>) {
+  constructor(store: PageStore, renderings: PageRenderings) {
     this.#store = store;
     this.#renderings = renderings;
   }
 
   /** Every workspace with its state. */
-  all(): DraftState<W>[] {
+  all(): DraftState[] {
     const workspaces = this.#store.workspaces();
     const revisions = workspaces.map(({ number, revision }) => `${number} ${revision}`).join();
     if (revisions !== this.#revisions) this.#states.clear();
@@ -84,7 +85,7 @@ export class DraftStates<W extends PageWorkspace = PageWorkspace> {
   }
 
   /** The state in which a workspace is now; undefined when there is no such workspace. */
-  of(workspaceId: string): DraftState<W> | undefined {
+  of(workspaceId: string): DraftState | undefined {
     return this.all().find(({ workspace }) => workspace.id === workspaceId);
   }
 }

@@ -1,6 +1,6 @@
 import type { Live } from "../live.ts";
 import type { DraftStates } from "./draft-state.ts";
-import type { PageStore, PageWorkspace } from "./page-store.ts";
+import type { PageStore } from "./page-store.ts";
 import { type ExperienceLine, experienceLines } from "./project-view.ts";
 
 /** How many experiences of a project are listed: the overview is asked for at every change. */
@@ -35,9 +35,9 @@ export interface Overview extends ReturnType<Live["state"]> {
 }
 
 /** Everything there is, without looking at any entry. */
-export function overview<W extends PageWorkspace>(
-  store: PageStore<W>,
-  states: DraftStates<W>,
+export function overview(
+  store: PageStore,
+  states: DraftStates,
   live: Pick<Live, "state">,
 ): Overview {
   const workspaces = states.all().map(({ workspace: row, draft }): WorkspaceLine => {

@@ -3,23 +3,23 @@ import type { AccessKey } from "./access-key.ts";
 import { answerFor } from "./answers.ts";
 import { DraftStates } from "./draft-state.ts";
 import { overview } from "./overview.ts";
-import type { PageRenderings, PageStore, PageWorkspace, Sides } from "./page-store.ts";
+import type { PageRenderings, PageStore, Sides } from "./page-store.ts";
 
 /** The path of what the page shows in a frame. */
 export const HTML_ASSETS = "/_svc/html/";
 
 /** Answers what the page asks about drafts, each from one read transaction (H5). */
-export class PageData<W extends PageWorkspace = PageWorkspace> {
-  readonly #store: PageStore<W>;
-  readonly #sides: Sides<W>;
+export class PageData {
+  readonly #store: PageStore;
+  readonly #sides: Sides;
   readonly #live: Pick<Live, "state">;
   readonly #key: AccessKey;
-  readonly #states: DraftStates<W>;
+  readonly #states: DraftStates;
 
   constructor(
-    store: PageStore<W>,
-    renderings: PageRenderings<W>,
-    sides: Sides<W>,
+    store: PageStore,
+    renderings: PageRenderings,
+    sides: Sides,
     live: Pick<Live, "state">,
     key: AccessKey,
   ) {

@@ -1,15 +1,11 @@
 import type { Snapshot } from "../../diff/snapshot.ts";
 import type { Rendering } from "../../documents/rendering.ts";
-import type { PreviewedWorkspace } from "../draft-renderings.ts";
-
-export interface PageWorkspace extends PreviewedWorkspace {
-  readonly id: string;
-}
+import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 
 /** What the page needs of a store. */
-export interface PageStore<W extends PageWorkspace = PageWorkspace> {
+export interface PageStore {
   read<T>(work: () => T): T;
-  workspaces(): W[];
+  workspaces(): WorkspaceRow[];
   readonly history: {
     current(workspace: number): string | undefined;
     list(
@@ -25,14 +21,14 @@ export interface PageStore<W extends PageWorkspace = PageWorkspace> {
 }
 
 /** The renderings of the drafts as they are now. */
-export interface PageRenderings<W extends PageWorkspace = PageWorkspace> {
-  of(workspace: W): Rendering;
+export interface PageRenderings {
+  of(workspace: WorkspaceRow): Rendering;
 }
 
 /** The two sides that the page compares, given by whoever knows both store and publishing. */
-export interface Sides<W extends PageWorkspace = PageWorkspace> {
+export interface Sides {
   /** The documents that publishing the draft would freeze. */
-  draft(workspace: W, rendering: Rendering): Snapshot;
+  draft(workspace: WorkspaceRow, rendering: Rendering): Snapshot;
   /** A published version's documents. */
-  version(workspace: W, versionId: string): Snapshot;
+  version(workspace: WorkspaceRow, versionId: string): Snapshot;
 }

@@ -8,12 +8,12 @@ import { framedHtml } from "./framed-html.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
 import { type PageFile, readPageFiles, SHELL } from "./page-files.ts";
 import { HTML_ASSET_HEADERS, PAGE_HEADERS } from "./page-headers.ts";
-import type { PageRenderings, PageStore, PageWorkspace, Sides } from "./page-store.ts";
+import type { PageRenderings, PageStore, Sides } from "./page-store.ts";
 
-export interface PageOptions<W extends PageWorkspace> {
-  readonly store: PageStore<W>;
-  readonly renderings: PageRenderings<W>;
-  readonly sides: Sides<W>;
+export interface PageOptions {
+  readonly store: PageStore;
+  readonly renderings: PageRenderings;
+  readonly sides: Sides;
   readonly live: Live;
   readonly key: AccessKey;
   readonly onDefect: (error: unknown) => void;
@@ -32,8 +32,8 @@ const TOKEN = "/_svc/token";
  * rest. The shell and its files hold nothing of a draft; all else needs the access key, or a ticket
  * made from it.
  */
-export function pageHandler<W extends PageWorkspace>(
-  { store, renderings, sides, live, key, onDefect }: PageOptions<W>,
+export function pageHandler(
+  { store, renderings, sides, live, key, onDefect }: PageOptions,
   api: RequestListener,
 ): RequestListener {
   const files = readPageFiles();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { planTokens } from "../../../src/deploy/releases/plan-tokens.ts";
-import { CliBed, STARTER } from "../../support/cli.ts";
+import { CliBed, STARTER } from "../../support/cli-bed.ts";
 import { startKvs } from "../../support/deploy/kvs-stand-in.ts";
 import { started } from "../../support/deploy/started.ts";
 

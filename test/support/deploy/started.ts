@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
-import type { CliBed, Ran } from "../cli.ts";
+import type { CliBed, Ran } from "../cli-bed.ts";
 import { PROGRAM } from "../program.ts";
 
 /** Runs a command beside this process, which may serve it meanwhile. */

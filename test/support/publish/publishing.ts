@@ -4,16 +4,16 @@ import { SvcError } from "../../../src/workspace/errors.ts";
 import type { Problem } from "../../../src/workspace/problem.ts";
 import type { TestBed } from "../test-bed.ts";
 
-/** What came of a publish or a check, and how many entries it served. */
+/** The result of a publish or a check, and how many entries it rendered. */
 export interface Outcome {
   readonly versionId?: string;
-  /** Why it was refused. */
+  /** Of the error. */
   readonly code?: string;
   readonly problems: readonly Problem[] | undefined;
   readonly served: number;
 }
 
-/** Publishes the workspace `w`. Null: a program that does not say which it is. */
+/** Publishes the workspace `w`. Null: without a fingerprint of the program. */
 export function published(
   { store, out }: Pick<TestBed, "store" | "out">,
   program: string | null = "p",
@@ -28,7 +28,7 @@ export function published(
 /** Checks the workspace `w` as `svc check` does. */
 export function checked({ store }: TestBed): Outcome {
   return counted((onProgress) => {
-    const how = { program: "p", isKept: true, onProgress };
+    const how = { program: "p", canWrite: true, onProgress };
     const problems = store.write(() => checkStored(store, store.workspace("w"), how));
     return { problems };
   });

@@ -3,14 +3,14 @@ import { assemble, parseRecipe } from "../../../src/documents/recipe.ts";
 import { countOf, type Pack, PLACES } from "../../../src/documents/text-packs.ts";
 import { Texts } from "../../../src/documents/texts.ts";
 
-/** The frozen bytes of a document that a store holds. */
+/** A document of a store with its frozen bytes. */
 export interface StoredDocument {
   readonly number: number;
   readonly path: string;
   readonly frozen: Buffer;
 }
 
-/** Every document of a store that can be put together; of those that cannot, nothing is told. */
+/** The documents of a store, without the damaged ones. */
 export function storedDocuments(file: string): StoredDocument[] {
   return withTexts(file, (database, texts) =>
     database
@@ -28,7 +28,7 @@ export function storedDocuments(file: string): StoredDocument[] {
   );
 }
 
-/** The texts of a store that its documents are made of, or that are kept for the next ones. */
+/** All texts of a store. */
 export function storedTexts(file: string): string[] {
   return withTexts(file, (database, texts) =>
     database
@@ -69,7 +69,7 @@ export function promisedDocuments(file: string): string[] {
        WHERE version = ?`,
     )
     .pluck();
-  // A page that is spoiled hides those of one version, and need not hide those of another.
+  // A damaged page may hide the documents of one version only.
   const documentsOf = (version: number) => {
     try {
       return ofVersion.all(version);

@@ -6,7 +6,7 @@ import {
   type RequestOptions,
 } from "../../../src/client/client.ts";
 import { readFolder } from "../../../src/folder/read-folder.ts";
-import { STOREFRONT } from "../cli.ts";
+import { STOREFRONT } from "../cli-bed.ts";
 import { TestBed } from "../test-bed.ts";
 import { serve } from "./serving.ts";
 

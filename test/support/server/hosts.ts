@@ -5,10 +5,10 @@ import { onTestFinished } from "vitest";
 import { verifyUrl } from "../../../src/publish/verify-url.ts";
 import { apiHandler } from "../../../src/server/handler.ts";
 import { PublishedFiles } from "../../../src/server/published.ts";
-import { HOME, INDEX, NEWS, SCHEMA } from "../publish/published-pages.ts";
+import { HOME, INDEX, NEWS, SCHEMA } from "../publish/published-pages-bed.ts";
 import type { TestBed } from "../test-bed.ts";
 
-/** The URL paths of the documents of `publishedPages`, by file. */
+/** The URL paths of the documents of `publishedPagesBed`, by file. */
 export const SERVED_AT: Readonly<Record<string, string>> = {
   [INDEX]: "/api/v1/projects/site",
   [SCHEMA]: "/api/v1/projects/site/schema",

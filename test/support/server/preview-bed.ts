@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-import { CliBed } from "../cli.ts";
+import { CliBed } from "../cli-bed.ts";
 import { ServerProcess } from "./server-process.ts";
 
 /** A bed with `svc preview` as a child process, and a workspace folder that can be edited. */

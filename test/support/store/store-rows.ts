@@ -1,12 +1,9 @@
 import Database from "better-sqlite3";
 
-/** What only spares work, and texts under whatever numbers: they may differ between two stores that are the same. */
-const SHORTCUTS = ["renderings", "packs", "sqlite_sequence", "out_states"];
+/** Caches, and texts, whose numbers may differ between equal stores. */
+const IGNORED = ["renderings", "packs", "sqlite_sequence", "out_states"];
 
-/**
- * Every row of every table of a store as JSON, but for shortcuts, read through a connection of its
- * own.
- */
+/** The rows of all tables of a store as JSON, except caches, read through another connection. */
 export function storeRows(file: string): Record<string, string[]> {
   const database = new Database(file, { readonly: true });
   try {
@@ -14,7 +11,7 @@ export function storeRows(file: string): Record<string, string[]> {
       .prepare<unknown[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
       .pluck()
       .all()
-      .filter((table) => !SHORTCUTS.includes(table));
+      .filter((table) => !IGNORED.includes(table));
     const rows = (table: string) => database.prepare(`SELECT * FROM "${table}"`).raw().all();
     return Object.fromEntries(tables.map((table) => [table, rows(table).map(toText)]));
   } finally {

@@ -16,13 +16,13 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** A folder in which the real program is run as a user would. */
+/** A temporary folder in which the program runs. */
 export class CliBed {
   readonly folder = temporaryFolder();
-  /** Added to an environment that says nothing else about the program. */
+  /** Added to a minimal environment. */
   env: Readonly<Record<string, string>> = {};
 
-  /** With these workspace folders imported into its store, `workspace.db`. */
+  /** Imports these workspace folders into the store `workspace.db`. */
   constructor(...workspaces: readonly string[]) {
     if (workspaces.length === 0) return;
     const store = openStore(this.path("workspace.db"), { create: true });
@@ -38,7 +38,7 @@ export class CliBed {
     return this.#spawn(process.execPath, [PROGRAM, ...args]);
   }
 
-  /** As `run`, on a terminal, which takes stdout and stderr together. */
+  /** As `run`, on a terminal: stdout and stderr together. */
   runOnTerminal(...args: readonly string[]): string {
     const command = [process.execPath, PROGRAM, ...args];
     const script =
@@ -56,7 +56,7 @@ export class CliBed {
   }
 
   /** The value that a command prints with `--json`: one line on stdout, and nothing on stderr. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into results freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests access results without types
   json(status: number, ...args: readonly string[]): any {
     const ran = this.run(...args, "--json");
     expect({ ...ran, stdout: "" }, ran.stdout).toEqual({ status, stdout: "", stderr: "" });

@@ -1,9 +1,9 @@
 /**
- * Form 4: a row of the draft has a number and says at which revision it was written; what entries
- * are served as is kept once as texts, and a document is a recipe of texts.
+ * Schema version 4: rows of the draft have a number and the revision at which they were written;
+ * rendered entries are stored once as texts, and a document is a recipe of texts.
  */
-export const FORM_4 = `
-  -- Rows of a kilobyte in random order of their ids: they stand by number, the ids in an index.
+export const MIGRATION_4 = `
+  -- Rows are large and their ids random, so rows are stored by number and ids in an index.
   CREATE TABLE numbered_records (
     number INTEGER PRIMARY KEY,
     workspace INTEGER NOT NULL REFERENCES workspaces,
@@ -53,12 +53,12 @@ export const FORM_4 = `
   ALTER TABLE numbered_assets RENAME TO assets;
   CREATE UNIQUE INDEX assets_by_id ON assets (workspace, id);
 
-  -- The revisions of the draft at which an entry was last removed, and any asset changed in any way.
+  -- The revisions of the last removal of an entry, and of the last change of an asset.
   ALTER TABLE workspaces ADD COLUMN entry_removed INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE workspaces ADD COLUMN asset_changed INTEGER NOT NULL DEFAULT 0;
   UPDATE workspaces SET entry_removed = revision, asset_changed = revision;
 
-  -- Texts that documents are made of, many in a row. A text has the number pack * 1024 + its place.
+  -- Texts of documents, many in a row. The number of a text is pack * 1024 + its index.
   CREATE TABLE packs (
     number INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: who has read one may go on
     row_check INTEGER NOT NULL,
@@ -131,7 +131,7 @@ export const FORM_4 = `
   CREATE INDEX version_documents_by_document ON version_documents (document);
   CREATE INDEX version_files_by_sha256 ON version_files (sha256);
 
-  -- What drafts were rendered to last, column by column. It can be made again from the draft.
+  -- A cache of the last renderings of drafts, by column.
   CREATE TABLE renderings (
     workspace INTEGER NOT NULL REFERENCES workspaces,
     part TEXT NOT NULL,

@@ -19,7 +19,7 @@ export const OLD = smallWorkspace({
   assets: [LOGO.asset],
   files,
 });
-/** Has a project, two experiences and an asset more, and the page is changed. */
+/** Adds a project, two experiences and an asset, and changes the page. */
 export const NEW = smallWorkspace({
   projects: [projectOf("site", "home", "more"), projectOf("added", "more")],
   entries: [
@@ -30,20 +30,20 @@ export const NEW = smallWorkspace({
   files,
 });
 
-/** Stops a write as a kill would: after so many files of its plan. */
+/** Stops a write after this number of files, as a kill would. */
 function stopAfter(count: number) {
   return (done: number, _total: number, what: string) => {
     if (what === "files written" && done === count) throw new Error("stopped");
   };
 }
 
-/** How a version is published whose write stops after so many files; never: undefined. */
+/** Options to publish with a write that stops after this number of files; undefined: never. */
 export function stopping(count: number | undefined) {
   const onProgress = count === undefined ? () => {} : stopAfter(count);
   return { strict: false, keep: 20, now: new Date("2026-11-21T09:30:00Z"), onProgress };
 }
 
-/** Publishes the draft, stopping after so many files. False: there were no more, so it was done. */
+/** Publishes the draft and stops after this number of files. False: it finished before. */
 export function publishStopped(bed: TestBed, count: number, id = "w"): boolean {
   try {
     publish(bed.store, bed.store.workspace(id), bed.out, stopping(count));
@@ -54,7 +54,7 @@ export function publishStopped(bed: TestBed, count: number, id = "w"): boolean {
   }
 }
 
-/** A bed whose `out/` was `from`, and where publishing `to` was stopped after so many files. */
+/** A bed with `from` in `out/` where publishing `to` was stopped after this number of files. */
 export function stoppedBed(from: Parts, to: Parts, count: number) {
   const bed = new TestBed(from);
   const { versionId: old } = bed.publish();
@@ -64,7 +64,7 @@ export function stoppedBed(from: Parts, to: Parts, count: number) {
   return { bed, old, current, isStopped };
 }
 
-/** What is in `out/` when these workspaces are published and nothing is stopped. */
+/** The files of `out/` when these workspaces are published without a stop. */
 export function bytesOf(...workspaces: readonly Parts[]): Record<string, string> {
   const bed = new TestBed(...workspaces);
   for (const { id = "w" } of workspaces) bed.publish({ workspace: id });

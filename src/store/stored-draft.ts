@@ -3,9 +3,9 @@ import { sha256 as hashOf } from "../documents/version-id.ts";
 import type { Asset } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { Block, Entry, Feature, Model, Project, Workspace } from "../workspace/records.ts";
-import { StoredChanges, toEntry } from "./draft-changes.ts";
 import { parseChecked } from "./row-check.ts";
 import { damaged } from "./store-error.ts";
+import { StoredChanges, toEntry } from "./stored-changes.ts";
 
 type EntryRow = Parameters<typeof toEntry>[0];
 
@@ -20,12 +20,12 @@ interface KnownRecord {
   readonly record: unknown;
 }
 
-/** Says that a later state of a draft will be read too, and which one was read before. */
-export interface Reuse<D> {
-  readonly earlier: D | undefined;
+/** For a draft that is read at several revisions. */
+export interface Reuse {
+  readonly earlier: StoredDraft | undefined;
 }
 
-/** The draft of one workspace, as it stands in the store. Use it within one transaction. */
+/** The draft of one workspace. Use it within one transaction. */
 export class StoredDraft implements Draft {
   readonly workspace: Workspace;
   readonly revision: number;
@@ -39,16 +39,15 @@ export class StoredDraft implements Draft {
   readonly #asset: Statement<unknown[], RecordRow>;
   readonly #file: Statement<unknown[], Uint8Array>;
   readonly #database: Database;
-  /** The records of the earlier state. */
   readonly #known: ReadonlyMap<string, KnownRecord> = new Map();
   readonly #isReused: boolean;
   #projects: readonly Project[] | undefined;
 
-  /** By kind and id: the records that are at hand, each with the text that it was read from. */
+  /** The parsed records with their JSON, by kind and id. */
   readonly #records = new Map<string, KnownRecord>();
 
-  /** @param reuse of an earlier state: its records are taken over where they are unchanged. */
-  constructor(database: Database, number: number, reuse?: Reuse<StoredDraft>) {
+  /** @param reuse unchanged records of the earlier draft are not parsed again. */
+  constructor(database: Database, number: number, reuse?: Reuse) {
     this.#database = database;
     this.#number = number;
     if (reuse?.earlier !== undefined) this.#known = reuse.earlier.#records;
@@ -74,7 +73,7 @@ export class StoredDraft implements Draft {
       .pluck();
   }
 
-  /** They may be very large: read when they are first asked for. */
+  /** Read at the first access: they may be very large. */
   get projects(): readonly Project[] {
     this.#projects ??= this.#all<Project>("projects");
     return this.#projects;
@@ -113,7 +112,7 @@ export class StoredDraft implements Draft {
     return row && toAsset(row);
   }
 
-  /** Every asset once, in order of the ids by code unit. */
+  /** In order of the ids by code unit. */
   *assets(): Generator<Asset> {
     const rows = this.#database
       .prepare<unknown[], RecordRow>(

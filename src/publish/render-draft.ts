@@ -2,32 +2,29 @@ import { type Address, filePath } from "../documents/address.ts";
 import { checkDraft } from "../documents/check-draft.ts";
 import { recipeOf, UNVERSIONED } from "../documents/document.ts";
 import { experienceContentParts } from "../documents/experience-content.ts";
+import type { FrozenDocument } from "../documents/frozen-version.ts";
 import { assemble, parseRecipe } from "../documents/recipe.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import type { ServeOptions } from "../documents/serve-stale.ts";
 import { sha256 } from "../documents/version-id.ts";
 import { assetFilePath, type HeldFile } from "../workspace/asset.ts";
 import type { Problem } from "../workspace/problem.ts";
-import type { FrozenDocument } from "./version-store.ts";
 
-/** A document as it is to be frozen. */
-export type RenderedDocument = Omit<FrozenDocument, "number">;
-
-/** A whole draft as recipes. */
+/** All documents of a draft. */
 export interface RenderedDraft {
   readonly problems: readonly Problem[];
-  /** By path below `out/`, JSON. */
+  /** JSON, by path below `out/`. */
   readonly recipes: Map<string, string>;
-  /** The asset files that it shows: SHA-256 by path. */
+  /** The asset files that they refer to: SHA-256 by path. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Serves what is stale, and puts every document together from numbers of texts. */
+/** Renders what has changed and makes the recipe of every document. */
 export function renderDraft(rendering: Rendering, options: ServeOptions): RenderedDraft {
   const recipes = new Map<string, string>();
   const files = new Map<string, string>();
   const put = (address: Address, recipe: string | undefined) => {
-    if (recipe === undefined) throw new TypeError("texts are kept nowhere");
+    if (recipe === undefined) throw new TypeError("the rendering has no text store");
     recipes.set(filePath(address), recipe);
   };
   const publish = (held: readonly HeldFile[]) => {
@@ -55,29 +52,30 @@ export function renderDraft(rendering: Rendering, options: ServeOptions): Render
     },
   });
   for (const fault of table.unproven.values()) unproven.push(fault);
-  refuseUnproven(unproven, problems);
+  assertProven(unproven, problems);
   return { problems, recipes, files };
 }
 
-/** S4: what our own checks let pass although the schema does not is a defect of svc. */
-function refuseUnproven(unproven: readonly string[], problems: readonly Problem[]): void {
+/** S4: data that passes the checks but not its schema is a defect of svc. */
+function assertProven(unproven: readonly string[], problems: readonly Problem[]): void {
   if (unproven.length === 0 || problems.some(({ level }) => level === "error")) return;
-  throw new TypeError(`served data does not match the schema beside it: ${unproven.join("; ")}`);
+  throw new TypeError(`rendered data does not match its published schema: ${unproven.join("; ")}`);
 }
 
 /**
- * The documents of a rendered draft, whose recipes are gone then. One whose recipe was hashed before,
- * as a document of the version that is `known`, is not put together again.
+ * The documents of a rendered draft. Deletes each recipe, to free memory.
+ *
+ * @param known documents of a version: one with the same recipe is not assembled and hashed again.
  */
 export function* renderedDocuments(
   rendering: Rendering,
   recipes: Map<string, string>,
   known: readonly FrozenDocument[],
-): Generator<RenderedDocument & { readonly number?: number }> {
+): Generator<Omit<FrozenDocument, "number"> & { readonly number?: number }> {
   const before = new Map(known.map((document) => [document.path, document]));
   const { texts } = rendering;
-  if (texts === undefined) throw new TypeError("texts are kept nowhere");
-  // In the order in which their texts are kept.
+  if (texts === undefined) throw new TypeError("the rendering has no text store");
+  // In the order in which their texts are stored.
   for (const path of [...recipes.keys()].sort()) {
     const recipe = recipes.get(path) as string;
     recipes.delete(path);

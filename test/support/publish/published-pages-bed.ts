@@ -7,8 +7,8 @@ export const SCHEMA = "api/v1/projects/site/schema.json";
 export const HOME = "api/v1/projects/site/experiences/home/content.json";
 export const NEWS = "api/v1/projects/site/experiences/news/content.json";
 
-/** Five files: two contents, config, schema and an asset; and `404.json`. */
-export function publishedPages(): TestBed {
+/** A bed with five published files (two contents, config, schema, asset) and `404.json`. */
+export function publishedPagesBed(): TestBed {
   const bed = new TestBed(
     smallWorkspace({
       projects: [projectOf("site", "home", "news")],

@@ -15,21 +15,21 @@ import { planPublish, publish } from "../../src/publish/publish.ts";
 import { rollback } from "../../src/publish/rollback.ts";
 import { draftSnapshot, renderingSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
-import type { StoredDraft } from "../../src/store/draft-reader.ts";
-import { openStore, type Store, type WorkspaceRow } from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
+import type { WorkspaceRow } from "../../src/workspace/workspace-row.ts";
 import { bytesBelow } from "../support/file-tree.ts";
-import { expectKept } from "../support/publish/kept-rendering.ts";
+import { expectCachedRendering } from "../support/publish/expect-cached-rendering.ts";
 import { source } from "../support/test-bed.ts";
 import type { Pick, Site, World } from "./edits.ts";
 
 export type Whose = keyof World;
 
-/** What a draft comes to, whoever asks. */
+/** The expected results for a draft. */
 export interface Wanted {
-  /** The id of its version with every file of `out/`; nothing: it has errors (R4). */
+  /** The id of its version with every file of `out/`; undefined: it has errors (R4). */
   readonly version: { readonly id: string; readonly files: Record<string, string> } | undefined;
   readonly problems: readonly Problem[];
   /** The documents that publishing would freeze. */
@@ -43,7 +43,7 @@ interface Answer {
   readonly document: ReturnType<typeof answerFor>;
 }
 
-/** A folder that need not outlive a crash, for stores that are made by the hundred. */
+/** A folder in memory where possible, since hundreds of stores are made. */
 function quickFolder(): string {
   return mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "svc-test-"));
 }
@@ -78,7 +78,7 @@ function refused(work: () => Outcome): Outcome {
   }
 }
 
-/** What a new store comes to into which both workspaces are imported. */
+/** The results in a new store with both workspaces. */
 export function wantedOf(world: World, whose: Whose): Wanted {
   const folder = quickFolder();
   const store = newStore(folder);
@@ -120,7 +120,7 @@ function addressesOf({ projects }: Site): Address[] {
   ]);
 }
 
-/** What preview answers from a document. */
+/** What preview serves as a document. */
 function answerFor(rendering: Rendering, address: Address) {
   const document = renderDocument(rendering, address, PREVIEW);
   if (document === undefined) return undefined;
@@ -128,17 +128,17 @@ function answerFor(rendering: Rendering, address: Address) {
   return { bytes: bytes.toString(), problems, files };
 }
 
-/** Beside one store, two processes that look at it and change it. */
-export class EditedStore {
+/** A store that two processes read and change. */
+export class EditedBed {
   readonly #folder = quickFolder();
   readonly #file = join(this.#folder, "workspace.db");
   readonly #processes: readonly Process[];
   /** What was published, by version. */
   readonly #published = new Map<string, Record<string, string>>();
   #program = "p";
-  #isSpoiled = false;
+  #isDamaged = false;
   world: World | undefined;
-  /** How many entries all publishes have served, and how many there were to serve. */
+  /** How many entries all publishes have rendered, of how many. */
   readonly counts = { served: 0, entries: 0, publishes: 0, refusals: 0 };
 
   constructor() {
@@ -168,13 +168,13 @@ export class EditedStore {
     this.world = world;
   }
 
-  /** Records of the same draft in another order. */
+  /** Imports the same records in another order. */
   importAgain({ w }: World, which: number): void {
     const again = { ...w, entries: w.entries.toReversed(), assets: w.assets.toReversed() };
     this.process(which).store.import(source(again), new Date());
   }
 
-  /** An import of nearly everything otherwise, which ends with a failure. */
+  /** An import that changes almost everything and fails at the end. */
   failedImport({ w }: World, which: number): void {
     const { store } = this.process(which);
     const other: Site = {
@@ -188,20 +188,20 @@ export class EditedStore {
     expect(() => store.import(failing(), new Date())).toThrow("failed");
   }
 
-  /** Another program, which may render otherwise. */
+  /** Changes the fingerprint, as another version of the program does. */
   changeProgram(): void {
     this.#program += ".";
   }
 
-  /** Makes a part of what is kept of renderings useless, or all of it. */
-  spoil(pick: Pick): void {
-    this.#isSpoiled = true;
+  /** Damages a part of the cached renderings, or all. */
+  damage(pick: Pick): void {
+    this.#isDamaged = true;
     const database = new Database(this.#file);
     const parts = database
       .prepare<unknown[], string>("SELECT DISTINCT part FROM renderings ORDER BY part")
       .pluck()
       .all();
-    const damage = pick([
+    const sql = pick([
       "DELETE FROM renderings",
       "DELETE FROM renderings WHERE part = ?",
       "UPDATE renderings SET row_check = row_check + 1 WHERE part = ?",
@@ -209,7 +209,7 @@ export class EditedStore {
       "UPDATE renderings SET bytes = x'' WHERE part = ?",
     ]);
     const part = parts.length === 0 ? "head" : pick(parts);
-    database.prepare(damage).run(...(damage.includes("?") ? [part] : []));
+    database.prepare(sql).run(...(sql.includes("?") ? [part] : []));
     database.close();
   }
 
@@ -236,7 +236,7 @@ export class EditedStore {
     expect(store.history.current(row.number)).toBe(versionId);
     expect(bytesBelow(this.out(whose))).toEqual(wanted.version.files);
     this.#published.set(wanted.version.id, wanted.version.files);
-    expectKept(store, row, this.#isSpoiled);
+    expectCachedRendering(store, row, this.#isDamaged);
   }
 
   dryRun(whose: Whose, wanted: Wanted, which: number): void {
@@ -252,38 +252,38 @@ export class EditedStore {
     expect([store.history.current(row.number), bytesBelow(this.out(whose))]).toEqual(before);
   }
 
-  check(whose: Whose, { problems }: Wanted, which: number, isKept: boolean): void {
+  check(whose: Whose, { problems }: Wanted, which: number, canWrite: boolean): void {
     const { store } = this.process(which);
     const program = this.#program;
-    const found = store[isKept ? "write" : "read"](() =>
-      checkStored(store, store.workspace(whose), { program, isKept }),
+    const found = store[canWrite ? "write" : "read"](() =>
+      checkStored(store, store.workspace(whose), { program, canWrite }),
     );
     expect(found).toEqual(problems);
-    if (isKept) expectKept(store, store.workspace(whose), this.#isSpoiled);
+    if (canWrite) expectCachedRendering(store, store.workspace(whose), this.#isDamaged);
   }
 
-  /** The documents that are compared, and what comparing comes to. */
-  diff(whose: Whose, wanted: Wanted, which: number, isKept: boolean): void {
+  /** The documents that are compared, and the differences. */
+  diff(whose: Whose, wanted: Wanted, which: number, canWrite: boolean): void {
     const { store } = this.process(which);
     const program = this.#program;
-    store[isKept ? "write" : "read"](() => {
+    store[canWrite ? "write" : "read"](() => {
       const row = store.workspace(whose);
-      const draft = draftSnapshot(store, row, { program, isKept });
+      const draft = draftSnapshot(store, row, { program, canWrite });
       expectDocuments(draft, wanted);
       expect(draft.problems).toEqual(wanted.problems);
       expect(draft.hasErrors).toBe(wanted.version === undefined);
       const current = store.history.current(row.number);
       const version = current === undefined ? NOTHING : versionSnapshot(store, row, current);
-      const whole = wholeSnapshot(wanted.hashes, (path) => documentOf(wanted, path));
+      const expected = wholeSnapshot(wanted.hashes, (path) => documentOf(wanted, path));
       const hashes = new Map(
         [...version.documents.keys()].map((path) => [path, version.sha256(path)]),
       );
       const opened = wholeSnapshot(hashes, (path) => version.document(path));
-      expect(diffSnapshots(version, draft)).toEqual(diffSnapshots(opened, whole));
+      expect(diffSnapshots(version, draft)).toEqual(diffSnapshots(opened, expected));
     });
   }
 
-  /** Some documents of the draft, each served when it is asked for. */
+  /** Some documents of the draft, each rendered on request. */
   previewOnDemand(whose: Whose, { answers }: Wanted, which: number, pick: Pick): void {
     this.process(which).preview(whose, (rendering) => {
       for (let times = 0; times < 3 && answers.length > 0; times += 1) {
@@ -293,7 +293,7 @@ export class EditedStore {
     });
   }
 
-  /** All documents of the draft, and its problems, as the page asks for them. */
+  /** All documents of the draft, and its problems, as the preview page requests them. */
   previewInBulk(whose: Whose, wanted: Wanted, which: number): void {
     const process = this.process(which);
     process.preview(whose, (rendering, row) => {
@@ -303,10 +303,10 @@ export class EditedStore {
     });
   }
 
-  /** What a preview answers that begins now. */
-  previewAnew(whose: Whose, wanted: Wanted, which: number): void {
+  /** What a newly started preview serves. */
+  newPreview(whose: Whose, wanted: Wanted, which: number): void {
     const { store } = this.process(which);
-    const renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(store, this.#program);
+    const renderings = new DraftRenderings(store, this.#program);
     store.read(() => expectAnswers(renderings.of(store.workspace(whose)), wanted));
   }
 
@@ -322,7 +322,7 @@ export class EditedStore {
     expect(bytesBelow(this.out(whose))).toEqual(this.#published.get(versionId));
   }
 
-  /** R3: every version that the store holds is as it was published. */
+  /** R3: every stored version is as it was published. */
   expectVersions(): void {
     const { store } = this.process(0);
     for (const whose of ["w", "neighbour"] as const) {
@@ -334,20 +334,20 @@ export class EditedStore {
   }
 }
 
-/** A connection to the store, and a preview that goes on through all changes. */
+/** A connection to the store, and a preview that runs through all changes. */
 class Process {
   readonly store: Store;
-  readonly #renderings: DraftRenderings<WorkspaceRow, StoredDraft>;
+  readonly #renderings: DraftRenderings;
 
   constructor(file: string) {
     this.store = openStore(file);
-    this.#renderings = new DraftRenderings<WorkspaceRow, StoredDraft>(this.store, "p");
+    this.#renderings = new DraftRenderings(this.store, "p");
   }
 
-  preview(whose: Whose, look: (rendering: Rendering, row: WorkspaceRow) => void): void {
+  preview(whose: Whose, inspect: (rendering: Rendering, row: WorkspaceRow) => void): void {
     this.store.read(() => {
       const row = this.store.workspace(whose);
-      look(this.#renderings.of(row), row);
+      inspect(this.#renderings.of(row), row);
     });
   }
 }

@@ -7,17 +7,16 @@ export interface Difference {
   /** Below `out/`. */
   readonly path: string;
   readonly reason: "missing" | "changed" | "unexpected" | "unreadable";
-  /** The reason in full. */
   readonly detail: string;
 }
 
-/** What was published, as the manifest says, beside what is found, file by file. */
+/** Compares files with the manifest, one by one. */
 export class PublishedComparison {
-  /** Every file that the manifest names. */
+  /** All files of the manifest. */
   readonly facts: ReadonlyMap<string, FileFact>;
   readonly #manifest: Manifest;
   readonly #differs: Difference[] = [];
-  /** The SHA-256 of documents with version id null, for those that are as published. */
+  /** SHA-256 with version id null of the documents without differences. */
   readonly #unversioned = new Map<string, string>();
   readonly #versionIds = new Map<string, string>();
 
@@ -27,7 +26,7 @@ export class PublishedComparison {
     for (const { versionId, files } of Object.values(manifest.workspaces)) {
       for (const [path, fact] of Object.entries(files)) {
         if (facts.has(path) && addressOfFilePath(path) !== undefined) {
-          this.differ(MANIFEST, "changed", `names "${path}" twice`);
+          this.addDifference(MANIFEST, "changed", `lists "${path}" twice`);
         }
         facts.set(path, fact);
         this.#versionIds.set(path, versionId);
@@ -36,36 +35,37 @@ export class PublishedComparison {
     this.facts = facts;
   }
 
-  /** The bytes that were found for a file of the manifest. */
-  see(path: string, bytes: Uint8Array): void {
+  /** Compares the bytes found for a file of the manifest. */
+  compare(path: string, bytes: Uint8Array): void {
     const fact = this.facts.get(path) as FileFact;
     if (addressOfFilePath(path) === undefined) {
       const found = sha256(bytes);
-      if (found !== fact.sha256) this.differ(path, "changed", sizes(bytes.byteLength, fact.size));
+      if (found !== fact.sha256)
+        this.addDifference(path, "changed", sizes(bytes.byteLength, fact.size));
       else if (!isAddressedBy(path, found)) {
-        this.differ(path, "changed", "has other bytes than its address says");
+        this.addDifference(path, "changed", "has bytes that do not match the hash in its path");
       }
       return;
     }
-    const wanted = this.#versionIds.get(path);
+    const expected = this.#versionIds.get(path);
     const { file, unversioned, versionId } = publishedHashes(bytes);
     if (file !== fact.sha256) {
       const detail =
-        versionId === undefined || versionId === wanted
+        versionId === undefined || versionId === expected
           ? sizes(bytes.byteLength, fact.size)
-          : `is of version ${versionId}, not ${wanted}`;
-      this.differ(path, "changed", detail);
-    } else if (unversioned === undefined || versionId !== wanted) {
-      this.differ(path, "changed", `does not name the version ${wanted}`);
+          : `has version ${versionId}, not ${expected}`;
+      this.addDifference(path, "changed", detail);
+    } else if (unversioned === undefined || versionId !== expected) {
+      this.addDifference(path, "changed", `does not have version ${expected}`);
     } else this.#unversioned.set(path, unversioned);
   }
 
-  differ(path: string, reason: Difference["reason"], detail: string): void {
+  addDifference(path: string, reason: Difference["reason"], detail: string): void {
     this.#differs.push({ path, reason, detail });
   }
 
-  /** All differences in order of the paths, after every file was seen or found missing. */
-  end(): Difference[] {
+  /** Call it after all files. Returns the differences, sorted by path. */
+  finish(): Difference[] {
     for (const [id, { versionId, files }] of Object.entries(this.#manifest.workspaces)) {
       const documents = Object.keys(files).filter((path) => addressOfFilePath(path) !== undefined);
       if (!documents.every((path) => this.#unversioned.has(path))) continue;
@@ -73,21 +73,21 @@ export class PublishedComparison {
         Object.fromEntries(documents.map((path) => [path, this.#unversioned.get(path) as string])),
       );
       if (derived === versionId) continue;
-      const detail = `says version ${versionId} of "${id}", whose documents are version ${derived}`;
-      this.differ(MANIFEST, "changed", detail);
+      const detail = `has version ${versionId} for "${id}", but its documents are version ${derived}`;
+      this.addDifference(MANIFEST, "changed", detail);
     }
     return this.#differs.sort((a, b) => byCodeUnit(a.path, b.path));
   }
 }
 
-/** F1: the path of an asset names the beginning of the hash of its bytes. */
+/** F1: the path of an asset has the first 16 digits of the hash of its bytes. */
 function isAddressedBy(path: string, sha256: string): boolean {
   const [folder, hash] = path.split("/");
   return folder !== "assets" || hash === sha256.slice(0, 16);
 }
 
-function sizes(found: number, wanted: number): string {
-  return found === wanted
-    ? `has other bytes than were published, ${wanted} as before`
-    : `has ${found} bytes, published were ${wanted}`;
+function sizes(found: number, expected: number): string {
+  return found === expected
+    ? `has other bytes of the same size (${expected})`
+    : `has ${found} bytes, published were ${expected}`;
 }

@@ -3,29 +3,34 @@ import { checkDraft } from "../../../src/documents/check-draft.ts";
 import type { EntryTable } from "../../../src/documents/entry-table.ts";
 import { Rendering } from "../../../src/documents/rendering.ts";
 import { fromParts } from "../../../src/documents/rendering-parts.ts";
-import type { Store, WorkspaceRow } from "../../../src/store/store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { WorkspaceRow } from "../../../src/workspace/workspace-row.ts";
 
 /**
- * What the store keeps of a draft's rendering says the same as one that is made anew.
+ * Expects that the cached rendering of a draft equals a new one.
  *
- * @param isSpoiled whether a part may be missing: it is made again when the draft has changed.
+ * @param mayBeMissing whether parts were damaged: they are saved again when the draft changes.
  */
-export function expectKept(store: Store, workspace: WorkspaceRow, isSpoiled = false): void {
+export function expectCachedRendering(
+  store: Store,
+  workspace: WorkspaceRow,
+  mayBeMissing = false,
+): void {
   store.read(() => {
-    const kept = store.renderings.read(workspace.number, fromParts);
-    if (kept === undefined && isSpoiled) return;
-    const anew = new Rendering(store.draft(workspace));
-    checkDraft(anew);
-    expect(kept?.revision).toBe(workspace.revision);
-    expect(kept && saidBy(kept.table)).toEqual(saidBy(anew.table));
-    const revisions = anew.draft.changes.assetRevisions();
-    const ofAssets = kept?.table.assetIds.list.map((id) => revisions.get(id) ?? 0);
-    expect(kept?.table.assetRevisions).toEqual(ofAssets);
+    const cached = store.renderings.read(workspace.number, fromParts);
+    if (cached === undefined && mayBeMissing) return;
+    const fresh = new Rendering(store.draft(workspace));
+    checkDraft(fresh);
+    expect(cached?.revision).toBe(workspace.revision);
+    expect(cached && contentsOf(cached.table)).toEqual(contentsOf(fresh.table));
+    const revisions = fresh.draft.changes.assetRevisions();
+    const ofAssets = cached?.table.assetIds.list.map((id) => revisions.get(id) ?? 0);
+    expect(cached?.table.assetRevisions).toEqual(ofAssets);
   });
 }
 
-/** What a table says, without the numbers by which it says it. */
-function saidBy(table: EntryTable) {
+/** The contents of a table, with ids instead of numbers. */
+function contentsOf(table: EntryTable) {
   const idOf = (entry: number) => table.ids.id(entry);
   const entries = Array.from({ length: table.size }, (_, entry) => entry);
   const pointersOf = (entry: number) => {

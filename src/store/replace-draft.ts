@@ -3,8 +3,8 @@ import { assetFilePath } from "../workspace/asset.ts";
 import type { Counts, Workspace } from "../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
 import { ASSETS, DraftRows, ENTRIES, RECORDS } from "./draft-rows.ts";
+import { ProjectOwners } from "./project-owners.ts";
 import { rowCheck } from "./row-check.ts";
-import { TakenProjects } from "./taken-projects.ts";
 
 export interface Imported {
   readonly workspaceId: string;
@@ -16,33 +16,32 @@ export interface Imported {
 type DraftItem = Exclude<SourceItem, { kind: "workspace" }>;
 
 /**
- * Replaces a workspace's whole draft by what the source gives: a record that is absent is
- * deleted, one that is as it was is not written. Call it in a write transaction, which an error
- * must undo.
+ * Replaces a workspace's draft by the records of the source: others are deleted, unchanged ones are
+ * not written. Call it in a write transaction, which must be rolled back on errors.
  *
- * @throws SvcError when another workspace of the store has a project with the same id (I1).
+ * @throws SvcError `project-taken` when another workspace has a project with the same id (I1).
  */
 export function replaceDraft(database: Database, source: WorkspaceSource): Imported {
   const counts = { models: 0, blocks: 0, features: 0, projects: 0, entries: 0, assets: 0 };
-  let begun: { workspaceId: string; writer: DraftWriter } | undefined;
+  let started: { workspaceId: string; writer: DraftWriter } | undefined;
   let previewToken: string | undefined;
   for (const item of source) {
     if (item.kind === "workspace") {
       const writer = new DraftWriter(database, putWorkspace(database, item.record));
-      begun = { workspaceId: item.record.id, writer };
+      started = { workspaceId: item.record.id, writer };
       previewToken = item.previewToken;
       continue;
     }
-    if (begun === undefined) throw new TypeError("the source does not begin with the workspace");
-    begun.writer.put(item);
+    if (started === undefined) throw new TypeError("the source does not begin with the workspace");
+    started.writer.put(item);
     if (item.kind !== "file") counts[item.kind] += 1;
   }
-  if (begun === undefined) throw new TypeError("the source gave no workspace");
-  begun.writer.end();
-  return { workspaceId: begun.workspaceId, counts, previewToken };
+  if (started === undefined) throw new TypeError("the source gave no workspace");
+  started.writer.end();
+  return { workspaceId: started.workspaceId, counts, previewToken };
 }
 
-/** Makes the workspace if it is new; `isChanged`: its settings were not these before. */
+/** Inserts or updates the workspace; `isChanged`: it is new or its settings have changed. */
 function putWorkspace(database: Database, { id, ...settings }: Workspace) {
   const text = JSON.stringify({ id, ...settings });
   const check = rowCheck(id, text);
@@ -68,9 +67,9 @@ class DraftWriter {
   readonly #records: DraftRows;
   readonly #entries: DraftRows;
   readonly #assets: DraftRows;
-  readonly #taken: TakenProjects;
+  readonly #owners: ProjectOwners;
   readonly #addFile;
-  /** The hashes of the files that the assets have, by where they would be published. */
+  /** Hashes of the assets' files, by the path at which they would be published. */
   readonly #files = new Map<string, string>();
   #isChanged: boolean;
   #assetsChanged = false;
@@ -82,12 +81,12 @@ class DraftWriter {
     this.#database = database;
     this.#number = number;
     this.#isChanged = isChanged;
-    // What is written comes with the revision that `end` makes.
-    const coming = { number, revision: revision + 1 };
-    this.#records = new DraftRows(database, coming, RECORDS);
-    this.#entries = new DraftRows(database, coming, ENTRIES);
-    this.#assets = new DraftRows(database, coming, ASSETS);
-    this.#taken = new TakenProjects(database, number);
+    // `end` increments the revision.
+    const next = { number, revision: revision + 1 };
+    this.#records = new DraftRows(database, next, RECORDS);
+    this.#entries = new DraftRows(database, next, ENTRIES);
+    this.#assets = new DraftRows(database, next, ASSETS);
+    this.#owners = new ProjectOwners(database, number);
     this.#addFile = database.prepare(
       "INSERT INTO files (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING",
     );
@@ -113,19 +112,19 @@ class DraftWriter {
       }
       default: {
         const { kind, record } = item;
-        if (kind === "projects") this.#taken.refuse(record.id);
+        if (kind === "projects") this.#owners.assertFree(record.id);
         if (this.#records.put([kind, record.id], [JSON.stringify(record)])) this.#isChanged = true;
       }
     }
   }
 
-  /** Deletes what was not put, and tells the rest of the store what has changed. */
+  /** Deletes the rows that were not put, and updates the revisions. */
   end(): void {
     const recordRemoved = this.#records.deleteOthers();
     const entryRemoved = this.#entries.deleteOthers();
     if (this.#assets.deleteOthers()) this.#assetsChanged = true;
     if (!(this.#isChanged || this.#assetsChanged || recordRemoved || entryRemoved)) return;
-    // What one workspace has can be seen from the others (a pointer into it is a problem of theirs).
+    // Of all workspaces: references into this one are problems of the others.
     this.#database.exec("UPDATE workspaces SET revision = revision + 1");
     if (entryRemoved) this.#noteRevision("entry_removed");
     if (!this.#assetsChanged) return;

@@ -1,8 +1,8 @@
 import type { Database } from "better-sqlite3";
 
-/** Deletes the bytes that no draft and no version uses any more. */
+/** Deletes the bytes of assets that no draft and no version uses. */
 export function deleteUnusedFiles(database: Database): void {
-  // Those to delete are chosen in the index of the hashes, without a look at any bytes.
+  // The subquery reads only the index of the hashes, not the bytes.
   database.exec(
     `DELETE FROM files WHERE sha256 IN (
        SELECT sha256 FROM files

@@ -3,13 +3,13 @@ import { addressOfFilePath, filePath } from "../documents/address.ts";
 import { SvcError } from "../workspace/errors.ts";
 
 /**
- * The project ids that the other workspaces of the store have, in their drafts or published now.
- * I1: they become folders below `out/`, where all workspaces of a store meet.
+ * I1: the project ids of the other workspaces, drafted or published. Project ids are folders below
+ * `out/`, which all workspaces of a store share.
  */
-export class TakenProjects {
+export class ProjectOwners {
   readonly #database: Database;
   readonly #workspace: number;
-  /** The ids of the workspaces by those of their projects in lower case. */
+  /** Workspace ids by project id in lower case. */
   #owners: ReadonlyMap<string, string> | undefined;
 
   constructor(database: Database, workspace: number) {
@@ -17,8 +17,8 @@ export class TakenProjects {
     this.#workspace = workspace;
   }
 
-  /** @throws SvcError when another workspace has a project with this id. */
-  refuse(id: string): void {
+  /** @throws SvcError `project-taken` when another workspace has a project with this id. */
+  assertFree(id: string): void {
     this.#owners ??= new Map([...this.#drafted(), ...this.#published()]);
     const owner = this.#owners.get(id.toLowerCase());
     if (owner === undefined) return;
@@ -29,7 +29,7 @@ export class TakenProjects {
     );
   }
 
-  // CROSS JOIN keeps SQLite to this order: from the few workspaces to what is theirs.
+  // CROSS JOIN makes SQLite start with the workspaces, which are few.
   #drafted(): [id: string, owner: string][] {
     return this.#database
       .prepare<unknown[], [string, string]>(

@@ -12,7 +12,7 @@ interface EntryRow {
   readonly row_check: number;
 }
 
-/** What changed in the draft of one workspace. Use it within one transaction. */
+/** The changes of one workspace's draft. Use it within one transaction. */
 export class StoredChanges implements DraftChanges {
   readonly entryRemoved: number;
   readonly assetChanged: number;

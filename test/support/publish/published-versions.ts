@@ -6,12 +6,12 @@ import { storeRows } from "../store/store-rows.ts";
 import type { Parts, TestBed } from "../test-bed.ts";
 import { page, smallWorkspace } from "../workspaces/small-workspace.ts";
 
-/** The small workspace with this title on its page: another title, another version. */
+/** The small workspace with this title on its page: each title is another version. */
 export function titled(title: string, changes: Parts = {}): Parts {
   return smallWorkspace({ entries: [page("home", title)], ...changes });
 }
 
-/** Publishes each of these drafts, and gives the ids of the versions. */
+/** Publishes each of these drafts, and returns the ids of the versions. */
 export function publishEach(bed: TestBed, ...drafts: readonly (string | Parts)[]): string[] {
   return drafts.map((draft) => {
     const parts = typeof draft === "string" ? titled(draft) : draft;
@@ -33,7 +33,7 @@ export function journal(bed: TestBed, workspace = "w") {
   return bed.store.history.journal(bed.store.workspace(workspace).number);
 }
 
-/** The error of work that must be refused with nothing changed: no row of the store, no file. */
+/** The error of work that must fail without a change of the store or a file. */
 export function refusal(bed: TestBed, work: () => unknown): SvcError {
   const state = () => [storeRows(bed.store.file), statesBelow(bed.out), pathsBelow(bed.folder)];
   const before = state();
@@ -49,7 +49,7 @@ export function refusal(bed: TestBed, work: () => unknown): SvcError {
   return refused as SvcError;
 }
 
-/** What a query on the store finds, through a connection of its own. */
+/** Runs a query on the store through another connection. */
 export function query<T>(bed: TestBed, sql: string): T[] {
   const database = new Database(bed.store.file, { readonly: true });
   try {
