@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { pathsToInvalidate } from "../../src/deploy/in-place/invalidate.ts";
 import { parseTarget, targetName } from "../../src/deploy/target.ts";
 
 describe("the target of a deploy", () => {
@@ -20,21 +19,5 @@ describe("the target of a deploy", () => {
     ...["s3://bucket/../x", "s3://bucket/.", "s3://bucket/a b", "s3://bucket/ä", "s3://bucket?x"],
   ])("'%s' is none", (text) => {
     expect(() => parseTarget(text)).toThrow(expect.objectContaining({ code: "usage" }));
-  });
-});
-
-describe("L7: an invalidation", () => {
-  it("names the paths, percent-encoded, with no star that stands for more", () => {
-    expect(pathsToInvalidate(["api/v1/projects/p", "assets/00/ä b*.png", "404.json"])).toEqual([
-      "/404.json",
-      "/api/v1/projects/p",
-      "/assets/00/%C3%A4%20b%2A.png",
-    ]);
-  });
-
-  it("is one wildcard past 1,000 paths", () => {
-    const keys = Array.from({ length: 1_001 }, (_, n) => `k${n}`);
-    expect(pathsToInvalidate(keys)).toEqual(["/*"]);
-    expect(pathsToInvalidate(keys.slice(1))).toHaveLength(1_000);
   });
 });

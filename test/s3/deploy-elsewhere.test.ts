@@ -25,12 +25,6 @@ describe("a deploy that another machine has begun in the bucket", () => {
   it("is waited for: taken over after half a minute of silence, else told as running", async () => {
     await Promise.all([takesOver(), refuses()]);
   });
-
-  it("is not waited for when it has said that it was stopped", async () => {
-    const { bucket, run } = await claimedBucket();
-    await writeClaim(bucket, { isStopped: true });
-    expect(await run()).toMatchObject({ status: 0, stderr: "" });
-  });
 });
 
 async function takesOver(): Promise<void> {

@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openKeyValueStore } from "../../src/deploy/aws/cloudfront-key-value-store.ts";
 import { openObjectStore } from "../../src/deploy/aws/s3-object-store.ts";
 import { planPrune } from "../../src/deploy/releases/plan-prune.ts";
 import { prune } from "../../src/deploy/releases/prune.ts";
+import { useEnv } from "../support/deploy/aws-stand-in.ts";
 import { ReleaseBed } from "./release-bed.ts";
 
 const DAY = 24 * 3_600_000;
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 let bed: ReleaseBed;
 beforeEach(async () => {
@@ -47,14 +46,6 @@ describe("svc deploy list", () => {
     const { stdout } = await bed.deploy("list");
     expect(stdout).toMatch(/^not whole/);
   });
-
-  it("needs the KeyValueStore", async () => {
-    const { SVC_DEPLOY_KVS: _none, ...env } = bed.env;
-    bed.env = env;
-    const { status, stderr } = await bed.deploy("list");
-    expect(status).toBe(2);
-    expect(stderr).toMatch(/^error: --kvs is missing\nhint: /);
-  });
 });
 
 describe("L3: svc deploy rollback", () => {
@@ -75,38 +66,6 @@ describe("L3: svc deploy rollback", () => {
     expect((await bed.deployed("rollback", bed.bucket.target, first)).projects).toEqual([]);
   });
 
-  it("refuses a release that is not all there, and changes nothing", async () => {
-    const [first = "", second] = await deployMany(2);
-    await bed.bucket.remove(`r/${first}/api/v1/projects/site/schema.json`);
-    expect((await bed.refused("rollback")).code).toBe("release-incomplete");
-    expect(bed.live()).toBe(second);
-  });
-
-  it("refuses what is not there, an empty name, and when there is none before", async () => {
-    await deployMany(1);
-    expect((await bed.refused("rollback")).code).toBe("no-earlier-release");
-    expect((await bed.refused("rollback", "xyz")).code).toBe("release-not-found");
-    await bed.change("entries/home-page.json", "Version 0", "Version 1");
-    await bed.deployed();
-    const { status } = await bed.deploy("rollback", "");
-    expect(status).toBe(2);
-  });
-
-  it("refuses what is meant by several: a beginning of two releases, or two workspaces", async () => {
-    for (const start of ["aa", "ab"]) {
-      const name = `starter/${start.padEnd(32, "0")}-0123456789ab`;
-      await bed.bucket.put(`r/${name}/manifest.json`, "{}");
-      bed.kvs.write(`p:${start}`, name);
-    }
-    expect((await bed.refused("rollback", "a")).code).toBe("release-ambiguous");
-    const other = `other/${"c".repeat(32)}-0123456789ab`;
-    await bed.bucket.put(`r/${other}/manifest.json`, "{}");
-    bed.kvs.write("p:other", other);
-    const error = await bed.refused("rollback");
-    expect(error).toMatchObject({ code: "workspace-ambiguous" });
-    expect(error.hint).toContain("--workspace");
-  });
-
   it("tells with --dry-run, and does nothing", async () => {
     const [first, second] = await deployMany(2);
     bed.forget();
@@ -119,9 +78,7 @@ describe("L3: svc deploy rollback", () => {
 describe("L4: svc deploy prune", () => {
   /** The stores, as the program opens them. */
   function places() {
-    for (const [name, value] of Object.entries(bed.env)) {
-      if (name !== "NODE_OPTIONS") vi.stubEnv(name, value);
-    }
+    useEnv(bed.env);
     const { signal } = new AbortController();
     const target = { bucket: bed.bucket.name, prefix: "" };
     const { endpoint } = bed.bucket;
@@ -133,12 +90,11 @@ describe("L4: svc deploy prune", () => {
   const work = { concurrency: 8, signal: new AbortController().signal, onProgress: () => {} };
 
   /** Prunes as one would so many days later. */
-  async function pruneAfter(days: number, between: () => unknown = () => {}, maxDeletes = 1e6) {
+  async function pruneAfter(days: number) {
     const now = new Date(Date.now() + days * DAY);
     const there = places();
     const plan = await planPrune(there, work, { now });
-    await between();
-    return { plan, ...(await prune(plan, there, work, { now, maxDeletes })) };
+    return { plan, ...(await prune(plan, there, work, { now, maxDeletes: 1e6 })) };
   }
 
   const foldersLeft = async () =>
@@ -160,89 +116,5 @@ describe("L4: svc deploy prune", () => {
     await bed.deployed("unpin", releases[0] ?? "");
     await pruneAfter(2);
     expect(await foldersLeft()).toEqual(new Set(releases.slice(3)));
-  });
-
-  it("reads the pointers right before it removes: what has become live is spared", async () => {
-    const releases = await deployMany(7);
-    const [first = ""] = releases;
-    const { spared } = await pruneAfter(2, () => bed.kvs.write("p:site", first));
-    expect(spared).toEqual([first]);
-    expect(await foldersLeft()).toContain(first);
-    expect(await foldersLeft()).not.toContain(releases[1]);
-  });
-
-  it("removes an asset when no release shows it any more, and no other", async () => {
-    const shown = await (async () => {
-      await deployMany(1);
-      return bed.bucket.keys("assets/");
-    })();
-    bed.change("assets.json", "leaf.svg", "renamed.svg");
-    await bed.deployed();
-    const all = await bed.bucket.keys("assets/");
-    const { plan } = await pruneAfter(2);
-    expect(plan.assets).toEqual([]);
-    expect(await bed.bucket.keys("assets/")).toEqual(all);
-    const orphan = "assets/0123456789abcdef/orphan.png";
-    const body = { bytes: Buffer.from("x"), size: 1, sha256: sha256("x") };
-    await places().objects.put(orphan, body, { "Content-Type": "image/png", "Cache-Control": "" });
-    expect((await pruneAfter(0)).plan.assets).toEqual([]);
-    expect((await pruneAfter(2)).plan.assets).toEqual([orphan]);
-    expect(await bed.bucket.keys("assets/")).toEqual(all);
-    expect(all).toEqual(expect.arrayContaining(shown));
-  });
-
-  it("removes what a deploy left behind half, after a day", async () => {
-    const [first = "", second = ""] = await deployMany(2);
-    await bed.bucket.remove(`r/${first}/manifest.json`);
-    expect((await pruneAfter(0.5)).removed).toBe(0);
-    expect((await pruneAfter(2)).plan.releases.has(first)).toBe(true);
-    expect(await foldersLeft()).toEqual(new Set([second]));
-  });
-
-  it("spares what was pinned meanwhile", async () => {
-    const [first = ""] = await deployMany(7);
-    const { spared } = await pruneAfter(2, () => bed.bucket.put(`pins/${first}`, "{}"));
-    expect(spared).toEqual([first]);
-  });
-
-  it("refuses a KeyValueStore by which nothing is live: it may be another bucket's", async () => {
-    await deployMany(2);
-    bed.kvs.write("p:site", `starter/${"e".repeat(32)}-0123456789ab`);
-    expect((await bed.refused("prune")).code).toBe("nothing-live");
-  });
-
-  it("refuses to remove more than --max-deletes, before it removes anything", async () => {
-    await deployMany(7);
-    const before = await bed.bucket.keys();
-    await expect(pruneAfter(2, undefined, 3)).rejects.toMatchObject({ code: "too-many-deletes" });
-    expect(await bed.bucket.keys()).toEqual(before);
-  });
-
-  it("leaves what others put below assets/", async () => {
-    await deployMany(1);
-    for (const key of ["assets/logo.svg", "assets/0123456789abcdef/theirs.png"]) {
-      await bed.bucket.put(key, "x");
-    }
-    expect((await pruneAfter(2)).removed).toBe(0);
-  });
-
-  it("goes on where it was stopped: a release without manifest is no release", async () => {
-    const releases = await deployMany(6);
-    const there = places();
-    const how = { now: new Date(Date.now() + 2 * DAY), maxDeletes: 1e6 };
-    const plan = await planPrune(there, work, how);
-    const stop = new AbortController();
-    const objects = {
-      ...there.objects,
-      delete: (keys: readonly string[]) => {
-        stop.abort(new Error("stopped"));
-        return there.objects.delete(keys.slice(0, 1));
-      },
-    };
-    const stopped = prune(plan, { ...there, objects }, { ...work, signal: stop.signal }, how);
-    await stopped.catch(() => {});
-    expect(await bed.bucket.has(`r/${releases[0]}/manifest.json`)).toBe(false);
-    await pruneAfter(2);
-    expect(await foldersLeft()).toEqual(new Set(releases.slice(1)));
   });
 });

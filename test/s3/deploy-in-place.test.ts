@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DeployBed } from "./deploy-bed.ts";
 import { type S3Proxy, startProxy } from "./s3-proxy.ts";
@@ -82,26 +81,6 @@ describe("L5: a deploy in place", () => {
     await expectWhole();
   });
 
-  it("goes below a prefix, and leaves what is beside it alone", async () => {
-    await bucket.put("api/v1/projects/site", "someone's");
-    await deployed(`${bucket.target}/a/b`);
-    expect(await bucket.keys("a/b/api/")).toHaveLength(bed.expected().size - 1 - assets());
-    expect((await bucket.object("api/v1/projects/site")).text).toBe("someone's");
-  });
-
-  const assets = () => [...bed.expected().keys()].filter((key) => key.startsWith("assets/")).length;
-
-  it("removes what is published no more, after every upload", async () => {
-    await deployed();
-    moveExperience();
-    const before = proxy.writes().length;
-    expect((await deployed()).objects.removed).toBe(1);
-    await expectWhole();
-    const writes = proxy.writes().slice(before);
-    const removal = writes.findIndex((write) => write.startsWith("POST"));
-    expect(removal).toBe(writes.length - 2);
-  });
-
   it("refuses to remove more than --max-deletes, before it changes anything", async () => {
     await deployed();
     moveExperience();
@@ -113,18 +92,6 @@ describe("L5: a deploy in place", () => {
     expect(proxy.writes().slice(before)).toEqual([]);
   });
 
-  it("removes nothing after an upload that failed; the next run completes it", async () => {
-    await deployed();
-    moveExperience();
-    proxy.fault = ({ method, path }) =>
-      method === "PUT" && path.endsWith("/schema") ? 403 : undefined;
-    expect((await refused()).code).toBe("access-denied");
-    expect(await bucket.has(CONTENT)).toBe(true);
-    proxy.fault = () => undefined;
-    await deployed();
-    await expectWhole();
-  });
-
   it("never replaces an object that svc did not put there, unless it is told to", async () => {
     await bucket.put("404.json", "someone's");
     for (const _again of [1, 2]) {
@@ -133,19 +100,6 @@ describe("L5: a deploy in place", () => {
     }
     await deployed("--overwrite");
     await expectWhole();
-  });
-
-  it("tells what it would do, and why, with --dry-run, and does nothing", async () => {
-    const { dryRun, plan } = await deployed("--dry-run");
-    expect(dryRun).toBe(true);
-    expect(plan).toContainEqual({ action: "upload", what: CONTENT, reason: "new" });
-    expect(proxy.writes()).toEqual([]);
-  });
-
-  it("refuses a folder that does not pass svc verify", async () => {
-    writeFileSync(bed.path("out", "api", "v1", "projects", "site", "index.json"), "{}");
-    expect(await refused()).toMatchObject({ code: "out-differs" });
-    expect(proxy.passed).toEqual([]);
   });
 });
 
@@ -186,48 +140,7 @@ describe("a store that makes trouble", () => {
   });
 });
 
-describe("what is told without --json", () => {
-  it("names the files that are not as published, and what to do", async () => {
-    writeFileSync(bed.path("out", "404.json"), "{}");
-    const { status, stdout, stderr } = await run();
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toMatch(/^error +404\.json +changed +[^\n]+\nerror: [^\n]+\nhint: [^\n]+\n$/);
-  });
-
-  it.each([
-    ["--dry-run", "list"],
-    ["--max-deletes", "3", "list"],
-  ])("refuses options that stand before a subcommand: %j", async (...args) => {
-    const { status, stderr } = await run(...args);
-    expect(status).toBe(2);
-    expect(stderr).toMatch(/^error: --[a-z-]+ stands before "list"\nhint: /);
-  });
-});
-
-describe("a bucket that is used in two ways", () => {
-  it("with releases is not deployed to in place", async () => {
-    await bucket.put(`r/starter/${"a".repeat(32)}-0123456789ab/manifest.json`, "{}");
-    expect((await refused()).code).toBe("target-has-releases");
-    expect(proxy.writes()).toEqual([]);
-  });
-});
-
 describe("after a deploy that was cut off", () => {
-  it("what is up already is not uploaded again", async () => {
-    proxy.fault = ({ method, path }) =>
-      method === "PUT" && path.endsWith("/projects/site") ? 403 : undefined;
-    await refused();
-    proxy.fault = () => undefined;
-    const before = proxy.writes().length;
-    await deployed();
-    const writes = proxy
-      .writes()
-      .slice(before)
-      .filter((write) => !write.includes("/.svc-"));
-    expect(writes).toEqual([`PUT /${bucket.name}/api/v1/projects/site`]);
-    await expectWhole();
-  });
-
   it("a deploy that slept shows its life before it writes, and stops when it was taken over", async () => {
     const { process: sleeper, ended } = bed.start("deploy", "--json", "--concurrency", "1");
     const begun = Promise.withResolvers<void>();

@@ -31,12 +31,6 @@ describe("L7: an invalidation", () => {
     expect(cdn.invalidations[1]?.paths).toEqual(DOCUMENTS);
   });
 
-  it("is none when nothing changed", async () => {
-    await deployed();
-    expect(await deployed()).toMatchObject({ status: 0, invalidations: [] });
-    expect(cdn.invalidations).toHaveLength(1);
-  });
-
   it("that is refused is remembered, and asked for again by the next run", async () => {
     await deployed();
     changeHeadline();
@@ -52,18 +46,5 @@ describe("L7: an invalidation", () => {
       expect.arrayContaining(DOCUMENTS),
     ]);
     expect(await deploy()).toMatchObject({ status: 0, invalidations: [] });
-  });
-
-  it("whose acceptance was not heard is asked for with the same reference: it is one", async () => {
-    cdn.faults.push("cut-late");
-    await deployed();
-    expect(cdn.invalidations).toHaveLength(1);
-  });
-
-  it("of a distribution that is not there is told, and not asked for again", async () => {
-    const { error } = await deploy("--distribution", "E0NONE");
-    expect(error.message).toContain("there is no distribution E0NONE");
-    changeHeadline();
-    expect((await deployed()).invalidations).toMatchObject([{ paths: 3 }]);
   });
 });

@@ -45,62 +45,12 @@ describe("L1: a deploy as a release", () => {
     expect(release.slice(-12)).toBe(sha256(manifest).slice(0, 12));
   });
 
-  it("stores documents and assets for ever, and the CDN's error documents not at all", async () => {
-    const { workspaces } = await bed.deployed();
-    const folder = `r/${workspaces[0].release}`;
-    expect(await bed.bucket.object(`${folder}/api/v1/projects/site/index.json`)).toMatchObject({
-      contentType: "application/json; charset=utf-8",
-      cacheControl: "public, max-age=31536000, immutable",
-    });
-    const [asset = ""] = await bed.bucket.keys("assets/");
-    expect(await bed.bucket.object(asset)).toMatchObject({
-      contentType: "image/svg+xml",
-      cacheControl: "public, max-age=31536000, immutable",
-    });
-    for (const key of ["404.json", "503.json"]) {
-      expect(await bed.bucket.object(key)).toMatchObject({
-        contentType: "application/problem+json",
-        cacheControl: "no-store",
-      });
-    }
-  });
-
   it("writes nothing at all when nothing changed", async () => {
     await bed.deployed();
     bed.forget();
     const { workspaces } = await bed.deployed();
     expect(workspaces[0]).toMatchObject({ objects: { uploaded: 0 }, projects: [] });
     expect(bed.writes()).toEqual([]);
-  });
-
-  it("leaves the earlier release as it is", async () => {
-    await bed.deployed();
-    const earlier = bed.live() ?? "";
-    const keys = await bed.bucket.keys(`r/${earlier}/`);
-    changeHeadline();
-    await bed.deployed();
-    expect(bed.live()).not.toBe(earlier);
-    await expectWhole(bed.live() ?? "");
-    expect(await bed.bucket.keys(`r/${earlier}/`)).toEqual(keys);
-  });
-
-  it("uploads only what is missing after one that was cut off", async () => {
-    bed.proxy.fault = ({ path }) => (path.endsWith("/schema.json") ? 403 : undefined);
-    expect((await bed.refused()).code).toBe("access-denied");
-    expect(bed.live()).toBeUndefined();
-    bed.proxy.fault = () => undefined;
-    const { workspaces } = await bed.deployed();
-    expect(workspaces[0].objects.present).toBeGreaterThan(0);
-    await expectWhole(workspaces[0].release);
-  });
-
-  it("stops hard when an object of the release is there with other bytes", async () => {
-    const { workspaces } = await bed.deployed("--dry-run");
-    const key = `r/${workspaces[0].release}/api/v1/projects/site/index.json`;
-    await bed.bucket.put(key, "{}");
-    expect(await bed.refused()).toMatchObject({ code: "release-differs" });
-    expect(bed.live()).toBeUndefined();
-    expect((await bed.bucket.object(key)).text).toBe("{}");
   });
 
   it("stops hard when other bytes came between plan and upload (412)", async () => {
@@ -113,21 +63,6 @@ describe("L1: a deploy as a release", () => {
     };
     expect(await bed.refused()).toMatchObject({ code: "release-differs" });
     expect(bed.live()).toBeUndefined();
-  });
-
-  it("refuses a release that has more objects than it should", async () => {
-    const { workspaces } = await bed.deployed();
-    await bed.bucket.put(`r/${workspaces[0].release}/stray.json`, "{}");
-    expect((await bed.refused()).message).toContain("stray.json");
-  });
-
-  it("uploads again what was removed of the release that is live", async () => {
-    await bed.deployed();
-    const key = `r/${bed.live()}/api/v1/projects/site/index.json`;
-    await bed.bucket.remove(key);
-    const { workspaces } = await bed.deployed();
-    expect(workspaces[0].objects.uploaded).toBe(1);
-    expect(await bed.bucket.has(key)).toBe(true);
   });
 
   it("tells with --dry-run what it would do, and does nothing", async () => {
@@ -155,23 +90,6 @@ describe("L2: the switch", () => {
     expect(bed.live()).toBe(other);
   });
 
-  it.each(["ConflictException", "ValidationException", "PreconditionFailed"] as const)(
-    "goes on when only other keys have changed meanwhile (%s)",
-    async (form) => {
-      bed.kvs.staleForm = form;
-      let writes = 0;
-      bed.kvs.onOperation = (operation) => {
-        if (operation === "UpdateKeys" || writes > 2) return;
-        const key = `t:${++writes}:other`;
-        setTimeout(() => bed.kvs.write(key, "never"), 50);
-      };
-      bed.proxy.fault = ({ method }) => (method === "PUT" ? { hold: 200 } : undefined);
-      const { workspaces } = await bed.deployed();
-      expect(bed.live()).toBe(workspaces[0].release);
-      expect(bed.kvs.values.get("t:1:other")).toBe("never");
-    },
-  );
-
   it("is known to be done when only its answer was lost", async () => {
     await bed.deployed();
     changeHeadline();
@@ -180,42 +98,6 @@ describe("L2: the switch", () => {
     };
     await bed.deployed();
     await expectWhole(bed.live() ?? "");
-  });
-
-  it("is refused for a project that is live from another workspace", async () => {
-    bed.kvs.write("p:site", `other/${"e".repeat(32)}-0123456789ab`);
-    expect((await bed.refused()).code).toBe("project-of-another-workspace");
-    expect(bed.proxy.writes()).toEqual([]);
-  });
-});
-
-describe("a bucket of others", () => {
-  it("keeps an error document that svc did not put there", async () => {
-    await bed.bucket.put("404.json", "someone's");
-    expect((await bed.refused()).code).toBe("object-in-the-way");
-    expect((await bed.bucket.object("404.json")).text).toBe("someone's");
-  });
-
-  it("that is deployed to in place gets no releases", async () => {
-    const { SVC_DEPLOY_KVS: _none, ...env } = bed.env;
-    const both = bed.env;
-    bed.env = env;
-    await bed.deployed();
-    bed.env = both;
-    expect((await bed.refused()).code).toBe("target-in-place");
-    expect(bed.live()).toBeUndefined();
-  });
-});
-
-describe("a project that is published no more", () => {
-  it("is taken off, which is told, and needs --max-deletes to allow it", async () => {
-    await bed.deployed();
-    bed.kvs.write("p:former", bed.live() ?? "");
-    expect((await bed.refused("--max-deletes", "0")).code).toBe("too-many-deletes");
-    expect(bed.live("former")).toBe(bed.live());
-    const { workspaces } = await bed.deployed();
-    expect(workspaces[0]).toMatchObject({ projects: [], removed: ["former"] });
-    expect(bed.live("former")).toBeUndefined();
   });
 });
 

@@ -1,21 +1,14 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openCdn } from "../../../src/deploy/aws/cloudfront-cdn.ts";
+import { useEnv } from "../../support/deploy/aws-stand-in.ts";
 import { DISTRIBUTION, startCloudFront } from "../../support/deploy/cloudfront-stand-in.ts";
 
 async function started(env: Record<string, string> = {}) {
   const cloudFront = await startCloudFront();
-  vi.stubEnv("AWS_SESSION_TOKEN", undefined);
-  vi.stubEnv("AWS_PROFILE", undefined);
-  for (const [name, value] of Object.entries({ ...cloudFront.env, ...env })) {
-    if (name !== "NODE_OPTIONS") vi.stubEnv(name, value);
-  }
+  useEnv({ ...cloudFront.env, ...env });
   const stop = new AbortController();
   return { cloudFront, stop, cdn: openCdn({ signal: stop.signal }) };
 }
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 describe("L7: an invalidation", () => {
   it("is made of the paths as they stand, and its id told", async () => {

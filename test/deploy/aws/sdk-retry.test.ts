@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { attempted, isRetryable, retryStrategy } from "../../../src/deploy/aws/sdk-retry.ts";
+import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -91,13 +92,48 @@ describe("attempts", () => {
   });
 });
 
+describe("Retry-After", () => {
+  // The back-off alone would not wait at all.
+  it("is waited for by attempts, in seconds or as a date", async () => {
+    fakeClock();
+    undrawn();
+    for (const after of ["3", new Date(Date.now() + 6_000).toUTCString()]) {
+      const $response = { statusCode: 503, headers: { "retry-after": after } };
+      const begun = Date.now();
+      let waited = 0;
+      const answer = attempted({ maxAttempts: 2, signal: NEVER }, async (retries) => {
+        if (retries === 0) throw Object.assign(failed(503), { $response });
+        waited = Date.now() - begun;
+      });
+      await passing(answer);
+      expect(waited).toBeGreaterThanOrEqual(2_000);
+      expect(waited).toBeLessThanOrEqual(6_000);
+    }
+  });
+
+  it.each([
+    ["is waited for by an SDK client", 3_000, 3_000],
+    ["counts within reason", 3_600_000, 10_000],
+  ])("%s", async (_title, after, waits) => {
+    fakeClock();
+    undrawn();
+    const strategy = retryStrategy({ maxAttempts: 2 });
+    const token = await strategy.acquireInitialRetryToken("");
+    const begun = Date.now();
+    await passing(refreshed(strategy, token, failed(503), new Date(begun + after)));
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(waits);
+    expect(Date.now() - begun).toBeLessThan(waits + 2_000);
+  });
+});
+
 type Strategy = ReturnType<typeof retryStrategy>;
 type Token = Parameters<Strategy["refreshRetryTokenForRetry"]>[0];
 type Info = Parameters<Strategy["refreshRetryTokenForRetry"]>[1];
 
 /** The token for one more attempt after an error. */
-function refreshed(strategy: Strategy, token: Token, error: Error) {
-  return strategy.refreshRetryTokenForRetry(token, { error, errorType: "TRANSIENT" } as Info);
+function refreshed(strategy: Strategy, token: Token, error: Error, retryAfterHint?: Date) {
+  const info = { error, errorType: "TRANSIENT", retryAfterHint } as Info;
+  return strategy.refreshRetryTokenForRetry(token, info);
 }
 
 describe("the strategy of an SDK client", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { planInPlace } from "../../../src/deploy/in-place/plan-in-place.ts";
-import { planFor, publishedFolder, siteTexts, told } from "./in-place-world.ts";
+import { publishedFolder, siteTexts } from "../published-texts.ts";
+import { planFor, told } from "./in-place-plans.ts";
 
 const claim = {
   deploy: "d",

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { devNull } from "node:os";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { Credentials, SignedRequest } from "./aws-signature.ts";
 
 export interface Answer {
@@ -59,6 +59,14 @@ export function credentialsEnv({ accessKeyId, secretAccessKey }: Credentials) {
     AWS_REGION: "us-east-1",
     ...NO_CREDENTIALS,
   };
+}
+
+/** Gives this process the environment of a stand-in, and nothing else of AWS, until the test ends. */
+export function useEnv(env: Readonly<Record<string, string | undefined>>): void {
+  const { NODE_OPTIONS: _preload, ...variables } = env;
+  const other = { AWS_SESSION_TOKEN: undefined, AWS_PROFILE: undefined };
+  for (const [name, value] of Object.entries({ ...other, ...variables })) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
 }
 
 /** An environment in which no credentials are found, without asking the network. */

@@ -1,0 +1,32 @@
+import { writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { releasedBed } from "./released-bed.ts";
+
+/** A published folder, and a target that nothing must ask: nobody is at its address. */
+function bedOfPublished() {
+  const { bed } = releasedBed("Home");
+  bed.env = { SVC_DEPLOY_TARGET: "s3://bucket", SVC_DEPLOY_ENDPOINT: "http://127.0.0.1:1" };
+  return bed;
+}
+
+describe("svc deploy, before any request", { timeout: 30_000 }, () => {
+  it("refuses a folder that does not pass svc verify, and names the files", () => {
+    const bed = bedOfPublished();
+    writeFileSync(bed.path("out", "404.json"), "{}");
+    expect(bed.json(1, "deploy").error).toMatchObject({ code: "out-differs" });
+    const { status, stdout, stderr } = bed.run("deploy");
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(/^error +404\.json +changed +[^\n]+\nerror: [^\n]+\nhint: [^\n]+\n$/);
+  });
+
+  it.each([
+    [["--dry-run", "list"]],
+    [["--max-deletes", "3", "list"]],
+    [["list"]],
+    [["rollback", "--kvs", "store"]],
+    [["rollback", ""]],
+    [["--overwrite", "--kvs", "arn:aws:cloudfront::123456789012:key-value-store/x"]],
+  ])("refuses %j as a usage error", (args) => {
+    expect(bedOfPublished().json(2, "deploy", ...args).error.code).toBe("usage");
+  });
+});

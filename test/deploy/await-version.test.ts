@@ -1,0 +1,72 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { awaitVersion } from "../../src/deploy/await-version.ts";
+import { deadUrl } from "../support/server/hosts.ts";
+
+const NEVER = new AbortController().signal;
+const served = (versionId: string) => ({ status: 200, body: JSON.stringify({ versionId }) });
+
+/** A CDN that gives these answers, the last one for ever; and the addresses that were asked for. */
+async function cdn(...answers: readonly { status: number; body: string }[]) {
+  const asked: (string | undefined)[] = [];
+  const server = createServer(({ url }, response) => {
+    const { status, body } = answers[Math.min(asked.length, answers.length - 1)] ?? served("none");
+    asked.push(url);
+    response.writeHead(status).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { asked, baseUrl: `http://127.0.0.1:${port}/api/v1` };
+}
+
+/** Waits for version `new` of project `a b`, for so many milliseconds. */
+const wait = (baseUrl: string, milliseconds: number, signal = NEVER) =>
+  awaitVersion("a b", "new", { baseUrl, deadline: performance.now() + milliseconds, signal });
+
+describe("a deploy is awaited", () => {
+  it("until its own version is served, whatever was served before", async () => {
+    const { asked, baseUrl } = await cdn(served("old"), { status: 503, body: "" }, served("new"));
+    await wait(`${baseUrl}/`, 10_000);
+    expect(asked).toEqual(Array(3).fill("/api/v1/projects/a%20b"));
+  });
+
+  it("with one request, where it is served already", async () => {
+    const { asked, baseUrl } = await cdn(served("new"));
+    await wait(baseUrl, 0);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ["another version", served("old"), "version old"],
+    ["no config", { status: 404, body: "{}" }, "404"],
+    ["no JSON", { status: 200, body: "<html>" }, "JSON"],
+    ["no version", { status: 200, body: "{}" }, "undefined"],
+  ])("no longer than --wait: %s is reported", async (_what, answer, text) => {
+    const { baseUrl } = await cdn(answer);
+    await expect(wait(baseUrl, 0)).rejects.toMatchObject({
+      code: "not-live-yet",
+      message: expect.stringContaining(text),
+    });
+  });
+
+  it("where nothing answers, too", async () => {
+    await expect(wait(await deadUrl(), 0)).rejects.toMatchObject({
+      code: "not-live-yet",
+      message: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+
+  it("no longer than until the signal is aborted, with its reason", async () => {
+    const { baseUrl } = await cdn(served("old"));
+    const stop = new AbortController();
+    const reason = new Error("Ctrl-C");
+    setTimeout(() => stop.abort(reason), 50);
+    await expect(wait(baseUrl, 60_000, stop.signal)).rejects.toBe(reason);
+    await expect(wait(baseUrl, 60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});

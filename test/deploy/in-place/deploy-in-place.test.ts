@@ -1,0 +1,317 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useEnv } from "../../support/deploy/aws-stand-in.ts";
+import { startCloudFront } from "../../support/deploy/cloudfront-stand-in.ts";
+import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
+import { bodyOf } from "../../support/deploy/object-bodies.ts";
+import { projectTexts, siteTexts } from "../published-texts.ts";
+import {
+  ASSET,
+  CONTENT,
+  expectedTexts,
+  MANIFEST,
+  MemoryInPlaceBed,
+  MOVED,
+  PROJECT,
+  SITE,
+} from "./memory-in-place-bed.ts";
+
+let bed: MemoryInPlaceBed;
+beforeEach(() => {
+  bed = new MemoryInPlaceBed();
+});
+
+const changed = (text = "changed") => ({ w: siteTexts({ [`${CONTENT}.json`]: text }) });
+
+describe("L5: a deploy in place", () => {
+  it("H2: puts every document at the API's own address, with its headers", async () => {
+    const { objects } = await bed.deploy();
+    expect(objects).toEqual({ uploaded: 6, unchanged: 0, removed: 0 });
+    expect(bed.texts()).toEqual(expectedTexts(SITE));
+    const store = bed.bucket.open();
+    expect(await store.head(CONTENT)).toMatchObject({
+      contentType: "application/json; charset=utf-8",
+      cacheControl: "public, max-age=30, stale-while-revalidate=3600, stale-if-error=36000",
+    });
+    for (const key of ["404.json", "503.json"]) {
+      expect(await store.head(key)).toMatchObject({
+        contentType: "application/problem+json",
+        cacheControl: "no-store",
+      });
+    }
+  });
+
+  it("writes nothing when nothing changed", async () => {
+    await bed.deploy();
+    const { changes } = bed.bucket;
+    const count = changes.length;
+    const { objects } = await bed.deploy();
+    expect(objects).toEqual({ uploaded: 0, unchanged: 6, removed: 0 });
+    expect(changes).toHaveLength(count);
+  });
+
+  it("F3: uploads only what changed: contents, schemas, configs, and then removes", async () => {
+    await bed.deploy();
+    const count = bed.bucket.changes.length;
+    const { objects } = await bed.deploy(MOVED);
+    expect(objects).toEqual({ uploaded: 3, unchanged: 3, removed: 1 });
+    expect(bed.bucket.changes.slice(count)).toEqual([
+      `put ${MANIFEST}`,
+      `put ${PROJECT}/experiences/hello/content`,
+      `put ${PROJECT}/schema`,
+      `put ${PROJECT}`,
+      `delete ${CONTENT}`,
+      `put ${MANIFEST}`,
+    ]);
+    expect(bed.texts()).toEqual(expectedTexts(MOVED));
+  });
+
+  it("goes below a prefix, and leaves what is beside it alone", async () => {
+    bed.bucket.put(PROJECT, "someone's");
+    bed.prefix = "a/b/";
+    await bed.deploy();
+    await bed.deploy(MOVED);
+    expect(bed.bucket.text(PROJECT)).toBe("someone's");
+    expect(bed.bucket.text(`a/b/${PROJECT}`)).toBe("config 2");
+    expect(bed.bucket.keys("a/b/")).toHaveLength(7);
+  });
+
+  it("F3: leaves what belongs to another workspace", async () => {
+    await bed.deploy({ ...SITE, v: projectTexts("shop") });
+    await bed.deploy(MOVED);
+    expect(bed.texts()).toEqual(expectedTexts({ ...MOVED, v: projectTexts("shop") }));
+  });
+
+  it("is refused beyond --max-deletes, before anything is changed", async () => {
+    await bed.deploy();
+    const count = bed.bucket.changes.length;
+    await expect(bed.deploy(MOVED, { maxDeletes: 0 })).rejects.toMatchObject({
+      code: "too-many-deletes",
+    });
+    expect(bed.bucket.changes).toHaveLength(count);
+    expect((await bed.deploy(MOVED, { maxDeletes: 1 })).objects.removed).toBe(1);
+  });
+
+  it("is refused in a bucket with releases", async () => {
+    bed.bucket.put("r/w/x/manifest.json", "{}");
+    await expect(bed.deploy()).rejects.toMatchObject({ code: "target-has-releases" });
+    expect(bed.bucket.changes).toHaveLength(1);
+  });
+
+  it("is refused over a manifest that it cannot read", async () => {
+    bed.bucket.put(MANIFEST, '{"formatVersion":2}');
+    await expect(bed.deploy()).rejects.toMatchObject({ code: "deploy-manifest-invalid" });
+    expect(bed.bucket.changes).toHaveLength(1);
+  });
+
+  it("with --dry-run changes nothing, and counts what is unchanged", async () => {
+    const first = await bed.deploy(SITE, { dryRun: true });
+    expect(first.plan).toContainEqual({ action: "upload", what: CONTENT, reason: "new" });
+    expect(first.text).toMatch(/\n0 unchanged$/);
+    expect(bed.bucket.changes).toEqual([]);
+    await bed.deploy();
+    const count = bed.bucket.changes.length;
+    const { plan, text } = await bed.deploy(MOVED, { dryRun: true, distribution: "E1" });
+    expect(plan.map(({ action, what }) => `${action} ${what}`)).toEqual([
+      `upload ${PROJECT}/experiences/hello/content`,
+      `upload ${PROJECT}/schema`,
+      `upload ${PROJECT}`,
+      `delete ${CONTENT}`,
+      `invalidate /${PROJECT}`,
+      `invalidate /${PROJECT}/experiences/hello/content`,
+      `invalidate /${CONTENT}`,
+      `invalidate /${PROJECT}/schema`,
+    ]);
+    expect(text).toMatch(/\n3 unchanged$/);
+    expect((await bed.deploy(SITE, { dryRun: true })).text).toMatch(/6 unchanged$/);
+    expect(bed.bucket.changes).toHaveLength(count);
+  });
+});
+
+describe("an object that is in the way", () => {
+  it("of another program is replaced only with --overwrite", async () => {
+    bed.bucket.put("404.json", "someone's");
+    for (const _again of [1, 2]) {
+      await expect(bed.deploy()).rejects.toMatchObject({ code: "object-in-the-way" });
+      expect(bed.bucket.text("404.json")).toBe("someone's");
+    }
+    await bed.deploy(SITE, { overwrite: true });
+    expect(bed.texts()).toEqual(expectedTexts(SITE));
+  });
+
+  it("of another deploy is replaced only with --overwrite", async () => {
+    await bed.bucket.open().put(CONTENT, bodyOf("other's"), {});
+    await expect(bed.deploy()).rejects.toMatchObject({ code: "object-in-the-way" });
+    expect(bed.bucket.text(CONTENT)).toBe("other's");
+    await bed.deploy(SITE, { overwrite: true });
+    expect(bed.texts()).toEqual(expectedTexts(SITE));
+  });
+
+  it.each(["Content-Type", "Cache-Control"])(
+    "with the same bytes is put again where its %s is another",
+    async (name) => {
+      const store = bed.bucket.open();
+      await bed.deploy();
+      const wanted = bed.bucket.objects.get(CONTENT)?.headers;
+      bed.bucket.objects.delete(MANIFEST);
+      await store.put(CONTENT, bodyOf("content"), { ...wanted, [name]: "other" });
+      await bed.deploy();
+      expect(bed.bucket.objects.get(CONTENT)?.headers).toEqual(wanted);
+    },
+  );
+
+  it("is left when it already is what is wanted, with its headers", async () => {
+    await bed.deploy();
+    bed.bucket.objects.delete(MANIFEST);
+    const count = bed.bucket.changes.length;
+    await bed.deploy();
+    expect(bed.changesSince(count)).toEqual([]);
+    expect(Object.keys(bed.manifest().objects)).toHaveLength(6);
+  });
+});
+
+describe("L6: a deploy that fails", () => {
+  /** Lets each write to these keys fail. */
+  function failAt(pattern: RegExp, when: "before" | "after" = "before"): void {
+    bed.bucket[when] = ({ name, keys }) => {
+      if (/put|delete/.test(name) && pattern.test(keys.join())) throw new Error("cut");
+    };
+  }
+
+  it("in an upload removes nothing; the next one completes it", async () => {
+    await bed.deploy();
+    failAt(/\/schema$/);
+    await expect(bed.deploy(MOVED)).rejects.toThrow("cut");
+    expect(bed.bucket.text(CONTENT)).toBe("content");
+    expect(bed.manifest().claim).toMatchObject({ isStopped: true });
+    failAt(/never/);
+    const count = bed.bucket.changes.length;
+    await bed.deploy(MOVED);
+    expect(bed.changesSince(count)).toEqual([
+      `put ${PROJECT}/schema`,
+      `put ${PROJECT}`,
+      `delete ${CONTENT}`,
+    ]);
+    expect(bed.texts()).toEqual(expectedTexts(MOVED));
+    expect(bed.manifest().claim).toBeUndefined();
+  });
+
+  it("in a removal names the keys; the next one completes it", async () => {
+    await bed.deploy();
+    bed.bucket.held.add(CONTENT);
+    await expect(bed.deploy(MOVED)).rejects.toMatchObject({
+      code: "delete-failed",
+      problems: [{ key: CONTENT }],
+    });
+    bed.bucket.held.clear();
+    await bed.deploy(MOVED);
+    expect(bed.texts()).toEqual(expectedTexts(MOVED));
+  });
+
+  it("leaves what another program has put where it may have written", async () => {
+    await bed.deploy();
+    failAt(/hello/, "before");
+    await expect(bed.deploy(MOVED)).rejects.toThrow("cut");
+    failAt(/never/);
+    bed.bucket.put(`${PROJECT}/experiences/hello/content`, "someone's");
+    await bed.deploy(changed());
+    expect(bed.texts()).toEqual({
+      ...expectedTexts(changed()),
+      [`${PROJECT}/experiences/hello/content`]: "someone's",
+    });
+  });
+
+  it.each(["before", "after"] as const)(
+    "%s any of its writes is completed by the next one, of any version",
+    async (when) => {
+      // A lease whose answer was lost is that of a deploy which may be alive: it is waited for.
+      fakeClock();
+      for (const next of [MOVED, SITE, changed()]) {
+        for (let write = 1; ; write += 1) {
+          bed = new MemoryInPlaceBed();
+          await bed.deploy();
+          let writes = 0;
+          bed.bucket[when] = ({ name }) => {
+            if (/put|delete/.test(name) && ++writes === write) throw new Error("cut");
+          };
+          const cut = await bed.deploy(MOVED).catch((error) => error);
+          bed.bucket[when] = () => {};
+          if (writes < write) break;
+          expect(cut).toMatchObject({ message: "cut" });
+          await passing(bed.deploy(next));
+          expect(bed.texts(), `write ${write}`).toEqual(expectedTexts(next));
+          expect(bed.manifest()).toMatchObject({ unsure: {} });
+          expect(bed.manifest().claim).toBeUndefined();
+          expect((await bed.deploy(next)).objects).toMatchObject({ uploaded: 0, removed: 0 });
+        }
+      }
+    },
+  );
+
+  it("at an aborted signal ends with its reason, and begins nothing more", async () => {
+    const stop = new AbortController();
+    const reason = new Error("Ctrl-C");
+    bed.bucket.after = ({ keys }) => keys[0] === ASSET && stop.abort(reason);
+    await expect(bed.deploy(SITE, { signal: stop.signal })).rejects.toBe(reason);
+    expect(bed.bucket.text(CONTENT)).toBeUndefined();
+    expect(bed.manifest().claim).toMatchObject({ isStopped: true });
+  });
+});
+
+describe("L7: an invalidation", () => {
+  async function withCdn() {
+    const cdn = await startCloudFront();
+    useEnv(cdn.env);
+    return cdn;
+  }
+
+  it("is one, of what changed, and none when nothing changed", async () => {
+    const cdn = await withCdn();
+    const { distribution } = cdn;
+    await bed.deploy(SITE, { distribution });
+    const { invalidations } = await bed.deploy(MOVED, { distribution });
+    expect(invalidations).toEqual([{ distribution, id: "I2", paths: 4 }]);
+    expect(cdn.invalidations[1]?.paths).toEqual(
+      [PROJECT, `${PROJECT}/experiences/hello/content`, CONTENT, `${PROJECT}/schema`].map(
+        (key) => `/${key}`,
+      ),
+    );
+    expect((await bed.deploy(MOVED, { distribution })).invalidations).toEqual([]);
+    expect(cdn.invalidations).toHaveLength(2);
+  });
+
+  it("that is refused is remembered, and asked for again, once, by the next deploy", async () => {
+    const cdn = await withCdn();
+    const { distribution } = cdn;
+    cdn.faults.push({ status: 400, name: "TooManyInvalidationsInProgress" });
+    await expect(bed.deploy(SITE, { distribution })).rejects.toMatchObject({
+      code: "invalidation-pending",
+    });
+    expect(bed.texts()).toEqual(expectedTexts(SITE));
+    expect(bed.manifest().invalidations).toMatchObject([{ distribution }]);
+    // Whether or not the distribution is named again.
+    expect((await bed.deploy()).invalidations).toMatchObject([{ distribution, paths: 6 }]);
+    expect((await bed.deploy()).invalidations).toEqual([]);
+    expect(cdn.invalidations).toHaveLength(1);
+  });
+
+  it("of a distribution that is not there is reported, and not asked for again", async () => {
+    await withCdn();
+    await expect(bed.deploy(SITE, { distribution: "E0NONE" })).rejects.toMatchObject({
+      code: "invalidation-pending",
+    });
+    expect(bed.manifest().invalidations).toEqual([]);
+    expect((await bed.deploy()).invalidations).toEqual([]);
+  });
+
+  it("that is accepted while another deploy begins is left to that one", async () => {
+    const { distribution } = await withCdn();
+    bed.bucket.before = ({ name, keys }) => {
+      // The write that would say that the invalidation was accepted.
+      const isLast = name === "put" && keys[0] === MANIFEST && bed.manifest().invalidations?.[0];
+      if (isLast) bed.bucket.put(MANIFEST, JSON.stringify({ ...bed.manifest(), workspaces: {} }));
+    };
+    const { invalidations } = await bed.deploy(SITE, { distribution });
+    expect(invalidations).toMatchObject([{ distribution }]);
+    expect(bed.manifest().invalidations).toMatchObject([{ distribution }]);
+  });
+});

@@ -1,0 +1,87 @@
+import { deployFolderInPlace } from "../../../src/cli/commands/deploy/deploy-folder-in-place.ts";
+import type { DeployOptions } from "../../../src/cli/commands/deploy/deploy-to-bucket.ts";
+import { createOutput } from "../../../src/cli/output/output.ts";
+import type { InPlaceManifest } from "../../../src/deploy/in-place/in-place-manifest.ts";
+import type { ObjectStore } from "../../../src/deploy/object-store.ts";
+import { MemoryBucket } from "../../support/deploy/memory-object-store.ts";
+import { siteTexts, type Workspaces, writtenFolder } from "../published-texts.ts";
+
+export const MANIFEST = ".svc-deploy.json";
+
+/** A bucket in memory, and deploys of made-up workspaces in place. */
+export class MemoryInPlaceBed {
+  readonly bucket = new MemoryBucket();
+  /** What the deploys have said beside their results. */
+  readonly notes: string[] = [];
+  prefix = "";
+
+  /** Runs what `svc deploy` runs for a deploy in place. */
+  async deploy(
+    workspaces: Workspaces = SITE,
+    options: Partial<DeployOptions> & { signal?: AbortSignal; objects?: ObjectStore } = {},
+  ) {
+    const { signal = new AbortController().signal, ...given } = options;
+    const { objects = this.bucket.open({ prefix: this.prefix }), ...more } = given;
+    const work = { concurrency: 1, signal, onProgress: () => {} };
+    const target = { bucket: "memory", prefix: this.prefix };
+    const output = {
+      ...createOutput({ quiet: true }),
+      note: (text: string) => this.notes.push(text),
+    };
+    const { value, text } = await deployFolderInPlace(
+      { store: "workspace.db", out: "out", wait: 0, concurrency: 1, maxDeletes: 1_000, ...more },
+      { target, objects, claims: objects, work, signal },
+      writtenFolder(workspaces),
+      Object.keys(workspaces),
+      output,
+    );
+    return { ...(value as Result), text };
+  }
+
+  /** What was stored and removed since so many changes, but the manifest. */
+  changesSince(count: number): string[] {
+    return this.bucket.changes.slice(count).filter((change) => !change.endsWith(MANIFEST));
+  }
+
+  manifest(): InPlaceManifest {
+    return JSON.parse(this.bucket.text(this.prefix + MANIFEST) ?? "{}");
+  }
+
+  /** Every text but those that are svc's own, by key. */
+  texts(): Record<string, string | undefined> {
+    const keys = this.bucket.keys().filter((key) => !key.includes(MANIFEST) && key !== "503.json");
+    return Object.fromEntries(keys.map((key) => [key, this.bucket.text(key)]));
+  }
+}
+
+interface Result {
+  readonly objects: { uploaded: number; unchanged: number; removed: number };
+  readonly plan: { action: string; what: string; reason: string }[];
+  readonly invalidations: { distribution: string; id: string; paths: number }[];
+}
+
+export const PROJECT = "api/v1/projects/site";
+export const CONTENT = `${PROJECT}/experiences/home/content`;
+export const ASSET = "assets/0123456789abcdef/a b.png";
+
+export const SITE: Workspaces = { w: siteTexts() };
+
+/** The site with each document changed, and its experience at another address. */
+export const MOVED: Workspaces = {
+  w: {
+    [`${PROJECT}/index.json`]: "config 2",
+    [`${PROJECT}/schema.json`]: "schema 2",
+    [`${PROJECT}/experiences/hello/content.json`]: "content 2",
+    [ASSET]: "picture",
+  },
+};
+
+/** What a bucket has when these workspaces are deployed in it: texts by key. */
+export function expectedTexts(workspaces: Workspaces): Record<string, string> {
+  const texts = Object.values(workspaces).flatMap((one) => Object.entries(one));
+  const keys = texts.map(([path, text]) => [
+    path.replace(/\/index\.json$/, "").replace(/(\/(?:content|schema))\.json$/, "$1"),
+    text,
+  ]);
+  return Object.fromEntries([["404.json", "not found"], ...keys]);
+}

@@ -1,0 +1,389 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { uploadReleases } from "../../../src/deploy/releases/deploy-release.ts";
+import { planRelease } from "../../../src/deploy/releases/plan-release.ts";
+import { bodyOf } from "../../support/deploy/object-bodies.ts";
+import { projectTexts, sha256, siteTexts, writtenFolder } from "../published-texts.ts";
+import { ASSET, CONTENT, INDEX, MemoryReleaseBed } from "./memory-release-bed.ts";
+
+let bed: MemoryReleaseBed;
+beforeEach(() => {
+  bed = new MemoryReleaseBed();
+});
+
+const SITE = { w: siteTexts() };
+const CHANGED = { w: siteTexts({ [CONTENT]: "changed" }) };
+
+/** The name of the only release that a deploy would make. */
+async function releaseName(workspaces = SITE): Promise<string> {
+  return (await bed.plan(workspaces)).releases[0]?.name ?? "";
+}
+
+function expectWhole(release: string, texts = SITE.w): void {
+  for (const [path, text] of Object.entries(texts)) {
+    const key = path.startsWith("assets/") ? path : `r/${release}/${path}`;
+    expect(bed.bucket.text(key), key).toBe(text);
+  }
+  expect(bed.bucket.keys(`r/${release}/`)).toHaveLength(
+    Object.keys(texts).filter((path) => !path.startsWith("assets/")).length + 1,
+  );
+}
+
+describe("L1: a deploy as a release", () => {
+  it("uploads one folder, its manifest last, and then points the project to it", async () => {
+    let uploaded = 0;
+    bed.kvs.before = (operation) => {
+      if (operation === "update") uploaded = bed.bucket.changes.length;
+    };
+    const { releases } = await bed.deploy(SITE);
+    const release = releases[0]?.name ?? "";
+    expectWhole(release);
+    expect(bed.live("site")).toBe(release);
+    expect(bed.bucket.changes.at(-1)).toBe(`put r/${release}/manifest.json`);
+    expect(uploaded).toBe(bed.bucket.changes.length);
+    const manifest = bed.bucket.text(`r/${release}/manifest.json`) ?? "";
+    expect(release.slice(-12)).toBe(sha256(manifest).slice(0, 12));
+  });
+
+  it("stores documents and assets for ever, and the error documents of the CDN uncached", async () => {
+    await bed.deploy(SITE);
+    const { objects } = bed.places;
+    const forEver = "public, max-age=31536000, immutable";
+    expect(await objects.head(`r/${bed.live("site")}/${INDEX}`)).toMatchObject({
+      contentType: "application/json; charset=utf-8",
+      cacheControl: forEver,
+    });
+    expect(await objects.head(ASSET)).toMatchObject({
+      contentType: "image/png",
+      cacheControl: forEver,
+    });
+    for (const key of ["404.json", "503.json"]) {
+      expect(await objects.head(key)).toMatchObject({
+        contentType: "application/problem+json",
+        cacheControl: "no-store",
+      });
+    }
+  });
+
+  it("writes nothing when nothing changed", async () => {
+    await bed.deploy(SITE);
+    const { writes } = bed;
+    const { uploads, flip } = await bed.deploy(SITE);
+    expect(uploads).toMatchObject([{ uploads: [], present: 4, hasManifest: true }]);
+    expect(flip).toEqual([]);
+    expect(bed.writes).toBe(writes);
+  });
+
+  it("leaves the earlier release as it is, and uploads a shared asset once", async () => {
+    await bed.deploy(SITE);
+    const earlier = bed.live("site") ?? "";
+    const { uploads } = await bed.deploy(CHANGED);
+    expect(uploads[0]?.uploads).not.toContain(ASSET);
+    expectWhole(earlier);
+    expectWhole(bed.live("site") ?? "", CHANGED.w);
+  });
+
+  it("replaces an error document of an earlier program, and no other object", async () => {
+    const { objects } = bed.places;
+    await objects.put("404.json", bodyOf("earlier"), { "Content-Type": "text/plain" });
+    await bed.deploy(SITE);
+    expect(bed.bucket.text("404.json")).toContain("not-found");
+    bed.bucket.put("503.json", "someone's");
+    const { writes } = bed;
+    await expect(bed.deploy(CHANGED)).rejects.toMatchObject({ code: "object-in-the-way" });
+    expect(bed.writes).toBe(writes);
+  });
+
+  it("sends a file of more than 8 MiB as a stream", async () => {
+    const texts = siteTexts({ [ASSET]: "x".repeat(2 ** 23 + 1) });
+    await bed.deploy({ w: texts });
+    expectWhole(bed.live("site") ?? "", texts);
+  });
+
+  it("is refused in a bucket that is deployed to in place", async () => {
+    bed.bucket.put(".svc-deploy.json", "{}");
+    await expect(bed.deploy(SITE)).rejects.toMatchObject({ code: "target-in-place" });
+    expect(bed.writes).toBe(1);
+  });
+
+  it("is refused for a project that is live from another workspace", async () => {
+    bed.kvs.write("p:site", `other/${"e".repeat(32)}-0123456789ab`);
+    await expect(bed.deploy(SITE)).rejects.toMatchObject({
+      code: "project-of-another-workspace",
+    });
+    expect(bed.writes).toBe(0);
+  });
+
+  it.each([
+    ["changed", (file: string) => writeFileSync(file, "CONTENT")],
+    ["gone", (file: string) => rmSync(file)],
+  ])("is refused when a file has %s since it was published", async (_what, change) => {
+    const published = writtenFolder(SITE);
+    const plan = await planRelease(published, ["w"], bed.places, bed.work);
+    change(join(published.folder, CONTENT));
+    const code = "file-changed";
+    const { objects } = bed.places;
+    await expect(uploadReleases(published, plan, objects, bed.work)).rejects.toMatchObject({
+      code,
+    });
+    await expect(planRelease(published, ["w"], bed.places, bed.work)).rejects.toMatchObject({
+      code,
+    });
+    expect(bed.bucket.keys("r/").filter((key) => key.endsWith("manifest.json"))).toEqual([]);
+  });
+
+  it("ends at an aborted signal with its reason, and what was live stays live", async () => {
+    await bed.deploy(SITE);
+    const before = bed.kvs.values;
+    const stop = new AbortController();
+    const reason = new Error("Ctrl-C");
+    bed.bucket.after = ({ name }) => name === "put" && stop.abort(reason);
+    const changes = bed.bucket.changes.length;
+    const work = { ...bed.work, concurrency: 1, signal: stop.signal };
+    await expect(bed.deploy({ w: siteTexts({ [CONTENT]: "x", [INDEX]: "y" }) }, work)).rejects.toBe(
+      reason,
+    );
+    expect(bed.bucket.changes.length - changes).toBe(1);
+    expect(bed.kvs.values).toBe(before);
+  });
+});
+
+describe("L2: several projects and workspaces", () => {
+  const TWO = { w: siteTexts(projectTexts("shop")) };
+
+  it("become live together, in one update", async () => {
+    await bed.deploy(TWO);
+    expect(bed.live("shop")).toBe(bed.live("site"));
+    expect(bed.kvs.updates).toHaveLength(1);
+  });
+
+  it("of two workspaces become live in one update, and share their assets", async () => {
+    const picture = siteTexts()[ASSET] ?? "";
+    await bed.deploy({ v: { ...projectTexts("blog"), [ASSET]: picture }, w: siteTexts() });
+    expect(bed.kvs.updates).toHaveLength(1);
+    expect(bed.live("blog")).toMatch(/^v\//);
+    expect(bed.live("site")).toMatch(/^w\//);
+    expect(bed.bucket.changes.filter((change) => change === `put ${ASSET}`)).toHaveLength(1);
+  });
+
+  it("that are published no more are taken off; those of other workspaces stay", async () => {
+    await bed.deploy(TWO);
+    await bed.deploy({ v: projectTexts("blog") });
+    const { flip } = await bed.deploy(SITE);
+    expect(flip).toContainEqual(expect.objectContaining({ key: "p:shop", after: undefined }));
+    expect(bed.live("shop")).toBeUndefined();
+    expect(bed.live("blog")).toMatch(/^v\//);
+  });
+
+  const MANY = Array.from({ length: 60 }, (_, n) => `project-${String(n).padStart(3, "0")}`);
+  const many = (text: string) => ({
+    w: Object.assign({}, ...MANY.map((id) => projectTexts(id, text))),
+  });
+  const livesOfMany = () => new Set(MANY.map((id) => bed.live(id)));
+
+  it("more than 49 become live in several updates of at most 50 keys, the log in the first", async () => {
+    const { releases } = await bed.deploy(many("one"));
+    expect(livesOfMany()).toEqual(new Set([releases[0]?.name]));
+    expect(bed.kvs.updates.map(({ puts }) => puts?.size)).toEqual([50, 11]);
+    expect(bed.kvs.updates[0]?.puts?.has("l:w")).toBe(true);
+  });
+
+  it.each([1, 2])("an update that fails (number %i) is made by the next deploy", async (number) => {
+    await bed.deploy(many("one"));
+    let updates = 0;
+    bed.kvs.before = (operation) => {
+      if (operation === "update" && ++updates === number) throw new Error("cut");
+    };
+    await expect(bed.deploy(many("two"))).rejects.toThrow("cut");
+    expect(livesOfMany().size).toBe(number === 1 ? 1 : 2);
+    const { releases } = await bed.deploy(many("two"));
+    expect(livesOfMany()).toEqual(new Set([releases[0]?.name]));
+  });
+
+  it.each([1, 2])("%i lost answers in a row are found to be done", async (lost) => {
+    bed.kvs.lostAnswers = lost;
+    const { releases } = await bed.deploy(many("one"));
+    expect(livesOfMany()).toEqual(new Set([releases[0]?.name]));
+    expect(bed.kvs.updates).toHaveLength(2);
+  });
+});
+
+describe("what a bucket has of a release", () => {
+  /** A store that encrypts has tags that are no MD5. */
+  const encrypting = (bytes: Buffer) => `encrypted-${sha256(bytes.toString()).slice(0, 20)}`;
+
+  it("is not uploaded again after a deploy that was cut off", async () => {
+    bed.bucket.before = ({ name, keys }) => {
+      if (name === "put" && keys[0]?.endsWith("/schema.json")) throw new Error("cut");
+    };
+    await expect(bed.deploy(SITE)).rejects.toThrow("cut");
+    expect(bed.live("site")).toBeUndefined();
+    bed.bucket.before = () => {};
+    const { uploads } = await bed.deploy(SITE);
+    expect(uploads[0]?.present).toBeGreaterThan(0);
+    expect(uploads[0]).toMatchObject({ hasManifest: false });
+    expectWhole(bed.live("site") ?? "");
+  });
+
+  it("is completed when an object of the live release was removed, or its manifest", async () => {
+    await bed.deploy(SITE);
+    const release = bed.live("site") ?? "";
+    for (const path of [INDEX, "manifest.json"]) {
+      bed.bucket.objects.delete(`r/${release}/${path}`);
+      const changes = bed.bucket.changes.length;
+      await bed.deploy(SITE);
+      expect(bed.bucket.changes.slice(changes)).toEqual([`put r/${release}/${path}`]);
+    }
+  });
+
+  it.each([
+    ["someone's", false],
+    ["svc's own", true],
+  ])("is refused with other bytes of the same size (%s)", async (_whose, isOwn) => {
+    const key = `r/${await releaseName()}/${INDEX}`;
+    for (const tagOf of [bed.bucket.tagOf, encrypting]) {
+      bed.bucket.tagOf = tagOf;
+      const other = bodyOf("CONFIG");
+      if (isOwn) await bed.places.objects.put(key, other, {});
+      else bed.bucket.put(key, "CONFIG");
+      const { writes } = bed;
+      await expect(bed.deploy(SITE)).rejects.toMatchObject({
+        code: "release-differs",
+        problems: [{ key, reason: "different" }],
+      });
+      expect(bed.writes).toBe(writes);
+    }
+  });
+
+  it("is compared by its SHA-256 where tags are no MD5", async () => {
+    bed.bucket.tagOf = encrypting;
+    await bed.deploy(SITE);
+    const { writes } = bed;
+    await bed.deploy(SITE);
+    expect(bed.writes).toBe(writes);
+  });
+
+  it("is refused with an object that the release does not have", async () => {
+    await bed.deploy(SITE);
+    const key = `r/${bed.live("site")}/stray.json`;
+    bed.bucket.put(key, "{}");
+    await expect(bed.deploy(SITE)).rejects.toMatchObject({
+      code: "release-differs",
+      problems: [{ key, reason: "unexpected" }],
+    });
+  });
+
+  it.each([
+    ["other bytes are refused", "CONFIG", "release-differs"],
+    ["the same bytes are taken", "config", undefined],
+  ])("when it came between plan and upload: %s", async (_what, text, code) => {
+    const key = `r/${await releaseName()}/${INDEX}`;
+    bed.bucket.before = ({ name, keys }) => {
+      if (name === "put" && keys[0] === key) bed.bucket.put(key, text);
+    };
+    const deployed = bed.deploy(SITE);
+    if (code === undefined) await deployed;
+    else await expect(deployed).rejects.toMatchObject({ code });
+    expect(bed.live("site") !== undefined).toBe(code === undefined);
+    expect(bed.bucket.text(key)).toBe(text);
+    const manifest = key.replace(INDEX, "manifest.json");
+    expect(bed.bucket.objects.has(manifest)).toBe(code === undefined);
+  });
+
+  it.each([INDEX, ASSET, "manifest.json"])(
+    "is listed after the upload: nothing becomes live when %s was removed meanwhile",
+    async (path) => {
+      const release = await releaseName();
+      bed.bucket.after = ({ name, keys }) => {
+        if (name !== "put" || !keys[0]?.endsWith("/manifest.json")) return;
+        bed.bucket.objects.delete(path === ASSET ? path : `r/${release}/${path}`);
+      };
+      await expect(bed.deploy(SITE)).rejects.toMatchObject({ code: "release-incomplete" });
+      expect(bed.live("site")).toBeUndefined();
+    },
+  );
+});
+
+describe("L2: the switch", () => {
+  const OTHER = `w/${"e".repeat(32)}-0123456789ab`;
+
+  /** Runs once, at the first operation of this kind. */
+  function once(operation: "read" | "update", act: () => void): void {
+    bed.kvs.before = (asked) => {
+      if (asked !== operation) return;
+      bed.kvs.before = () => {};
+      act();
+    };
+  }
+
+  it("is refused when someone else has switched meanwhile", async () => {
+    await bed.deploy(SITE);
+    once("update", () => bed.kvs.write("p:site", OTHER));
+    await expect(bed.deploy(CHANGED)).rejects.toMatchObject({
+      code: "deployed-meanwhile",
+      message: expect.stringContaining(OTHER),
+    });
+    expect(bed.live("site")).toBe(OTHER);
+  });
+
+  it("goes on when only other keys have changed meanwhile", async () => {
+    let writes = 0;
+    bed.kvs.before = (operation) => {
+      if (operation === "update" && writes < 5) bed.kvs.write(`t:${++writes}:other`, "never");
+    };
+    const { releases } = await bed.deploy(SITE);
+    expect(bed.live("site")).toBe(releases[0]?.name);
+    expect(bed.kvs.values.get("t:5:other")).toBe("never");
+  });
+
+  it("ends when other keys change each time", async () => {
+    let writes = 0;
+    bed.kvs.before = (operation) => {
+      if (operation === "update") bed.kvs.write(`t:${++writes}:other`, "never");
+    };
+    await expect(bed.deploy(SITE)).rejects.toMatchObject({ code: "kvs-busy" });
+    expect(bed.live("site")).toBeUndefined();
+  });
+
+  it.each([
+    ["p:site", OTHER],
+    ["l:w", "[]"],
+  ])("is read back: another that wrote %s right after it is reported", async (key, value) => {
+    await bed.deploy(SITE);
+    once("update", () => once("read", () => bed.kvs.write(key, value)));
+    await expect(bed.deploy(CHANGED)).rejects.toMatchObject({ code: "deployed-meanwhile" });
+  });
+
+  it("is read back, too, for a pointer that needed no change", async () => {
+    await bed.deploy(SITE);
+    let reads = 0;
+    bed.kvs.before = (operation) => {
+      if (operation === "read" && ++reads === 2) bed.kvs.write("p:site", OTHER);
+    };
+    await expect(bed.deploy(SITE)).rejects.toMatchObject({ code: "deployed-meanwhile" });
+  });
+
+  it("is followed by a look at the release: a prune may have removed some of it", async () => {
+    await bed.deploy(SITE);
+    const release = await releaseName(CHANGED);
+    once("update", () => bed.bucket.objects.delete(`r/${release}/${CONTENT}`));
+    await expect(bed.deploy(CHANGED)).rejects.toMatchObject({ code: "release-incomplete" });
+    await bed.deploy(CHANGED);
+    expectWhole(bed.live("site") ?? "", CHANGED.w);
+  });
+
+  it("by two deploys at once is made by one of them, or by one after the other", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const versions = [0, 1].map((n) => ({ w: siteTexts({ [CONTENT]: `${round} ${n}` }) }));
+      const ran = await Promise.allSettled(versions.map((version) => bed.deploy(version)));
+      const done = ran.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+      expect(done.length).toBeGreaterThan(0);
+      const names = done.map(({ releases }) => releases[0]?.name);
+      expect(names).toContain(bed.live("site"));
+      for (const one of ran) {
+        if (one.status === "rejected") expect(one.reason.code).toBe("deployed-meanwhile");
+      }
+    }
+  });
+});

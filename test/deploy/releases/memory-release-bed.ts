@@ -1,0 +1,64 @@
+import type { Work } from "../../../src/deploy/concurrent-work.ts";
+import { makeLive, uploadReleases } from "../../../src/deploy/releases/deploy-release.ts";
+import { planRelease, type ReleasePlan } from "../../../src/deploy/releases/plan-release.ts";
+import { MemoryKeyValueStore } from "../../support/deploy/memory-key-value-store.ts";
+import { MemoryBucket } from "../../support/deploy/memory-object-store.ts";
+import { siteTexts, type Workspaces, writtenFolder } from "../published-texts.ts";
+
+const HOUR = 3_600_000;
+
+/** A bucket and a KeyValueStore in memory, and deploys of made-up workspaces as releases. */
+export class MemoryReleaseBed {
+  readonly bucket = new MemoryBucket();
+  readonly kvs = new MemoryKeyValueStore();
+  readonly places = { objects: this.bucket.open(), pointers: this.kvs };
+  readonly work: Work = {
+    concurrency: 4,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  };
+
+  plan(workspaces: Workspaces): Promise<ReleasePlan> {
+    return planRelease(writtenFolder(workspaces), Object.keys(workspaces), this.places, this.work);
+  }
+
+  async deploy(workspaces: Workspaces, work = this.work): Promise<ReleasePlan> {
+    const published = writtenFolder(workspaces);
+    const plan = await planRelease(published, Object.keys(workspaces), this.places, work);
+    await uploadReleases(published, plan, this.places.objects, work);
+    await makeLive(plan, this.places, work);
+    return plan;
+  }
+
+  /** Deploys so many versions of the site, an hour apart, the last one now; their releases, in order. */
+  async deployMany(count: number): Promise<string[]> {
+    const releases: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const at = new Date(Date.now() - (count - 1 - n) * HOUR);
+      this.bucket.now = () => at;
+      await this.deploy({ w: siteTexts({ [CONTENT]: `content ${n}` }) });
+      releases.push(this.live("site") ?? "");
+    }
+    return releases;
+  }
+
+  /** The release that a project is served from. */
+  live(projectId: string): string | undefined {
+    return this.kvs.values.get(`p:${projectId}`);
+  }
+
+  /** How many writes both stores have taken. */
+  get writes(): number {
+    return this.bucket.changes.length + this.kvs.updates.length;
+  }
+
+  /** The names of the releases of which anything is there, sorted. */
+  folders(): string[] {
+    const names = this.bucket.keys("r/").map((key) => key.split("/").slice(1, 3).join("/"));
+    return [...new Set(names)];
+  }
+}
+
+export const INDEX = "api/v1/projects/site/index.json";
+export const CONTENT = "api/v1/projects/site/experiences/home/content.json";
+export const ASSET = "assets/0123456789abcdef/a b.png";

@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { planPrune } from "../../../src/deploy/releases/plan-prune.ts";
+import { deletesOf, prune } from "../../../src/deploy/releases/prune.ts";
+import { bodyOf } from "../../support/deploy/object-bodies.ts";
+import { projectTexts, siteTexts } from "../published-texts.ts";
+import { ASSET, CONTENT, MemoryReleaseBed } from "./memory-release-bed.ts";
+
+const DAY = 24 * 3_600_000;
+
+let bed: MemoryReleaseBed;
+beforeEach(() => {
+  bed = new MemoryReleaseBed();
+});
+
+const planAfter = (days: number, workspaceId?: string) =>
+  planPrune(bed.places, bed.work, { now: new Date(Date.now() + days * DAY), workspaceId });
+
+/** Prunes as one would so many days later. */
+async function pruneAfter(
+  days: number,
+  options: { between?: () => unknown; maxDeletes?: number; workspaceId?: string } = {},
+) {
+  const { between = () => {}, maxDeletes = 1e6, workspaceId } = options;
+  const plan = await planAfter(days, workspaceId);
+  between();
+  const now = new Date(Date.now() + days * DAY);
+  return { plan, ...(await prune(plan, bed.places, bed.work, { now, maxDeletes })) };
+}
+
+/** An asset that svc has put there. */
+async function putAsset(key: string): Promise<void> {
+  await bed.places.objects.put(key, bodyOf("x"), {});
+}
+
+describe("L4: a prune keeps", () => {
+  it("everything younger than 24 hours", async () => {
+    await bed.deployMany(7);
+    expect((await planAfter(0)).verdicts.map(({ keep }) => keep)).toEqual(Array(7).fill(true));
+    expect((await pruneAfter(0)).removed).toBe(0);
+  });
+
+  it("the last five, the live and the pinned ones, and removes the others whole", async () => {
+    const releases = await bed.deployMany(8);
+    const [first = ""] = releases;
+    bed.bucket.put(`pins/${first}`, "{}");
+    const { plan, removed } = await pruneAfter(2);
+    expect([...plan.releases.keys()].sort()).toEqual(releases.slice(1, 3).sort());
+    expect(removed).toBe(8);
+    expect(deletesOf(plan)).toBe(8);
+    expect(bed.folders()).toEqual([first, ...releases.slice(3)].sort());
+    bed.bucket.objects.delete(`pins/${first}`);
+    await pruneAfter(2);
+    expect(bed.folders()).toEqual(releases.slice(3).sort());
+  });
+
+  it("what was live last, so that the way back is there", async () => {
+    const [first = "", second = "", ...others] = await bed.deployMany(8);
+    await bed.deploy({ w: siteTexts({ [CONTENT]: "content 0" }) });
+    await pruneAfter(2);
+    expect(bed.live("site")).toBe(first);
+    expect(bed.folders()).toContain(others.at(-1));
+    expect(bed.folders()).not.toContain(second);
+  });
+
+  it("the releases of other workspaces, when one is meant", async () => {
+    await bed.deployMany(7);
+    for (let n = 0; n < 7; n += 1) await bed.deploy({ v: projectTexts("shop", `version ${n}`) });
+    const { plan } = await pruneAfter(2, { workspaceId: "v" });
+    expect([...plan.releases.keys()].map((name) => name.slice(0, 2))).toEqual(["v/", "v/"]);
+    expect(bed.folders().filter((name) => name.startsWith("w/"))).toHaveLength(7);
+  });
+
+  it("what has become live or was pinned since it was planned", async () => {
+    const [first = "", second = "", third] = await bed.deployMany(8);
+    const { spared } = await pruneAfter(2, {
+      between: () => {
+        bed.kvs.write("p:site", first);
+        bed.bucket.put(`pins/${second}`, "{}");
+      },
+    });
+    expect(spared.sort()).toEqual([first, second].sort());
+    expect(bed.folders()).toEqual(expect.arrayContaining([first, second]));
+    expect(bed.folders()).not.toContain(third);
+  });
+});
+
+describe("L4: a release that is not whole", () => {
+  it("is removed after a day, for a deploy may be under way", async () => {
+    const [first = "", second = ""] = await bed.deployMany(2);
+    bed.bucket.objects.delete(`r/${first}/manifest.json`);
+    const { plan, removed } = await pruneAfter(0.5);
+    expect(plan.verdicts).toContainEqual(expect.objectContaining({ release: first, keep: true }));
+    expect(removed).toBe(0);
+    await pruneAfter(2);
+    expect(bed.folders()).toEqual([second]);
+  });
+
+  it("is young by its newest object", async () => {
+    const [first = ""] = await bed.deployMany(2);
+    bed.bucket.objects.delete(`r/${first}/manifest.json`);
+    bed.bucket.now = () => new Date(Date.now() + 1.5 * DAY);
+    bed.bucket.put(`r/${first}/${CONTENT}`, "again");
+    expect((await pruneAfter(2)).removed).toBe(0);
+    expect((await pruneAfter(3)).removed).toBe(3);
+  });
+
+  it("keeps every asset, since it cannot say what it shows", async () => {
+    const orphan = "assets/fedcba9876543210/orphan.png";
+    await putAsset(orphan);
+    const [first = ""] = await bed.deployMany(2);
+    bed.bucket.objects.delete(`r/${first}/manifest.json`);
+    bed.bucket.now = () => new Date(Date.now() + 1.5 * DAY);
+    bed.bucket.put(`r/${first}/${CONTENT}`, "again");
+    expect((await planAfter(2)).assets).toEqual([]);
+    expect((await pruneAfter(3)).plan.assets).toEqual([orphan]);
+    expect(bed.bucket.keys("assets/")).toEqual([ASSET]);
+  });
+});
+
+describe("L4: assets", () => {
+  const PHOTO = "assets/aaaaaaaaaaaaaaaa/photo.png";
+
+  it("that only removed releases show go with them; others stay", async () => {
+    await bed.deploy({ w: siteTexts({ [PHOTO]: "photo" }) });
+    const first = bed.live("site") ?? "";
+    await bed.deployMany(5);
+    const { plan } = await pruneAfter(2);
+    expect([...plan.releases.keys()]).toEqual([first]);
+    expect(plan.assets).toEqual([PHOTO]);
+    expect(bed.bucket.keys("assets/")).toEqual([ASSET]);
+  });
+
+  it("that a release of another workspace shows stay", async () => {
+    await bed.deploy({ w: siteTexts({ [PHOTO]: "photo" }) });
+    await bed.deploy({ v: { ...projectTexts("shop"), [PHOTO]: "photo" } });
+    await bed.deployMany(5);
+    const { plan } = await pruneAfter(2, { workspaceId: "w" });
+    expect([plan.releases.size, plan.assets]).toEqual([1, []]);
+  });
+
+  it("that a release has come to show since the plan stay", async () => {
+    await bed.deploy({ w: siteTexts({ [PHOTO]: "photo" }) });
+    await bed.deployMany(5);
+    const plan = await planAfter(2);
+    expect(plan.assets).toEqual([PHOTO]);
+    await bed.deploy({ w: siteTexts({ [PHOTO]: "photo", [CONTENT]: "new" }) });
+    const how = { now: new Date(Date.now() + 2 * DAY), maxDeletes: 1e6 };
+    await prune(plan, bed.places, bed.work, how);
+    expect(bed.bucket.keys("assets/")).toEqual([ASSET, PHOTO].sort());
+  });
+
+  it("that are younger than a day, or that others put there, stay", async () => {
+    await bed.deployMany(1);
+    await putAsset(PHOTO);
+    for (const key of ["assets/logo.svg", "assets/0123456789abcdef/theirs.png"]) {
+      bed.bucket.put(key, "x");
+    }
+    await putAsset("assets/notes.txt");
+    expect((await planAfter(0.9)).assets).toEqual([]);
+    expect((await pruneAfter(2)).plan.assets).toEqual([PHOTO]);
+  });
+});
+
+describe("L4: a prune", () => {
+  it("is refused when nothing is live by the KeyValueStore: it may be another bucket's", async () => {
+    await bed.deployMany(2);
+    bed.kvs.write("p:site", `w/${"e".repeat(32)}-0123456789ab`);
+    await expect(planAfter(2)).rejects.toMatchObject({ code: "nothing-live" });
+  });
+
+  it("is refused beyond --max-deletes, before anything is removed", async () => {
+    await bed.deployMany(7);
+    const keys = bed.bucket.keys();
+    await expect(pruneAfter(2, { maxDeletes: 7 })).rejects.toMatchObject({
+      code: "too-many-deletes",
+    });
+    expect(bed.bucket.keys()).toEqual(keys);
+    expect((await pruneAfter(2, { maxDeletes: 8 })).removed).toBe(8);
+  });
+
+  it("is refused with the keys that the store would not remove; the next run goes on", async () => {
+    const [first = ""] = await bed.deployMany(6);
+    const key = `r/${first}/${CONTENT}`;
+    bed.bucket.held.add(key);
+    await expect(pruneAfter(2)).rejects.toMatchObject({
+      code: "delete-failed",
+      problems: [{ key, reason: expect.stringMatching(/^AccessDenied/) }],
+    });
+    bed.bucket.held.clear();
+    await pruneAfter(2);
+    expect(bed.folders()).not.toContain(first);
+  });
+
+  it("removes the manifest of a release first: stopped then, the next run goes on", async () => {
+    const [first = "", ...others] = await bed.deployMany(6);
+    const plan = await planAfter(2);
+    const how = { now: new Date(Date.now() + 2 * DAY), maxDeletes: 1e6 };
+    const objects = {
+      ...bed.places.objects,
+      delete: async (keys: readonly string[]) => {
+        await bed.places.objects.delete(keys.slice(0, 1));
+        throw new Error("cut");
+      },
+    };
+    const cut = prune(plan, { ...bed.places, objects }, bed.work, how);
+    await expect(cut).rejects.toThrow("cut");
+    expect(bed.bucket.changes.at(-1)).toBe(`delete r/${first}/manifest.json`);
+    await pruneAfter(2);
+    expect(bed.folders()).toEqual(others.sort());
+  });
+
+  it("reads the pointers before each 1,000 objects", async () => {
+    const [first = ""] = await bed.deployMany(6);
+    for (let n = 0; n < 1_200; n += 1) bed.bucket.put(`r/${first}/${n}`, "x");
+    bed.bucket.after = ({ name }) => name === "delete" && bed.kvs.write("p:site", first);
+    const { spared, removed } = await pruneAfter(2);
+    expect({ spared, removed }).toEqual({ spared: [first], removed: 1_000 });
+    expect(bed.bucket.keys(`r/${first}/`)).toHaveLength(204);
+  });
+
+  it("ends at an aborted signal with its reason, and removes nothing more", async () => {
+    await bed.deployMany(7);
+    const stop = new AbortController();
+    const reason = new Error("Ctrl-C");
+    bed.bucket.after = ({ name }) => name === "delete" && stop.abort(reason);
+    const how = { now: new Date(Date.now() + 2 * DAY), maxDeletes: 1e6 };
+    const work = { ...bed.work, signal: stop.signal };
+    const stopped = prune(await planAfter(2), bed.places, work, how);
+    await expect(stopped).rejects.toBe(reason);
+    expect(bed.folders()).toHaveLength(6);
+  });
+});

@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { makeLive } from "../../../src/deploy/releases/deploy-release.ts";
+import { findRelease } from "../../../src/deploy/releases/find-release.ts";
+import { listReleases } from "../../../src/deploy/releases/list-releases.ts";
+import { planRollback } from "../../../src/deploy/releases/plan-rollback.ts";
+import { projectTexts, siteTexts } from "../published-texts.ts";
+import { CONTENT, INDEX, MemoryReleaseBed } from "./memory-release-bed.ts";
+
+let bed: MemoryReleaseBed;
+beforeEach(() => {
+  bed = new MemoryReleaseBed();
+});
+
+const list = async (workspaceId?: string) =>
+  (await listReleases(bed.places, bed.work, workspaceId)).releases;
+const find = (text?: string, workspaceId?: string) =>
+  findRelease(bed.places, bed.work, { text, workspaceId });
+
+/** Goes back to a release, and gives the plan for it. */
+async function rollback(text?: string, workspaceId?: string) {
+  const plan = await planRollback(bed.places, bed.work, { text, workspaceId });
+  await makeLive(plan, bed.places, bed.work);
+  return plan;
+}
+
+/** A release that only says that it is whole. */
+function putRelease(workspaceId: string, versionId: string): string {
+  const name = `${workspaceId}/${versionId.padEnd(32, "0")}-0123456789ab`;
+  bed.bucket.put(`r/${name}/manifest.json`, "{}");
+  return name;
+}
+
+describe("the releases of a bucket", () => {
+  it("are listed by workspace, the newest first, with what is live and pinned", async () => {
+    const [first = "", second = ""] = await bed.deployMany(2);
+    await bed.deploy({ a: projectTexts("shop") });
+    bed.bucket.put(`pins/${first}`, "{}");
+    expect(await list()).toMatchObject([
+      { release: bed.live("shop"), workspaceId: "a", live: ["shop"], isPinned: false },
+      { release: second, workspaceId: "w", live: ["site"], isPinned: false },
+      { release: first, workspaceId: "w", live: [], isPinned: true },
+    ]);
+    expect((await list("w")).map(({ release }) => release)).toEqual([second, first]);
+    expect(first).toMatch(new RegExp(`^w/${(await list("w"))[1]?.versionId}-`));
+  });
+
+  it("were deployed when their manifest was put, if it is there", async () => {
+    const [first = "", second = ""] = await bed.deployMany(2);
+    bed.bucket.objects.delete(`r/${first}/manifest.json`);
+    const at = bed.bucket.objects.get(`r/${second}/manifest.json`)?.lastModified;
+    expect(await list()).toMatchObject([
+      { release: second, deployedAt: at },
+      { release: first, deployedAt: null },
+    ]);
+  });
+
+  it("are those whose folder is named as one", async () => {
+    for (const key of ["r/w/notes/manifest.json", "r/file.json"]) bed.bucket.put(key, "{}");
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe("a release is found", () => {
+  it("by its name, and by a beginning of its version id", async () => {
+    const [first = "", second = ""] = await bed.deployMany(2);
+    expect((await find(first)).release).toBe(first);
+    expect((await find(second.slice(2, 10))).release).toBe(second);
+    expect((await find(second.slice(2))).release).toBe(second);
+  });
+
+  it("only when it is whole, and there", async () => {
+    const [first = ""] = await bed.deployMany(2);
+    bed.bucket.objects.delete(`r/${first}/manifest.json`);
+    await expect(find(first)).rejects.toMatchObject({ code: "release-not-found" });
+    await expect(find("xyz")).rejects.toMatchObject({ code: "release-not-found" });
+  });
+
+  it("only when no other begins so, of the workspace that is meant", async () => {
+    const [one, other] = [putRelease("w", "aa"), putRelease("w", "ab")];
+    const elsewhere = putRelease("v", "aac");
+    await expect(find("a", "w")).rejects.toMatchObject({
+      code: "release-ambiguous",
+      hint: expect.stringMatching(`${one}.*${other}`),
+    });
+    await expect(find("aa")).rejects.toMatchObject({ code: "release-ambiguous" });
+    expect((await find("aa", "w")).release).toBe(one);
+    expect((await find("aac")).release).toBe(elsewhere);
+  });
+});
+
+describe("L3: a rollback", () => {
+  it("makes the release live that was live before, in one update; and again, returns", async () => {
+    const [first = "", second = ""] = await bed.deployMany(2);
+    const [changes, updates] = [bed.bucket.changes.length, bed.kvs.updates.length];
+    await rollback();
+    expect(bed.live("site")).toBe(first);
+    expect(bed.kvs.updates).toHaveLength(updates + 1);
+    await rollback();
+    expect(bed.live("site")).toBe(second);
+    expect(bed.bucket.changes).toHaveLength(changes);
+  });
+
+  it("goes to the release that is named, and does nothing when that is live", async () => {
+    const [first = "", , third] = await bed.deployMany(3);
+    expect((await rollback(third?.slice(2, 12))).flip).toEqual([]);
+    await rollback(first.slice(2, 12));
+    expect(bed.live("site")).toBe(first);
+    await rollback();
+    expect(bed.live("site")).toBe(third);
+  });
+
+  it("passes over earlier releases that are gone", async () => {
+    const [first, second, third] = await bed.deployMany(3);
+    bed.bucket.objects.delete(`r/${second}/manifest.json`);
+    await rollback();
+    expect([third, bed.live("site")]).toEqual([expect.any(String), first]);
+  });
+
+  it("takes off projects that the earlier release does not have", async () => {
+    await bed.deploy({ w: siteTexts() });
+    await bed.deploy({ w: siteTexts(projectTexts("shop")) });
+    await rollback();
+    expect(bed.live("shop")).toBeUndefined();
+    await rollback();
+    expect(bed.live("shop")).toBe(bed.live("site"));
+  });
+
+  it.each([
+    ["an object is gone", `${CONTENT}`, undefined, "release-incomplete"],
+    ["an object has other bytes", `${INDEX}`, "CONFIG", "release-differs"],
+    ["its manifest is another", "manifest.json", "{}", "release-differs"],
+  ])("is refused when %s, and changes nothing", async (_what, path, text, code) => {
+    const [first, second] = await bed.deployMany(2);
+    const key = `r/${first}/${path}`;
+    if (text === undefined) bed.bucket.objects.delete(key);
+    else bed.bucket.put(key, text);
+    await expect(rollback()).rejects.toMatchObject({ code });
+    expect(bed.live("site")).toBe(second);
+  });
+
+  it("is refused when its manifest is that of another version", async () => {
+    const [first] = await bed.deployMany(2);
+    const key = `r/${first}/manifest.json`;
+    const manifest = JSON.parse(bed.bucket.text(key) ?? "");
+    bed.bucket.put(key, JSON.stringify({ ...manifest, versionId: "e".repeat(32) }));
+    await expect(rollback()).rejects.toMatchObject({ code: "release-differs" });
+  });
+
+  it("is refused when none was live before, or several workspaces are live", async () => {
+    await expect(rollback()).rejects.toMatchObject({ code: "no-earlier-release" });
+    const [, second] = await bed.deployMany(2);
+    await bed.deploy({ v: projectTexts("shop") });
+    await expect(rollback()).rejects.toMatchObject({ code: "workspace-ambiguous" });
+    await expect(rollback(undefined, "v")).rejects.toMatchObject({ code: "no-earlier-release" });
+    expect(bed.live("site")).toBe(second);
+    await rollback(undefined, "w");
+    expect(bed.live("site")).not.toBe(second);
+  });
+
+  it("is refused when someone deploys meanwhile", async () => {
+    await bed.deployMany(2);
+    const plan = await planRollback(bed.places, bed.work, {});
+    await bed.deploy({ w: siteTexts() });
+    const live = bed.live("site");
+    await expect(makeLive(plan, bed.places, bed.work)).rejects.toMatchObject({
+      code: "deployed-meanwhile",
+    });
+    expect(bed.live("site")).toBe(live);
+  });
+});

@@ -1,0 +1,40 @@
+import { syncBuiltinESMExports } from "node:module";
+import type { TimerOptions } from "node:timers";
+import timers from "node:timers/promises";
+import { onTestFinished, vi } from "vitest";
+
+/** Lets time pass only in `passing`, until the test ends. */
+export function fakeClock(): void {
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
+  });
+  // Vitest leaves this one as it is.
+  const sleep = vi.spyOn(timers, "setTimeout").mockImplementation(fakeSleep);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    sleep.mockRestore();
+    syncBuiltinESMExports();
+    vi.useRealTimers();
+  });
+}
+
+/** As `setTimeout` of `node:timers/promises`. */
+function fakeSleep(delay?: number, value?: unknown, { signal }: TimerOptions = {}) {
+  return new Promise<unknown>((resolve, reject) => {
+    const abort = () => reject(signal?.reason);
+    if (signal?.aborted) return abort();
+    signal?.addEventListener("abort", abort);
+    setTimeout(() => resolve(value), delay);
+  });
+}
+
+/** Lets time pass, a second at a time, until this is settled. */
+export async function passing<T>(work: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
+  };
+  work.then(settle, settle);
+  while (!isSettled) await vi.advanceTimersByTimeAsync(1_000);
+  return work;
+}

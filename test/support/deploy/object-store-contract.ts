@@ -1,0 +1,317 @@
+import { createReadStream, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { ObjectStore } from "../../../src/deploy/object-store.ts";
+import { temporaryFolder } from "../test-bed.ts";
+import { allOf, bodyOf, failure, hash, JSON_HEADERS, streamed } from "./object-bodies.ts";
+
+/** An empty bucket. */
+export interface BucketBed {
+  open(options?: { prefix?: string; signal?: AbortSignal }): ObjectStore;
+  /** A write of another program. */
+  put(key: string, text: string): Promise<void>;
+  /** Lets nobody remove an object. */
+  hold(key: string): Promise<void>;
+}
+
+/** Declares what every object store does. */
+export function objectStoreContract(name: string, make: () => Promise<BucketBed>): void {
+  let bed: BucketBed;
+  let store: ObjectStore;
+  beforeEach(async () => {
+    bed = await make();
+    store = bed.open();
+  });
+
+  const put = (key: string, text = key, to = store) => to.put(key, bodyOf(text), JSON_HEADERS);
+  const putIfAbsent = (key: string, text: string, by = store) =>
+    by.put(key, bodyOf(text), JSON_HEADERS, { ifAbsent: true });
+  const putIfMatch = (key: string, text: string, ifMatch: string, by = store) =>
+    by.put(key, bodyOf(text), JSON_HEADERS, { ifMatch });
+  const textOf = async (key: string, of = store) => (await of.get(key))?.bytes.toString();
+  const keys = async (prefix = "", of = store) =>
+    (await allOf(of.list(prefix))).map(({ key }) => key);
+
+  describe(`${name}: an object`, () => {
+    it("is got as it was put, with its size, MD5 and time", async () => {
+      const body = bodyOf('{"name":"Über"}\n');
+      const etag = await store.put("a/b.json", body, JSON_HEADERS);
+      expect(etag).toBe(hash("md5", body.bytes));
+      const stored = await store.get("a/b.json");
+      expect(stored).toMatchObject({ key: "a/b.json", size: body.size, etag });
+      expect(stored?.bytes.equals(body.bytes)).toBe(true);
+      expect(Math.abs(Date.now() - Number(stored?.lastModified))).toBeLessThan(60_000);
+    });
+
+    it("has the headers it was put with, and the SHA-256 of its bytes", async () => {
+      const body = bodyOf("{}");
+      await store.put("a", body, JSON_HEADERS);
+      expect(await store.head("a")).toEqual({
+        ...{ key: "a", size: 2, etag: hash("md5", body.bytes), sha256: body.sha256 },
+        contentType: JSON_HEADERS["Content-Type"],
+        cacheControl: JSON_HEADERS["Cache-Control"],
+        lastModified: expect.any(Date),
+      });
+    });
+
+    it("may be empty", async () => {
+      await put("empty", "");
+      expect((await store.get("empty"))?.bytes).toHaveLength(0);
+      expect(await store.head("empty")).toMatchObject({ size: 0, etag: hash("md5", Buffer.of()) });
+    });
+
+    it("is replaced as a whole: bytes, headers and SHA-256", async () => {
+      await put("a", "old");
+      await store.put("a", bodyOf("new"), { "Content-Type": "text/plain" });
+      expect(await textOf("a")).toBe("new");
+      expect(await store.head("a")).toMatchObject({
+        contentType: "text/plain",
+        cacheControl: undefined,
+        sha256: bodyOf("new").sha256,
+      });
+    });
+
+    it("of another program has no SHA-256", async () => {
+      await bed.put("theirs", "text");
+      expect(await store.head("theirs")).toMatchObject({ size: 4, sha256: undefined });
+    });
+
+    it("that is not there is undefined", async () => {
+      expect(await store.get("none")).toBeUndefined();
+      expect(await store.head("none")).toBeUndefined();
+    });
+
+    it("comes from a stream as from a buffer, which is read once", async () => {
+      const bytes = Buffer.alloc(300_000, "stream ");
+      const { body, streams } = streamed(bytes);
+      expect(await store.put("a", body, JSON_HEADERS)).toBe(hash("md5", bytes));
+      expect((await store.get("a"))?.bytes.equals(bytes)).toBe(true);
+      expect(streams()).toBe(1);
+    });
+
+    it("whose bytes are not those that were promised is refused, and not stored", async () => {
+      const { body } = streamed(Buffer.alloc(100_000, "a"));
+      const other = { ...body, sha256: bodyOf("other").sha256 };
+      expect((await failure(store.put("big", other, JSON_HEADERS))).code).toBe("upload-changed");
+      expect(await store.head("big")).toBeUndefined();
+    });
+
+    it.each([
+      ["shorter", 0.5],
+      ["longer", 2],
+      ["nothing", undefined],
+    ])("whose file has become %s is refused soon, and not stored", async (_, factor) => {
+      const file = join(temporaryFolder(), "file");
+      const body = { ...bodyOf(Buffer.alloc(100_000, "a")), bytes: () => createReadStream(file) };
+      if (factor !== undefined) writeFileSync(file, Buffer.alloc(100_000 * factor, "b"));
+      const started = performance.now();
+      const { code, message } = await failure(store.put("big", body, JSON_HEADERS));
+      expect(code).toBe("upload-changed");
+      expect(message).toContain('"big"');
+      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(await store.head("big")).toBeUndefined();
+    });
+  });
+
+  describe(`${name}: a key`, () => {
+    const ODD = [
+      "with space/ and more ",
+      "ümläut/ß/e\u0301",
+      "plus+plus",
+      "100%/%2F%20%zz",
+      "hash#frag",
+      "why?versions=1&x",
+      "emoji/😀.json",
+      "日本語",
+      '<tag attr="1">&amp;\'',
+      "all;of:@,$!*()=~`^|{}[]",
+      "two//slashes/",
+      "back\\slash",
+      "dot/./and/../dots",
+    ];
+
+    it.each(ODD)("may be %j", async (key) => {
+      for (const prefix of ["", "some where/ü+/"]) {
+        const own = bed.open({ prefix });
+        await put(key, "odd", own);
+        expect(await textOf(key, own)).toBe("odd");
+        expect(await own.head(key)).toMatchObject({ key, size: 3 });
+        expect(await keys(prefix)).toContain(`${prefix}${key}`);
+        expect(await allOf(own.list(key))).toMatchObject([{ key, size: 3 }]);
+        expect(await own.delete([key])).toEqual([]);
+        expect(await own.head(key)).toBeUndefined();
+      }
+    });
+
+    it("is below the prefix of the target, which is not part of it", async () => {
+      const [a, ab] = [bed.open({ prefix: "a/" }), bed.open({ prefix: "ab/" })];
+      await put("b/x", "in a", a);
+      await put("x", "in ab", ab);
+      await put("a", "beside");
+      expect(await keys()).toEqual(["a", "a/b/x", "ab/x"]);
+      expect(await keys("", a)).toEqual(["b/x"]);
+      expect(await keys("", ab)).toEqual(["x"]);
+      expect(await textOf("b/x", a)).toBe("in a");
+      expect(await a.get("x")).toBeUndefined();
+      expect(await a.delete(["x", "b/x"])).toEqual([]);
+      expect(await keys()).toEqual(["a", "ab/x"]);
+      expect(a.name).toBe(`${store.name}/a`);
+    });
+  });
+
+  describe(`${name}: a listing`, () => {
+    const inUtf8 = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+    /** More at a time than a store has connections would only wait. */
+    async function putMany(names: readonly string[]): Promise<void> {
+      for (let at = 0; at < names.length; at += 200) {
+        await Promise.all(names.slice(at, at + 200).map((name) => put(name, "x")));
+      }
+    }
+
+    it("gives every object once, in the order of UTF-8", async () => {
+      // UTF-16 has the last two the other way round.
+      const odd = ["A", "Z/z", "a b", "a+b", "ä", "~", "\uff5e", "😀"];
+      const many = Array.from({ length: 1_100 }, (_, index) => `k/${index % 7}/${index}`);
+      await putMany([...odd, ...many]);
+      const listed = await allOf(store.list(""));
+      expect(listed.map(({ key }) => key)).toEqual([...odd, ...many].sort(inUtf8));
+      expect(new Set(listed.map(({ size, etag }) => `${size} ${etag}`))).toEqual(
+        new Set([`1 ${hash("md5", Buffer.from("x"))}`]),
+      );
+      const old = listed.filter(({ lastModified }) => Date.now() - Number(lastModified) > 600_000);
+      expect(old).toEqual([]);
+    });
+
+    it("is of the keys that begin with a text, and of none in an empty place", async () => {
+      await putMany(["a", "a/1", "a/2", "ab/1", "b/a/1"]);
+      expect(await keys("a/")).toEqual(["a/1", "a/2"]);
+      expect(await keys("a")).toEqual(["a", "a/1", "a/2", "ab/1"]);
+      expect(await keys("c/")).toEqual([]);
+    });
+
+    it("of folders gives those directly in a place, each once", async () => {
+      const own = bed.open({ prefix: "r/" });
+      for (const key of ["w/1 ü+/a", "w/1 ü+/b/c", "w/2/a", "w/file", "x/1/a"]) {
+        await put(key, "x", own);
+      }
+      expect(await allOf(own.folders("w/"))).toEqual(["w/1 ü+/", "w/2/"]);
+      expect(await allOf(own.folders(""))).toEqual(["w/", "x/"]);
+      expect(await allOf(own.folders("y/"))).toEqual([]);
+    });
+  });
+
+  describe(`${name}: a deletion`, () => {
+    it("removes objects, and takes those that are gone already", async () => {
+      for (const key of ["a", "b/ü 1", "kept"]) await put(key);
+      expect(await store.delete(["a", "b/ü 1", "never there"])).toEqual([]);
+      expect(await keys()).toEqual(["kept"]);
+      expect(await store.delete(["a"])).toEqual([]);
+      expect(await store.delete([])).toEqual([]);
+    });
+
+    it("returns the keys that could not be removed, below the prefix, and why", async () => {
+      const own = bed.open({ prefix: "p/" });
+      for (const key of ["free", "held ü"]) await put(key, "x", own);
+      await bed.hold("p/held ü");
+      expect(await own.delete(["free", "held ü"])).toEqual([
+        { key: "held ü", reason: expect.stringMatching(/^AccessDenied/) },
+      ]);
+      expect(await keys()).toEqual(["p/held ü"]);
+    });
+  });
+
+  describe(`${name}: a write of what is not there yet`, () => {
+    it("stores it, and never replaces it", async () => {
+      expect(await putIfAbsent("a", "first")).toBe(tagOf("first"));
+      expect(await putIfAbsent("a", "second")).toBeUndefined();
+      expect(await putIfAbsent("a", "first")).toBeUndefined();
+      expect(await textOf("a")).toBe("first");
+    });
+
+    it("is done again once the object is gone", async () => {
+      await putIfAbsent("a", "first");
+      await store.delete(["a"]);
+      expect(await putIfAbsent("a", "second")).toBe(tagOf("second"));
+    });
+
+    it("by two at once is done by exactly one, 50 times", async () => {
+      const other = bed.open();
+      for (let round = 0; round < 50; round += 1) {
+        const key = `lease/${round}`;
+        const tags = await Promise.all([
+          putIfAbsent(key, `one ${round}`),
+          putIfAbsent(key, `two ${round}`, other),
+        ]);
+        const winner = tags[0] === undefined ? "two" : "one";
+        expect(tags.filter((tag) => tag !== undefined)).toEqual([tagOf(`${winner} ${round}`)]);
+        expect(await textOf(key)).toBe(`${winner} ${round}`);
+      }
+    });
+  });
+
+  describe(`${name}: a write over a known state`, () => {
+    it("is done while the object has that state, else not", async () => {
+      const one = (await put("a", "1")) as string;
+      const two = await putIfMatch("a", "2", one);
+      expect(two).toBe(tagOf("2"));
+      expect(await putIfMatch("a", "3", one)).toBeUndefined();
+      expect(await textOf("a")).toBe("2");
+      expect(await putIfMatch("a", "3", two as string)).toBe(tagOf("3"));
+    });
+
+    it("takes the tag from a put, a head, a read or a listing", async () => {
+      await put("a", "0");
+      const [listed] = await allOf(store.list("a"));
+      const tags = [
+        listed?.etag,
+        (await store.head("a"))?.etag,
+        (await store.get("a"))?.etag,
+        await put("a", "0"),
+      ];
+      expect(new Set(tags)).toEqual(new Set([tagOf("0")]));
+      expect(await putIfMatch("a", "1", tags[0] as string)).toBe(tagOf("1"));
+    });
+
+    it("that is gone is not done", async () => {
+      const tag = (await put("a", "1")) as string;
+      await store.delete(["a"]);
+      expect(await putIfMatch("a", "2", tag)).toBeUndefined();
+      expect(await store.head("a")).toBeUndefined();
+    });
+
+    it("by two at once is done by exactly one, 50 times", async () => {
+      const other = bed.open();
+      let tag = (await put("a", "start")) as string;
+      for (let round = 0; round < 50; round += 1) {
+        const tags = await Promise.all([
+          putIfMatch("a", `one ${round}`, tag),
+          putIfMatch("a", `two ${round}`, tag, other),
+        ]);
+        const winner = tags[0] === undefined ? "two" : "one";
+        expect(tags.filter((each) => each !== undefined)).toEqual([tagOf(`${winner} ${round}`)]);
+        expect(await textOf("a")).toBe(`${winner} ${round}`);
+        tag = tagOf(`${winner} ${round}`);
+      }
+    });
+  });
+
+  it(`${name}: an aborted signal ends every operation with its reason, and nothing is changed`, async () => {
+    await put("a");
+    const reason = new Error("stopped by the test");
+    const stopped = bed.open({ signal: AbortSignal.abort(reason) });
+    const asked = [
+      () => stopped.get("a"),
+      () => stopped.head("a"),
+      () => allOf(stopped.list("")),
+      () => allOf(stopped.folders("")),
+      () => put("b", "b", stopped),
+      () => putIfAbsent("b", "b", stopped),
+      () => stopped.delete(["a"]),
+    ];
+    for (const ask of asked) await expect(ask()).rejects.toBe(reason);
+    expect(await keys()).toEqual(["a"]);
+  });
+}
+
+const tagOf = (text: string) => hash("md5", Buffer.from(text));
