@@ -1,6 +1,7 @@
 import type { Problem } from "../../workspace/problem.ts";
-import { counted, styled } from "./output.ts";
+import { counted } from "./counted.ts";
 import { printable } from "./printable.ts";
+import { styled } from "./styled.ts";
 
 /** A fault of a workspace folder. */
 interface Located {
