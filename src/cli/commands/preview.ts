@@ -79,7 +79,10 @@ async function servePreview(
     draft: (row: WorkspaceRow, rendering: Rendering) => renderingSnapshot(store, row, rendering),
     version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
   };
-  const page = pageHandler({ store, renderings, snapshots, live, key, onDefect: reportDefect }, api);
+  const page = pageHandler(
+    { store, renderings, snapshots, live, key, onDefect: reportDefect },
+    api,
+  );
   const handler = onlyAllowedHosts(page, [options.host, ...options.allowHost]);
   const projectIds = store.read(() =>
     store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),
