@@ -1,15 +1,15 @@
-// The last step of `npm run build`: dist/bin/svc.js and its chunks, made of the modules of src/ and
-// of packages that each start would have to gather file by file (ajv alone has 86). A command stays
-// a chunk of its own, which is loaded when it runs. test/bench/start.ts tells what it gains.
+// The last step of `npm run build`: bundles src/ and some packages into dist/bin/svc.js and its
+// chunks, because loading them file by file is slow (ajv alone has 86). Each command stays a chunk of
+// its own, loaded when it runs. test/bench/start.ts measures the gain.
 import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
-import { programFingerprint } from "../src/cli/program-fingerprint.ts";
+import { programFingerprint } from "../src/cli/program/program-fingerprint.ts";
 import { builtins } from "./builtins.ts";
 import { compiledMetaSchema } from "./compiled-meta-schema.ts";
 
-/** Packages of plain JavaScript that the commands run most need; the others are found as ever. */
+/** Packages that the most used commands need, all plain JavaScript. Others stay external. */
 const BUNDLED = ["commander", "ajv", "ajv-formats", "diff", "fast-json-stable-stringify"];
 
 const metaSchema: Plugin = {
@@ -22,11 +22,11 @@ const metaSchema: Plugin = {
   },
 };
 
-/** What renders is known now, so that no start has to look for it. */
+/** Computes the fingerprint at build time. */
 const fingerprint: Plugin = {
   name: "fingerprint",
   setup({ onLoad }) {
-    onLoad({ filter: /[/\\]src[/\\]cli[/\\]program-fingerprint\.ts$/ }, () => ({
+    onLoad({ filter: /[/\\]src[/\\]cli[/\\]program[/\\]program-fingerprint\.ts$/ }, () => ({
       contents: `export const programFingerprint = () => "${programFingerprint()}";`,
     }));
   },
@@ -44,7 +44,7 @@ export async function bundle(folder = "dist/bin"): Promise<void> {
     absWorkingDir: root,
     entryPoints: {
       svc: "bin/svc.ts",
-      "serving-worker": "src/cli/serving-worker.ts",
+      "serving-worker": "src/cli/threads/serving-worker.ts",
       "import-thread": "src/follow/import-thread.ts",
     },
     outdir: folder,

@@ -1,4 +1,4 @@
-/** What other programs may import. */
+/** The public API of the package. */
 
 export { type Diff, diffSnapshots } from "./diff/diff.ts";
 export { NOTHING, type Snapshot } from "./diff/snapshot.ts";

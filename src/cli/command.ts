@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { createOutput, type Output } from "./output/output.ts";
 
-/** The options that every command has. */
+/** The options of every command. */
 export interface SharedOptions {
   readonly store: string;
   readonly json?: boolean;
@@ -14,7 +14,7 @@ export interface WorkspaceOptions extends SharedOptions {
 }
 
 /**
- * A command with the shared options. What it does in a line stands in the list of `main.ts`.
+ * A command with the shared options and, below its help, the examples. Its summary is in `main.ts`.
  */
 export function command(name: string, examples: readonly string[]): Command {
   return new Command(name)
@@ -23,37 +23,37 @@ export function command(name: string, examples: readonly string[]): Command {
         .default("workspace.db")
         .env("SVC_STORE"),
     )
-    .option("--json", "print one JSON object (or one a line) on stdout, nothing else there")
-    .option("--quiet", "print results and errors only")
+    .option("--json", "print JSON on stdout: one object, or one per line")
+    .option("--quiet", "print only results and errors")
     .addOption(new Option("--debug", "print stack traces with errors").hideHelp())
     .addHelpText("after", `\nExample:\n${examples.map((line) => `  $ ${line}`).join("\n")}`)
     .exitOverride();
 }
 
 /** Adds `--workspace`. */
-export function withWorkspace(given: Command): Command {
-  return given.option("--workspace <id>", "which workspace; needed when the store has several");
+export function withWorkspace(to: Command): Command {
+  return to.option("--workspace <id>", "the workspace to use; required if the store has several");
 }
 
-/** @throws InvalidArgumentError for a name that is empty. */
+/** @throws InvalidArgumentError for an empty or blank text. */
 export function notEmpty(text: string): string {
   if (text.trim() !== "") return text;
-  throw new InvalidArgumentError("a name is expected, not an empty text");
+  throw new InvalidArgumentError("must not be empty");
 }
 
 /** Adds `--out`. */
-export function withOut(given: Command): Command {
-  return given.option("--out <folder>", "the folder of published files", notEmpty, "out");
+export function withOut(to: Command): Command {
+  return to.option("--out <folder>", "the folder of the published files", notEmpty, "out");
 }
 
-type Act<O> = (output: Output, options: O, ...args: string[]) => Promise<number | undefined>;
+type Run<O> = (output: Output, options: O, ...args: string[]) => Promise<number | undefined>;
 
-/** An action that returns its exit status; undefined: 0. */
-export function action<O extends SharedOptions>(act: Act<O>) {
-  // commander hands over the positional arguments, then the options, then the command.
+/** An action for commander from a function that returns its exit status (undefined means 0). */
+export function action<O extends SharedOptions>(run: Run<O>) {
+  // commander passes the positional arguments, then the options, then the command.
   return async (...given: unknown[]): Promise<void> => {
     const options = given.at(-2) as O;
     const args = given.slice(0, -2) as string[];
-    process.exitCode = (await act(createOutput(options), options, ...args)) ?? 0;
+    process.exitCode = (await run(createOutput(options), options, ...args)) ?? 0;
   };
 }

@@ -6,13 +6,23 @@ import { isRunning } from "../workspace/is-running.ts";
 
 type Work<T> = (store: Store) => T | Promise<T>;
 
-/** Runs `work` on an open store and closes it, whatever happens. */
-export async function withStore<T>(file: string, work: Work<T>): Promise<T> {
+/**
+ * Runs `work` on a store and closes it. Errors of SQLite become SvcErrors.
+ *
+ * @param create create the store if it is missing. Work that fails then leaves no store.
+ */
+export function withStore<T>(file: string, work: Work<T>, { create = false } = {}): Promise<T> {
+  // Other names are refused when the store is opened.
+  const isName = file.trim() === file && file !== "";
+  return create && isName ? createStore(file, work) : useStore(file, work);
+}
+
+async function useStore<T>(file: string, work: Work<T>): Promise<T> {
   const store = openStore(file);
   try {
     return await work(store);
   } catch (error) {
-    // What looks like a defect may be rows that the disk has spoiled.
+    // Corrupted rows look like a defect of ours: check the file first.
     if (error instanceof TypeError || error instanceof RangeError) store.checkIntegrity();
     throw storeError(error, file);
   } finally {
@@ -21,51 +31,50 @@ export async function withStore<T>(file: string, work: Work<T>): Promise<T> {
 }
 
 /**
- * The same, on a store that is made if there is none. It is made under another name and gets its
- * own when the work is done: a work that fails leaves nothing, and no store that another process
- * makes meanwhile is ever touched by that. If there is one by then, the work is done again on it.
+ * Creates the store under a temporary name and links it to its own after `work`. If another process
+ * has created one meanwhile, that one is kept, and `work` runs again on it.
  */
-export async function withStoreMade<T>(file: string, work: Work<T>): Promise<T> {
-  if (file.trim() !== file || file === "") return withStore(file, work);
-  removeUnfinished(file);
-  if (existsSync(file)) return withStore(file, work);
-  const beside = besideStore(file);
+async function createStore<T>(file: string, work: Work<T>): Promise<T> {
+  removeAbandoned(file);
+  if (existsSync(file)) return useStore(file, work);
+  const temporary = temporaryStore(file);
   try {
-    openStore(beside, { create: true }).close();
-    const result = await withStore(beside, work);
-    linkSync(beside, file);
+    openStore(temporary, { create: true }).close();
+    const result = await useStore(temporary, work);
+    linkSync(temporary, file);
     return result;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    remove(beside);
+    removeStore(temporary);
   }
-  return withStore(file, work);
+  return useStore(file, work);
 }
 
-/** The files that this process may make for a store, which come and go beside it. */
+/** Every file that this process may create for a store. */
 export function storeFiles(file: string): string[] {
-  return [file, besideStore(file)].flatMap((path) => ENDS.map((end) => path + end));
+  return [file, temporaryStore(file)].flatMap((path) => SUFFIXES.map((suffix) => path + suffix));
 }
 
-function besideStore(file: string): string {
+function temporaryStore(file: string): string {
   return `${file}.${process.pid}.new`;
 }
 
-/** Removes what processes that were killed while they made a store left beside it. */
-function removeUnfinished(file: string): void {
+/** Removes temporary stores of processes that were killed. */
+function removeAbandoned(file: string): void {
   const folder = dirname(file);
   if (!existsSync(folder)) return;
+  const store = basename(file);
   for (const name of readdirSync(folder)) {
-    if (!name.startsWith(`${basename(file)}.`)) continue;
-    const [beside, pid] = /^\.(\d+)\.new/.exec(name.slice(basename(file).length)) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid))) remove(join(folder, basename(file) + beside));
+    if (!name.startsWith(`${store}.`)) continue;
+    const [suffix, pid] = /^\.(\d+)\.new/.exec(name.slice(store.length)) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) removeStore(join(folder, store + suffix));
   }
 }
 
-const ENDS = ["", "-journal", "-wal", "-shm"];
+/** A store's file and the files of SQLite beside it. */
+const SUFFIXES = ["", "-journal", "-wal", "-shm"];
 
-/** A store's file, and what SQLite has beside it. */
-function remove(file: string): void {
-  for (const end of ENDS) rmSync(file + end, { force: true });
+function removeStore(file: string): void {
+  for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true });
 }

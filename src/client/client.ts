@@ -3,12 +3,12 @@ import type { AnySchema, Content, ExperienceContent, ProjectConfig, SchemaTypes 
 export type * from "./types.ts";
 
 export interface ClientOptions {
-  /** Ends in `/api/v1`. */
+  /** The base URL of the API, ending in `/api/v1`. */
   baseUrl: string;
   projectId: string;
-  /** For the draft. Without one, what is published is read. */
+  /** Requests the draft instead of the published version. */
   previewToken?: string | undefined;
-  /** Instead of the platform's. */
+  /** Default: the global `fetch`. */
   fetch?: typeof fetch | undefined;
 }
 
@@ -16,10 +16,10 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Why a request failed. Neither its message nor its url ever has the token. */
+/** A failed request. Neither message nor url contain the preview token. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** The HTTP status; 0: no answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
   /** Stable: `project-not-found`, `preview-token-invalid`, …; `no-answer`, `no-document`. */
   readonly code: string;
@@ -43,16 +43,16 @@ export interface Client<S extends SchemaTypes = AnySchema> {
 }
 
 /**
- * Reads the three documents of a project. What is asked again is sent again only if it changed.
- * Every method throws ApiError, or what its signal says when that aborts.
+ * A client for the three documents of a project. Repeated requests are conditional (ETag).
+ * Methods throw ApiError, or the signal's reason if it aborts.
  */
 export function createClient<S extends SchemaTypes = AnySchema>(options: ClientOptions): Client<S> {
   const { projectId, previewToken } = options;
   const base = `${options.baseUrl.replace(/\/+$/, "")}/projects/${encodeURIComponent(projectId)}`;
   const query = previewToken ? `?preview_token=${encodeURIComponent(previewToken)}` : "";
-  const known = new Map<string, { etag: string; text: string }>();
+  const cache = new Map<string, { etag: string; text: string }>();
 
-  /** `lists`: members that a body of this kind has, and that are lists. */
+  /** @param lists members that must be arrays in a document of this kind. */
   async function get<T>(
     path: string,
     { signal }: RequestOptions = {},
@@ -61,8 +61,8 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
     const url = base + path;
     const fail = (status: number, code: string, detail: string) =>
       new ApiError(status, withoutToken(code), withoutToken(detail), url);
-    const held = known.get(url);
-    const headers: Record<string, string> = held ? { "If-None-Match": held.etag } : {};
+    const cached = cache.get(url);
+    const headers: Record<string, string> = cached ? { "If-None-Match": cached.etag } : {};
     const init = signal ? { headers, signal } : { headers };
     let response: Response;
     let text: string;
@@ -71,12 +71,12 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
       text = await response.text();
     } catch {
       signal?.throwIfAborted();
-      // What the platform says may have the address, and so the token.
-      throw fail(0, "no-answer", "the host did not answer");
+      // The platform's message may contain the URL, and so the token.
+      throw fail(0, "no-answer", "the host did not respond");
     }
     const { status } = response;
-    // Parsed again: what was returned before is the caller's.
-    if (held && status === 304) return parse(held.text) as T;
+    // Parsed again, because callers may have modified the earlier result.
+    if (cached && status === 304) return parse(cached.text) as T;
     const body = parse(text);
     if (!response.ok) {
       const { code, detail } = body ?? {};
@@ -87,15 +87,14 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
       );
     }
     if (!lists.every((list) => Array.isArray(body?.[list])) || body === undefined) {
-      throw fail(status, "no-document", "the answer is not the document asked for");
+      throw fail(status, "no-document", "the response is not the requested document");
     }
     const etag = response.headers.get("etag");
-    if (etag) known.set(url, { etag, text });
-    // What a host of this API serves at this path.
+    if (etag) cache.set(url, { etag, text });
     return body as T;
   }
 
-  /** A host may repeat the address in what it says. */
+  /** Removes the token, because hosts may repeat the URL in their messages. */
   function withoutToken(text: string): string {
     if (!previewToken) return text;
     const encoded = encodeURIComponent(previewToken);
@@ -113,7 +112,7 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
     async content(experienceId, request) {
       const path = `/experiences/${encodeURIComponent(experienceId)}/content`;
       const config = project(request);
-      // Should both fail, the content's own error is the one that is told.
+      // If both requests fail, only the error of the content is thrown.
       config.catch(() => {});
       const content = await get<ExperienceContent<S>>(path, request, "content", "references");
       return withLookups(content, await config);
@@ -130,7 +129,7 @@ function withLookups<S extends SchemaTypes>(
   return {
     ...content,
     project,
-    // What the types say of the entry holds of what is served: both come from one schema.
+    // The types and the documents come from the same schema.
     resolve: (pointer) => byId.get(pointer.contentEntryId) as never,
     layout: (stepKey) => {
       const step = project.steps.find(({ key }) => key === stepKey);
@@ -139,7 +138,7 @@ function withLookups<S extends SchemaTypes>(
   };
 }
 
-/** The object that the text is as JSON; undefined for anything else. */
+/** Parses a JSON object; undefined for anything else. */
 function parse(text: string): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(text);

@@ -1,16 +1,16 @@
-/** What the `Schema` says that `svc types` generates from a project's schema document. */
+/** The shape of the `Schema` that `svc types` generates. */
 export interface SchemaTypes {
-  /** The data of an entry by its content model key. */
+  /** The data of an entry, by content model key. */
   models: object;
   /** The project's own fields. */
   fields: object;
-  /** The content model key behind the layout of a step, by step key. */
+  /** The content model key of a step's layout entry, by step key. */
   steps: object;
   stepKey: string;
   experienceKey: string;
 }
 
-/** Where no schema is given: anything may be there. */
+/** The default without a generated schema. */
 export interface AnySchema extends SchemaTypes {
   models: Record<string, Record<string, unknown>>;
   fields: Record<string, unknown>;
@@ -19,19 +19,19 @@ export interface AnySchema extends SchemaTypes {
 
 export type ModelKey<S extends SchemaTypes> = keyof S["models"] & string;
 
-/** An entry as it is served; `contentModelKey` tells of which model. */
+/** An entry as served, discriminated by `contentModelKey`. */
 export type Entry<S extends SchemaTypes, K extends ModelKey<S> = ModelKey<S>> = {
   [P in K]: { id: string; contentModelKey: P; data: S["models"][P] };
 }[K];
 
-/** An entry whose model is gone. */
+/** An entry whose model was deleted. */
 export interface UnknownEntry {
   id: string;
   contentModelKey: null;
   data: Record<never, never>;
 }
 
-/** Any entry that can be served. */
+/** Any entry, including those whose model was deleted. */
 export type AnyEntry<S extends SchemaTypes> =
   string extends ModelKey<S>
     ? { id: string; contentModelKey: string | null; data: Record<string, unknown> }
@@ -52,7 +52,7 @@ export interface Step<S extends SchemaTypes = AnySchema> {
   key: S["stepKey"];
   name: string;
   layoutName: string;
-  /** The id of the entry behind the layout; null when there is none. */
+  /** The id of the layout entry; null if the step has none. */
   layoutContentId: string | null;
 }
 
@@ -68,23 +68,23 @@ export interface ExperienceContent<S extends SchemaTypes = AnySchema> {
   experienceId: string;
   /** Null on preview. */
   versionId: string | null;
-  /** The entries behind the steps. */
+  /** The layout entries of the steps. */
   content: AnyEntry<S>[];
-  /** The entries that they reach, each once. */
+  /** The entries that they reference, directly or through others, each once. */
   references: AnyEntry<S>[];
 }
 
-/** What points at an entry. */
+/** A reference to an entry. */
 export interface Pointer {
   contentEntryId: string;
   contentModelKey?: string | undefined;
 }
 
-/** The entry that a pointer may reach; undefined: it is gone, of another workspace, or too deep. */
-export type Resolved<S extends SchemaTypes, P extends Pointer> = Target<S, P> | undefined;
+/** The entry of a pointer; undefined if it was deleted, is in another workspace, or is too deep. */
+export type Resolved<S extends SchemaTypes, P extends Pointer> = PointedEntry<S, P> | undefined;
 
-/** Without a key in its type, any; with a type that says that there is none, none of a model. */
-type Target<S extends SchemaTypes, P extends Pointer> = P extends {
+/** Any entry if the pointer's type has no key; an UnknownEntry if its key is `undefined`. */
+type PointedEntry<S extends SchemaTypes, P extends Pointer> = P extends {
   contentModelKey: infer K extends ModelKey<S>;
 }
   ? Entry<S, K>
@@ -94,7 +94,7 @@ type Target<S extends SchemaTypes, P extends Pointer> = P extends {
       : AnyEntry<S>
     : AnyEntry<S>;
 
-/** The entry behind a step; undefined: none is, or this experience does not show it. */
+/** The layout entry of a step; undefined if there is none, or it is not in this experience. */
 export type Layout<S extends SchemaTypes, K extends S["stepKey"]> =
   | (K extends keyof S["steps"]
       ? S["steps"][K] extends ModelKey<S>
@@ -103,9 +103,9 @@ export type Layout<S extends SchemaTypes, K extends S["stepKey"]> =
       : AnyEntry<S>)
   | undefined;
 
-/** The content of an experience, with what finds entries in it. */
+/** The content of an experience, with methods to look up its entries. */
 export interface Content<S extends SchemaTypes = AnySchema> extends ExperienceContent<S> {
-  /** The config that was read with it. When its `versionId` is another, a publish came between. */
+  /** The config, requested together with the content; another `versionId` means a publish came between. */
   project: ProjectConfig<S>;
   resolve<const P extends Pointer>(pointer: P): Resolved<S, P>;
   layout<K extends S["stepKey"]>(stepKey: K): Layout<S, K>;

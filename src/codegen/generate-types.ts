@@ -4,8 +4,8 @@ import { type PrintOptions, printTypes } from "./print-types.ts";
 import { readSchema } from "./read-schema.ts";
 
 /**
- * The TypeScript types of a schema document, as the text of a file. Only the document is read, and
- * nothing of it that a publish changes without changing types: no version id, no limit of a value.
+ * Generates the text of a TypeScript file from a schema document. The text does not depend on the
+ * document's version id or on limits of values, so a publish changes it only if types change.
  *
  * @throws SvcError `schema-invalid`, `schema-newer`.
  */
@@ -14,8 +14,8 @@ export function generateTypes(document: JsonValue, options: PrintOptions): strin
     return printTypes(readSchema(document), options);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new SvcError("schema-invalid", "the schema document is nested too deep", {
-      hint: "give the schema.json of a project, or the address at which it is served",
+    throw new SvcError("schema-invalid", "the schema document is nested too deeply", {
+      hint: "pass the schema.json of a project, or the URL that serves it",
       cause: error,
     });
   }

@@ -1,12 +1,12 @@
 import type { SchemaModel } from "./schema-model.ts";
 
-/** The names of the types of a schema's models and blocks, by their keys. */
+/** The type names of models and blocks, by key. */
 export interface TypeNames {
   readonly models: ReadonlyMap<string, string>;
   readonly blocks: ReadonlyMap<string, string>;
 }
 
-/** What the generated file says itself, or uses of TypeScript. */
+/** Names that the generated file declares itself or uses from TypeScript. */
 export const RESERVED: ReadonlySet<string> = new Set([
   ...["Asset", "AssetFile", "Block", "BlockKey", "Blocks", "Entry", "ExperienceKey"],
   ...[
@@ -23,10 +23,9 @@ export const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Phase 2: `blog-post` is `BlogPost`, the block `hero` is `HeroBlock`. Those whose names would be
- * the same, as of `blog-post` and `blogPost`, are all named after their exact keys instead:
- * `Model$blog$post`, `Model$blogPost`. (`$` stands in no other name.) So no name depends on
- * an order, or on anything but the names that are the same.
+ * Phase 2: the model `blog-post` becomes `BlogPost`, the block `hero` becomes `HeroBlock`. Names
+ * that collide, such as those of `blog-post` and `blogPost`, are all replaced by their exact keys:
+ * `Model$blog$post`, `Model$blogPost`. (No other name has a `$`.) So names do not depend on order.
  */
 export function nameTypes({ models, blocks }: SchemaModel): TypeNames {
   const wanted = [
@@ -35,8 +34,8 @@ export function nameTypes({ models, blocks }: SchemaModel): TypeNames {
   ];
   const uses = Map.groupBy(wanted, ({ name }) => name);
   const names = wanted.map(({ kind, key, name }) => {
-    const isFree = uses.get(name)?.length === 1 && !RESERVED.has(name);
-    return { kind, key, name: isFree ? name : `${kind}$${key.replaceAll("-", "$")}` };
+    const isUnique = uses.get(name)?.length === 1 && !RESERVED.has(name);
+    return { kind, key, name: isUnique ? name : `${kind}$${key.replaceAll("-", "$")}` };
   });
   const named = (kind: string) =>
     new Map(names.flatMap((one) => (one.kind === kind ? [[one.key, one.name] as const] : [])));

@@ -1,11 +1,11 @@
 import type { Member, SchemaModel, Type } from "./schema-model.ts";
 
-/** The widest line that is not broken. */
+/** The maximum line width. */
 const WIDTH = 100;
 
-/** Prints types, and remembers which of the types that documents share they name. */
+/** Prints types, and collects the declarations of shared types that they use. */
 export class TypePrinter {
-  /** The declarations of shared types that were named, by name. */
+  /** Declarations of the shared types that were used, by name. */
   readonly shared = new Map<string, string>();
   readonly #modelCount: number;
   readonly #blockCount: number;
@@ -16,8 +16,9 @@ export class TypePrinter {
   }
 
   /**
-   * `{` … `}` with a member a line, each with its name as comment. The objects of a block, which
-   * are its own, are never printed as a shared type.
+   * `{` … `}` with one member per line, each with its title as a comment.
+   *
+   * @param isBlock members that are objects are then printed inline, never as a shared type.
    */
   members(members: readonly Member[], indent = "", isBlock = false): string {
     if (members.length === 0) return "{}";
@@ -28,14 +29,14 @@ export class TypePrinter {
         isBlock && type.kind === "object"
           ? this.members(type.members, inner)
           : this.type(type, inner, start.length);
-      // Every object has a `toString`: where the field is absent, that is what is there.
+      // An absent field named like `toString` reads as the inherited member.
       const inherited = !isRequired && name in Object.prototype ? ` | Object["${name}"]` : "";
       return `${comment(title, inner)}${start}${text}${inherited};\n`;
     });
     return `{\n${lines.join("")}${indent}}`;
   }
 
-  /** `used`: how much of its line is taken. */
+  /** @param used the width that the line already has. */
   type(type: Type, indent = "", used = 0): string {
     switch (type.kind) {
       case "json":
@@ -63,14 +64,14 @@ export class TypePrinter {
     }
   }
 
-  /** `Pointer<"a" | "b">`; without keys when all are meant. */
+  /** `Pointer<"a" | "b">`; without type arguments if all keys are listed. */
   #keyed(name: string, keys: readonly string[], all: number, indent: string, used: number): string {
     if (keys.length === all) return name;
     const quoted = keys.map((key) => JSON.stringify(key));
     return `${name}<${choice(quoted, indent, used + name.length + 2)}>`;
   }
 
-  /** A shape that documents share has a name. */
+  /** The name of a shared type, or the object type inline. */
   #object(members: readonly Member[], indent: string): string {
     const text = this.members(members, indent);
     const name = SHARED.get(members.map((member) => member.name).join(" "));
@@ -92,7 +93,7 @@ export class TypePrinter {
   }
 }
 
-/** The names of shapes that many fields have, by the names of their members in order. */
+/** Names of shared object types, by their sorted member names. */
 const SHARED: ReadonlyMap<string, string> = new Map([
   ["fileName height id mimeType sizeBytes url width", "AssetFile"],
   ["id versionId", "MissingAsset"],
@@ -100,10 +101,9 @@ const SHARED: ReadonlyMap<string, string> = new Map([
 ]);
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  AssetFile: "/** A file. `width` and `height` are null when it is no image. */",
-  MissingAsset:
-    "/** What is left of an asset that is gone: `url` is what tells it from one that is there. */",
-  HtmlAsset: "/** HTML, as it was uploaded; `content` is null when it cannot be read. */",
+  AssetFile: "/** A file. `width` and `height` are null if it is not an image. */",
+  MissingAsset: "/** A deleted asset. Unlike an `AssetFile`, it has no `url`. */",
+  HtmlAsset: "/** An HTML file as uploaded. `content` is null if the file cannot be read. */",
 };
 
 const ASSET_TYPE = "export type Asset = AssetFile | (MissingAsset & { url?: never });\n";
@@ -111,7 +111,7 @@ const ASSET_TYPE = "export type Asset = AssetFile | (MissingAsset & { url?: neve
 const JSON_TYPE =
   "export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };\n";
 
-/** `a | b`, a line each when they do not fit on one. */
+/** `a | b`, with one alternative per line if they do not fit on one. */
 export function choice(texts: readonly string[], indent = "", used = 0): string {
   if (texts.length === 0) return "never";
   const line = texts.join(" | ");
@@ -127,9 +127,9 @@ export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** A comment on a line of its own, or nothing. */
+/** A doc comment on its own line; empty without text. */
 export function comment(text: string | undefined, indent = ""): string {
-  // A leading "@" could be a directive to the compiler.
+  // A leading "@" could be read as a directive, such as @ts-nocheck.
   const clean = text
     ?.toWellFormed()
     .replaceAll("*/", "*\\/")

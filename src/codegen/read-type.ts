@@ -7,7 +7,7 @@ import {
 } from "../workspace/json.ts";
 import type { Literal, Member, Type } from "./schema-model.ts";
 
-/** The members of an object schema, in order of their names. */
+/** The members of an object schema, sorted by name. */
 export function readMembers(schema: JsonObject): Member[] {
   const properties = ownMember(schema, "properties");
   const required = ownMember(schema, "required");
@@ -21,7 +21,7 @@ export function readMembers(schema: JsonObject): Member[] {
     });
 }
 
-/** The type of the values that a schema allows. What only limits them (lengths, …) is not in it. */
+/** The type of the values that a schema allows, without constraints such as lengths. */
 function readType(schema: JsonObject): Type {
   const { const: constant, enum: options, anyOf, not, type, items } = schema;
   if (Object.hasOwn(schema, "const")) return literals([constant as Literal]);
@@ -48,22 +48,22 @@ function readType(schema: JsonObject): Type {
   }
 }
 
-/** S5: one of the accepted blocks, or a pointer; else any of the types. */
+/** S5: accepted blocks, or a pointer, or else a union. */
 function readChoice(alternatives: readonly JsonObject[]): Type {
   const blockKeys = alternatives.map(({ $ref }) => definitionKey($ref, "contentBlocks"));
   if (alternatives.length > 0 && blockKeys.every((key) => key !== undefined)) {
     return { kind: "block", blockKeys };
   }
   if (alternatives.some(({ $ref }) => $ref !== undefined)) return { kind: "unknown" };
-  const pointers = alternatives.map(targetOf);
-  if (pointers.every((target) => target !== undefined)) {
+  const pointers = alternatives.map(pointerModel);
+  if (pointers.every((models) => models !== undefined)) {
     return { kind: "pointer", modelKeys: pointers.flat() };
   }
   return union(alternatives.map(readType));
 }
 
-/** The model that a pointer may reach: none for one that reaches nothing; undefined: no pointer. */
-function targetOf({ properties }: JsonObject): string[] | undefined {
+/** The model that a pointer schema accepts; empty without `contentModelKey`; undefined if not a pointer. */
+function pointerModel({ properties }: JsonObject): string[] | undefined {
   if (!isJsonObject(properties) || !Object.hasOwn(properties, "contentEntryId")) return undefined;
   const { contentModelKey } = properties;
   return isJsonObject(contentModelKey) ? [String(contentModelKey.const)] : [];

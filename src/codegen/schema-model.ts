@@ -1,8 +1,8 @@
-/** What a schema document says, free of JSON Schema: what the types are printed from. */
+/** The content of a schema document, independent of JSON Schema: the input of the printer. */
 export interface SchemaModel {
   readonly projectId: string;
   readonly models: readonly Definition[];
-  /** As served: with `contentBlockId`, `contentBlockKey` and `data`. */
+  /** Blocks as served: with `contentBlockId`, `contentBlockKey` and `data`. */
   readonly blocks: readonly Definition[];
   readonly fields: readonly Member[];
   readonly features: readonly Feature[];
@@ -13,7 +13,7 @@ export interface SchemaModel {
 /** A content model: the data of its entries. */
 export interface Definition {
   readonly key: string;
-  /** As authors call it. */
+  /** The name that authors see. */
   readonly title: string | undefined;
   readonly members: readonly Member[];
 }
@@ -27,26 +27,25 @@ export interface Member {
 
 export interface Feature {
   readonly key: string;
-  /** What it can serve. */
+  /** The values that it can serve. */
   readonly values: readonly Literal[];
 }
 
 export interface Step {
   readonly key: string;
-  /** The key of the model behind its layout; undefined: no entry is behind it. */
+  /** The model of the step's layout entry; undefined if the step has none. */
   readonly modelKey: string | undefined;
 }
 
 export type Literal = string | number | boolean | null;
 
-/** The type of a value. */
 export type Type =
   | { readonly kind: "string" | "number" | "boolean" | "null" | "json" | "unknown" }
   | { readonly kind: "literals"; readonly values: readonly Literal[] }
   | { readonly kind: "list"; readonly items: Type }
   | { readonly kind: "object"; readonly members: readonly Member[] }
-  /** A pointer to an entry of one of these models. */
+  /** A pointer to an entry of one of these models; empty: to an entry without a model. */
   | { readonly kind: "pointer"; readonly modelKeys: readonly string[] }
-  /** One of these blocks; none: no value is possible. */
+  /** One of these blocks; empty: `never`. */
   | { readonly kind: "block"; readonly blockKeys: readonly string[] }
   | { readonly kind: "union"; readonly types: readonly Type[] };

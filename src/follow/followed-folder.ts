@@ -1,26 +1,28 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { countsText, type Output } from "../cli/output/output.ts";
-import { tellFailure } from "../cli/output/report-error.ts";
+import { countsText } from "../cli/output/counted.ts";
+import type { Output } from "../cli/output/output.ts";
+import { reportError } from "../cli/output/report-error.ts";
 import { type FolderFault, SvcError } from "../workspace/errors.ts";
-import type { ImportFailure, ImportOutcome, ImportTask, KeepTo } from "./import-thread.ts";
+import type { ImportFailure, ImportOutcome, ImportTask, RequiredStore } from "./import-thread.ts";
 
-/** V8 would take 100 MB for what an import leaves behind at once; the same import is as fast with 3. */
+/** V8 would let the garbage of an import grow to 100 MB; 3 MB are as fast. */
 const LIMITS = { maxYoungGenerationSizeMb: 3 };
 
 /**
- * A workspace folder that is imported now and at every change, in a thread of its own: requests
- * are answered meanwhile. Faults are told on the terminal, once a change.
+ * A workspace folder that a worker thread imports now and after every change, so that requests
+ * are not blocked. Prints each outcome; a failure that repeats is printed once.
  */
 export class FollowedFolder {
-  /** Of the last try to import. */
+  /** The faults of the last import; empty if it succeeded. */
   faults: readonly FolderFault[] = [];
-  /** Of the last import; undefined before the first. */
+  /** The workspace of the last successful import. */
   workspaceId: string | undefined;
   readonly #worker: Worker;
   readonly #output: Output;
-  #told = "";
-  #onTry: (faults: readonly FolderFault[]) => boolean = () => true;
+  /** The last outcome that was printed, as JSON. */
+  #printed = "";
+  #onImport: (faults: readonly FolderFault[]) => boolean = () => true;
 
   private constructor(task: ImportTask, output: Output) {
     this.#output = output;
@@ -29,9 +31,9 @@ export class FollowedFolder {
   }
 
   /**
-   * Imports the folder for the first time. Faults of its files do not keep it from being followed.
+   * Imports the folder for the first time. If its files have faults, it is followed all the same.
    *
-   * @throws what else keeps the folder from being imported: it is not there, or the store fails.
+   * @throws SvcError or a system error for any other failure: a missing folder, an unusable store.
    */
   static async start(task: ImportTask, output: Output): Promise<FollowedFolder> {
     const followed = new FollowedFolder(task, output);
@@ -44,46 +46,48 @@ export class FollowedFolder {
       await followed.close();
       throw errorOf(first.failure, first.hasDraft);
     }
-    followed.#hear(first);
-    worker.on("message", (outcome: ImportOutcome) => followed.#hear(outcome));
-    worker.on("error", (error) => followed.#hear({ failure: failureOf(error), hasDraft: false }));
+    followed.#onOutcome(first);
+    worker.on("message", (outcome: ImportOutcome) => followed.#onOutcome(outcome));
+    worker.on("error", (error) =>
+      followed.#onOutcome({ failure: failureOf(error), hasDraft: false }),
+    );
     return followed;
   }
 
   /**
-   * Calls the listener after each further try, with the faults that it found. When that finds the
-   * store unfit and returns false, it is the one to tell why.
+   * Calls the listener with the faults of each further import. If it returns false, it has reported
+   * that the store is unusable, and the failure is not printed again.
    */
-  onTry(listener: (faults: readonly FolderFault[]) => boolean): void {
-    this.#onTry = listener;
+  onImport(listener: (faults: readonly FolderFault[]) => boolean): void {
+    this.#onImport = listener;
   }
 
-  /** From now on imports into this file only: into none that takes its place, and a new one is not made. */
-  keepTo(storeIdentity: string | undefined): void {
-    this.#worker.postMessage({ storeIdentity } satisfies KeepTo);
+  /** From now on imports fail if the store's file was replaced or removed. */
+  requireStore(storeIdentity: string | undefined): void {
+    this.#worker.postMessage({ storeIdentity } satisfies RequiredStore);
   }
 
-  /** Ends the thread. An import under way is undone. */
+  /** Terminates the thread; a running import is rolled back. */
   async close(): Promise<void> {
     this.#worker.removeAllListeners("message");
     await this.#worker.terminate();
   }
 
-  #hear(outcome: ImportOutcome): void {
+  #onOutcome(outcome: ImportOutcome): void {
     this.faults = "failure" in outcome ? faultsOf(outcome.failure) : [];
     if ("workspaceId" in outcome) this.workspaceId = outcome.workspaceId;
-    const isStoreFit = this.#onTry(this.faults);
-    const isNew = JSON.stringify(outcome) !== this.#told;
+    const isStoreUsable = this.#onImport(this.faults);
+    const isNew = JSON.stringify(outcome) !== this.#printed;
     if ("failure" in outcome) {
-      if (!isStoreFit || !isNew) return;
+      if (!isStoreUsable || !isNew) return;
       const { failure, hasDraft } = outcome;
-      tellFailure(errorOf(failure, hasDraft), { json: this.#output.json, debug: false });
+      reportError(errorOf(failure, hasDraft), { json: this.#output.json, debug: false });
     } else {
       const { workspaceId, counts, notices } = outcome;
       if (isNew) for (const text of notices) this.#output.note(`warning: ${text}`);
       this.#output.note(`imported "${workspaceId}": ${countsText(counts)}`);
     }
-    this.#told = JSON.stringify(outcome);
+    this.#printed = JSON.stringify(outcome);
   }
 }
 
@@ -92,11 +96,11 @@ function faultsOf({ message, problems }: ImportFailure): readonly FolderFault[] 
 }
 
 function errorOf({ code, message, hint, problems }: ImportFailure, hasDraft: boolean): Error {
-  // What the system says has a code, but no hint.
+  // A system error has a code, but no hint.
   if (code === undefined || hint === undefined) return Object.assign(new Error(message), { code });
   const until = hasDraft ? "the last good draft is served" : "there is no draft to serve";
-  const again = code === "folder-invalid" ? `mend them; until then ${until}` : hint;
-  return new SvcError(code, message, { hint: again, ...(problems && { problems }) });
+  const shown = code === "folder-invalid" ? `fix them; until then ${until}` : hint;
+  return new SvcError(code, message, { hint: shown, ...(problems && { problems }) });
 }
 
 function failureOf(error: unknown): ImportFailure {

@@ -1,29 +1,29 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { withStoreMade } from "../cli/with-store.ts";
+import { withStore } from "../cli/with-store.ts";
 import { readFolder } from "../folder/read-folder.ts";
 import { checkIdentity } from "../store/file-identity.ts";
 import { type ErrorProblems, SvcError } from "../workspace/errors.ts";
 import type { Counts } from "../workspace/records.ts";
-import { WatchedFolder } from "./watch-folder.ts";
+import { WatchedFolder } from "./watched-folder.ts";
 
-/** What the thread is given. */
+/** The data that the thread starts with. */
 export interface ImportTask {
   readonly folder: string;
   readonly store: string;
-  /** Files and folders that may stand in the folder and change with what is done here. */
+  /** Paths whose changes are ignored, such as the store's own files. */
   readonly except: readonly string[];
 }
 
-/** How a try to import the folder ended. */
+/** The result of one import, as the thread posts it. */
 export type ImportOutcome =
   | { readonly workspaceId: string; readonly counts: Counts; readonly notices: readonly string[] }
   | {
       readonly failure: ImportFailure;
-      /** Whether the store has any, as far as it was read. */
+      /** Whether the store has a draft; false if the import failed before reading the store. */
       readonly hasDraft: boolean;
     };
 
-/** An error as it passes from thread to thread. */
+/** An error in a form that can be posted between threads. */
 export interface ImportFailure {
   readonly code: string | undefined;
   readonly message: string;
@@ -31,50 +31,52 @@ export interface ImportFailure {
   readonly problems: ErrorProblems | undefined;
 }
 
-/** What the thread may be told once: to which file it is to keep, as its store is open elsewhere. */
-export interface KeepTo {
+/** Posted to the thread: import only into the store with this identity. */
+export interface RequiredStore {
   readonly storeIdentity: string | undefined;
 }
 
-/** A file that is being written may look broken: so long a further change is waited for, in ms. */
+/** After a failure, how long to wait for further changes: a file may be half written. In milliseconds. */
 const SETTLE = 20;
-/** What is no fault of the folder (a busy store, a full disk) is tried again after so many ms. */
+/** How long to wait before retrying after errors other than faults of the folder, in milliseconds. */
 const RETRY = 1000;
 
-/** Imports the folder now and at each change, for as long as the thread lives. */
+/** Imports the folder now and after each change, until the thread is terminated. */
 async function follow({ folder, store, except }: ImportTask): Promise<never> {
   const watched = new WatchedFolder(folder, except);
-  let kept: KeepTo | undefined;
-  parentPort?.on("message", (told: KeepTo) => {
-    kept = told;
+  let required: RequiredStore | undefined;
+  parentPort?.on("message", (message: RequiredStore) => {
+    required = message;
   });
   for (;;) {
     watched.renew();
-    const outcome = await importOnce(folder, store, kept);
+    const outcome = await importOnce(folder, store, required);
     const failure = "failure" in outcome ? outcome.failure : undefined;
     if (failure !== undefined && (await watched.changed(SETTLE))) continue;
     parentPort?.postMessage(outcome);
-    const isLasting = failure === undefined || failure.code === "folder-invalid";
-    await watched.changed(isLasting ? undefined : RETRY);
+    const isFinal = failure === undefined || failure.code === "folder-invalid";
+    await watched.changed(isFinal ? undefined : RETRY);
   }
 }
 
 async function importOnce(
   folder: string,
   file: string,
-  kept: KeepTo | undefined,
+  required: RequiredStore | undefined,
 ): Promise<ImportOutcome> {
   const notices: string[] = [];
   let hasDraft = false;
   try {
-    if (kept !== undefined) checkIdentity(file, kept.storeIdentity);
-    const { workspaceId, counts } = await withStoreMade(file, (store) => {
-      hasDraft = store.workspaces().length > 0;
-      return store.import(
-        readFolder(folder, (text) => notices.push(text)),
-        new Date(),
-      );
-    });
+    if (required !== undefined) checkIdentity(file, required.storeIdentity);
+    const { workspaceId, counts } = await withStore(
+      file,
+      (store) => {
+        hasDraft = store.workspaces().length > 0;
+        const source = readFolder(folder, (text) => notices.push(text));
+        return store.import(source, new Date());
+      },
+      { create: true },
+    );
     return { workspaceId, counts, notices };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
-// node bare-import.ts <folder> <database>: the bare loop of `svc import`. It reads the lines of all
-// NDJSON files, parses each, and inserts the entries into a table of the store's form in one
-// transaction, checking nothing.
+// node bare-import.ts <folder> <database>: the bare loop of `svc import`. It parses the lines of all
+// NDJSON files and inserts the entries into a table like the store's in one transaction, without
+// any validation.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";

@@ -1,6 +1,5 @@
-// node bare-publish.ts <store> <out>: the bare loop of `svc publish`. One process makes what a store
-// serves (bare-site.ts) and writes the documents of experiences and projects to a new tree, as plainly
-// as Node can.
+// node bare-publish.ts <store> <out>: the bare loop of `svc publish`. One process renders the documents
+// of a store (bare-site.ts) and writes those of experiences and projects to a new folder.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BareSite } from "./bare-site.ts";

@@ -1,12 +1,11 @@
-// node bare-rewrite.ts <out>: rewrites barely what every publish has to. Each document below out/api
-// names its version at its end: it is read, gets another version id there, is written beside and
-// renamed into place.
+// node bare-rewrite.ts <out>: does the minimal rewriting of every publish. Reads each document below
+// out/api, replaces the version id at its end, writes a temporary file and renames it.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const DIGITS = 32;
 const VERSION = "f".repeat(DIGITS);
-/** What follows the version id: in contents and configs, and in schemas. */
+/** The text after the version id: in contents and configs, and in schemas. */
 const ENDS = ['"}\n', '"\n}\n'];
 
 const [out = ""] = process.argv.slice(2);

@@ -11,25 +11,25 @@ export interface Model {
   readonly key: string;
   readonly fields: readonly Field[];
 }
-// biome-ignore lint/suspicious/noExplicitAny: stored data is whatever it is
+// biome-ignore lint/suspicious/noExplicitAny: stored data has any shape
 export type Data = Record<string, any>;
-/** The rows of a store's draft, parsed. */
+/** The parsed rows of a store's draft. */
 export interface BareRows {
   readonly projects: readonly Project[];
-  /** By their ids, as all of these; their fields are in order. */
+  /** By id, as all of these; their fields are sorted. */
   readonly models: ReadonlyMap<string, Model>;
   readonly blocks: ReadonlyMap<string, Model>;
-  /** As they are served. */
+  /** As served. */
   readonly assets: ReadonlyMap<string, Data>;
   /** The texts of the assets that the store holds. */
   readonly html: ReadonlyMap<string, string>;
-  /** The model of each entry. */
+  /** The model of each entry, by entry id. */
   readonly modelIds: ReadonlyMap<string, string>;
-  /** To be gone through once. */
+  /** Can be iterated once. */
   readonly entries: Iterable<{ id: string; modelId: string; data: Data }>;
 }
 
-/** Reads a store as barely as it can be. */
+/** Reads a store with minimal work. */
 export function readRows(file: string): BareRows {
   const database = new Database(file, { readonly: true });
   return {
@@ -63,7 +63,7 @@ function readAssets(database: Database.Database): Pick<BareRows, "assets" | "htm
   const held = database.prepare<[string], Buffer>("SELECT bytes FROM files WHERE sha256 = ?");
   for (const [id, body] of pairs(database, "SELECT id, body FROM assets")) {
     const { fileName, mimeType, sizeBytes, url, width, height, sha256 } = JSON.parse(body);
-    // Only html fields show held ones.
+    // Only html fields serve texts that the store holds.
     if (sha256 !== undefined) html.set(id, `${held.pluck().get(sha256) ?? ""}`);
     const [high, wide] = mimeType?.startsWith("image/") ? [height, width] : [];
     const pixels = { height: high ?? null, id, mimeType, sizeBytes, url, width: wide ?? null };

@@ -11,9 +11,9 @@ const VERSION = "0".repeat(32);
 const COMMA = Buffer.from(",");
 
 /**
- * What a store's draft serves, made as barely as it can be: rows are read and parsed, what they point
- * at is resolved, and each entry is stringified once with its members in order. Nothing is checked,
- * hashed or kept; that every value has the shape of its field is taken for granted.
+ * Renders the documents of a store's draft with minimal work: reads and parses rows, resolves
+ * references, and stringifies each entry once with sorted members. It validates, hashes and caches
+ * nothing, and assumes that every value has the type of its field.
  */
 export class BareSite {
   readonly projects: readonly Project[];
@@ -46,7 +46,7 @@ export class BareSite {
     return `${JSON.stringify(config)}\n`;
   }
 
-  /** The documents of a project's experiences; those that show nothing have none. */
+  /** The content documents of a project's experiences; none for those without entries. */
   *contents(project: Project): Generator<{ id: string; document: Buffer }> {
     const steps = new Map(project.steps.map((step) => [step.id, step.layoutContentId ?? ""]));
     for (const { id, stepIds } of project.experiences) {
@@ -85,7 +85,7 @@ export class BareSite {
     return data;
   }
 
-  /** Undefined: the value's block was deleted. */
+  /** Undefined if the value's block was deleted. */
   #serveValue(type: string, value: Data, pointers: string[]): unknown {
     if (type === "reference") {
       const { contentEntryId } = value;

@@ -1,15 +1,15 @@
-// npm run bench [experiences …]: measures the built program on workspaces of so many experiences
-// (default 100, 1,000 and 10,000) with ten times as many entries, beside bare loops, in turns; then its
-// start, and the preview server. Ratios hold between figures of one run; seconds alone say more about
-// the machine. From 50,000 experiences on there is one round, no edit, and no bare loop of publish, which
-// would need several gigabytes: such a size is compared with the one before it.
-// npm run bench -- --shapes [experiences …]: how times grow (default: from 1,000 to 10,000) on workspaces
-// with very many dangling pointers, hubs, chains or projects.
+// npm run bench [experiences …]: measures the built program on workspaces with these numbers of
+// experiences (default 100, 1,000 and 10,000) and ten times as many entries, interleaved with bare
+// loops; then its start, and the preview server. Compare ratios of one run: seconds depend on the
+// machine. From 50,000 experiences on there is one round, without edits and without the bare loop of
+// publish, which would need several gigabytes: such a size is compared with the previous one.
+// npm run bench -- --shapes [experiences …]: how times grow (default: from 1,000 to 10,000) on
+// workspaces with very many unresolved references, hubs, chains or projects.
 //
-// SVC_BENCH_FOLDER          the folder to work in (a tmpfs tells more of the program)
-// SVC_BENCH_ROUNDS          how often each is measured (medians are shown)
+// SVC_BENCH_FOLDER          the folder to work in (a tmpfs reduces noise)
+// SVC_BENCH_ROUNDS          the number of rounds (medians are printed)
 // SVC_BENCH_ELEVENTY        a folder in which @11ty/eleventy 3 is installed, to be measured too
-// SVC_BENCH_WORKSPACE_TOOL  a program that makes the workspaces instead of make-site.ts
+// SVC_BENCH_WORKSPACE_TOOL  a program that generates the workspaces, instead of make-site.ts
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 // node edit-site.ts <folder> <edit>: changes one thing in a workspace folder of NDJSON files, as an
-// author would between two publishes. What the fields are called it learns from models.ndjson. Each
-// edit takes entries of its own, so that all of them can be made one after the other.
+// author would between two publishes. Field names are read from models.ndjson. Each edit uses
+// different entries, so that all can be applied in order.
 import { changeLines, linesOf } from "./lines.ts";
 import { type Entry, type Model, type Pointer, SiteSurvey } from "./site-survey.ts";
 
@@ -8,12 +8,12 @@ export type Edit = keyof typeof EDITS;
 
 const EDITS = { title, link, add, remove, asset, hub, field, block };
 
-/** One title changes. */
+/** Changes one title. */
 function title(site: SiteSurvey): void {
   retitle(site, site.shown(0).id);
 }
 
-/** A pointer leads to another entry. */
+/** Changes the target of a reference. */
 function link(site: SiteSurvey): void {
   const { id } = site.shown(1, (entry) => pointersOf(site, entry).length > 0);
   changeEntry(site, id, (entry) => {
@@ -22,7 +22,7 @@ function link(site: SiteSurvey): void {
   });
 }
 
-/** A new entry, and a pointer to it. */
+/** Adds an entry and a reference to it. */
 function add(site: SiteSurvey): void {
   const host = site.shown(2, ({ modelId }) => site.model(modelId).links !== undefined);
   const added: Entry = { ...host, id: `added-${host.id}`, data: { ...host.data } };
@@ -38,7 +38,7 @@ function add(site: SiteSurvey): void {
   });
 }
 
-/** An entry goes that another one points at. */
+/** Deletes an entry that another one references. */
 function remove(site: SiteSurvey): void {
   const target = (entry: Entry) =>
     pointersOf(site, entry).find(({ contentEntryId }) => site.isOrdinary(contentEntryId));
@@ -46,7 +46,7 @@ function remove(site: SiteSurvey): void {
   changeLines(site.entries, (line) => (isOf(line, id) ? [] : [line]));
 }
 
-/** Another picture under the same id. */
+/** Replaces a picture, with the same id. */
 function asset(site: SiteSurvey): void {
   const urls = new Set<string>();
   for (const line of linesOf(site.assets)) {
@@ -67,12 +67,12 @@ function asset(site: SiteSurvey): void {
   });
 }
 
-/** The title of what most entries point at. */
+/** Changes the title of the entry with the most incoming references. */
 function hub(site: SiteSurvey): void {
   retitle(site, site.hub);
 }
 
-/** A field more in a model: each of its entries is served with an empty list more. */
+/** Adds a field to a model: each of its entries is then served with an additional empty list. */
 function field(site: SiteSurvey): void {
   const { modelId } = site.shown(0);
   changeLines(site.models, (line) => {
@@ -83,7 +83,7 @@ function field(site: SiteSurvey): void {
   });
 }
 
-/** A block goes that entries still have. */
+/** Deletes a block that entries still use. */
 function block(site: SiteSurvey): void {
   let isFirst = true;
   changeLines(site.blocks, (line) => {
@@ -119,7 +119,7 @@ function setPointers(site: SiteSurvey, entry: Entry, pointers: readonly Pointer[
   if (links !== undefined) entry.data[links] = pointers;
 }
 
-/** Whether a line is the record with this id; most lines are not parsed for that. */
+/** Whether a line is the record with this id, in most cases without parsing it. */
 function isOf(line: string, id: string): boolean {
   return line.includes(`"${id}"`) && JSON.parse(line).id === id;
 }

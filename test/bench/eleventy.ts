@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Measured, measure } from "./measure.ts";
 
-/** Eleventy's program, where SVC_BENCH_ELEVENTY names a folder in which it is installed. */
+/** The path of Eleventy's program; undefined without SVC_BENCH_ELEVENTY. */
 export function findEleventy(): string | undefined {
   const folder = process.env.SVC_BENCH_ELEVENTY;
   if (folder === undefined) return undefined;
@@ -11,7 +11,7 @@ export function findEleventy(): string | undefined {
   return program;
 }
 
-/** The site in eleventy/ makes from a store the files that the bare loop makes of it. */
+/** Builds the site in eleventy/, which has the same output as the bare loop. */
 export function measureEleventy(
   program: string,
   paths: { store: string; out: string; compiled: string },

@@ -4,12 +4,12 @@ import { join } from "node:path";
 /** The token of the workspace. */
 export const TOKEN = "bench-token";
 
-/** The address of its experience's content, without the origin. */
+/** The URL path of its experience's content. */
 export const CONTENT = "/api/v1/projects/site/experiences/tour/content";
 
 /**
- * Writes a workspace folder whose one experience shows so many entries: a page and what it points
- * at. About 1 kB an entry.
+ * Writes a workspace folder with one experience and this many entries: a page and its references,
+ * about 1 kB per entry.
  */
 export function writeExperience(folder: string, entries: number): void {
   mkdirSync(folder, { recursive: true });
@@ -41,7 +41,7 @@ export function writeExperience(folder: string, entries: number): void {
   writeEntries(folder, entries, "Page");
 }
 
-/** Replaces the entries, all at once, by as many with this title. */
+/** Replaces all entries at once by as many with this title. */
 export function writeEntries(folder: string, count: number, title: string): void {
   const others = Array.from({ length: count - 1 }, (_, index) => ({
     contentEntryId: `p${index + 1}`,

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, renameSync, writeSync } from "node:fs";
 const PIECE = 2 ** 20;
 const NEWLINE = 10;
 
-/** The lines of a file, which is read by pieces. */
+/** The lines of a file, read in chunks. */
 export function* linesOf(path: string): Generator<string> {
   const descriptor = openSync(path, "r");
   let rest: Buffer = Buffer.alloc(0);
@@ -23,7 +23,7 @@ export function* linesOf(path: string): Generator<string> {
   }
 }
 
-/** Writes lines to a file, by pieces. */
+/** Writes lines to a file, in chunks. */
 export function writeLines(path: string, lines: Iterable<string>): void {
   const descriptor = openSync(path, "w");
   let text = "";

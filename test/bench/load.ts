@@ -1,15 +1,15 @@
-// node load.ts <url> <connections> <seconds>: asks for one address over keep-alive connections, each
-// asking again as soon as it is answered, and prints what that gave as JSON. It reads no more of an
-// answer than its status and length, so that it is the server that is measured.
+// node load.ts <url> <connections> <seconds>: requests one URL over keep-alive connections, one
+// request after another on each, and prints the result as JSON. It parses only status and length of
+// responses, so that the server is measured, not the client.
 import { connect } from "node:net";
 
-/** What a load gave. */
+/** The result of a load. */
 export interface Load {
   readonly requestsPerSecond: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Answers that were not 200, and connections that broke. */
+  /** Responses other than 200, and broken connections. */
   readonly errors: number;
 }
 

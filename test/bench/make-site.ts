@@ -1,11 +1,11 @@
 // node make-site.ts <folder> [--experiences 1000] [--seed 1] [--dangling 0.03] [--hubs 0.3]
 //   [--chains 0.05] [--projects <experiences / 1000>]
 //
-// Writes a workspace folder like a grown site: random ids in no order, ten entries of about 1 kB an
-// experience beside hubs that many point at, cycles, chains that are cut at depth 5, pointers to
-// entries that are gone, missing assets, a deleted block that is still used, html files, several
-// projects, letters beyond Latin-1. It imports without a fault, and `svc check` finds warnings and no
-// error. The same arguments give the same bytes; whatever the size, little of it is held at once.
+// Writes a workspace folder like that of a grown site: unordered random ids, ten entries of about 1 kB
+// per experience, hubs that many entries reference, cycles, chains cut off at depth 5, references to
+// deleted entries, missing assets, a deleted block that is still used, html files, several projects,
+// letters beyond Latin-1. It imports without faults, and `svc check` finds only warnings. The output
+// is deterministic, and memory use does not depend on the size.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,7 +15,7 @@ import { BLOCKS, DELETED_BLOCK, MODELS, type SiteField } from "./site-models.ts"
 import { ENTRIES_OF_EXPERIENCE, type SiteOptions, SitePlan } from "./site-plan.ts";
 import { assetCounts, dataOf } from "./site-values.ts";
 
-/** Writes it, and tells how much. */
+/** Writes the folder; returns the counts. */
 export function makeSite(folder: string, options: SiteOptions): { entries: number } {
   const plan = new SitePlan(options);
   rmSync(folder, { recursive: true, force: true });

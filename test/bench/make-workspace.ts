@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** How many entries of each kind there are for one experience; together ten. */
+/** The number of entries of each kind per experience, ten in total. */
 const ITEMS_PER_EXPERIENCE = 9;
 const ITEMS_ON_PAGE = 6;
 const AUTHORS = 450;
@@ -9,7 +9,7 @@ const AUTHORS = 450;
 /**
  * Writes a workspace folder of `experiences` experiences and about ten times as many entries. Each
  * experience shows a page that points at items, which point at further items and at shared authors: about
- * 20 entries and 18 kB a document. The same size gives the same bytes.
+ * 20 entries and 18 kB a document. The output is deterministic.
  */
 export function makeWorkspace(folder: string, experiences: number): { entries: number } {
   mkdirSync(folder, { recursive: true });
@@ -66,7 +66,7 @@ function writeEntries(path: string, experiences: number): number {
       tags: [text(1), text(1)],
       available: index % 3 > 0,
       author: { contentEntryId: `author-${(index * 31) % AUTHORS}` },
-      // Two of three items begin a chain of up to three.
+      // Two of three items start a chain of up to three.
       ...(index % 3 < 2 && { next: { contentEntryId: `item-${(index + 1) % items}` } }),
       sections: [
         { contentBlockId: "paragraph", data: { text: text(45) } },
@@ -93,7 +93,7 @@ const WORDS =
     " ",
   );
 
-/** Text of so many words, from a generator that always starts the same. */
+/** Deterministic text with this many words. */
 function words(): (count: number) => string {
   let state = 1;
   const next = () => {

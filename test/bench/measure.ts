@@ -10,13 +10,13 @@ export interface Measured {
   readonly stdout: string;
 }
 
-/** Where a program runs, and what it finds in its environment beside what this process has. */
+/** The working directory of a program, and additions to its environment. */
 export interface Place {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a Node program to its end and measures it as a whole process. */
+/** Runs a Node program to its end and measures the whole process. */
 export function measure(args: readonly string[], { cwd, env }: Place = {}): Measured {
   const folder = mkdtempSync(join(tmpdir(), "svc-measure-"));
   const report = join(folder, "peak");
@@ -36,8 +36,8 @@ export function measure(args: readonly string[], { cwd, env }: Place = {}): Meas
 }
 
 /**
- * The code that leaves the peak in kB in a file. `maxRSS` begins with what the parent had, so it is
- * asked only where the system has no better answer.
+ * Code that writes the peak in kB to a file. `maxRSS` may include the parent's memory, so it is
+ * used only where /proc is missing.
  */
 function peakTo(report: string): string {
   return `import { readFileSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // tsx test/bench/preview.ts [seconds]: measures the built `svc preview` against plain serve-handler on
-// the published file, in turns, with 64 connections on each; and the first request after an edit.
+// the published file, interleaved, with 64 connections each; and the first request after an edit.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,19 +11,19 @@ import { loadOf, ServerUnderLoad } from "./server-under-load.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Preview of one experience, beside the same document as a published file. */
+/** The preview of one experience compared with the same document as a published file. */
 export interface PreviewFigures {
   readonly preview: Load;
   readonly published: Load;
-  /** Requests per second of the preview, times those of serve-handler: to be at least 1. */
+  /** Requests per second relative to serve-handler; the goal is at least 1. */
   readonly speed: number;
-  /** p99 of the preview, times that of serve-handler: to be at most 2. */
+  /** p99 relative to serve-handler; the goal is at most 2. */
   readonly p99: number;
 }
 
 const CONNECTIONS = 64;
 
-/** Measures both in turns, so that they meet the same machine. */
+/** Measures both in turns, so that both see the same state of the machine. */
 export async function measurePreview(
   svc: string,
   entries: number,
@@ -65,8 +65,8 @@ export async function measurePreview(
 }
 
 /**
- * From asking to the last byte of the first answer after the draft became another one, in
- * milliseconds: the middle of some, in a workspace of 10,000 experiences and 100,000 entries.
+ * The time from the request to the last byte of the first response after a change of the draft, in
+ * milliseconds: the median, in a workspace of 10,000 experiences and 100,000 entries.
  */
 export async function measureFirstAfterEdit(svc: string): Promise<number> {
   const folder = mkdtempSync(join(process.env.SVC_BENCH_FOLDER ?? tmpdir(), "svc-bench-"));
@@ -78,7 +78,7 @@ export async function measureFirstAfterEdit(svc: string): Promise<number> {
     makeWorkspace(large, 10_000);
     const settings = { id: "bench", name: "Bench", previewToken: TOKEN };
     writeFileSync(join(large, "workspace.json"), JSON.stringify(settings));
-    // What changes in one workspace of a store is a new state of every other (a pointer may lead there).
+    // A change in one workspace invalidates all others of the store (references may lead there).
     writeExperience(small, 3);
     load(large);
     load(small);
@@ -92,7 +92,7 @@ export async function measureFirstAfterEdit(svc: string): Promise<number> {
         const start = performance.now();
         const answer = await fetch(server.url + path);
         await answer.arrayBuffer();
-        // The first of all has the server's own start to pay for.
+        // The very first request includes the server's start.
         if (turn > 0) times.push(performance.now() - start);
         if (answer.status !== 200) throw new Error(`${path} is answered with ${answer.status}`);
       }
@@ -105,7 +105,7 @@ export async function measureFirstAfterEdit(svc: string): Promise<number> {
   }
 }
 
-/** The turn in the middle by speed. */
+/** The turn with the median speed. */
 function middleOf(loads: readonly { preview: Load; published: Load }[]): PreviewFigures {
   const figures = loads.map(({ preview, published }) => {
     if (preview.errors + published.errors > 0) throw new Error("a request failed");

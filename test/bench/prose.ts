@@ -18,10 +18,10 @@ const WORDS =
 const LATIN_1 = ["Köln", "château", "mañana", "Århus", "élan", "Straße", "piñon", "vélo", "½ hour"];
 const WIDER = ["“so”", "it’s", "— as here —", "…", "北京", "🏔", "Gdańsk", "Ελλάδα", "€ 12", "🧭"];
 
-/** Which letters a text has: ASCII only, Latin-1, or any. */
+/** The letters of a text: only ASCII, Latin-1, or any. */
 export type Letters = "ascii" | "latin1" | "any";
 
-/** Makes texts of random words. */
+/** Generates texts of random words. */
 export class Prose {
   readonly #random: Random;
   readonly #letters: Letters;
@@ -35,7 +35,7 @@ export class Prose {
     return this.#words(2, 6);
   }
 
-  /** Sentences, of about so many characters. */
+  /** Sentences with about this many characters. */
   text(shortest: number, longest: number): string {
     const length = this.#random.integer(shortest, longest);
     let text = this.#sentence();

@@ -1,6 +1,6 @@
 /**
- * Random numbers (sfc32) that start from a seed and from what they are for. So any part of a
- * workspace can be made by itself, and made again, without what comes before it.
+ * Random numbers (sfc32) from a seed and a purpose. So every part of a workspace can be generated
+ * independently and repeatedly.
  */
 export class Random {
   #a: number;
@@ -25,7 +25,7 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** In [0, 1). */
   share(): number {
     return this.bits() / 2 ** 32;
   }
@@ -34,7 +34,7 @@ export class Random {
     return this.share() < probability;
   }
 
-  /** Both bounds can come. */
+  /** Both bounds are inclusive. */
   integer(low: number, high: number): number {
     return low + Math.floor(this.share() * (high - low + 1));
   }

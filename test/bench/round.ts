@@ -13,24 +13,24 @@ export type Step =
   | ("publish" | "publishAgain" | "check" | "checkAgain" | "diff")
   | ((typeof SMALL_EDITS)[number] | (typeof LARGE_EDITS)[number]);
 
-/** Everything measured once, side by side. */
+/** One measurement of everything. */
 export interface Round {
   readonly steps: Readonly<Partial<Record<Step, Measured>>>;
-  /** Bytes of the bare loop's database, and of the store. */
+  /** Sizes of the bare loop's database and of the store, in bytes. */
   readonly bare: number;
   readonly imported: number;
   readonly published: number;
-  /** Before and after the publish of the hub's title. */
+  /** Before and after publishing the hub's title. */
   readonly hub?: { readonly before: number; readonly after: number };
 }
 
 export interface RoundOptions {
   readonly eleventy?: string | undefined;
-  /** Only what can be done in little memory and without an edit. */
+  /** Only what needs little memory and no edit. */
   readonly isShort: boolean;
 }
 
-/** Measures everything once, from an empty store on. */
+/** Measures everything once, starting with an empty store. */
 export function measureRound(
   workspace: string,
   folder: string,

@@ -1,13 +1,12 @@
-// What `npm run bench` tells of each size: the rows of times, and the figures that are no times, each
-// with its goal.
+// What `npm run bench` prints for each size: rows of times and other figures, with their goals.
 import type { Measured } from "./measure.ts";
 import type { Round, Step } from "./round.ts";
 
-/** A time: what it is compared with, and how often that it may be. */
+/** A time, what it is compared with, and the goal for the ratio. */
 export interface Row {
   readonly name: string;
   readonly of: (round: Round) => Measured | undefined;
-  /** What stands beside the product: it has no goals. */
+  /** Whether it is a peer that svc is compared with, which has no goals. */
   readonly isPeer?: boolean;
   readonly to?: { readonly name: string; readonly seconds: (round: Round) => number | undefined };
   readonly goal?: number;
@@ -32,7 +31,7 @@ const REWRITING = {
     bareRewrite && barePublish && 1.3 * bareRewrite.seconds + 0.2 * barePublish.seconds,
 };
 
-/** The rows for so many experiences. Most goals are for 10,000 and more. */
+/** The rows for this number of experiences. Most goals apply from 10,000. */
 export function rowsFor(experiences: number): readonly Row[] {
   const isLarge = experiences >= 10_000;
   const peer = (name: string, step: Step, to?: Row["to"]): Row => ({
@@ -102,7 +101,7 @@ export function figuresFor(experiences: number): readonly Figure[] {
   ];
 }
 
-/** Of one after the other. */
+/** The sum of two consecutive measurements. */
 function importAndPublish({ steps: { import: first, publish } }: Round): Measured | undefined {
   if (first === undefined || publish === undefined) return undefined;
   const [seconds, peak] = [first.seconds + publish.seconds, Math.max(first.peak, publish.peak)];

@@ -1,4 +1,4 @@
-// node serve-handler-alone.ts <folder>: serve-handler with nothing around it; prints its address.
+// node serve-handler-alone.ts <folder>: serves the folder with plain serve-handler; prints its URL.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import serveHandler from "serve-handler";

@@ -6,17 +6,17 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import type { Load } from "./load.ts";
 
-/** Puts a load on an address, from a process of its own. */
+/** Sends a load to a URL from a child process. */
 export async function loadOf(url: string, connections: number, seconds: number): Promise<Load> {
   const args = [join(import.meta.dirname, "load.ts"), url, `${connections}`, `${seconds}`];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout);
 }
 
-/** A server as a process of its own, which prints its address first. */
+/** A server as a child process, which prints its URL first. */
 export class ServerUnderLoad {
   readonly process: ChildProcess;
-  /** Without a final slash. */
+  /** The origin, without a trailing slash. */
   readonly url: string;
   stderr = "";
 
@@ -32,7 +32,7 @@ export class ServerUnderLoad {
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
     const [line] = await once(createInterface({ input: child.stdout as Readable }), "line");
     const [url] = /http:\/\/[^/"]+/.exec(line) ?? [];
-    if (url === undefined) throw new Error(`${args.join(" ")} tells no address: ${line}`);
+    if (url === undefined) throw new Error(`${args.join(" ")} printed no URL: ${line}`);
     return new ServerUnderLoad(child, url);
   }
 

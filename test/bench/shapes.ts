@@ -5,7 +5,7 @@ import { count, growthGoal, growthLine, say, secondsOf } from "./table.ts";
 import { Trial } from "./trial.ts";
 import { makeWorkspaceOf } from "./workspaces.ts";
 
-/** Workspaces that are unlike others in one way: options of the generator. */
+/** Options of the generator for workspaces that are extreme in one way. */
 const SHAPES = [
   ["--dangling", "0.6"],
   ["--hubs", "0.95"],
@@ -23,7 +23,7 @@ const STEPS = {
 
 type Times = Record<keyof typeof STEPS, Measured>;
 
-/** Prints how the times grow from one size to the next, for each shape; goal 12 for 10 times as many. */
+/** Prints how times grow from one size to the next, for each shape; the goal for 10 times as many is 12. */
 export function measureShapes(folder: string, sizes: readonly number[], rounds: number): void {
   for (const shape of SHAPES) {
     say(`\n${shape.join(" ")}; medians of ${rounds}`);

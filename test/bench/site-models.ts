@@ -6,7 +6,7 @@ export interface SiteField {
   readonly repeatable?: boolean;
   readonly category?: string;
   readonly models?: readonly string[];
-  /** How long its texts are, in characters; a title without. No member of the definition. */
+  /** The length of its texts in characters; absent for titles. Not part of the definition. */
   readonly length?: readonly [shortest: number, longest: number];
 }
 
@@ -109,7 +109,7 @@ export const MODELS = {
 
 export type ModelKey = keyof typeof MODELS;
 
-/** What an experience has of its own, and what many experiences point at. */
+/** The models of entries per experience, and of entries shared by many. */
 export const OWN_MODELS: readonly ModelKey[] = [
   "page",
   "lesson",
@@ -120,7 +120,7 @@ export const OWN_MODELS: readonly ModelKey[] = [
 ];
 export const HUB_MODELS: readonly ModelKey[] = ["person", "person", "terms", "product"];
 
-/** The block that was deleted, though entries still have it. */
+/** The block that was deleted, although entries still use it. */
 export const DELETED_BLOCK = "classic";
 
 export const BLOCKS: Readonly<Record<string, Block>> = {

@@ -5,11 +5,11 @@ import { HUB_MODELS, MODELS, type ModelKey, OWN_MODELS, type SiteField } from ".
 export interface SiteOptions {
   readonly experiences: number;
   readonly seed: number;
-  /** The share of entries with a pointer to what is gone, of assets that are gone, of deleted blocks. */
+  /** The share of entries with references to deleted entries, deleted assets and deleted blocks. */
   readonly dangling: number;
-  /** The share of entries that point at a hub. */
+  /** The share of entries that reference a hub. */
   readonly hubs: number;
-  /** The share of experiences whose entries are one chain, which is cut at depth 5. */
+  /** The share of experiences whose entries form one chain, cut off at depth 5. */
   readonly chains: number;
   readonly projects: number;
 }
@@ -18,9 +18,9 @@ export interface SiteOptions {
 export interface PlannedEntry {
   readonly id: string;
   readonly model: ModelKey;
-  /** Where it points at, from any of its fields. */
+  /** The entries that it references, from any field. */
   readonly pointers: string[];
-  /** The person in its field for a person. */
+  /** The value of its person field. */
   person?: string;
 }
 
@@ -40,7 +40,7 @@ interface Step {
 
 export const ENTRIES_OF_EXPERIENCE = 10;
 
-/** What points at what. Every part is made when it is asked for, and nothing is held. */
+/** The reference graph. Every part is computed on demand, so memory use does not grow. */
 export class SitePlan {
   readonly options: SiteOptions;
   readonly hubs: number;
@@ -54,7 +54,7 @@ export class SitePlan {
     return new Random(this.options.seed, purpose, index);
   }
 
-  /** The id of a thing by its number. */
+  /** The id of a record, by its number. */
   id(kind: string, index: number): string {
     return this.random(`id of ${kind}`, index).uuid();
   }
@@ -87,7 +87,7 @@ export class SitePlan {
       const parent = isChain ? position - 1 : random.integer(0, position - 1);
       at(parent).pointers.push(at(position).id);
     }
-    // Ways back: cycles, of one entry too.
+    // Back references: cycles, also of a single entry.
     if (random.chance(0.15)) {
       random.pick(entries).pointers.push(at(random.integer(0, layouts - 1)).id);
     }
@@ -121,7 +121,7 @@ export class SitePlan {
     return steps;
   }
 
-  /** A few get most of the pointers. */
+  /** A few hubs get most of the references. */
   #someHub(random: Random): number {
     return Math.floor(this.hubs * random.share() ** 2);
   }

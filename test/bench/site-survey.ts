@@ -14,7 +14,7 @@ export interface Entry {
 /** Which of a model's fields an edit may change. */
 export interface Model {
   readonly title: string;
-  /** Its pointers to entries of any model. */
+  /** Its references to entries of any model. */
   readonly links?: string;
   readonly assets: readonly string[];
 }
@@ -26,19 +26,19 @@ interface Field {
   readonly models?: readonly string[];
 }
 
-/** An entry that more than so many point at is taken for a hub. */
+/** Entries with more incoming references than this count as hubs. */
 const ORDINARY = 3;
 
-/** What an edit has to know of a workspace folder of NDJSON files. */
+/** What an edit needs to know about a workspace folder of NDJSON files. */
 export class SiteSurvey {
   readonly models: string;
   readonly blocks: string;
   readonly assets: string;
   readonly entries: string;
   readonly #models = new Map<string, Model>();
-  /** The entries that steps show. */
+  /** The layout entries of steps. */
   readonly #layouts = new Set<string>();
-  /** How many pointers lead to an entry. */
+  /** The number of references to an entry. */
   readonly #pointers = new Map<string, number>();
   readonly #ids = new Set<string>();
 
@@ -69,7 +69,7 @@ export class SiteSurvey {
     return model;
   }
 
-  /** An entry that a step shows and few point at; after so many others that fit too. */
+  /** A layout entry with few incoming references, after skipping this many others. */
   shown(after: number, fits: (entry: Entry) => boolean = () => true): Entry {
     let left = after;
     for (const line of linesOf(this.entries)) {
@@ -87,12 +87,12 @@ export class SiteSurvey {
     return [...this.#layouts].findLast((id) => this.#ids.has(id)) ?? "";
   }
 
-  /** Whether it is one that is only pointed at, by few. */
+  /** Whether an entry is not a layout entry, and has a few incoming references. */
   isOrdinary(id: string): boolean {
     return this.#ids.has(id) && !this.#layouts.has(id) && this.#count(id) <= ORDINARY;
   }
 
-  /** What most pointers lead to. */
+  /** The entry with the most incoming references. */
   get hub(): string {
     let hub = "";
     for (const id of this.#ids) if (this.#count(id) > this.#count(hub)) hub = id;
@@ -113,7 +113,7 @@ function modelOf(fields: readonly Field[]): Model {
   return { title, ...(links && { links }), assets: assets.map(({ key }) => key) };
 }
 
-/** The id of a record. Both generators write it first, which is quicker to read. */
+/** The id of a record. Both generators write it first, so that it can be read without parsing. */
 function idOf(line: string): string {
   return /^\{"id":"([^"\\]+)"/.exec(line)?.[1] ?? JSON.parse(line).id;
 }

@@ -5,13 +5,13 @@ import type { PlannedEntry, SitePlan } from "./site-plan.ts";
 
 type Data = Record<string, unknown>;
 
-/** How many assets there are to point at. */
+/** The number of assets. */
 export function assetCounts({ options }: SitePlan): { images: number; pages: number } {
   const { experiences } = options;
   return { images: Math.max(50, experiences), pages: Math.max(10, Math.ceil(experiences / 100)) };
 }
 
-/** The values of an entry. `index` is its place among all. */
+/** The values of an entry; `index` is its position among all. */
 export function dataOf(plan: SitePlan, entry: PlannedEntry, index: number): Data {
   const random = plan.random("values", index);
   const letters = random.chance(0.1) ? "any" : random.chance(0.2) ? "latin1" : "ascii";
@@ -19,7 +19,7 @@ export function dataOf(plan: SitePlan, entry: PlannedEntry, index: number): Data
   const values = new Values(plan, random, letters, left);
   const fields: readonly SiteField[] = MODELS[entry.model];
   const data = values.of(fields);
-  // The last field for it takes the pointers that found no place before.
+  // The last reference field takes the remaining references.
   const last = fields.findLast(isLink);
   const [first] = left;
   if (last !== undefined && first !== undefined) {
@@ -34,7 +34,7 @@ class Values {
   readonly #plan: SitePlan;
   readonly #random: Random;
   readonly #prose: Prose;
-  /** The pointers that have no place yet. */
+  /** The references that are not in a field yet. */
   readonly #left: string[];
   readonly #assets: { images: number; pages: number };
 
@@ -95,7 +95,7 @@ class Values {
     return { contentBlockId: this.#plan.id(`block ${key}`, 0), data };
   }
 
-  /** Single ones take a pointer in half of all cases; repeatable ones and the last take all. */
+  /** Single fields take a reference in half of all cases; repeatable ones and the last take all. */
   #link(field: SiteField): unknown {
     if (!isLink(field)) return undefined;
     if (field.repeatable) return this.#left.splice(0).map(pointer);

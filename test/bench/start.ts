@@ -1,5 +1,5 @@
-// How long the built program takes to start, against a bare `node -e 0`. Interleaved runs, so that
-// whatever else the machine does meanwhile meets both sides; medians, of the ratios of each round.
+// The start time of the built program relative to `node -e 0`. Runs are interleaved, so that other
+// load on the machine affects both; figures are medians of the ratios per round.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,13 +10,13 @@ const SVC = join(ROOT, "dist/bin/svc.js");
 const STARTER = join(ROOT, "fixtures/starter");
 
 export interface StartRatios {
-  /** `svc --help` against `node -e 0`. */
+  /** `svc --help` relative to `node -e 0`. */
   readonly help: number;
-  /** A first `svc publish` of the starter workspace against `node -e 0`. */
+  /** A first `svc publish` of the starter workspace relative to `node -e 0`. */
   readonly publish: number;
 }
 
-/** Measures the start of `dist/bin/svc.js`; warmed up once, as whoever calls it again has it. */
+/** Measures the start of `dist/bin/svc.js`, after one run to fill the compile cache. */
 export function measureStart(rounds = 21): StartRatios {
   const folder = mkdtempSync(join(process.env.SVC_BENCH_FOLDER ?? tmpdir(), "svc-start-"));
   const imported = join(folder, "imported.db");

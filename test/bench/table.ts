@@ -2,35 +2,35 @@ import type { Measured } from "./measure.ts";
 import type { Round } from "./round.ts";
 import { type Figure, figuresFor, type Row, rowsFor } from "./rows.ts";
 
-/** What was measured at one size. */
+/** The measurements at one size. */
 export interface SizeResult {
   readonly experiences: number;
   readonly entries: number;
   readonly rounds: readonly Round[];
 }
 
-/** How often a time may be that of a size so many times smaller. */
+/** The allowed ratio of a time to that of a size smaller by this factor. */
 export function growthGoal(larger: number): number {
   return Math.round(12 * larger) / 10;
 }
 
-/** Prints the rows of one size; medians, the ratios of each round. */
+/** Prints the rows of one size: medians, with ratios taken per round. */
 export function printSize({ experiences, entries, rounds }: SizeResult): void {
   say(
     `\n${count(experiences)} experiences, ${count(entries)} entries; medians of ${rounds.length}`,
   );
   say(`${"".padEnd(36)}${"seconds".padStart(9)}${"peak MB".padStart(9)}${"ratio".padStart(8)}`);
-  const told = new Set<string>();
+  const printed = new Set<string>();
   for (const row of rowsFor(experiences)) {
     const line = lineOf(row, rounds);
-    if (line === undefined || (told.has(row.name) && !line.isCompared)) continue;
-    told.add(row.name);
+    if (line === undefined || (printed.has(row.name) && !line.isCompared)) continue;
+    printed.add(row.name);
     say(line.text);
   }
   for (const figure of figuresFor(experiences)) printFigure(figure, rounds);
 }
 
-/** The line of a row, if it was measured; what it is compared with may not have been. */
+/** The line of a row; undefined if it was not measured. */
 function lineOf(
   { name, of, to, goal }: Row,
   rounds: readonly Round[],
@@ -46,7 +46,7 @@ function lineOf(
   const text = `${name.padEnd(36)}${seconds}${peak}`;
   if (to === undefined || ratios.length === 0) return { text, isCompared: false };
   const ratio = median(ratios);
-  const compared = `${ratio.toFixed(2).padStart(8)} × ${to.name}${toldGoal(ratio, goal)}`;
+  const compared = `${ratio.toFixed(2).padStart(8)} × ${to.name}${goalText(ratio, goal)}`;
   return { text: text + compared, isCompared: true };
 }
 
@@ -54,26 +54,26 @@ function printFigure({ name, of, unit, goal }: Figure, rounds: readonly Round[])
   const values = rounds.flatMap((round) => of(round) ?? []);
   if (values.length === 0) return;
   const value = median(values);
-  say(`${name.padEnd(36)}${value.toFixed(2).padStart(9)} ${unit}${toldGoal(value, goal)}`);
+  say(`${name.padEnd(36)}${value.toFixed(2).padStart(9)} ${unit}${goalText(value, goal)}`);
 }
 
-/** Prints how often each time of one size is that of a smaller one. */
+/** Prints how each time grows from one size to a larger one. */
 export function printGrowth(small: SizeResult, large: SizeResult): void {
   const goal = growthGoal(large.experiences / small.experiences);
   const sizes = `${count(small.experiences)} to ${count(large.experiences)}`;
   say(`\ngrowth from ${sizes} experiences, times (goal ${goal})`);
-  const told = new Set<string>();
+  const printed = new Set<string>();
   for (const { name, of, isPeer } of rowsFor(large.experiences)) {
     const [before, after] = [small, large].map(({ rounds }) =>
       rounds.flatMap((round) => of(round) ?? []),
     ) as [Measured[], Measured[]];
-    if (before.length === 0 || after.length === 0 || told.has(name)) continue;
-    told.add(name);
+    if (before.length === 0 || after.length === 0 || printed.has(name)) continue;
+    printed.add(name);
     say(growthLine(name, secondsOf(before), secondsOf(after), isPeer ? undefined : goal));
   }
 }
 
-/** A time at a size, at a larger one, and how often the first is in the second. */
+/** A time at one size, at a larger size, and their ratio. */
 export function growthLine(name: string, before: number, after: number, goal?: number): string {
   const growth = after / before;
   const mark = goal !== undefined && growth > goal ? "  not met" : "";
@@ -93,7 +93,7 @@ export function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-function toldGoal(value: number, goal: number | undefined): string {
+function goalText(value: number, goal: number | undefined): string {
   if (goal === undefined) return "";
   return `, goal ${goal}${value > goal ? "  not met" : ""}`;
 }

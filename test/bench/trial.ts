@@ -5,12 +5,12 @@ import { type Measured, measure } from "./measure.ts";
 
 export const SVC = join(import.meta.dirname, "../../dist/bin/svc.js");
 
-/** One run of the built program from an empty store on, in a folder of its own. */
+/** A series of commands of the built program, starting with an empty store, in its own folder. */
 export class Trial {
   readonly folder: string;
   readonly store: string;
   readonly out: string;
-  /** The folder that is imported; a copy of it from the first edit on. */
+  /** The imported folder; a copy of it after the first edit. */
   #workspace: string;
   #isEdited = false;
 
@@ -30,7 +30,7 @@ export class Trial {
     return this.#svc(this.store, "publish", "--out", this.out);
   }
 
-  /** Runs commands one after the other on a copy of the store, so that the store learns nothing from it. */
+  /** Runs commands in order on a copy of the store, so that the store caches nothing from them. */
   onCopy<T extends readonly string[]>(...commands: T): { [K in keyof T]: Measured } {
     const copy = join(this.folder, "copy.db");
     for (const end of ENDS) {
@@ -53,13 +53,13 @@ export class Trial {
     return this.import();
   }
 
-  /** Runs a script of this folder; what Node made of its source is kept, as the built program's is. */
+  /** Runs a script of this folder, with a compile cache as the built program has. */
   script(name: string, ...args: readonly string[]): Measured {
     const env = { NODE_COMPILE_CACHE: join(this.folder, "../compiled") };
     return measure([join(import.meta.dirname, name), ...args], { env });
   }
 
-  /** The bytes of the store that no process has open. */
+  /** The size of the store in bytes, while no process has it open. */
   get size(): number {
     return ENDS.filter((end) => existsSync(this.store + end))
       .map((end) => statSync(this.store + end).size)

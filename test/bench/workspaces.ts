@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { measure } from "./measure.ts";
 
 /**
- * Makes a workspace folder in a process of its own: by make-site.ts, or by the program that
- * SVC_BENCH_WORKSPACE_TOOL names, which takes the same arguments and prints the same.
+ * Generates a workspace folder in a child process: make-site.ts, or the program in
+ * SVC_BENCH_WORKSPACE_TOOL, with the same arguments and output.
  */
 export function makeWorkspaceOf(
   experiences: number,

@@ -7,7 +7,7 @@ import { host } from "../support/server/hosts.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Builds the package, and gives the folder of the built client. */
+/** Builds the package; returns the folder of the built client. */
 export function builtClient(): string {
   const { status, stdout, stderr } = spawnSync("npm", ["run", "build"], {
     cwd: ROOT,
@@ -17,7 +17,7 @@ export function builtClient(): string {
   return join(ROOT, "dist/src/client");
 }
 
-/** Headless Chromium. Where there is none the tests fail: nothing else shows what browsers do. */
+/** Launches headless Chromium; without it the tests fail. */
 export function launchChromium(): Promise<Browser> {
   const { CHROMIUM } = process.env;
   const candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
@@ -30,12 +30,12 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ["--no-sandbox"] });
 }
 
-/** The types of the client's module, which the page has as a global. */
+/** The client's module, a global in the page. */
 declare global {
   var svc: typeof import("../../src/client/client.ts");
 }
 
-/** A page, of an origin of its own, that has loaded the built client as a module. */
+/** A page of another origin that has loaded the built client as a module. */
 export async function pageWith(browser: Browser, folder: string): Promise<Page> {
   const origin = await host((request, response) => {
     const [, name] = /^\/(\w+\.js)$/.exec(request.url ?? "") ?? [];

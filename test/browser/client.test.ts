@@ -66,7 +66,7 @@ describe("the built client on a page of another origin, in Chromium", { timeout:
     expect(JSON.parse(text)).toEqual(bed.file(path).references);
   });
 
-  it("asked again, it sends the ETag through the preflight and gives what it holds", async () => {
+  it("a repeated request passes the preflight with the ETag and returns the cached document", async () => {
     const statuses: number[] = [];
     page.on("response", (response) => {
       if (response.request().method() === "GET") statuses.push(response.status());
@@ -88,7 +88,7 @@ describe("the built client on a page of another origin, in Chromium", { timeout:
     expect(statuses.sort()).toEqual([200, 200, 200, 304, 304, 304, 304, 304]);
   });
 
-  it("reads what was published anew", async () => {
+  it("reads a new version", async () => {
     const titleOf = () =>
       page.evaluate(async (url) => {
         const holder = globalThis as { held?: ReturnType<typeof globalThis.svc.createClient> };

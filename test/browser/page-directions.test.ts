@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { launchChromium } from "./browser.ts";
 
 const HEBREW = "שלום, עולם!";
-/** What follows an override in the same paragraph is shown backwards, unless it is isolated. */
+/** A bidi override reverses the following text of its paragraph, unless it is isolated. */
 const OVERRIDE = "\u202e";
 const TURNED = `${OVERRIDE}Turned`;
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** The texts with an override that share a paragraph with other texts and are not kept apart. */
+/** Texts with an override that share a paragraph with other texts without being isolated. */
 const turning = (page: Page) =>
   page.evaluate((override) => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -80,7 +80,7 @@ const direction = (page: Page, selector: string) =>
     .evaluate((one) => getComputedStyle(one).direction);
 
 describe("the direction of texts on the preview page", { timeout: 60_000 }, () => {
-  it("a text runs as its first letters do, whatever stands around it", async () => {
+  it("the direction of a text depends on its first letters, not on its surroundings", async () => {
     const page = await openPage(browser, await PreviewBed.of(workspaceFolder(FOLDER)));
     await goTo(page, "w/entries");
     expect(await direction(page, 'a[href$="/home"] .row-title')).toBe("rtl");
@@ -91,12 +91,12 @@ describe("the direction of texts on the preview page", { timeout: 60_000 }, () =
     expect(await direction(page, '[data-path="/text"] dt')).toBe("ltr");
   });
 
-  it("an override in a text turns that text only", async () => {
+  it("an override in a text reverses only that text", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     const page = await openPage(browser, bed);
     bed.ok("publish", "--workspace", "w", "--out", bed.path("out"));
     const entries = readFileSync(bed.file("entries.json"), "utf8");
-    writeFileSync(bed.file("entries.json"), entries.replaceAll("Turned", "Turned anew"));
+    writeFileSync(bed.file("entries.json"), entries.replaceAll("Turned", "Turned again"));
     const parts = ["", "/graph", "/changes", "/documents"].map(
       (part) => `/projects/site/experiences/e${part}`,
     );

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { STOREFRONT } from "../support/cli-bed.ts";
-import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { launchChromium } from "./browser.ts";
 
 let browser: Browser;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What has the focus, by its name or its text. */
+/** The label or text of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement: one } = document;
@@ -40,7 +40,7 @@ describe("the preview page by keyboard alone", { timeout: 60_000 }, () => {
     expect(seen, "the place is in the window").toBe(true);
   });
 
-  it("/ searches, Enter goes to what is found, arrows go from row to row", async () => {
+  it("/ searches, Enter opens the result, arrow keys move between rows", async () => {
     const page = await openPage(browser, await PreviewBed.of(STOREFRONT));
     await page.keyboard.press("/");
     await page.keyboard.type("sleeping");
@@ -62,7 +62,7 @@ describe("the preview page by keyboard alone", { timeout: 60_000 }, () => {
     expect(first).toContain(await focused(page));
   });
 
-  it("marks of the graph can be reached and followed, and every stop shows where the focus is", async () => {
+  it("nodes of the graph can be focused and opened, and the focus is always visible", async () => {
     const page = await openPage(browser, await PreviewBed.of(STOREFRONT));
     await goTo(page, "storefront/projects/prj_web/experiences/exp_browse/graph");
     await page.locator("svg.graph").waitFor();

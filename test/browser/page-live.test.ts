@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeWorkspace } from "../bench/make-workspace.ts";
 import { STARTER, STOREFRONT } from "../support/cli-bed.ts";
-import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { launchChromium } from "./browser.ts";
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Replaces a text in a file, as editors do that write beside it and rename. */
+/** Replaces a text in a file by writing a temporary file and renaming it, as many editors do. */
 function edit(file: string, from: string, to: string): void {
   const text = readFileSync(file, "utf8");
   expect(text).toContain(from);
@@ -42,7 +42,7 @@ async function timeUntil(page: Page, text: string, act: () => void): Promise<num
 }
 
 describe("the preview page, live", { timeout: 60_000 }, () => {
-  it("a file that is saved is shown at once, and the reader stays where they were", async () => {
+  it("a saved file is shown at once, and the scroll position stays", async () => {
     const bed = await PreviewBed.of(STOREFRONT);
     const page = await openPage(browser, bed, { viewport: { width: 1000, height: 500 } });
     await goTo(page, "storefront/projects/prj_web/experiences/exp_browse");
@@ -51,7 +51,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     await json.scrollIntoViewIfNeeded();
     const where = () =>
       page.evaluate(() => [scrollY, document.activeElement?.textContent?.slice(0, 10)]);
-    // What unfolds, and frames that load, may move the page for a moment.
+    // Unfolding parts and loading frames may move the page for a moment.
     const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight);
     for (let last = -1, height = await heightOf(); last !== height; height = await heightOf()) {
       last = height;
@@ -69,7 +69,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     await page.getByText("<b>Bold</b> & bolder").first().waitFor();
   });
 
-  it("from saving to showing it takes a tenth of a second for 1,000 entries", async () => {
+  it("a saved file is shown within a tenth of a second with 1,000 entries", async () => {
     const bed = new PreviewBed();
     makeWorkspace(bed.content, 55);
     await bed.start();
@@ -87,11 +87,11 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     }
     const [best, , , quarter = 0] = times.toSorted((a, b) => a - b);
     console.log(`saved to shown, 1,000 entries, in ms: best ${best}; ${times.join(", ")}`);
-    // Other tests run beside this one: a quarter of the rounds is less disturbed than half of them.
+    // Other tests run at the same time: the first quartile is less noisy than the median.
     expect(quarter).toBeLessThan(400);
   });
 
-  it("a broken edit shows every fault with its place and keeps the last good draft; its repair is shown", async () => {
+  it("a broken edit shows every fault with its place and keeps the last good draft; the fix is shown", async () => {
     const bed = await PreviewBed.of(STARTER);
     const page = await openPage(browser, bed);
     const [workspace] = (await page.evaluate(() => location.hash)).slice(2).split("/");
@@ -113,7 +113,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     expect(await banner.count()).toBe(0);
   });
 
-  it("faults at the first start say that there is no draft, not that it is an old one", async () => {
+  it("faults at the first start are shown as 'no draft', not as 'last good draft'", async () => {
     const folder = workspaceFolder({ "entries.json": "[", "models.json": "[" });
     const bed = await PreviewBed.of(folder);
     const page = await openPage(browser, bed);
@@ -126,14 +126,14 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     writeFileSync(bed.file("models.json"), "[]");
     await page.goto(bed.link);
     await page.locator("main h1", { hasText: "Workspace" }).waitFor();
-    // A workspace without a project has nothing to publish.
+    // A workspace without projects has nothing to publish.
     await goTo(page, "w/changes");
     const changes = await page.locator("main").textContent();
     expect(changes).toContain("There is nothing to publish yet");
     expect(changes).not.toMatch(/what is published|this is what publishing/);
   });
 
-  it("a folder that becomes another workspace is told where the old one is shown", async () => {
+  it("if the folder becomes another workspace, the page of the old one says so", async () => {
     const bed = await PreviewBed.of(workspaceFolder({}));
     const page = await openPage(browser, bed);
     await page.locator("main h1", { hasText: "Workspace" }).waitFor();
@@ -149,7 +149,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     await expect.poll(() => note.count()).toBe(0);
   });
 
-  it("without a folder, what another process imports or publishes is shown", async () => {
+  it("without a folder, imports and publishes of other processes are shown", async () => {
     const bed = new PreviewBed(STARTER);
     await bed.startStore();
     const page = await openPage(browser, bed);
@@ -168,7 +168,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     );
   });
 
-  it("a tab that is hidden holds no connection, and shows the newest state when it is seen again", async () => {
+  it("a hidden tab has no connection, and shows the newest state when visible again", async () => {
     const bed = await PreviewBed.of(STARTER);
     const page = await openPage(browser, bed);
     await goTo(page, "starter/entries/home-page");
@@ -190,7 +190,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     await page.locator("main h1", { hasText: "Seen later" }).waitFor();
   });
 
-  it("an entry that is removed while it is shown says so, and comes back", async () => {
+  it("a removed entry is shown as removed, and comes back", async () => {
     const bed = await PreviewBed.of(STARTER);
     const page = await openPage(browser, bed);
     const [workspace] = (await page.evaluate(() => location.hash)).slice(2).split("/");
@@ -223,7 +223,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
     edit(bed.file("entries", "home-page.json"), "Welcome to your workspace", "Heard again");
     await page.locator("main h1", { hasText: "Heard again" }).waitFor();
-    // A place that was not shown before asks for the link, and comes with it.
+    // A place that was not loaded before asks for the link, and loads with it.
     bed.server.signal("SIGTERM");
     await bed.server.end();
     await bed.start("--port", port);

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeWorkspace } from "../bench/make-workspace.ts";
-import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { launchChromium } from "./browser.ts";
 
 let browser: Browser;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
-  it("lists draw only what is in the window, from the first row to the last", async () => {
+  it("lists render only the visible rows, from the first to the last", async () => {
     const bed = new PreviewBed();
     const { entries } = makeWorkspace(bed.content, 960);
     expect(entries).toBeGreaterThan(10_000);
@@ -33,7 +33,7 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
     expect(await place()).toBe(String(entries - 1));
     await page.keyboard.press("Home");
     await expect.poll(place).toBe("1");
-    // Keys that follow while the rows are awaited go on from there.
+    // Keys pressed while rows load continue from there.
     await page.locator("#search").fill("item");
     await page.getByText(/entries with item/).waitFor();
     await page.locator("windowed-list a").first().focus();
@@ -48,7 +48,7 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
     expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(700);
   });
 
-  it("search, problems and an experience of thousands of entries answer without slowing", async () => {
+  it("search, problems and an experience with thousands of entries respond quickly", async () => {
     const bed = new PreviewBed();
     makeWorkspace(bed.content, 960);
     oneExperienceOfAll(bed);
@@ -69,7 +69,7 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
     };
     console.log("10,000 entries, in ms:", JSON.stringify(times));
     expect(times.searchAgain).toBeLessThan(3000);
-    // Scrolling stays smooth: drawing the rows that come takes no longer than a few frames.
+    // Scrolling stays smooth: rendering new rows takes at most a few frames.
     await goTo(page, "bench/projects/bench/experiences/all");
     const steps = await page.evaluate(async () => {
       const times: number[] = [];
@@ -83,7 +83,7 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
     });
     expect(steps[20]).toBeLessThan(150);
     expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1500);
-    // A problem in what is folded is still one click away.
+    // A problem inside a folded part is still one click away.
     await goTo(page, "bench/problems");
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await page.getByText('there is no entry "gone"').click();
@@ -91,7 +91,7 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
   });
 });
 
-/** Adds an experience whose one entry points at every page, and at some entry that is not there. */
+/** Adds an experience with one entry that references every page and a missing entry. */
 function oneExperienceOfAll(bed: PreviewBed): void {
   const items = Array.from({ length: 960 }, (_, n) => ({ contentEntryId: `page-${n}` }));
   const data = { title: "All", items: [...items, { contentEntryId: "gone" }] };

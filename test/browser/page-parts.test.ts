@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NEIGHBOUR, STOREFRONT } from "../support/cli-bed.ts";
-import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { launchChromium } from "./browser.ts";
 
 const EXPERIENCES = "storefront/projects/prj_web/experiences";
@@ -23,13 +23,13 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
 
   const texts = (selector: string) => page.locator(selector).allTextContents();
 
-  it("beside other workspaces the link leads to the folder's", async () => {
+  it("with several workspaces the link opens the folder's", async () => {
     expect(new URL(page.url()).hash).toBe("#/storefront");
     await page.getByLabel("Workspace", { exact: true }).first().selectOption("neighbour");
     await page.locator("h1", { hasText: "repair workshop" }).waitFor();
   });
 
-  it("an entry: fields by their names, pictures, blocks in blocks, references as links", async () => {
+  it("an entry: named fields, pictures, nested blocks, references as links", async () => {
     await goTo(page, "storefront/entries/page-home");
     const picture = page.locator("main img").first();
     await picture.scrollIntoViewIfNeeded();
@@ -44,7 +44,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     await page.locator("h1", { hasText: "How to choose a tent" }).waitFor();
   });
 
-  it("an experience: its steps in order with their layouts, then what they reach, nearest first", async () => {
+  it("an experience: its steps in order with their layouts, then referenced entries, nearest first", async () => {
     await goTo(page, `${EXPERIENCES}/exp_browse`);
     expect(await texts(".step-head h2")).toEqual(["Home", "Collection", "Product"]);
     expect(await texts(".step-head p")).toEqual([
@@ -63,7 +63,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     await page.getByText("shown above").waitFor();
   });
 
-  it("the graph: rings of distance, and each pointer that does not resolve with its reason", async () => {
+  it("the graph: rings by distance, and unresolved references with their reasons", async () => {
     await goTo(page, `${EXPERIENCES}/exp_journal/graph`);
     expect(await texts(".ring text")).toEqual(["1", "2", "3", "4", "5", "6"]);
     const radii = await page.locator("a.node:not(.is-unresolved)").evaluateAll((nodes) =>
@@ -86,7 +86,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("the graph: names as in the lists, cut with a mark; rings go on to the frame", async () => {
+  it("the graph: names as in the lists, truncated with an ellipsis; rings extend to the frame", async () => {
     await goTo(page, `${EXPERIENCES}/exp_journal/graph`);
     await page.getByRole("link", { name: "Not resolved: Day six: Lunefoot to Garsmere" }).waitFor();
     const names = await page
@@ -97,13 +97,13 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
           (node.getAttribute("aria-label") ?? "").replace("Not resolved: ", ""),
         ]),
       );
-    const wrong = names.filter(([shown = "", told = ""]) => {
-      const isWhole = told.startsWith(`${shown}, `);
-      return !isWhole && !(shown.endsWith("…") && told.startsWith(shown.slice(0, -1)));
+    const wrong = names.filter(([shown = "", label = ""]) => {
+      const isComplete = label.startsWith(`${shown}, `);
+      return !isComplete && !(shown.endsWith("…") && label.startsWith(shown.slice(0, -1)));
     });
     expect(wrong).toEqual([]);
     expect(names.some(([shown]) => shown?.endsWith("…"))).toBe(true);
-    // What cuts the rings is as large as the frame.
+    // The element that clips the rings is as large as the frame.
     const [cut, frame] = await page.locator(".graph").evaluate((graph) => {
       let one: Element = graph;
       while (getComputedStyle(one).overflow === "visible") one = one.parentElement as Element;
@@ -113,7 +113,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     expect(cut).toEqual(frame);
   });
 
-  it("changes: by field, and of the schema the verdict", async () => {
+  it("changes: by field, and schema changes with their verdicts", async () => {
     bed.ok("publish", "--workspace", "storefront", "--out", bed.path("out"));
     await goTo(page, "storefront/changes");
     await page.getByText("No changes").waitFor();
@@ -135,11 +135,11 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     expect(await texts('[data-key="Documents"] .change a')).toEqual(["Get help"]);
   });
 
-  it("problems: the list of svc check, each a click from its field", async () => {
+  it("problems: those of svc check, each linked to its field", async () => {
     await goTo(page, "storefront/problems");
-    const told = bed.json(0, "check", "--workspace", "storefront").problems;
+    const problems = bed.json(0, "check", "--workspace", "storefront").problems;
     const rows = (await texts("main .row-title")).sort();
-    expect(rows).toEqual(told.map(({ message }: { message: string }) => message).sort());
+    expect(rows).toEqual(problems.map(({ message }: { message: string }) => message).sort());
     for (const [message, path] of [
       ['there is no asset "ast_lull_bag_open"', "/photos/1"],
       ['the step "sale" shows the entry', "/steps/3/layoutContentId"],
@@ -154,7 +154,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     }
   });
 
-  it("back and forward lead to where the reader was", async () => {
+  it("back and forward restore the scroll position", async () => {
     await page.setViewportSize({ width: 1000, height: 500 });
     await goTo(page, "storefront/problems");
     await page.evaluate(() => scrollTo(0, 700));
@@ -168,7 +168,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
   });
 
-  it("documents: addresses, curl, size, and the JSON folded and searchable", async () => {
+  it("documents: URLs, curl, size, and the JSON, foldable and searchable", async () => {
     await goTo(page, `${EXPERIENCES}/exp_browse/documents`);
     const { origin } = new URL(bed.link);
     const address = `${origin}/api/v1/${EXPERIENCES.slice("storefront/".length)}/exp_browse/content`;

@@ -1,12 +1,12 @@
 import { createServer } from "node:net";
 import { chromium } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
-import { PreviewBed } from "../support/server/preview-page.ts";
+import { PreviewBed } from "../support/server/preview-bed.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { page as entry, PAGE_MODEL, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
-it("an html asset makes the browser connect to nobody (link rel=preconnect)", async () => {
+it("an html asset cannot make the browser open connections (link rel=preconnect)", async () => {
   let connections = 0;
   const canary = createServer((socket) => {
     connections += 1;
@@ -27,7 +27,7 @@ it("an html asset makes the browser connect to nobody (link rel=preconnect)", as
       "files/a.html": `<link rel="preconnect" href="http://127.0.0.1:${port}"><p>Shown</p>`,
     }),
   );
-  // A profile as users have it: contexts of browser.newContext() are off the record, and these never preconnect.
+  // A persistent profile: incognito contexts, as of browser.newContext(), never preconnect.
   const context = await chromium.launchPersistentContext(temporaryFolder(), {
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox"],

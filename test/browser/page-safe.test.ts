@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { launchChromium } from "./browser.ts";
 
@@ -70,7 +70,7 @@ afterAll(() => browser?.close());
 const wasHit = (page: Page) => page.evaluate(() => "hit" in globalThis);
 
 describe("H9: content on the preview page", { timeout: 60_000 }, () => {
-  it("scripts in texts, names, urls, pictures and html assets do not run, and nothing leaves the machine", async () => {
+  it("scripts in texts, names, urls, pictures and html assets do not run, and no request leaves the machine", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     const page = await openPage(browser, bed);
     const views = ["", "/entries", "/entries/home", "/problems", "/changes", "/projects/site"];
@@ -90,7 +90,7 @@ describe("H9: content on the preview page", { timeout: 60_000 }, () => {
     expect(await page.locator('main img:not([src^="/assets/"])').count()).toBe(0);
   });
 
-  it("an html asset is shown in an origin of its own, where it can do nothing", async () => {
+  it("an html asset is shown in an opaque origin, without permissions", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     const page = await openPage(browser, bed);
     await goTo(page, "w/entries/home");
@@ -105,7 +105,7 @@ describe("H9: content on the preview page", { timeout: 60_000 }, () => {
     expect(await wasHit(page)).toBe(false);
     expect(new URL(page.url()).origin).toBe(new URL(bed.link).origin);
     const source = await page.locator("iframe").getAttribute("src");
-    // Opened by itself, it is as powerless.
+    // The same if it is opened in its own tab.
     const alone = await page.context().newPage();
     await alone.goto(new URL(source ?? "", bed.link).href);
     await alone.getByText("Shown apart").waitFor();
@@ -113,7 +113,7 @@ describe("H9: content on the preview page", { timeout: 60_000 }, () => {
     await alone.close();
   });
 
-  it("an edit that brings a script in runs nothing either", async () => {
+  it("an edit that adds a script does not run it either", async () => {
     const bed = await PreviewBed.of(workspaceFolder({ ...FOLDER, "entries.json": [] }));
     const page = await openPage(browser, bed);
     await goTo(page, "w/entries");
@@ -125,7 +125,7 @@ describe("H9: content on the preview page", { timeout: 60_000 }, () => {
 });
 
 describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
-  it("leaves the address bar, and opens other tabs of the browser too", async () => {
+  it("is removed from the address bar, and works in other tabs of the browser", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     const page = await openPage(browser, bed);
     expect(page.url()).not.toContain(bed.key);
@@ -135,7 +135,7 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
     await other.close();
   });
 
-  it("without it the page explains itself and shows nothing of the draft", async () => {
+  it("without it the page explains how to open it, and shows nothing of the draft", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     await openPage(browser, bed);
     const context = await browser.newContext();
@@ -143,13 +143,13 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
     await page.goto(new URL(bed.link).origin);
     await page.getByText("This page needs its link").waitFor();
     expect(await page.content()).not.toMatch(/home|site|window\.hit/);
-    // The link works in a tab that is open already.
+    // The link works in an open tab.
     await page.goto(bed.link);
     await page.waitForSelector("h1");
     await context.close();
   });
 
-  it("is replaced only by one that the server knows, not by what another site or an old link brings", async () => {
+  it("is replaced only by a valid key, not by one from another site or an old link", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     const page = await openPage(browser, bed);
     const { origin } = new URL(bed.link);
@@ -164,7 +164,7 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
       await tab.reload();
       await tab.getByText("Live", { exact: true }).waitFor();
     }
-    // In a tab that is open already, too.
+    // In an open tab, too.
     await page.evaluate(() => {
       location.hash = "#key=BBBB";
     });
@@ -173,7 +173,7 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
     await page.getByText("Live", { exact: true }).waitFor();
   });
 
-  it("does not help whoever comes by another name: the host is checked first (DNS rebinding)", async () => {
+  it("is useless under another host name: the host is checked first (DNS rebinding)", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     await openPage(browser, bed);
     const { port } = new URL(bed.link);
@@ -188,7 +188,7 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
     }
   });
 
-  it("is told on stdout only, as a link, and stands in no document", async () => {
+  it("is printed only on stdout, as a link, and is in no document", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     await openPage(browser, bed);
     expect(bed.server.stdout.split(bed.key)).toHaveLength(2);
@@ -197,8 +197,8 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a preview token made on the page", { timeout: 60_000 }, () => {
-  it("stands in the addresses, and reads the draft", async () => {
+describe("a preview token created on the page", { timeout: 60_000 }, () => {
+  it("is in the URLs, and reads the draft", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     const page = await openPage(browser, bed);
     await goTo(page, "w/projects/site/experiences/e/documents");

@@ -3,14 +3,14 @@ import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NEIGHBOUR, STOREFRONT } from "../support/cli-bed.ts";
-import { goTo, openPage, PreviewBed } from "../support/server/preview-page.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { launchChromium } from "./browser.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WEB = "storefront/projects/prj_web";
 
-/** Every view by its place in the page, with a text that it must show. */
+/** Every view by its place, with a text that it must show. */
 const VIEWS = {
   storefront: "Tarn & Trail",
   "storefront/entries": "32 entries",
@@ -41,7 +41,7 @@ describe("every view of the preview page", { timeout: 120_000 }, () => {
   }, 30_000);
 
   for (const colorScheme of ["light", "dark"] as const) {
-    it(`shows what it is for, and axe finds nothing serious in it (${colorScheme})`, async () => {
+    it(`shows its content, and axe finds nothing serious (${colorScheme})`, async () => {
       const page = await openPage(browser, bed, { colorScheme });
       for (const [place, text] of Object.entries(VIEWS)) {
         await goTo(page, place);
@@ -55,7 +55,7 @@ describe("every view of the preview page", { timeout: 120_000 }, () => {
     });
   }
 
-  it("is as wide as the window, from a phone to a wide screen", async () => {
+  it("fits the width of the window, from a phone to a wide screen", async () => {
     for (const width of [360, 768, 1280, 2200]) {
       const page = await openPage(browser, bed, { viewport: { width, height: 800 } });
       for (const place of Object.keys(VIEWS)) {
@@ -68,7 +68,7 @@ describe("every view of the preview page", { timeout: 120_000 }, () => {
     }
   });
 
-  it("a workspace without a project: what it says of that stands apart from the panels", async () => {
+  it("a workspace without projects: the notice about that is separate from the panels", async () => {
     const page = await openPage(browser, await PreviewBed.of(workspaceFolder({})));
     const empty = await page.locator("main .empty").boundingBox();
     const panels = await page.locator("main .panels").boundingBox();
@@ -76,7 +76,7 @@ describe("every view of the preview page", { timeout: 120_000 }, () => {
   });
 });
 
-/** The tags that reach beyond the window or show only a part of themselves. */
+/** Tags that overflow the window or are clipped. */
 function cutTags(): string[] {
   return [...document.querySelectorAll(".row .tag")]
     .filter((tag) => {
@@ -86,7 +86,7 @@ function cutTags(): string[] {
     .map((tag) => tag.textContent ?? "");
 }
 
-/** What axe finds that is serious or critical, and where. */
+/** The serious and critical findings of axe, with their places. */
 async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async () => {

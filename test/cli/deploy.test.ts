@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { releasedBed } from "./released-bed.ts";
+import { publishedBed } from "./published-bed.ts";
 
 /** A published folder, and a target that nothing must ask: nobody is at its address. */
 function bedOfPublished() {
-  const { bed } = releasedBed("Home");
+  const { bed } = publishedBed("Home");
   bed.env = { SVC_DEPLOY_TARGET: "s3://bucket", SVC_DEPLOY_ENDPOINT: "http://127.0.0.1:1" };
   return bed;
 }

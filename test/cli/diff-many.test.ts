@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Parts } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { bedOf } from "./published-bed.ts";
+import { draftBed } from "./published-bed.ts";
 
 const COUNT = 60;
 const names = (prefix: string) => Array.from({ length: COUNT }, (_, n) => `${prefix}${100 + n}`);
 
-/** Sixty pages, each behind a step of one experience, and sixty fields of their model. */
+/** Sixty pages, each the layout of a step of one experience, and sixty fields of their model. */
 function many(side: string): Parts {
   const fields = [
     { key: "title", type: "text" },
@@ -23,9 +23,9 @@ function many(side: string): Parts {
   });
 }
 
-describe("svc diff of much", { timeout: 60_000 }, () => {
-  it("lists fifty of a group and counts the rest; the schema's changes all; --json all", () => {
-    const { bed } = bedOf(many("a"), many("b"));
+describe("svc diff of many changes", { timeout: 60_000 }, () => {
+  it("lists at most fifty per group and counts the rest; all of the schema changes; --json lists all", () => {
+    const { bed } = draftBed(many("a"), many("b"));
     const lines = bed.ok("diff").stdout.split("\n");
     const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
     expect(count(/^ +breaking .*field a1\d\d /)).toBe(COUNT);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Parts } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { bedOf } from "./published-bed.ts";
+import { draftBed } from "./published-bed.ts";
 
-/** What a terminal would obey or not show: control characters, DEL, separators of lines, bidi overrides. */
+/** What terminals interpret or hide: control characters, line separators, bidi overrides, lone surrogates. */
 const CONTROLS = [
   ...Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)),
   ...Array.from({ length: 0x21 }, (_, code) => String.fromCharCode(0x7f + code)),
@@ -11,12 +11,12 @@ const CONTROLS = [
   ...["\u001b[31m", "\u001b]0;title\u0007", "\u009b31m", "\u009d0;t\u009c"],
 ];
 
-/** Each part of the text on a line of its own, where it is not cut off. */
+/** Each part of the text as a member of its own, which is short enough not to be truncated. */
 function each(text: string, side: string): Record<string, string> {
   return Object.fromEntries(text.split("·").map((part, n) => [`n${n}${part}`, side + part]));
 }
 
-/** A workspace with the text wherever one may stand. */
+/** A workspace with the text in every place that takes text. */
 function workspace(text: string, side: string): Parts {
   const odd = `${side}${text}|`;
   const project = projectOf("site", "home");
@@ -52,13 +52,13 @@ function workspace(text: string, side: string): Parts {
   });
 }
 
-const bedWith = (text: string) => bedOf(workspace(text, "a"), workspace(text, "b")).bed;
+const bedWith = (text: string) => draftBed(workspace(text, "a"), workspace(text, "b")).bed;
 
-/** Characters in the text that are neither a line's end nor may be shown as they are. */
+/** The characters of the text, except line breaks, that should have been escaped. */
 const raw = (text: string) =>
   [...text].filter((one) => one !== "\n" && /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(one));
 
-describe("text of the workspace never controls the terminal", { timeout: 60_000 }, () => {
+describe("text of a workspace never controls the terminal", { timeout: 60_000 }, () => {
   const bed = () => bedWith(CONTROLS.join("·"));
 
   it("svc diff and svc publish --dry-run escape it, each change on its own line", () => {
@@ -74,7 +74,7 @@ describe("text of the workspace never controls the terminal", { timeout: 60_000 
     }
   });
 
-  it("on a terminal, colours are all that it is told to do", () => {
+  it("on a terminal, the only escape sequences are colours", () => {
     const shown = bed().runOnTerminal("diff").replaceAll("\r\n", "\n");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what colours are written with
     expect(raw(shown.replaceAll(/\u001b\[\d{1,2}m/g, ""))).toEqual([]);
@@ -84,7 +84,7 @@ describe("text of the workspace never controls the terminal", { timeout: 60_000 
     }
   });
 
-  it("--json tells it as it is", () => {
+  it("--json prints it unescaped", () => {
     const { entries } = bed().json(0, "diff");
     const text = CONTROLS.join("·");
     expect(entries[0].fields).toContainEqual({
@@ -95,7 +95,7 @@ describe("text of the workspace never controls the terminal", { timeout: 60_000 
     });
   });
 
-  it("long texts are shortened to where they part, and never within a character", () => {
+  it("long texts are shortened around their first difference, never within a character", () => {
     const smileys = "😀".repeat(500);
     const texts = (side: string) =>
       Object.fromEntries(
@@ -110,7 +110,7 @@ describe("text of the workspace never controls the terminal", { timeout: 60_000 
         entries: [page("home", "", { more: texts(side) })],
       }),
     );
-    const { stdout } = bedOf(one, two).bed.ok("diff");
+    const { stdout } = draftBed(one, two).bed.ok("diff");
     const lines = stdout.split("\n").filter((line) => line.includes("/more/m"));
     expect(lines).toHaveLength(8);
     for (const line of lines) {

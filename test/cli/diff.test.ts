@@ -3,7 +3,7 @@ import { bytesBelow } from "../support/file-tree.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import type { Parts } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { bedOf } from "./published-bed.ts";
+import { draftBed } from "./published-bed.ts";
 
 const LONG = `${"long ".repeat(40)}end`;
 const ONE = smallWorkspace();
@@ -14,13 +14,13 @@ const THREE = smallWorkspace({
   models: [{ id: "m-page", key: "page", name: "Page", fields: MODEL?.fields.slice(0, 2) ?? [] }],
   entries: [page("home", LONG)],
 });
-/** A version as it is named in text. */
+/** A version id as printed in text. */
 const short = (versionId = "") => versionId.slice(0, 12);
 const ESC = "\u001b";
 
 describe("svc diff", { timeout: 60_000 }, () => {
-  it("compares what is published with the draft: a summary line first, then what differs", () => {
-    const { bed, versions } = bedOf(ONE, THREE);
+  it("compares the published version with the draft: a summary line first, then the changes", () => {
+    const { bed, versions } = draftBed(ONE, THREE);
     const { stdout, stderr } = bed.ok("diff");
     expect(stderr).toBe("");
     const lines = stdout.trimEnd().split("\n");
@@ -43,8 +43,8 @@ describe("svc diff", { timeout: 60_000 }, () => {
     expect(bed.runOnTerminal("diff").replaceAll("\r\n", "\n")).toBe(stdout);
   });
 
-  it("--json tells all, values whole, with exactly the members that scripts rely on", () => {
-    const { bed, versions } = bedOf(ONE, THREE);
+  it("--json prints all changes with complete values, and exactly the documented members", () => {
+    const { bed, versions } = draftBed(ONE, THREE);
     const result = bed.json(0, "diff");
     expect(Object.keys(result).sort()).toEqual([
       ...["config", "documents", "entries", "from", "projects", "schema", "summary", "to"],
@@ -72,8 +72,8 @@ describe("svc diff", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('compares any two versions, named by a prefix, by "published" or by "draft"', () => {
-    const { bed, versions } = bedOf(ONE, TWO, THREE);
+  it('compares any two versions, given as a prefix, "published" or "draft"', () => {
+    const { bed, versions } = draftBed(ONE, TWO, THREE);
     const [one = "", two = ""] = versions;
     const [first, second] = [one.slice(0, 12), two.slice(0, 12)];
     const compared = (...names: string[]) => {
@@ -89,8 +89,8 @@ describe("svc diff", { timeout: 60_000 }, () => {
     expect(hint).toContain("svc versions");
   });
 
-  it("a workspace that was never published is added as a whole, and breaks nothing", () => {
-    const { bed } = bedOf(ONE);
+  it("everything of a workspace that was never published is added, and nothing breaks", () => {
+    const { bed } = draftBed(ONE);
     expect(bed.ok("diff", "--breaking").stdout).toMatch(
       /^"w" nothing published → draft: 3 documents added; schema: 0 breaking, 1 safe\n/,
     );
@@ -101,14 +101,14 @@ describe("svc diff", { timeout: 60_000 }, () => {
     );
   });
 
-  it("says in one line that nothing differs", () => {
-    const { bed, versions } = bedOf(ONE, ONE);
+  it("prints one line if nothing differs", () => {
+    const { bed, versions } = draftBed(ONE, ONE);
     const stdout = `"w" ${short(versions[0])} → draft: nothing differs\n`;
     expect(bed.run("diff", "--breaking")).toEqual({ status: 0, stdout, stderr: "" });
   });
 
-  it("--breaking exits with 1 when code breaks, and tells the same", () => {
-    const { bed } = bedOf(ONE, THREE);
+  it("--breaking exits with 1 if code breaks, with the same output", () => {
+    const { bed } = draftBed(ONE, THREE);
     expect(bed.run("diff", "--breaking")).toEqual({ ...bed.ok("diff"), status: 1 });
     expect(bed.json(1, "diff", "--breaking").summary.breaking).toBe(1);
     expect(bed.ok("diff", "draft", "published", "--breaking").stdout).toContain("0 breaking");
@@ -119,7 +119,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
     ["an experience key", { projects: [projectOf("site", "home"), projectOf("shop")] }],
   ])("--breaking exits with 1 when %s disappears", (_title, after) => {
     const both = { projects: [projectOf("site", "home"), projectOf("shop", "home")] };
-    const { bed } = bedOf(smallWorkspace(both), smallWorkspace(after));
+    const { bed } = draftBed(smallWorkspace(both), smallWorkspace(after));
     const { status, stdout } = bed.run("diff", "--breaking");
     expect(status).toBe(1);
     expect(stdout).toMatch(/^ +breaking +(project shop|experience home) /m);
@@ -127,15 +127,15 @@ describe("svc diff", { timeout: 60_000 }, () => {
 });
 
 describe("svc publish --dry-run", { timeout: 60_000 }, () => {
-  it("shows what svc diff shows, and changes nothing", () => {
-    const { bed } = bedOf(ONE, THREE);
+  it("prints what svc diff prints, and changes nothing", () => {
+    const { bed } = draftBed(ONE, THREE);
     const before = bytesBelow(bed.path("out"));
     const rows = storeRows(bed.path("workspace.db"));
-    const [summary = "", ...told] = bed.ok("diff").stdout.split("\n");
+    const [summary = "", ...lines] = bed.ok("diff").stdout.split("\n");
     const { workspaceId: _, from: __, to: ___, ...diff } = bed.json(0, "diff");
     const { stdout } = bed.ok("publish", "--dry-run");
     expect(stdout).toContain(summary.replace(/^.*draft: /, ""));
-    expect(stdout.endsWith(told.join("\n"))).toBe(true);
+    expect(stdout.endsWith(lines.join("\n"))).toBe(true);
     expect(bed.json(0, "publish", "--dry-run").diff).toEqual(diff);
     expect(bytesBelow(bed.path("out"))).toEqual(before);
     expect(storeRows(bed.path("workspace.db"))).toEqual(rows);

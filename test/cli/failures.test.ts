@@ -5,7 +5,7 @@ import { rowCheck } from "../../src/store/row-check.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 
-/** Nothing is half done after an error: the files are as they were. */
+/** Runs a command that must fail and leave every file unchanged. */
 function failsAndChangesNothing(bed: CliBed, ...args: readonly string[]): string[] {
   const before = bytesBelow(bed.folder);
   const lines = bed.failure(1, ...args);
@@ -13,8 +13,8 @@ function failsAndChangesNothing(bed: CliBed, ...args: readonly string[]): string
   return lines;
 }
 
-describe("cli.md: exit status 1 is refused or failed", { timeout: 60_000 }, () => {
-  it("names what is not there: a store, a folder, a workspace, a token, out/", () => {
+describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60_000 }, () => {
+  it("names what is missing: a store, a folder, a workspace, a token, out/", () => {
     const bed = new CliBed(STARTER);
     expect(failsAndChangesNothing(bed, "check", "--store", "other.db")[0]).toBe(
       'error: there is no store at "other.db"',
@@ -34,13 +34,13 @@ describe("cli.md: exit status 1 is refused or failed", { timeout: 60_000 }, () =
     });
   });
 
-  it("an import that fails makes no store", () => {
+  it("a failed import creates no store", () => {
     const bed = new CliBed();
     expect(bed.failure(1, "import", "nowhere")[0]).toContain('"nowhere"');
     expect(pathsBelow(bed.folder)).toEqual([]);
   });
 
-  it("init and export write over nothing", () => {
+  it("init and export overwrite nothing", () => {
     const bed = new CliBed(STARTER);
     writeFileSync(bed.path("file"), "mine");
     mkdirSync(bed.path("folder"));
@@ -51,7 +51,7 @@ describe("cli.md: exit status 1 is refused or failed", { timeout: 60_000 }, () =
     }
   });
 
-  it("out/ that is a file, or whose manifest is garbage or leaves it, is left as it is", () => {
+  it("does not touch an out/ that is a file, or whose manifest is invalid or names files outside", () => {
     const bed = new CliBed(STARTER);
     writeFileSync(bed.path("file"), "mine");
     expect(failsAndChangesNothing(bed, "publish", "--out", "file")[0]).toContain("file");
@@ -66,7 +66,7 @@ describe("cli.md: exit status 1 is refused or failed", { timeout: 60_000 }, () =
     }
   });
 
-  it("ids and file names that would leave out/ are refused, with file and line", () => {
+  it("refuses ids and file names that would escape out/, with file and line", () => {
     const bed = new CliBed();
     cpSync(STARTER, bed.path("shop"), { recursive: true });
     const edit = (file: string, from: string, to: string) => {
@@ -89,7 +89,7 @@ describe("cli.md: exit status 1 is refused or failed", { timeout: 60_000 }, () =
     });
   });
 
-  it("a damaged store is not taken for a defect", () => {
+  it("a damaged store is not reported as a bug in svc", () => {
     const bed = new CliBed(STARTER);
     const bytes = readFileSync(bed.path("workspace.db"));
     writeFileSync(bed.path("workspace.db"), bytes.fill("?", 4096));
@@ -99,16 +99,16 @@ describe("cli.md: exit status 1 is refused or failed", { timeout: 60_000 }, () =
   });
 });
 
-describe("cli.md: exit status 70 is a defect of svc", { timeout: 60_000 }, () => {
-  it("says what to report, and shows the stack only with --debug", () => {
+describe("cli.md: exit status 70 for a bug in svc", { timeout: 60_000 }, () => {
+  it("says what to report, and prints the stack only with --debug", () => {
     const bed = new CliBed(STARTER);
     const database = new Database(bed.path("workspace.db"));
-    // What no disk does: a row that is whole, of a record that is none.
+    // Cannot come from disk damage: a row with a valid checksum and an invalid record.
     const update = "UPDATE records SET body = '{}', row_check = ? WHERE kind = ? AND id = ?";
     database.prepare(update).run(rowCheck("models", "page", "{}"), "models", "page");
     database.close();
     const [error, hint] = bed.failure(70, "check");
-    expect(error).toMatch(/^error: a defect of svc: /);
+    expect(error).toMatch(/^error: internal error: /);
     expect(hint).toMatch(/report.*--debug.*v\d+\.\d+/);
     const { status, stderr } = bed.run("check", "--debug");
     expect(status).toBe(70);

@@ -11,7 +11,7 @@ const broken = (parts: object) =>
   JSON.stringify(exportOf({ contentTypes: [type("page", {})], ...parts }));
 
 describe("svc import --from contentful", { timeout: 60_000 }, () => {
-  it("an export becomes a workspace that checks, publishes and verifies", () => {
+  it("an export becomes a workspace that can be checked, published and verified", () => {
     const bed = new CliBed();
     const { stdout, stderr } = bed.ok(...FROM, BLOG, "--relax");
     expect(stdout).toBe(
@@ -23,11 +23,11 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
       "left out: entries that are archived (1)",
       "left out: values that the content type has no field for, or an omitted one (1)",
       "left out: assets that have no file (1)",
-      "validations that are not carried over: enabledNodeTypes (1), linkMimetypeGroup (1), unique (1)",
-      "warning: 5 entries shown by no experience, as bob: nothing leads there, or more than 5 references; --roots says where to begin",
-      "relaxed: post.slug: pattern (broken by 1 entry, as d7)",
-      "relaxed: post.kind: options, now text (broken by 1 entry, as d7)",
-      "relaxed: author.email: required (broken by 1 entry, as bob)",
+      "validations not carried over: enabledNodeTypes (1), linkMimetypeGroup (1), unique (1)",
+      "warning: 5 entries not served by any experience, e.g. bob: unreachable, or more than 5 references away; --roots sets the content types to start from",
+      "relaxed: post.slug: pattern (violated by 1 entry, e.g. d7)",
+      "relaxed: post.kind: options, now text (violated by 1 entry, e.g. d7)",
+      "relaxed: author.email: required (violated by 1 entry, e.g. bob)",
       "next: svc check, then svc publish",
       "",
     ]);
@@ -36,14 +36,14 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     bed.ok("verify");
   });
 
-  it("without --relax the constraints stay, and check lists every break", () => {
+  it("without --relax the constraints stay, and check lists every violation", () => {
     const bed = new CliBed();
     expect(bed.json(0, ...FROM, BLOG).relaxed).toEqual([]);
     const { problems } = bed.json(1, "check");
     expect(problems.filter(({ level }: { level: string }) => level === "error")).toHaveLength(3);
   });
 
-  it("--locale, --roots, --drafts and --workspace are taken, and --json tells what became of all", () => {
+  it("--locale, --roots, --drafts and --workspace apply, and --json reports what was left out", () => {
     const bed = new CliBed();
     const how = ["--locale", "de", "--roots", "author, title", "--drafts", "--workspace", "site"];
     expect(bed.json(0, ...FROM, BLOG, ...how)).toMatchObject({
@@ -58,7 +58,7 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     });
   });
 
-  it("the workspace goes out as a folder, and comes back the same", () => {
+  it("the workspace survives an export and an import", () => {
     const bed = new CliBed();
     bed.ok(...FROM, BLOG, "--relax");
     const { versionId } = bed.json(0, "publish");
@@ -73,22 +73,22 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     bed.ok(...FROM, "export.json");
   });
 
-  it("on a terminal, the time that reading takes is no silence", () => {
+  it("shows progress on a terminal while reading", () => {
     expect(new CliBed().runOnTerminal(...FROM, BLOG)).toContain("bytes read");
   });
 
-  it("its help has an example", () => {
+  it("the help has an example", () => {
     expect(new CliBed().ok("import", "--help").stdout).toContain(
       "svc import --from contentful export.json",
     );
   });
 });
 
-describe("svc import --from contentful: what cannot be read changes nothing", {
+describe("svc import --from contentful: invalid input changes nothing", {
   timeout: 60_000,
 }, () => {
   const wrong: [string, number, string | Uint8Array | undefined, readonly string[], string][] = [
-    ["a file that is not there", 1, undefined, FROM, 'there is no file "export.json"'],
+    ["a missing file", 1, undefined, FROM, 'there is no file "export.json"'],
     ["an empty file", 1, "", FROM, "export.json"],
     [
       "broken JSON, with its place",
@@ -99,7 +99,7 @@ describe("svc import --from contentful: what cannot be read changes nothing", {
     ],
     ["a truncated export, with its place", 1, TEXT.slice(0, 3000), FROM, "export.json:"],
     [
-      "bytes that are no UTF-8",
+      "bytes that are not UTF-8",
       1,
       Buffer.from(`\ufeff${TEXT}`, "utf16le"),
       FROM,
@@ -134,14 +134,14 @@ describe("svc import --from contentful: what cannot be read changes nothing", {
       "contentTypes[0].fields[0]",
     ],
     [
-      "validations of another form",
+      "invalid validations",
       1,
       broken({ contentTypes: [type("page", { x: { type: "Symbol", validations: [null] } })] }),
       FROM,
       "validations",
     ],
     [
-      "values that are nested too deep",
+      "values that are nested too deeply",
       1,
       broken({ x: JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`) }),
       FROM,
@@ -150,9 +150,15 @@ describe("svc import --from contentful: what cannot be read changes nothing", {
     ["an unknown format", 2, TEXT, ["import", "--from", "sanity"], "--from takes: contentful"],
     ["an unknown locale", 2, TEXT, [...FROM, "--locale", "fr"], "it has: en, de"],
     ["an unknown type in --roots", 2, TEXT, [...FROM, "--roots", "post,nope"], '"nope"'],
-    ["an empty type in --roots", 2, TEXT, [...FROM, "--roots", ","], "not an empty text"],
-    ["an id that is none", 2, TEXT, [...FROM, "--workspace", "a/b"], '"a/b"'],
-    ["an option of --from without it", 2, TEXT, ["import", "--relax"], "--relax is for exports"],
+    ["an empty type in --roots", 2, TEXT, [...FROM, "--roots", ","], "must not be empty"],
+    ["an invalid id", 2, TEXT, [...FROM, "--workspace", "a/b"], '"a/b"'],
+    [
+      "an option of --from without it",
+      2,
+      TEXT,
+      ["import", "--relax"],
+      "--relax applies only to exports",
+    ],
     ["an export without --from", 1, TEXT, ["import"], "--from contentful"],
   ];
   it.each(wrong)("%s", (_, status, contents, command, message) => {
@@ -163,7 +169,7 @@ describe("svc import --from contentful: what cannot be read changes nothing", {
     expect(readdirSync(bed.folder)).toEqual(before);
   });
 
-  it("a large export that is truncated is told at once, with its place", () => {
+  it("reports a large truncated export soon, with line and column", () => {
     const bed = new CliBed();
     const large = JSON.stringify({ ...JSON.parse(TEXT), x: "1, ".repeat(4_000_000) });
     writeFileSync(bed.path("export.json"), large.slice(0, -9));
@@ -172,14 +178,14 @@ describe("svc import --from contentful: what cannot be read changes nothing", {
     );
   });
 
-  it("a folder is no export, be it one of a workspace", () => {
+  it("refuses a folder, even a workspace folder", () => {
     const bed = new CliBed();
     mkdirSync(bed.path("shop"));
     cpSync(STARTER, bed.path("shop"), { recursive: true });
     expect(bed.failure(1, ...FROM, "shop").join("\n")).toContain("without --from");
   });
 
-  it("a store that is there stays byte for byte as it was", () => {
+  it("leaves an existing store byte for byte unchanged", () => {
     const bed = new CliBed(STARTER);
     writeFileSync(bed.path("export.json"), TEXT.slice(0, 3000));
     const before = readFileSync(bed.path("workspace.db"));

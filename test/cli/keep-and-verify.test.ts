@@ -2,25 +2,27 @@ import { rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
 import { statesBelow } from "../support/file-tree.ts";
-import { releasedBed } from "./released-bed.ts";
+import { publishedBed } from "./published-bed.ts";
 
 describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
-  it("keeps 20 versions unless told otherwise, and tells which were pruned", () => {
+  it("keeps 20 versions by default, and lists those that were pruned", () => {
     const drafts = Array.from({ length: 22 }, (_, index) => ({
       projects: [{ id: `site-${index}`, name: "Site", steps: [], experiences: [] }],
     }));
-    const { bed, ids } = releasedBed(...drafts);
-    expect(bed.json(0, "publish").pruned).toEqual([ids[1], ids[0]]);
-    expect(bed.json(0, "publish", "--keep", "2").pruned).toEqual(ids.slice(2, 20).toReversed());
+    const { bed, versions } = publishedBed(...drafts);
+    expect(bed.json(0, "publish").pruned).toEqual([versions[1], versions[0]]);
+    expect(bed.json(0, "publish", "--keep", "2").pruned).toEqual(
+      versions.slice(2, 20).toReversed(),
+    );
     expect(bed.json(0, "versions").versions).toHaveLength(2);
-    const { error } = bed.json(1, "rollback", ids[5] ?? "");
+    const { error } = bed.json(1, "rollback", versions[5] ?? "");
     expect([error.code, error.message]).toEqual([
       "version-pruned",
-      expect.stringContaining(ids[5] ?? "none"),
+      expect.stringContaining(versions[5] ?? "none"),
     ]);
   });
 
-  it.each(["0", "-1", "x", "1e1"])("is wrong usage with %j, and nothing is published", (keep) => {
+  it.each(["0", "-1", "x", "1e1"])("refuses %j as wrong usage, and publishes nothing", (keep) => {
     const bed = new CliBed();
     const [error] = bed.failure(2, "publish", `--keep=${keep}`);
     expect(error).toContain("--keep");
@@ -29,8 +31,8 @@ describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
 });
 
 describe("cli.md: svc verify", { timeout: 60_000 }, () => {
-  it("names what differs and why, with exit status 1, and what to do", () => {
-    const { bed, ids } = releasedBed("One");
+  it("lists what differs and why, with exit status 1 and a hint", () => {
+    const { bed, versions } = publishedBed("One");
     const path = "api/v1/projects/site/index.json";
     expect(bed.json(0, "verify")).toEqual({ ok: true, files: 4, differs: [] });
     rmSync(bed.path("out", path));
@@ -39,19 +41,19 @@ describe("cli.md: svc verify", { timeout: 60_000 }, () => {
       files: 4,
       differs: [{ path, reason: "missing", detail: "is not there" }],
     });
-    const note = { w: { versionId: ids[0], files: [] } };
+    const note = { w: { versionId: versions[0], files: [] } };
     writeFileSync(bed.path("out", ".svc-writing.json"), `${JSON.stringify(note)}\n`);
     expect(bed.json(1, "verify")).toEqual({
       ok: false,
       files: 4,
       differs: [{ path, reason: "missing", detail: "is not there" }],
-      interrupted: [{ workspaceId: "w", versionId: ids[0] }],
+      interrupted: [{ workspaceId: "w", versionId: versions[0] }],
     });
     const { status, stdout, stderr } = bed.run("verify");
     expect(status).toBe(1);
     expect(stdout).toMatch(new RegExp(`^missing +${path}: is not there\n`));
-    expect(stdout).toContain(`interrupted a write of version ${ids[0]} of "w"\n`);
-    expect(stdout).toMatch(/\nout: 1 file differs, since a write was interrupted\n$/);
+    expect(stdout).toContain(`interrupted a write of version ${versions[0]} of "w"\n`);
+    expect(stdout).toMatch(/\nout: 1 file differs, because a write was interrupted\n$/);
     expect(stderr).toBe("hint: svc write or svc publish completes it\n");
     bed.ok("write");
     expect(bed.ok("verify")).toEqual({

@@ -9,7 +9,7 @@ import { TestBed } from "../support/test-bed.ts";
 import { faultsIn } from "../support/workspaces/workspace-folder.ts";
 
 describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () => {
-  it("a store's name with outer white space, which SQLite would take for another file", () => {
+  it("a store name with leading or trailing spaces, which SQLite would trim", () => {
     const bed = new CliBed(STARTER);
     const foreign = new Database(bed.path("foreign.db"));
     foreign.exec("CREATE TABLE t (x)");
@@ -19,12 +19,12 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
     expect(readFileSync(bed.path("foreign.db")).equals(before)).toBe(true);
   });
 
-  it("an empty --host, which would be every address of the machine", () => {
+  it("an empty --host, which would listen on every address", () => {
     const bed = new CliBed(STARTER);
     expect(bed.failure(2, "serve", "--host", "")[0]).toContain("0.0.0.0");
   });
 
-  it("an empty name of a folder", () => {
+  it("an empty folder name", () => {
     const bed = new CliBed(STARTER);
     for (const args of [
       ["init", ""],
@@ -32,18 +32,18 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
       ["export", ""],
       ["verify", "--out", ""],
     ]) {
-      expect(bed.failure(2, ...args)[0]).toContain("not an empty text");
+      expect(bed.failure(2, ...args)[0]).toContain("must not be empty");
     }
   });
 
-  it("an asset that is too large to be held", () => {
+  it("an asset that is too large", () => {
     const bed = new CliBed(STARTER);
     bed.ok("init", "shop");
     truncateSync(bed.path("shop/files/leaf.svg"), 3 * 2 ** 30);
     expect(bed.failure(1, "import", "shop").join("\n")).toContain("larger than 512 MiB");
   });
 
-  it("a link in out/ differs, and write replaces it by the file", () => {
+  it("a symbolic link in out/ differs, and write replaces it with the file", () => {
     const bed = new CliBed(STARTER);
     bed.ok("publish");
     renameSync(bed.path("out/404.json"), bed.path("moved.json"));
@@ -55,18 +55,24 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
     bed.ok("verify");
   });
 
-  it.runIf(process.platform === "linux")("an output that cannot be written is one line", () => {
-    const full = openSync("/dev/full", "w");
-    const { status, stderr } = spawnSync(process.execPath, ["bin/svc.ts", "--help"], {
-      stdio: ["ignore", full, "pipe"],
-      encoding: "utf8",
-    });
-    expect([status, stderr]).toEqual([1, expect.stringMatching(/^error: cannot write [^\n]*\n$/)]);
-  });
+  it.runIf(process.platform === "linux")(
+    "an output that cannot be written is reported in one line",
+    () => {
+      const full = openSync("/dev/full", "w");
+      const { status, stderr } = spawnSync(process.execPath, ["bin/svc.ts", "--help"], {
+        stdio: ["ignore", full, "pipe"],
+        encoding: "utf8",
+      });
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^error: cannot write [^\n]*\n$/),
+      ]);
+    },
+  );
 });
 
-describe("P1: however many problems there are", () => {
-  it("they are all told", () => {
+describe("P1: any number of problems", () => {
+  it("are all listed", () => {
     const fields = [{ key: "a", type: "text", repeatable: true }];
     const data = { a: Array.from({ length: 150_000 }, () => 1) };
     const bed = new TestBed({
@@ -79,15 +85,18 @@ describe("P1: however many problems there are", () => {
   });
 });
 
-describe("V8: nothing is lost in a number", () => {
-  it.each(["1e-400", "-0.5e-330", "1e400"])("%s, out of a double's range, is a fault", (number) => {
-    const entry = `{ "id": "e", "modelId": "m", "data": { "n": ${number} } }`;
-    expect(faultsIn({ "entries.ndjson": entry })).toEqual([
-      expect.stringContaining("cannot be represented exactly"),
-    ]);
-  });
+describe("V8: numbers lose no precision", () => {
+  it.each(["1e-400", "-0.5e-330", "1e400"])(
+    "%s is out of the range of a double: a fault",
+    (number) => {
+      const entry = `{ "id": "e", "modelId": "m", "data": { "n": ${number} } }`;
+      expect(faultsIn({ "entries.ndjson": entry })).toEqual([
+        expect.stringContaining("cannot be represented exactly"),
+      ]);
+    },
+  );
 
-  it.each(["0e-400", "0.0", "1e-5", "0.1"])("%s is none", (number) => {
+  it.each(["0e-400", "0.0", "1e-5", "0.1"])("%s is not a fault", (number) => {
     const entry = `{ "id": "e", "modelId": "m", "data": { "n": ${number} } }`;
     expect(faultsIn({ "entries.ndjson": entry })).toEqual([]);
   });

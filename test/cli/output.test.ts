@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { grouped } from "../../src/cli/output/output.ts";
+import { grouped } from "../../src/cli/output/counted.ts";
 import { CliBed, STOREFRONT } from "../support/cli-bed.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is looked for
 const COLOUR = /\u001b\[\d+m/;
 
 describe("cli.md: colour and progress bars only on a terminal", { timeout: 60_000 }, () => {
-  it("an error is coloured on a terminal, unless NO_COLOR says otherwise", () => {
+  it("errors are coloured on a terminal, unless NO_COLOR is set", () => {
     const bed = new CliBed();
     expect(bed.runOnTerminal("check")).toMatch(COLOUR);
     bed.env = { NO_COLOR: "1" };
@@ -15,7 +15,7 @@ describe("cli.md: colour and progress bars only on a terminal", { timeout: 60_00
     expect(plain).not.toMatch(COLOUR);
   });
 
-  it("there are no escape codes where there is no terminal", () => {
+  it("there are no escape codes without a terminal", () => {
     const bed = new CliBed(STOREFRONT);
     for (const args of [["check"], ["publish"], ["verify"], ["token", "x"]]) {
       const { stdout, stderr } = bed.run(...args);
@@ -24,7 +24,7 @@ describe("cli.md: colour and progress bars only on a terminal", { timeout: 60_00
   });
 });
 
-describe("numbers in what a command prints", () => {
+describe("grouped()", () => {
   it.each([
     [0, "0"],
     [999, "999"],
@@ -33,7 +33,7 @@ describe("numbers in what a command prints", () => {
     [100_450, "100,450"],
     [1_000_000, "1,000,000"],
     [Number.MAX_SAFE_INTEGER, "9,007,199,254,740,991"],
-  ])("the digits of %d stand in groups of three: %s", (count, text) => {
+  ])("%d is printed as %s", (count, text) => {
     expect(grouped(count)).toBe(text);
   });
 });

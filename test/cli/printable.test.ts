@@ -5,11 +5,11 @@ import { CliBed } from "../support/cli-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
-/** A new title of the terminal's window, a line of its own, and text that runs backwards. */
+/** Escape sequences that set the window's title, a line break, and a bidi override. */
 const ODD = "a\u001b]0;owned\u0007\u009b31m\r\nerror: b\u202ec";
 
-describe("what is printed of a workspace", () => {
-  it("is on one line, and nothing in it is obeyed by a terminal or unseen", () => {
+describe("printable()", () => {
+  it("escapes line breaks, control characters and invisible characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -18,7 +18,7 @@ describe("what is printed of a workspace", () => {
     expect(printable(ODD)).toBe("a\\u001b]0;owned\\u0007\\u009b31m\\r\\nerror: b\\u202ec");
   });
 
-  it("is text of any language as it is", () => {
+  it("keeps text of any language", () => {
     for (const text of ["Überblick — 概要", "日本語", "😀 ñ", 'a "b" \\ c']) {
       expect(printable(text)).toBe(text);
     }
@@ -32,7 +32,7 @@ describe("cli.md: no command prints a control character of a workspace", {
   const entries = [page("home", "Home", { next: { contentEntryId: ODD } })];
   const CONTROLS = /[^\P{C}\n]/u;
 
-  it("check, diff, publish and the faults of an import escape it", () => {
+  it("check, diff, publish and the faults of an import escape them", () => {
     const bed = new CliBed();
     const files = { "models.json": models ?? [], "projects.json": projects ?? [] };
     const folder = workspaceFolder({ ...files, "entries.json": entries });

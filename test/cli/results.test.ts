@@ -7,11 +7,11 @@ const COUNTS = { models: 2, blocks: 2, features: 2, projects: 1, entries: 3, ass
 const ID = /^[0-9a-f]{32}$/;
 
 describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
-  it("results go to stdout, remarks to stderr, and --quiet leaves the remarks out", () => {
+  it("results go to stdout, notes to stderr, and --quiet drops the notes", () => {
     const bed = new CliBed();
     expect(bed.ok("init", "shop")).toEqual({
       status: 0,
-      stdout: "made the workspace folder shop (13 files)\n",
+      stdout: "created the workspace folder shop (13 files)\n",
       stderr: "next: svc import shop\n",
     });
     expect(bytesBelow(bed.path("shop"))).toEqual(bytesBelow(STARTER));
@@ -36,7 +36,7 @@ describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
     expect(exported.stderr).toBe("");
   });
 
-  it("check and publish tell every problem: check as its result, publish as remarks", () => {
+  it("check and publish list every problem: check as its result, publish as notes", () => {
     const bed = new CliBed(NEIGHBOUR, STOREFRONT);
     const { stdout, stderr } = bed.ok("check", "--workspace", "storefront");
     expect(stderr).toBe("");
@@ -114,7 +114,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
 });
 
 describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
-  it("tells what would change, and changes nothing", () => {
+  it("prints what would change, and changes nothing", () => {
     const bed = new CliBed(STARTER);
     const { diff, ...plan } = bed.json(0, "publish", "--dry-run");
     expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });

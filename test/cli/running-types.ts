@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { CliBed, Ran } from "../support/cli-bed.ts";
 import { PROGRAM } from "../support/program.ts";
 
-/** `svc types` as a process in the folder of a bed, which can be written to and waited for. */
+/** `svc types` as a child process in the folder of a bed. */
 export class RunningTypes {
   stdout = "";
   stderr = "";
@@ -29,7 +29,7 @@ export class RunningTypes {
     onTestFinished(() => void this.#process.kill("SIGKILL"));
   }
 
-  /** Resolves when the text that was printed so far passes; fails when the process ends before. */
+  /** Resolves when the text printed so far passes; rejects if the process ends before. */
   async until(passes: (running: this) => boolean): Promise<void> {
     let ended = false;
     const end = this.#ended.then(() => {
@@ -42,7 +42,7 @@ export class RunningTypes {
     }
   }
 
-  /** Gives text on standard input, and ends it. */
+  /** Writes text to standard input and closes it. */
   input(text: string): this {
     this.#process.stdin.end(text);
     return this;

@@ -9,7 +9,7 @@ import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 describe("cli.md: which store", { timeout: 60_000 }, () => {
-  it("--store comes before SVC_STORE, and that before workspace.db", () => {
+  it("--store takes precedence over SVC_STORE, and that over workspace.db", () => {
     const bed = new CliBed(STARTER);
     bed.env = { SVC_STORE: "of-env.db" };
     bed.ok("import", STARTER);
@@ -32,7 +32,7 @@ describe("cli.md: which store", { timeout: 60_000 }, () => {
 });
 
 describe("cli.md: which workspace", { timeout: 60_000 }, () => {
-  it("--workspace may be left out while the store has one, and is needed when it has several", () => {
+  it("--workspace is optional if the store has one workspace, and required if it has several", () => {
     expect(new CliBed(STARTER).ok("check").stdout).toBe("no problems\n");
     const bed = new CliBed(STARTER, NEIGHBOUR);
     for (const command of ["check", "publish", "export x", "token list"]) {
@@ -46,7 +46,7 @@ describe("cli.md: which workspace", { timeout: 60_000 }, () => {
 });
 
 describe("cli.md: which out/", { timeout: 60_000 }, () => {
-  it("--out names the folder of published files, the current one too", () => {
+  it("--out names the folder of published files, also the current folder", () => {
     const bed = new CliBed();
     bed.env = { SVC_STORE: new CliBed(STARTER).path("workspace.db") };
     bed.ok("publish", "--out", ".");
@@ -57,7 +57,7 @@ describe("cli.md: which out/", { timeout: 60_000 }, () => {
   });
 });
 
-describe("cli.md: --out is any name of a folder", () => {
+describe("cli.md: --out may be any folder name", () => {
   const cwd = process.cwd();
   afterEach(() => process.chdir(cwd));
 
@@ -68,7 +68,6 @@ describe("cli.md: --out is any name of a folder", () => {
       const folder = join(bed.folder, "x");
       mkdirSync(folder);
       process.chdir(folder);
-      // An absolute one for the last.
       const out = name === "" ? `${folder}//out/` : name;
       const how = { strict: false, keep: 20, now: new Date(), onProgress: () => {} };
       const workspace = bed.store.workspace("w");

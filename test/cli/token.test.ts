@@ -9,11 +9,11 @@ function lifetime({ createdAt, expiresAt }: { createdAt: string; expiresAt: stri
 }
 
 describe("cli.md: svc token", { timeout: 60_000 }, () => {
-  it("create prints the token once, alone on stdout, and no file holds it", () => {
+  it("create prints the token once, alone on stdout, and stores it in no file", () => {
     const bed = new CliBed(STARTER);
     const { stdout, stderr } = bed.ok("token", "create", "--name", "alice");
     expect(stdout).toMatch(/^svc_[A-Za-z0-9_-]{43}\n$/);
-    expect(stderr).toMatch(/^token tok_\w+ is valid until .*not shown again\n$/);
+    expect(stderr).toMatch(/^token tok_\w+ is valid until .*not be shown again\n$/);
     const token = stdout.trim();
     expect(bed.ok("token", "create", "--quiet").stderr).toBe("");
     for (const args of [[], ["--json"]]) {
@@ -26,7 +26,7 @@ describe("cli.md: svc token", { timeout: 60_000 }, () => {
     );
   });
 
-  it("create --expires takes a time, seven days if it is left out; never has no end", () => {
+  it("create --expires takes a duration, by default seven days, or never", () => {
     const bed = new CliBed(STARTER);
     const usual = bed.json(0, "token", "create");
     expect(usual).toEqual({
@@ -43,7 +43,7 @@ describe("cli.md: svc token", { timeout: 60_000 }, () => {
     expect(bed.json(0, "token", "create", "--expires", "never").expiresAt).toBeNull();
   });
 
-  it("revoke takes a token of the list away", () => {
+  it("revoke removes a token from the list", () => {
     const bed = new CliBed(STARTER);
     const [one, two] = [bed.json(0, "token", "create"), bed.json(0, "token", "create")];
     expect(bed.ok("token", "revoke", one.id).stdout).toBe(`revoked ${one.id}\n`);

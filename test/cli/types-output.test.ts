@@ -14,17 +14,17 @@ function published(): CliBed {
 }
 
 describe("svc types -o", { timeout: 60_000 }, () => {
-  it("never writes over the schema itself, whatever the name is", () => {
+  it("never overwrites the schema itself, under any name", () => {
     const bed = published();
     const before = readFileSync(bed.path(SCHEMA), "utf8");
     symlinkSync(bed.path(SCHEMA), bed.path("link.json"));
     for (const file of [SCHEMA, `./${SCHEMA}`, "link.json"]) {
-      expect(bed.failure(2, "types", SCHEMA, "-o", file)[0]).toContain("names the schema itself");
+      expect(bed.failure(2, "types", SCHEMA, "-o", file)[0]).toContain("is the schema file itself");
     }
     expect(readFileSync(bed.path(SCHEMA), "utf8")).toBe(before);
   });
 
-  it("writes where a link leads, keeps who may read the file, and writes to what is no file", () => {
+  it("follows symbolic links, keeps the file mode, and writes to devices", () => {
     const bed = published();
     writeFileSync(bed.path("target.ts"), "");
     chmodSync(bed.path("target.ts"), 0o640);
@@ -35,10 +35,10 @@ describe("svc types -o", { timeout: 60_000 }, () => {
     expect(statSync(bed.path("target.ts")).mode & 0o777).toBe(0o640);
     bed.ok("types", SCHEMA, "-o", "/dev/null");
     expect(statSync("/dev/null").isFile()).toBe(false);
-    expect(bed.failure(2, "types", SCHEMA, "-o", "-")[1]).toContain("without -o");
+    expect(bed.failure(2, "types", SCHEMA, "-o", "-")[1]).toContain("leave -o out");
   });
 
-  it("--check takes other ends of lines for the same file", () => {
+  it("--check ignores line endings", () => {
     const bed = published();
     bed.ok("types", "-o", "content.ts");
     const text = readFileSync(bed.path("content.ts"), "utf8");
@@ -46,21 +46,21 @@ describe("svc types -o", { timeout: 60_000 }, () => {
     bed.ok("types", "-o", "content.ts", "--check");
   });
 
-  it("standard input may come late, and with a byte order mark", async () => {
+  it("standard input may arrive late and start with a byte order mark", async () => {
     const bed = published();
     const child = spawn(process.execPath, [PROGRAM, "types", "-"], { cwd: bed.folder });
     let printed = "";
     child.stdout.setEncoding("utf8").on("data", (text) => {
       printed += text;
     });
-    // Later than the program begins to read.
+    // After the program starts to read.
     setTimeout(() => child.stdin.end(`\ufeff${readFileSync(bed.path(SCHEMA), "utf8")}`), 1500);
     const [status] = await once(child, "close");
     expect(status).toBe(0);
     expect(printed).toContain("export interface Schema");
   });
 
-  it("what is of the store does not go with a schema that is named", () => {
+  it("refuses options of the store together with a schema", () => {
     const bed = published();
     for (const option of [["--draft"], ["--project", "site"]]) {
       expect(bed.failure(2, "types", SCHEMA, ...option)[0]).toContain("of the store");

@@ -8,7 +8,7 @@ import { RunningTypes } from "./running-types.ts";
 const PATH = "/api/v1/projects/site/schema";
 
 describe("svc types <url>", { timeout: 60_000 }, () => {
-  it("reads what svc serve serves", async () => {
+  it("reads a schema from svc serve", async () => {
     const bed = new CliBed(STARTER);
     bed.ok("publish");
     const server = await ServerProcess.start("serve", "--out", bed.path("out"));
@@ -21,7 +21,7 @@ describe("svc types <url>", { timeout: 60_000 }, () => {
     expect(refused).not.toContain("secret");
   });
 
-  it("reads the draft of svc preview with a token, which it never shows", async () => {
+  it("reads the draft from svc preview with a token, which it never prints", async () => {
     const bed = new CliBed(STARTER);
     const token = bed.ok("token", "create").stdout.trim();
     const server = await ServerProcess.start("preview", "--store", bed.path("workspace.db"));
@@ -51,7 +51,7 @@ describe("svc types <url>", { timeout: 60_000 }, () => {
     ["hangs up", undefined],
     ["answers with something else", "<html>secret-token</html>"],
     ["answers with another document", "{}"],
-  ])("a host that %s is told with a hint, the token is not", async (_what, body) => {
+  ])("a host that %s is reported with a hint, without the token", async (_what, body) => {
     const host = createServer((_request, response) => {
       if (body === undefined) response.destroy();
       else response.end(body);
@@ -71,7 +71,7 @@ describe("svc types <url>", { timeout: 60_000 }, () => {
     expect(stderr).not.toContain("secret");
   });
 
-  it("a host that is not there is told with a hint", () => {
+  it("an unreachable host is reported with a hint", () => {
     const lines = new CliBed().failure(
       1,
       "types",

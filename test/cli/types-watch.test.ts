@@ -16,38 +16,38 @@ const document = (modelKey: string) =>
     "x-svc-step-content-models": {},
   });
 
-/** Replaces the file as editors and `svc publish` do: written beside, then renamed. */
+/** Replaces the file as editors and `svc publish` do: writes a temporary file, then renames it. */
 function replace(bed: CliBed, text: string): void {
   writeFileSync(bed.path("beside"), text);
   renameSync(bed.path("beside"), bed.path("schema.json"));
 }
 
 describe("svc types --watch", { timeout: 60_000 }, () => {
-  it("writes again whenever the file is replaced; a broken file is told, and it goes on", async () => {
+  it("writes again whenever the file is replaced; reports a broken file and continues", async () => {
     const bed = new CliBed();
     replace(bed, document("page"));
     const watching = new RunningTypes(bed, "schema.json", "-o", "types.ts", "--watch");
     const types = () => readFileSync(bed.path("types.ts"), "utf8");
-    const told = (text: string, times: number) =>
+    const printed = (text: string, times: number) =>
       watching.until(({ stdout, stderr }) => `${stdout}${stderr}`.split(text).length > times);
 
-    await told("watching schema.json", 1);
+    await printed("watching schema.json", 1);
     expect(types()).toContain("interface Page {");
     expect(watching.stdout).toBe("wrote types.ts\n");
 
     replace(bed, document("shop"));
-    await told("wrote types.ts\n", 2);
+    await printed("wrote types.ts\n", 2);
     expect(types()).toContain("interface Shop {");
 
     replace(bed, '{"$id":');
-    await told("hint:", 1);
+    await printed("hint:", 1);
     expect(watching.stderr).toMatch(/error: [^\n]*schema\.json[^\n]* is not JSON\nhint: [^\n]+\n/);
     replace(bed, "{}");
-    await told("hint:", 2);
+    await printed("hint:", 2);
     expect(types()).toContain("interface Shop {");
 
     writeFileSync(bed.path("schema.json"), document("tour"));
-    await told("wrote types.ts\n", 3);
+    await printed("wrote types.ts\n", 3);
     expect(types()).toContain("interface Tour {");
 
     watching.signal("SIGINT");
@@ -55,7 +55,7 @@ describe("svc types --watch", { timeout: 60_000 }, () => {
     expect(pathsBelow(bed.folder)).toEqual(["schema.json", "types.ts"]);
   });
 
-  it("waits for a file that is not there yet, and ends with SIGTERM too", async () => {
+  it("waits for a missing file, and ends on SIGTERM too", async () => {
     const bed = new CliBed();
     const watching = new RunningTypes(bed, "schema.json", "-o", "types.ts", "--watch");
     await watching.until(({ stderr }) => stderr.includes("watching schema.json"));
@@ -66,13 +66,13 @@ describe("svc types --watch", { timeout: 60_000 }, () => {
     expect((await watching.end()).status).toBe(0);
   });
 
-  it("with --json, prints one value a line: of each write, and of each error", async () => {
+  it("with --json, prints one value per line for each write and each error", async () => {
     const bed = new CliBed();
     replace(bed, document("page"));
     const watching = new RunningTypes(bed, "schema.json", "-o", "types.ts", "--watch", "--json");
     const lines = () => watching.stdout.split("\n").slice(0, -1);
     await watching.until(() => lines().length === 1);
-    // Nothing tells that the watching has begun: it is replaced until it is seen.
+    // With --json nothing says that watching has started: replace the file until it is noticed.
     const again = setInterval(() => replace(bed, "no JSON"), 100);
     await watching.until(() => lines().length > 1).finally(() => clearInterval(again));
     watching.signal("SIGINT");

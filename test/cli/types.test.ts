@@ -19,7 +19,7 @@ beforeEach(() => {
 const read = (file: string) => readFileSync(bed.path(file), "utf8");
 
 describe("svc types", { timeout: 60_000 }, () => {
-  it("reads a file, standard input and the store's published document, all to the same bytes", async () => {
+  it("generates the same bytes from a file, standard input and the store's published document", async () => {
     bed.ok("publish");
     const { stdout, stderr } = bed.ok("types", SCHEMA);
     expect(stderr).toBe("");
@@ -31,14 +31,14 @@ describe("svc types", { timeout: 60_000 }, () => {
     expect(await piped.end()).toEqual({ status: 0, stdout, stderr: "" });
   });
 
-  it("reads a document of an older release, checked out elsewhere, and touches no store", () => {
+  it("reads a document of an older release without a store", () => {
     const empty = new CliBed();
     copyFileSync(ELSEWHERE, empty.path("schema.json"));
     expect(empty.ok("types", "schema.json").stdout).toContain("export interface Schema {");
     expect(pathsBelow(empty.folder)).toEqual(["schema.json"]);
   });
 
-  it("--draft is the draft of the store, without it what was published last", () => {
+  it("--draft reads the draft of the store; without it, the published version", () => {
     expect(bed.failure(1, "types")[0]).toMatch(/^error: .*publish/);
     bed.ok("publish");
     const published = bed.ok("types").stdout;
@@ -47,7 +47,7 @@ describe("svc types", { timeout: 60_000 }, () => {
     expect(bed.ok("types", "--draft").stdout).toContain("export interface Novelty {");
   });
 
-  it("of several workspaces and projects, one is named", () => {
+  it("--workspace and --project pick one of several", () => {
     const many = new CliBed(STOREFRONT, NEIGHBOUR);
     expect(many.failure(1, "types", "--draft").join("\n")).toMatch(/--workspace/);
     const storefront = ["types", "--draft", "--workspace", "storefront"];
@@ -61,7 +61,7 @@ describe("svc types", { timeout: 60_000 }, () => {
     expect(JSON.parse(many.ok(...neighbour).stdout).types).toContain("svc:project/prj_neighbour/");
   });
 
-  it("-o writes the file whole, makes its folder, and touches it no more while it is right", () => {
+  it("-o writes the file and its folder, and does not touch an up-to-date file", () => {
     const text = bed.ok("types", "--draft").stdout;
     const write = ["types", "--draft", "-o", "src/deep/content.ts"];
     expect(bed.ok(...write).stdout).toBe("wrote src/deep/content.ts\n");
@@ -73,7 +73,7 @@ describe("svc types", { timeout: 60_000 }, () => {
     expect(read("src/deep/content.ts")).toContain('export const modelKeys = ["author", "page"]');
   });
 
-  it("--check ends with 0 if the file is right, else with 1 and what to do, and writes nothing", () => {
+  it("--check exits with 0 if the file is up to date, else with 1 and a hint, and writes nothing", () => {
     const check = ["types", "--draft", "-o", "content.ts", "--check"];
     const missing = bed.run(...check);
     expect([missing.status, missing.stdout]).toEqual([1, "content.ts is not up to date\n"]);
@@ -93,7 +93,7 @@ describe("svc types", { timeout: 60_000 }, () => {
     }
   });
 
-  it("--json tells the types, what was written, and whether the file is up to date", () => {
+  it("--json prints the types, whether a file was written, and whether it is up to date", () => {
     const text = bed.ok("types", "--draft").stdout;
     expect(bed.json(0, "types", "--draft")).toEqual({ types: text });
     const file = ["types", "--draft", "-o", "content.ts"];
@@ -104,7 +104,7 @@ describe("svc types", { timeout: 60_000 }, () => {
     expect(bed.json(0, ...file, "--check")).toEqual(upToDate(true));
   });
 
-  it("what cannot be read or written is told with a hint", () => {
+  it("unreadable and unwritable files are reported with a hint", () => {
     writeFileSync(bed.path("broken.json"), "{");
     writeFileSync(bed.path("other.json"), '{"$id":"svc:project/x/schema"}');
     writeFileSync(

@@ -6,7 +6,7 @@ import { pathsBelow } from "../support/file-tree.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** Every command, with an option or argument of its own. */
+/** Every command, with one of its own options or arguments. */
 const COMMANDS: readonly [command: string, own: string][] = [
   ["init", "<folder>"],
   ["import", "<folder>"],
@@ -25,7 +25,7 @@ const COMMANDS: readonly [command: string, own: string][] = [
 ];
 
 describe("cli.md: help", { timeout: 60_000 }, () => {
-  it.each(COMMANDS)("svc %s --help tells its options and gives an example", (command, own) => {
+  it.each(COMMANDS)("svc %s --help lists its options and an example", (command, own) => {
     const { status, stdout, stderr } = new CliBed().run(...command.split(" "), "--help");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     for (const option of ["--store <file>", "SVC_STORE", "--json", "--quiet", "--help", own]) {
@@ -34,7 +34,7 @@ describe("cli.md: help", { timeout: 60_000 }, () => {
     expect(stdout).toMatch(new RegExp(`Example:\n.*\\bsvc ${command}\\b`));
   });
 
-  it("svc --help lists every command with what it does, and gives an example", () => {
+  it("svc --help lists every command with its summary, and an example", () => {
     const { status, stdout, stderr } = new CliBed().run("--help");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     for (const command of new Set(COMMANDS.map(([name]) => name.split(" ")[0]))) {
@@ -43,12 +43,12 @@ describe("cli.md: help", { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/Example:\n {2}\$ svc init/);
   });
 
-  it("svc preview --help tells of the page in the browser, and how to come there", () => {
+  it("svc preview --help describes the page in the browser and how to open it", () => {
     const text = new CliBed().ok("preview", "--help").stdout.replace(/\s+/g, " ");
-    expect(text).toMatch(/page in the browser, by the link that it prints/);
+    expect(text).toMatch(/page in the browser, at the link that it prints/);
   });
 
-  it("svc token --help lists its commands and gives an example", () => {
+  it("svc token --help lists its commands and an example", () => {
     const { status, stdout, stderr } = new CliBed().run("token", "--help");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(/create.*\n(.*\n)* +list.*\n(.*\n)* +revoke/);
@@ -65,14 +65,14 @@ describe("cli.md: help", { timeout: 60_000 }, () => {
   });
 });
 
-describe("cli.md: exit status 2 is wrong usage", { timeout: 60_000 }, () => {
+describe("cli.md: exit status 2 for wrong usage", { timeout: 60_000 }, () => {
   const WRONG: readonly [what: string, args: string, says: RegExp][] = [
     ["an unknown command", "pubish", /pubish/],
     ["an unknown option", "publish --strickt", /--strickt/],
     ["a missing argument", "import", /folder/],
     ["an argument too many", "import one two", /two/],
-    ["a port that is none", "serve --port 65536", /port/],
-    ["a time that is none", "token create --expires 5y", /5y/],
+    ["an invalid port", "serve --port 65536", /port/],
+    ["an invalid duration", "token create --expires 5y", /5y/],
     ["an unknown command of token", "token make", /make/],
   ];
 
@@ -84,7 +84,7 @@ describe("cli.md: exit status 2 is wrong usage", { timeout: 60_000 }, () => {
     expect(pathsBelow(bed.folder)).toEqual([]);
   });
 
-  it("with --json too, on stdout", () => {
+  it("with --json, on stdout", () => {
     const error = { code: "usage", message: expect.any(String), hint: expect.any(String) };
     expect(new CliBed().json(2, "publish", "--strickt")).toEqual({ error });
     expect(new CliBed().json(2, "import")).toEqual({ error });
@@ -97,7 +97,7 @@ describe("cli.md: exit status 2 is wrong usage", { timeout: 60_000 }, () => {
     expect(new CliBed().failure(2, "publish", "--out")[0]).toContain("--out");
   });
 
-  it("-- before a command is no command, and the command still says why it fails", () => {
+  it("-- before a command is ignored, and the error of the command is reported", () => {
     expect(new CliBed().failure(1, "--", "export", "folder")[0]).toContain("workspace.db");
   });
 

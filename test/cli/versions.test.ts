@@ -5,15 +5,15 @@ import { bytesBelow, statesBelow } from "../support/file-tree.ts";
 import { titled } from "../support/publish/published-versions.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { source } from "../support/test-bed.ts";
-import { releasedBed } from "./released-bed.ts";
+import { publishedBed } from "./published-bed.ts";
 
 const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
 describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
-  it("with --json tell exactly the members that scripts rely on", () => {
-    const { bed, ids } = releasedBed("One", "Two");
-    const [one = "", two] = ids;
+  it("with --json print exactly the documented members", () => {
+    const { bed, versions } = publishedBed("One", "Two");
+    const [one = "", two] = versions;
     expect(bed.json(0, "rollback", one.slice(0, 6))).toEqual({
       workspaceId: "w",
       versionId: one,
@@ -21,7 +21,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
       rolledBack: true,
       files: { written: 4, unchanged: 1, removed: 0 },
     });
-    const versions = {
+    const listing = {
       workspaceId: "w",
       current: one,
       versions: [
@@ -34,14 +34,14 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
         { at: AT, action: "publish", from: null, to: one },
       ],
     };
-    expect(bed.json(0, "versions")).toEqual(versions);
-    expect(bed.json(0, "versions", "--journal")).toEqual(versions);
+    expect(bed.json(0, "versions")).toEqual(listing);
+    expect(bed.json(0, "versions", "--journal")).toEqual(listing);
     expect(bed.json(0, "rollback", one)).toMatchObject({ from: one, rolledBack: false });
   });
 
-  it("as text list the newest first and mark the current one, which a rollback changes", () => {
-    const { bed, ids } = releasedBed("One", "Two");
-    const [one = "", two] = ids;
+  it("as text, list the newest first and mark the current one, which a rollback changes", () => {
+    const { bed, versions } = publishedBed("One", "Two");
+    const [one = "", two] = versions;
     const bytes = bytesBelow(bed.path("out"));
     const rolledBack = bed.ok("rollback", one.slice(0, 8));
     expect(rolledBack.stdout).toContain(`"w" back from version ${two} to ${one}\n`);
@@ -63,13 +63,13 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
       ),
     );
     const again = bed.ok("rollback", one, "--quiet");
-    expect(again.stdout).toMatch(/already\nout: 0 files written/);
+    expect(again.stdout).toMatch(/already current\nout: 0 files written/);
     expect(again.stderr).toBe("");
     bed.ok("publish");
     expect(bytesBelow(bed.path("out"))).toEqual(bytes);
   });
 
-  it("say so when nothing was published yet", () => {
+  it("say so if nothing was published yet", () => {
     const bed = new CliBed();
     const store = openStore(bed.path("workspace.db"), { create: true });
     store.import(source(titled("One")), new Date());
@@ -83,8 +83,8 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
   it.each([
     ["an id of no version", "0000000", "version-not-found"],
     ["an empty id", "", "version-not-found"],
-  ])("rollback refuses %s with exit status 1 and nothing changed", (_what, id, code) => {
-    const { bed } = releasedBed("One", "Two");
+  ])("rollback refuses %s with exit status 1 and changes nothing", (_what, id, code) => {
+    const { bed } = publishedBed("One", "Two");
     const before = [storeRows(bed.path("workspace.db")), statesBelow(bed.path("out"))];
     expect(bed.json(1, "rollback", id).error).toEqual({
       code,
@@ -95,20 +95,20 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
   });
 
   it("rollback without an id is wrong usage, and writes to the folder that --out names", () => {
-    const { bed, ids } = releasedBed("One", "Two");
+    const { bed, versions } = publishedBed("One", "Two");
     expect(bed.failure(2, "rollback")[0]).toContain("versionId");
     const out = bytesBelow(bed.path("out"));
-    bed.ok("rollback", ids[0] ?? "", "--out", "elsewhere");
+    bed.ok("rollback", versions[0] ?? "", "--out", "elsewhere");
     expect(bytesBelow(bed.path("out"))).toEqual(out);
     expect(Object.keys(bytesBelow(bed.path("elsewhere")))).toEqual(Object.keys(out));
   });
 
-  it("need --workspace only when the store has several", () => {
-    const { bed, ids } = releasedBed("One");
+  it("require --workspace only if the store has several", () => {
+    const { bed, versions } = publishedBed("One");
     const store = openStore(bed.path("workspace.db"));
     store.import(source({ id: "other" }), new Date());
     store.close();
-    const rollback = ["rollback", ids[0] ?? ""];
+    const rollback = ["rollback", versions[0] ?? ""];
     expect(bed.json(1, "versions").error.code).toBe("workspace-ambiguous");
     expect(bed.json(1, ...rollback).error.code).toBe("workspace-ambiguous");
     expect(bed.json(0, ...rollback, "--workspace", "w").workspaceId).toBe("w");

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withStoreMade } from "../../src/cli/with-store.ts";
+import { withStore } from "../../src/cli/with-store.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { source, temporaryFolder } from "../support/test-bed.ts";
@@ -11,7 +11,7 @@ const fails = () => {
   throw new Error("the folder has a fault");
 };
 
-/** What another process does meanwhile. */
+/** As another process does meanwhile. */
 function importAnother(file: string): void {
   const other = openStore(file, { create: true });
   other.import(source({ id: "of-another" }), new Date());
@@ -25,52 +25,60 @@ function workspacesOf(file: string): string[] {
   return ids;
 }
 
-describe("cli.md: nothing is half done after an error, in a store made for the command", () => {
-  it("the store is not left behind when nothing was put into it", async () => {
+describe("cli.md: a command that fails changes nothing, in a store created by it", () => {
+  it("a store is not created if the work fails", async () => {
     const folder = temporaryFolder();
-    await expect(withStoreMade(join(folder, "new.db"), fails)).rejects.toThrow(
+    await expect(withStore(join(folder, "new.db"), fails, { create: true })).rejects.toThrow(
       "the folder has a fault",
     );
     expect(pathsBelow(folder)).toEqual([]);
   });
 
-  it("the store that another process has made meanwhile is kept by a work that fails", async () => {
+  it("failed work keeps the store that another process created meanwhile", async () => {
     const file = join(temporaryFolder(), "new.db");
-    const work = withStoreMade(file, () => {
-      importAnother(file);
-      fails();
-    });
+    const work = withStore(
+      file,
+      () => {
+        importAnother(file);
+        fails();
+      },
+      { create: true },
+    );
     await expect(work).rejects.toThrow("the folder has a fault");
     expect(workspacesOf(file)).toEqual(["of-another"]);
   });
 
-  it("the work is done on the store that another process has made meanwhile", async () => {
+  it("work runs again on the store that another process created meanwhile", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "new.db");
     let turns = 0;
-    await withStoreMade(file, (store: Store) => {
-      turns += 1;
-      if (turns === 1) importAnother(file);
-      store.import(source({ id: "ours" }), new Date());
-    });
+    await withStore(
+      file,
+      (store: Store) => {
+        turns += 1;
+        if (turns === 1) importAnother(file);
+        store.import(source({ id: "ours" }), new Date());
+      },
+      { create: true },
+    );
     expect(workspacesOf(file)).toEqual(["of-another", "ours"]);
     expect(pathsBelow(folder).filter((path) => path.includes(".new"))).toEqual([]);
   });
 
-  it("what a process left that was killed while it made the store is removed, and no more", async () => {
+  it("the temporary store of a killed process is removed, and nothing else", async () => {
     const folder = temporaryFolder();
     const { pid = 0 } = spawnSync(process.execPath, ["--version"]);
     const others = ["new.db.1.new.txt", `new.db.${process.ppid}.new`, "new.db.new", "x.db.1.new"];
     const left = ["", "-wal", "-shm", "-journal"].map((end) => `new.db.${pid}.new${end}`);
     for (const name of [...others, ...left]) writeFileSync(join(folder, name), "");
-    await withStoreMade(join(folder, "new.db"), () => {});
+    await withStore(join(folder, "new.db"), () => {}, { create: true });
     expect(pathsBelow(folder)).toEqual([...others, "new.db"].sort());
   });
 
-  it("a store that was there before is kept, even when it is empty", async () => {
+  it("an existing store is kept, even if it is empty", async () => {
     const file = join(temporaryFolder(), "old.db");
     openStore(file, { create: true }).close();
-    await expect(withStoreMade(file, fails)).rejects.toThrow();
+    await expect(withStore(file, fails, { create: true })).rejects.toThrow();
     expect(workspacesOf(file)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const config = (id: string) => ({ id, versionId: null, fields: {}, steps: [], ex
 const P = JSON.stringify(config("p"));
 const Q = JSON.stringify(config("q"));
 
-/** A host that gives these answers one after another, and the `If-None-Match` that it was sent. */
+/** A host that sends these responses in order, and the `If-None-Match` headers that it received. */
 async function hostThatGives(...answers: readonly [status: number, text: string, etag?: string][]) {
   const conditions: (string | undefined)[] = [];
   const left = [...answers];
@@ -28,70 +28,70 @@ async function hostThatGives(...answers: readonly [status: number, text: string,
   return { client: createClient({ baseUrl: url, projectId: "p" }), conditions };
 }
 
-it("K1: the first request has no If-None-Match, the next has the ETag, and its 304 gives what is held", async () => {
+it("K1: the first request has no If-None-Match, the next has the ETag, and a 304 returns the cached document", async () => {
   const { client, recorder } = recorded(await apiOf(smallBed()), "site");
   const asks = [client.project, client.schema];
   for (const ask of asks) {
     const first = await ask();
-    const [had] = recorder.taken();
+    const [had] = recorder.takeExchanges();
     expect(had).toMatchObject({ ifNoneMatch: null, status: 200 });
     expect(had?.etag).toMatch(/^"[0-9a-f]{32}"$/);
     for (let time = 0; time < 2; time += 1) {
       expect(await ask()).toEqual(first);
-      expect(recorder.taken()).toMatchObject([{ ifNoneMatch: had?.etag, status: 304 }]);
+      expect(recorder.takeExchanges()).toMatchObject([{ ifNoneMatch: had?.etag, status: 304 }]);
     }
   }
 });
 
-it("content() asked again is two answers of 304, and can be resolved as before", async () => {
+it("a repeated content() gets two 304 responses, and resolves as before", async () => {
   const { client, recorder } = recorded(await apiOf(smallBed()), "site");
   const first = await client.content("home");
-  expect(recorder.taken().map(({ status }) => status)).toEqual([200, 200]);
+  expect(recorder.takeExchanges().map(({ status }) => status)).toEqual([200, 200]);
   const again = await client.content("home");
-  expect(recorder.taken().map(({ status }) => status)).toEqual([304, 304]);
+  expect(recorder.takeExchanges().map(({ status }) => status)).toEqual([304, 304]);
   expect(JSON.stringify(again)).toBe(JSON.stringify(first));
   expect(again.content).toEqual(first.content);
   expect(again.layout("step-home")).toEqual(first.content[0]);
 });
 
-it("a document that changed is read anew, and then held; what was given stays as it was", async () => {
+it("a changed document is read and cached again; earlier results do not change", async () => {
   const bed = smallBed();
   const { client, recorder } = recorded(await apiOf(bed), "site");
   const first = await client.content("home");
   const text = JSON.stringify(first);
-  const [, held] = recorder.taken();
+  const [, held] = recorder.takeExchanges();
   bed.import(smallWorkspace({ entries: [page("home", "Changed")] }));
   bed.publish();
   const changed = await client.content("home");
-  const [, read] = recorder.taken();
+  const [, read] = recorder.takeExchanges();
   expect(read).toMatchObject({ ifNoneMatch: held?.etag, status: 200 });
   expect(changed.layout("step-home")?.data).toMatchObject({ title: "Changed" });
   expect(JSON.stringify(first)).toBe(text);
   expect((await client.content("home")).content).toEqual(changed.content);
-  expect(recorder.taken()[1]).toMatchObject({ ifNoneMatch: read?.etag, status: 304 });
+  expect(recorder.takeExchanges()[1]).toMatchObject({ ifNoneMatch: read?.etag, status: 304 });
 });
 
-it("clients share nothing, and neither do addresses", async () => {
+it("clients share no cache, and neither do URLs", async () => {
   const baseUrl = await apiOf(smallBed());
   const [one, other] = [recorded(baseUrl, "site"), recorded(baseUrl, "site")];
   await one.client.project();
   await other.client.project();
   await one.client.schema();
-  const all = [...one.recorder.taken(), ...other.recorder.taken()];
+  const all = [...one.recorder.takeExchanges(), ...other.recorder.takeExchanges()];
   expect(all.map(({ ifNoneMatch }) => ifNoneMatch)).toEqual([null, null, null]);
 });
 
-it("what has no ETag, as preview has none, is read anew each time", async () => {
+it("documents without ETag, as on preview, are read each time", async () => {
   const { client, recorder } = recorded(await apiOf(smallBed()), "site", "token");
   await client.project();
   await client.project();
-  expect(recorder.taken()).toMatchObject([
+  expect(recorder.takeExchanges()).toMatchObject([
     { ifNoneMatch: null, status: 200, etag: null },
     { ifNoneMatch: null, status: 200, etag: null },
   ]);
 });
 
-it("what fails in between is told, and what is held stays held", async () => {
+it("errors in between are thrown, and the cache stays", async () => {
   const { client, conditions } = await hostThatGives(
     [200, P, '"a"'],
     [503, "<h1>busy</h1>"],
@@ -107,26 +107,26 @@ it("what fails in between is told, and what is held stays held", async () => {
   expect(conditions).toEqual([undefined, '"a"', '"a"', '"a"', 'W/"b"']);
 });
 
-it("what is not JSON is never held, whatever its ETag", async () => {
+it("a body that is not JSON is never cached, whatever its ETag", async () => {
   const { client, conditions } = await hostThatGives([200, "<html>", '"a"'], [200, P]);
   await errorOf(client.project());
   expect(await client.project()).toEqual(config("p"));
   expect(conditions).toEqual([undefined, undefined]);
 });
 
-it("a 304 to who holds nothing is an error", async () => {
+it("a 304 without a cached document is an error", async () => {
   const { client } = await hostThatGives([304, ""]);
   expect(await errorOf(client.project())).toMatchObject({ status: 304 });
 });
 
-it("what is held is not what the caller has: whoever changes an answer changes no later one", async () => {
+it("changing a result does not change later ones", async () => {
   const { client } = recorded(await apiOf(smallBed()), "site");
   const first = await client.project();
   first.steps.length = 0;
   expect((await client.project()).steps).toHaveLength(1);
 });
 
-it("an empty token is none: what is published is read, and held", async () => {
+it("an empty token means no token: published documents are read and cached", async () => {
   const url = await apiOf(smallBed());
   const asked: string[] = [];
   const client = createClient({

@@ -20,7 +20,7 @@ function smallBed(): TestBed {
 }
 
 describe("the client reads the documents of a project", () => {
-  it("project() is the config, content() the content of an experience, schema() the schema", async () => {
+  it("project() returns the config, content() the content of an experience, schema() the schema", async () => {
     const baseUrl = await servedStorefront();
     const client = createClient({ baseUrl, projectId: "prj_web" });
     const served = async (path: string) =>
@@ -34,9 +34,9 @@ describe("the client reads the documents of a project", () => {
     }
   });
 
-  it("each document is asked for once: content() asks for the content and the config", async () => {
+  it("each document is requested once: content() requests the content and the config", async () => {
     const { client, recorder } = recorded(await apiOf(smallBed()), "site");
-    const paths = () => recorder.taken().map(({ url }) => url.replace(/^.*\/api\/v1/, ""));
+    const paths = () => recorder.takeExchanges().map(({ url }) => url.replace(/^.*\/api\/v1/, ""));
     await client.project();
     expect(paths()).toEqual(["/projects/site"]);
     await client.schema();
@@ -45,16 +45,16 @@ describe("the client reads the documents of a project", () => {
     expect(paths()).toEqual(["/projects/site", "/projects/site/experiences/home/content"]);
   });
 
-  it("the base address may end in slashes", async () => {
+  it("the base URL may end in slashes", async () => {
     const baseUrl = await apiOf(smallBed());
     for (const slashes of ["", "/", "//"]) {
       const { client, recorder } = recorded(baseUrl + slashes, "site");
       await client.project();
-      expect(recorder.taken()).toMatchObject([{ url: `${baseUrl}/projects/site` }]);
+      expect(recorder.takeExchanges()).toMatchObject([{ url: `${baseUrl}/projects/site` }]);
     }
   });
 
-  it("an id is one segment of the address, whatever is in it", async () => {
+  it("an id is one path segment, whatever characters it has", async () => {
     const targets: (string | undefined)[] = [];
     const url = await host((request, response) => {
       targets.push(request.url);
@@ -70,7 +70,7 @@ describe("the client reads the documents of a project", () => {
     expect(error.url.startsWith(`${url}${config}`)).toBe(true);
   });
 
-  it("a publish between the two requests of content() can be seen: the versionIds differ", async () => {
+  it("a publish between the two requests of content() is visible: the versionIds differ", async () => {
     const bed = smallBed();
     const baseUrl = await apiOf(bed);
     let queue: Promise<unknown> = Promise.resolve();
@@ -98,7 +98,7 @@ describe("the client reads the documents of a project", () => {
 });
 
 describe("preview", () => {
-  it("with a token the draft is read: every request has the token, and no versionId comes", async () => {
+  it("with a token the draft is read: every request has the token, and versionId is null", async () => {
     const bed = smallBed();
     bed.import(smallWorkspace({ previewToken: TOKEN, entries: [page("home", "Draft")] }));
     const baseUrl = await apiOf(bed);
@@ -108,7 +108,7 @@ describe("preview", () => {
     expect(content.layout("step-home")?.data).toMatchObject({ title: "Draft" });
     expect([content.versionId, content.project.versionId]).toEqual([null, null]);
     const query = `?preview_token=${encodeURIComponent(TOKEN)}`;
-    expect(recorder.taken().map(({ url }) => url.slice(url.indexOf("?")))).toEqual([
+    expect(recorder.takeExchanges().map(({ url }) => url.slice(url.indexOf("?")))).toEqual([
       query,
       query,
       query,
@@ -117,11 +117,11 @@ describe("preview", () => {
     expect(published.layout("step-home")?.data).toMatchObject({ title: "Home" });
   });
 
-  it("without a token the address has no query at all", async () => {
+  it("without a token the URL has no query", async () => {
     const baseUrl = await apiOf(smallBed());
     const { client, recorder } = recorded(baseUrl, "site");
     await Promise.all([client.content("home"), client.schema(), client.project()]);
-    const urls = recorder.taken().map(({ url }) => url);
+    const urls = recorder.takeExchanges().map(({ url }) => url);
     expect(urls).toHaveLength(4);
     expect(urls.join()).not.toMatch(/[?#]|preview/);
     const seen: string[] = [];
@@ -134,7 +134,7 @@ describe("preview", () => {
     expect(seen).toEqual([`${baseUrl}/projects/site`]);
   });
 
-  it("what changes in the draft is there at the next request", async () => {
+  it("changes of the draft are in the next response", async () => {
     const bed = smallBed();
     const { client } = recorded(await apiOf(bed), "site", TOKEN);
     for (const title of ["One", "Two"]) {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { ApiError, createClient } from "../../src/client/client.ts";
-import { apiOf, asksOf, errorOf, servedStorefront } from "../support/server/client-bed.ts";
+import { apiOf, errorOf, requestsOf, servedStorefront } from "../support/server/client-bed.ts";
 import { answer, breakOff, deadUrl, host, type Misbehaviour } from "../support/server/hosts.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -10,8 +10,8 @@ async function clientOf(misbehave: Misbehaviour) {
   return createClient({ baseUrl, projectId: "p" });
 }
 
-describe("K2: what the API refuses is an ApiError with what the problem document says", () => {
-  it("404: the project is not there", async () => {
+describe("K2: errors of the API are ApiErrors with the members of the problem document", () => {
+  it("404: the project is missing", async () => {
     const baseUrl = await servedStorefront();
     const client = createClient({ baseUrl, projectId: "prj_none" });
     const error = await errorOf(client.project());
@@ -28,7 +28,7 @@ describe("K2: what the API refuses is an ApiError with what the problem document
     expect(schema).toMatchObject({ status: 404, code: "schema-not-published" });
   });
 
-  it("404: the experience has no content, or is not there", async () => {
+  it("404: the experience has no content, or is missing", async () => {
     const baseUrl = await servedStorefront();
     const client = createClient({ baseUrl, projectId: "prj_web" });
     for (const id of ["exp_checkout", "exp_none"]) {
@@ -44,7 +44,7 @@ describe("K2: what the API refuses is an ApiError with what the problem document
   it("401: the preview token is not valid, for every document", async () => {
     const baseUrl = await apiOf(new TestBed(smallWorkspace({ previewToken: "token" })));
     const client = createClient({ baseUrl, projectId: "site", previewToken: "wrong" });
-    for (const ask of asksOf(client, "home")) {
+    for (const ask of requestsOf(client, "home")) {
       expect(await errorOf(ask())).toMatchObject({
         status: 401,
         code: "preview-token-invalid",
@@ -53,27 +53,27 @@ describe("K2: what the API refuses is an ApiError with what the problem document
     }
   });
 
-  it("of a project that is not there, content() always tells the same", async () => {
+  it("content() of a missing project always throws the same error", async () => {
     const baseUrl = await apiOf(new TestBed(smallWorkspace()));
-    const told: string[] = [];
+    const codes: string[] = [];
     for (const isLast of [/\/content$/, /\/none$/]) {
       const other = Promise.withResolvers<void>();
       const inThisOrder: typeof fetch = async (input, init) => {
         const response = await fetch(input, init);
         const read = new Response(await response.text(), { status: response.status });
         if (!isLast.test(String(input))) other.resolve();
-        // The last is answered when all that follows from the other has been done.
+        // The other request is answered only after all effects of the first.
         else await other.promise.then(() => new Promise((resolve) => setImmediate(resolve)));
         return read;
       };
       const client = createClient({ baseUrl, projectId: "none", fetch: inThisOrder });
-      told.push((await errorOf(client.content("home"))).code);
+      codes.push((await errorOf(client.content("home"))).code);
     }
-    expect(told[0]).toBe(told[1]);
+    expect(codes[0]).toBe(codes[1]);
   });
 });
 
-describe("what is no answer of the API is an ApiError too", () => {
+describe("responses that are not of the API are ApiErrors too", () => {
   it.each([
     ["500 that is no JSON", answer(500, "<h1>Internal Server Error</h1>"), 500],
     ["502 without a body", answer(502), 502],
@@ -91,7 +91,7 @@ describe("what is no answer of the API is an ApiError too", () => {
     ["a host that hangs up", (response) => void response.socket?.destroy(), 0],
   ] satisfies [string, Misbehaviour, number][])("%s", async (_what, misbehave, status) => {
     const client = await clientOf(misbehave);
-    for (const ask of asksOf(client, "e")) {
+    for (const ask of requestsOf(client, "e")) {
       const error = await errorOf(ask());
       expect(error.status).toBe(status);
       expect(error.code).toMatch(/^[a-z][a-z0-9-]+$/);
@@ -101,13 +101,13 @@ describe("what is no answer of the API is an ApiError too", () => {
     }
   });
 
-  it("no host at all: status 0", async () => {
+  it("no host: status 0", async () => {
     const client = createClient({ baseUrl: await deadUrl(), projectId: "p" });
     const [one, other] = [await errorOf(client.project()), await errorOf(client.content("e"))];
     expect([one.status, other.status, one.code]).toEqual([0, 0, other.code]);
   });
 
-  it("an object without the lists of the document is no answer of the API", async () => {
+  it("an object without the arrays of the document is refused", async () => {
     for (const text of ["{}", '{"content":{},"references":3,"steps":null,"experiences":""}']) {
       const client = await clientOf(answer(200, text));
       expect(await errorOf(client.content("e"))).toMatchObject({ status: 200 });
@@ -116,11 +116,11 @@ describe("what is no answer of the API is an ApiError too", () => {
   });
 });
 
-describe("a request can be given up", () => {
-  it("an AbortSignal ends the request, and its reason is what is thrown", async () => {
+describe("requests can be aborted", () => {
+  it("an AbortSignal ends the request, and its reason is thrown", async () => {
     const hung = vi.fn();
     const client = await clientOf(hung);
-    for (const ask of asksOf(client, "e")) {
+    for (const ask of requestsOf(client, "e")) {
       const controller = new AbortController();
       hung.mockImplementation(() => controller.abort());
       const error = await ask({ signal: controller.signal }).catch((thrown: unknown) => thrown);
@@ -129,7 +129,7 @@ describe("a request can be given up", () => {
     }
   });
 
-  it("a signal that is aborted already asks nothing, and one that never is changes nothing", async () => {
+  it("an already aborted signal sends no request; a signal that never aborts changes nothing", async () => {
     const asked = vi.fn(answer(200, '{"id":"p","steps":[],"experiences":[]}'));
     const client = await clientOf(asked);
     const reason = new Error("never mind");
@@ -139,13 +139,13 @@ describe("a request can be given up", () => {
     expect(await client.project({ signal })).toMatchObject({ id: "p" });
   });
 
-  it("a signal that times out throws what the platform calls it", async () => {
+  it("a signal that times out throws the TimeoutError of the platform", async () => {
     const client = await clientOf(() => {});
     const asked = client.project({ signal: AbortSignal.timeout(20) });
     await expect(asked).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  it("an ApiError is an Error of its own class", () => {
+  it("an ApiError is an Error with its own class", () => {
     const error = new ApiError(404, "code", "Detail.", "https://host/x");
     expect(error).toBeInstanceOf(Error);
     expect(String(error)).toMatch(/^ApiError: /);

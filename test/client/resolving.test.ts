@@ -4,14 +4,14 @@ import { apiOf, EXPERIENCES, servedStorefront } from "../support/server/client-b
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
-/** Every pointer in a value, however deep in blocks and lists. */
+/** Every pointer in a value, at any depth in blocks and lists. */
 function pointersIn(value: unknown): Pointer[] {
   if (typeof value !== "object" || value === null) return [];
   const inner = Object.values(value).flatMap(pointersIn);
   return "contentEntryId" in value ? [value as Pointer, ...inner] : inner;
 }
 
-/** The pointers of the storefront that lead nowhere, by what its fixture says of their targets. */
+/** The unresolved pointers of the storefront, with the reasons that its fixture gives. */
 const NOWHERE: Readonly<Record<string, string>> = {
   "policy-price-match": "deleted",
   "TT-Lantern-Mini": "deleted",
@@ -21,7 +21,7 @@ const NOWHERE: Readonly<Record<string, string>> = {
 
 const to = (contentEntryId: string) => ({ next: { contentEntryId } });
 
-/** The content of `home`, where pages point at each other as told. */
+/** The content of `home`, where pages reference each other as given. */
 async function contentOf(...links: readonly (readonly [id: string, next?: string])[]) {
   const entries = links.map(([id, next]) => page(id, id, next === undefined ? {} : to(next)));
   const bed = new TestBed(smallWorkspace({ entries }));
@@ -29,8 +29,8 @@ async function contentOf(...links: readonly (readonly [id: string, next?: string
   return createClient({ baseUrl: await apiOf(bed), projectId: "site" }).content("home");
 }
 
-describe("K4: resolve() gives the entry behind a pointer", () => {
-  it("every pointer of every entry served gives the entry of that id, or undefined for a known reason", async () => {
+describe("K4: resolve() returns the entry of a pointer", () => {
+  it("every pointer of every served entry resolves to the entry with its id, or to undefined for a known reason", async () => {
     const baseUrl = await servedStorefront();
     const nowhere = new Set<string>();
     let resolved = 0;
@@ -57,13 +57,13 @@ describe("K4: resolve() gives the entry behind a pointer", () => {
     expect(resolved).toBeGreaterThan(100);
   });
 
-  it("an entry in content[] is found as well as one in references[]", async () => {
+  it("finds entries in content[] and in references[]", async () => {
     const content = await contentOf(["home", "b"], ["b", "home"]);
     expect(content.resolve({ contentEntryId: "home" })).toBe(content.content[0]);
     expect(content.resolve({ contentEntryId: "b" })).toBe(content.references[0]);
   });
 
-  it("cycles can be walked for ever, and no object has itself in it", async () => {
+  it("cycles can be followed, and no object contains itself", async () => {
     const content = await contentOf(["home", "b"], ["b", "c"], ["c", "home"]);
     const walked = ["home"];
     for (let step = 0; step < 9; step += 1) {
@@ -74,14 +74,14 @@ describe("K4: resolve() gives the entry behind a pointer", () => {
     expect(JSON.parse(JSON.stringify(content)).references).toEqual(content.references);
   });
 
-  it("an entry that points at itself gives itself", async () => {
+  it("an entry that references itself resolves to itself", async () => {
     const content = await contentOf(["home", "home"]);
     const [entry] = content.content;
     expect(content.resolve({ contentEntryId: "home" })).toBe(entry);
     expect(() => JSON.stringify(content)).not.toThrow();
   });
 
-  it("five references away an entry is there, six away it is undefined", async () => {
+  it("an entry five references away resolves, one six away is undefined", async () => {
     const ids = ["home", "b", "c", "d", "e", "f", "g"];
     const content = await contentOf(...ids.map((id, i) => [id, ids[i + 1]] as [string, string]));
     expect(ids.map((id) => content.resolve({ contentEntryId: id })?.id)).toEqual([
@@ -90,7 +90,7 @@ describe("K4: resolve() gives the entry behind a pointer", () => {
     ]);
   });
 
-  it("a name that every object has is no entry", async () => {
+  it("names of inherited members are not entries", async () => {
     const content = await contentOf(["home"]);
     for (const contentEntryId of ["constructor", "__proto__", "toString", ""]) {
       expect(content.resolve({ contentEntryId })).toBeUndefined();
@@ -98,8 +98,8 @@ describe("K4: resolve() gives the entry behind a pointer", () => {
   });
 });
 
-describe("layout() gives the entry behind a step", () => {
-  it("of every step of the experience whose entry exists, and of no other", async () => {
+describe("layout() returns the layout entry of a step", () => {
+  it("for every step of the experience whose entry exists, and no other", async () => {
     const baseUrl = await servedStorefront();
     const client = createClient({ baseUrl, projectId: "prj_web" });
     const { steps, experiences } = await client.project();
@@ -117,7 +117,7 @@ describe("layout() gives the entry behind a step", () => {
     expect(journal.layout("no such step")).toBeUndefined();
   });
 
-  it("it goes by the key of the step, not by its id or its place", async () => {
+  it("looks the step up by key, not by id or position", async () => {
     const project = projectOf("site", "a", "b");
     const swapped = project.steps.map((step, i) => ({ ...step, id: `s${i}`, key: `k${1 - i}` }));
     const experiences = [{ id: "home", key: "home", name: "Home", stepIds: ["s1", "s0"] }];

@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createClient } from "../../src/client/client.ts";
-import { asksOf, errorOf } from "../support/server/client-bed.ts";
+import { errorOf, requestsOf } from "../support/server/client-bed.ts";
 import { answer, breakOff, deadUrl, host } from "../support/server/hosts.ts";
 
 const TOKEN = "s3cret token/+ä%";
-/** The token as it stands, and as addresses have it: in one way or the other of encoding it. */
+/** The token, plain and in both URL encodings. */
 const FORMS = [
   TOKEN,
   encodeURIComponent(TOKEN),
@@ -13,7 +13,7 @@ const FORMS = [
   "s3cret",
 ];
 
-/** All that an error says, wherever it says it. */
+/** All text in an error. */
 function allOf(error: Error): string {
   const own = Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name));
   return [
@@ -26,11 +26,11 @@ function allOf(error: Error): string {
   ].join("\n");
 }
 
-/** Every method of a client fails, and nothing of the token is in the errors. */
+/** Every method of a client fails, and no error contains the token. */
 async function expectSilence(baseUrl: string, fetch?: typeof globalThis.fetch) {
   const options = { baseUrl, projectId: "p", previewToken: TOKEN };
   const client = createClient(fetch ? { ...options, fetch } : options);
-  for (const ask of asksOf(client, "e")) {
+  for (const ask of requestsOf(client, "e")) {
     const said = allOf(await errorOf(ask()));
     for (const form of FORMS) expect(said).not.toContain(form);
   }
@@ -38,7 +38,7 @@ async function expectSilence(baseUrl: string, fetch?: typeof globalThis.fetch) {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-describe("K2: the token is in nothing that an error says", () => {
+describe("K2: no error contains the token", () => {
   it.each([
     ["is an Error that names the address", (url) => new Error(`cannot load ${url}`)],
     ["is a text", (url) => `cannot load ${url}`],
@@ -56,14 +56,14 @@ describe("K2: the token is in nothing that an error says", () => {
     },
   );
 
-  it("the body's reading fails with the address in the message", async () => {
+  it("reading the body fails with the URL in the message", async () => {
     await expectSilence("http://host", async (input) => {
       const start = () => Promise.reject(new Error(String(input)));
       return new Response(new ReadableStream({ start }));
     });
   });
 
-  it("the answer is taken from a platform that tells the whole address in Response.url", async () => {
+  it("the platform has the complete URL in Response.url", async () => {
     const whole = (response: Response, url: string) =>
       Object.assign(response, { toString: () => url });
     await expectSilence("http://host", async (input) =>
@@ -71,7 +71,7 @@ describe("K2: the token is in nothing that an error says", () => {
     );
   });
 
-  it("the host is none, hangs up, or is no address", async () => {
+  it("the host is missing, closes the connection, or is not a URL", async () => {
     await expectSilence(await deadUrl());
     await expectSilence(await host((_request, response) => breakOff(response)));
     await expectSilence("no address");
@@ -95,7 +95,7 @@ describe("K2: the token is in nothing that an error says", () => {
   );
 });
 
-describe("fetch is called as a function, not as a member of something", () => {
+describe("fetch is called as a function, without a receiver", () => {
   function spy() {
     const receivers: unknown[] = [];
     function strict(this: unknown): Promise<Response> {
@@ -105,13 +105,13 @@ describe("fetch is called as a function, not as a member of something", () => {
     return { receivers, strict: strict as typeof fetch };
   }
 
-  it("the caller's own", async () => {
+  it("the caller's fetch", async () => {
     const { receivers, strict } = spy();
     await createClient({ baseUrl: "http://host", projectId: "p", fetch: strict }).project();
     expect(receivers).toEqual([undefined]);
   });
 
-  it("the platform's, which browsers refuse to call on another object than their own", async () => {
+  it("the platform's fetch, which browsers reject with another receiver", async () => {
     const { receivers, strict } = spy();
     vi.stubGlobal("fetch", strict);
     await createClient({ baseUrl: "http://host", projectId: "p" }).project();

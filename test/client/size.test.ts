@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { compile, ROOT } from "../support/compiler.ts";
 
-/** The client as a bundler of a web page makes it. */
+/** The client as bundled for a web page. */
 async function bundle(format: "esm" | "iife") {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
@@ -29,7 +29,7 @@ it("minified and gzipped it is under 3 kB", async () => {
   expect(text).toContain("no-answer");
 });
 
-it("K3: it is made of its own folder alone, and imports nothing", async () => {
+it("K3: it consists of its own folder only, and imports nothing", async () => {
   const { text, inputs, output } = await bundle("esm");
   expect(inputs.filter((path) => !path.startsWith("src/client/"))).toEqual([]);
   expect(output?.imports).toEqual([]);
@@ -37,17 +37,17 @@ it("K3: it is made of its own folder alone, and imports nothing", async () => {
   expect(text).not.toMatch(/\b(?:import|require|eval|Function)\b\s*[(."'{]/);
 });
 
-it("of what is no part of the language itself it uses fetch alone", async () => {
+it("besides the language itself it uses only fetch", async () => {
   const { text } = await bundle("esm");
   const options = "--target es2022 --lib es2022 --module esnext --allowJs --checkJs --strict false";
-  const told = compile({ "bundle.js": text }, [...options.split(" "), "--types", ""]);
-  const unknown = told.flatMap((line) => /Cannot find name '(.+?)'/.exec(line)?.[1] ?? []);
+  const errors = compile({ "bundle.js": text }, [...options.split(" "), "--types", ""]);
+  const unknown = errors.flatMap((line) => /Cannot find name '(.+?)'/.exec(line)?.[1] ?? []);
   expect([...new Set(unknown)]).toEqual(["fetch"]);
-  // Nor methods of the language that are younger than ES2022.
-  expect(told.filter((line) => /TS2550|change the 'lib'/.test(line))).toEqual([]);
+  // No methods newer than ES2022 either.
+  expect(errors.filter((line) => /TS2550|change the 'lib'/.test(line))).toEqual([]);
 });
 
-it("it works where there is nothing but the language and fetch", async () => {
+it("it works with nothing but the language and fetch", async () => {
   const { text } = await bundle("iife");
   const documents: Record<string, unknown> = {
     "": { id: "p", versionId: null, fields: {}, steps: [], experiences: [] },
@@ -62,7 +62,7 @@ it("it works where there is nothing but the language and fetch", async () => {
     const headers = { get: () => '"etag"' };
     return { ok: status === 200, status, headers, text: async () => JSON.stringify(body ?? {}) };
   };
-  const told = await runInNewContext(
+  const values = await runInNewContext(
     `"use strict"; ${text}
     const { createClient, ApiError } = client;
     const c = createClient({ baseUrl: "https://host/api/v1/", projectId: "p" });
@@ -74,6 +74,6 @@ it("it works where there is nothing but the language and fetch", async () => {
     })()`,
     { fetch },
   );
-  expect([...told]).toEqual(["p", undefined, "svc:project/p/schema", true, 404]);
+  expect([...values]).toEqual(["p", undefined, "svc:project/p/schema", true, 404]);
   expect(asked).toHaveLength(5);
 });

@@ -23,7 +23,7 @@ const PRELUDE = `
 import { type AnySchema, ApiError, type Client, type Content, createClient, type Pointer as AnyPointer } from "#src/client/client.ts";
 import type { Author, Block, Collection, Entry, Page, Pointer, Product, Schema, UnknownEntry } from "./types.ts";
 
-/** Whether two types are one. */
+/** Whether two types are identical. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function same<A, B>(_same: Same<A, B>): void {}
 
@@ -32,7 +32,7 @@ declare const page: Page;
 declare const product: Product;
 `;
 
-/** What the compiler says of lines that come after the prelude. */
-export function told(code: string, types = webTypes()): string[] {
+/** The errors of the compiler for lines after the prelude. */
+export function compilerErrors(code: string, types = webTypes()): string[] {
   return compile({ "code.ts": PRELUDE + code, "types.ts": types });
 }

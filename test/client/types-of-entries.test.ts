@@ -1,16 +1,18 @@
 import { expect, it } from "vitest";
-import { told } from "./typed-client.ts";
+import { compilerErrors } from "./typed-client.ts";
 
-it("the compiler is asked: it says so where a line is wrong, and where an expected error is none", () => {
-  expect(told("export const n: number = 'text';").join()).toMatch(/code\.ts.*TS2322/);
-  expect(told("// @ts-expect-error\nexport const n: number = 1;").join()).toMatch(/TS2578/);
-  expect(told("same<1, 1 | 2>(true);").join()).toMatch(/TS2345/);
-  expect(told("same<1, 1>(true);\nsame<1, 2>(false);")).toEqual([]);
+it("the check is real: wrong lines and unused @ts-expect-error are errors", () => {
+  expect(compilerErrors("export const n: number = 'text';").join()).toMatch(/code\.ts.*TS2322/);
+  expect(compilerErrors("// @ts-expect-error\nexport const n: number = 1;").join()).toMatch(
+    /TS2578/,
+  );
+  expect(compilerErrors("same<1, 1 | 2>(true);").join()).toMatch(/TS2345/);
+  expect(compilerErrors("same<1, 1>(true);\nsame<1, 2>(false);")).toEqual([]);
 });
 
-it("resolve() gives the entry of the model that the pointer may reach, or undefined", () => {
+it("resolve() returns an entry of the pointed-to model, or undefined", () => {
   expect(
-    told(`
+    compilerErrors(`
 const author = content.resolve({ contentEntryId: "a", contentModelKey: "author" });
 same<typeof author, { id: string; contentModelKey: "author"; data: Author } | undefined>(true);
 // @ts-expect-error it can be undefined
@@ -39,9 +41,9 @@ export { theirs, wrong };
   ).toEqual([]);
 });
 
-it("a pointer of any model gives an entry of any model; a pointer without a key, one without a model", () => {
+it("a pointer to any model resolves to any entry; a pointer without a key to an entry without a model", () => {
   expect(
-    told(`
+    compilerErrors(`
 const related = content.resolve(page.related[0]!);
 same<NonNullable<typeof related>["contentModelKey"], Entry["contentModelKey"] | null>(true);
 declare const plain: { contentEntryId: string };
@@ -53,7 +55,7 @@ same<NonNullable<typeof other>["contentModelKey"], Entry["contentModelKey"] | nu
 declare const keyless: { contentEntryId: string; contentModelKey?: never };
 const gone = content.resolve(keyless);
 same<NonNullable<typeof gone>["contentModelKey"], null>(true);
-// @ts-expect-error an id alone is no pointer
+// @ts-expect-error an id alone is not a pointer
 content.resolve("page-home");
 // @ts-expect-error neither is an asset
 content.resolve(product.photos[0]!);
@@ -61,11 +63,11 @@ content.resolve(product.photos[0]!);
   ).toEqual([]);
 });
 
-it("entries are told apart by contentModelKey, blocks by contentBlockKey", () => {
+it("entries are discriminated by contentModelKey, blocks by contentBlockKey", () => {
   expect(
-    told(`
+    compilerErrors(`
 for (const entry of [...content.content, ...content.references]) {
-  // @ts-expect-error which model is it?
+  // @ts-expect-error the model is unknown
   entry.data.headline;
   if (entry.contentModelKey === "page") entry.data.sections.map((block) => block.contentBlockKey);
   // @ts-expect-error there is no such model
@@ -77,7 +79,7 @@ for (const entry of [...content.content, ...content.references]) {
       entry.data.price.toFixed();
       break;
     case null:
-      // @ts-expect-error nothing is known of its data
+      // @ts-expect-error its data is unknown
       entry.data.name.length;
       break;
     default:
@@ -90,7 +92,7 @@ if (block.contentBlockKey === "hero") block.data.heading.length;
 if (block.contentBlockKey === "hero") block.data.text;
 if (block.contentBlockKey === "section") for (const inner of block.data.content) inner satisfies Block;
 if (page.banner?.contentBlockKey === "notice") page.banner.data.type satisfies "information" | "delay" | "closure";
-// @ts-expect-error a banner is no quote
+// @ts-expect-error a banner is not a quote
 if (page.banner?.contentBlockKey === "quote") page.banner;
 `),
   ).toEqual([]);

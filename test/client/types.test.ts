@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { told, webTypes } from "./typed-client.ts";
+import { compilerErrors, webTypes } from "./typed-client.ts";
 
-it("layout() is typed through the step → model map, and knows the steps", () => {
+it("layout() is typed by the step → model map, and knows the steps", () => {
   expect(
-    told(`
+    compilerErrors(`
 const home = content.layout("home");
 same<NonNullable<typeof home>["contentModelKey"], "page">(true);
 // @ts-expect-error this experience may not show the step
@@ -11,31 +11,33 @@ home.data;
 home?.data.sections satisfies Block[] | undefined;
 content.layout("product")?.data.price.toFixed();
 content.layout("collection")?.data satisfies Collection | undefined;
-// @ts-expect-error a product is no page
+// @ts-expect-error a product is not a page
 content.layout("product")?.data.headline;
 // @ts-expect-error there is no such step
 content.layout("checkout");
-// @ts-expect-error an id is no key
+// @ts-expect-error an id is not a key
 content.layout("stp_home");
 const basket = content.layout("basket");
-// @ts-expect-error no entry is behind this step that the schema knows of
+// @ts-expect-error the schema knows no entry for this step
 basket?.data.headline;
 `),
   ).toEqual([]);
 });
 
-it("when the model of a step changes, the lines that rely on it do not compile any more", () => {
+it("lines that rely on the model of a step do not compile after it changes", () => {
   const code = 'export const price = content.layout("product")?.data.price;';
   const types = webTypes();
   const changed = types.replace('product: "product";', 'product: "collection";');
   expect(changed).not.toBe(types);
-  expect(told(code)).toEqual([]);
-  expect(told(code, changed).join()).toMatch(/TS2339.*'price' does not exist on type 'Collection'/);
+  expect(compilerErrors(code)).toEqual([]);
+  expect(compilerErrors(code, changed).join()).toMatch(
+    /TS2339.*'price' does not exist on type 'Collection'/,
+  );
 });
 
 it("the config knows the project's fields, its steps and its experiences", () => {
   expect(
-    told(`
+    compilerErrors(`
 export async function config(client: Client<Schema>) {
   const { fields, steps, experiences, versionId } = await client.project();
   same<typeof fields.currency, "GBP" | "EUR" | undefined>(true);
@@ -55,9 +57,9 @@ export async function config(client: Client<Schema>) {
   ).toEqual([]);
 });
 
-it("without a schema everything is there, and nothing of its data is assumed", () => {
+it("without a schema everything is accessible, with unknown data", () => {
   expect(
-    told(`
+    compilerErrors(`
 const client = createClient({ baseUrl: "https://host/api/v1", projectId: "p" });
 client satisfies Client<AnySchema>;
 export async function untyped() {
@@ -66,7 +68,7 @@ export async function untyped() {
   // @ts-expect-error it can be undefined
   entry.data;
   entry?.data.name satisfies unknown;
-  // @ts-expect-error a text? Who knows
+  // @ts-expect-error its type is unknown
   entry?.data.name.length;
   const layout = some.layout("any step");
   layout?.data satisfies Record<string, unknown> | undefined;
@@ -77,13 +79,13 @@ export async function untyped() {
   ).toEqual([]);
 });
 
-it("createClient takes what it needs, and a requests' options; errors have their parts", () => {
+it("createClient, its methods and ApiError have the documented members", () => {
   expect(
-    told(`
+    compilerErrors(`
 const baseUrl = "https://host/api/v1";
 const client = createClient<Schema>({ baseUrl, projectId: "p", previewToken: undefined, fetch });
 client.project({ signal: new AbortController().signal });
-// @ts-expect-error whose project?
+// @ts-expect-error projectId is required
 createClient<Schema>({ baseUrl });
 // @ts-expect-error no such option
 createClient<Schema>({ baseUrl, projectId: "p", token: "t" });

@@ -6,7 +6,7 @@ import { compile } from "./type-checking.ts";
 
 const text = (sample: Sample) => generateTypes(schemaDocument(sample), { constants: true });
 
-/** Types with a model `odd` of one field, a use of it that is right, and one that is wrong. */
+/** Types with a model `odd` of one field, with one correct and one incorrect use. */
 function harmless(types: string): Map<string, string> {
   const use = 'import type { Odd } from "./types.ts";\nexport const odd: Odd = { a: "" };\n';
   return new Map([
@@ -16,7 +16,7 @@ function harmless(types: string): Map<string, string> {
   ]);
 }
 
-it("the comment of a model, a block and a field is its name, on one line", () => {
+it("models, blocks and fields have their names as one-line comments", () => {
   const fields = { a: { type: "text", name: "The\n first\u2028 letter" } };
   const names = { page: "A  page\r\nof ours", hero: "Grüße 𝐀" };
   const types = text({ models: { page: fields }, blocks: ["hero"], names });
@@ -42,7 +42,7 @@ const ODD_NAMES = [
   "\ud800 alone",
 ];
 
-it("no name of a model and a field does harm in its comment", async () => {
+it("no name of a model or field breaks out of its comment", async () => {
   const files = new Map<string, string>();
   for (const [index, name] of ODD_NAMES.entries()) {
     const fields = { a: { type: "text", required: true, name } };
@@ -50,9 +50,9 @@ it("no name of a model and a field does harm in its comment", async () => {
     expect(types.isWellFormed(), `${JSON.stringify(name)} can be read from its file`).toBe(true);
     for (const [file, contents] of harmless(types)) files.set(`name-${index}/${file}`, contents);
   }
-  const complaints = compile(files);
-  const told = complaints.map(({ file, line }) => `${file} ${line}`).sort();
-  expect(told, JSON.stringify(complaints)).toEqual(
+  const errors = compile(files);
+  const places = errors.map(({ file, line }) => `${file} ${line}`).sort();
+  expect(places, JSON.stringify(errors)).toEqual(
     ODD_NAMES.map((_, index) => `name-${index}/not.ts 2`).sort(),
   );
 });
@@ -83,15 +83,15 @@ it.each([
       expect(error).toMatchObject({ code: "schema-invalid", hint: expect.any(String) });
       return;
     }
-    const complaints = compile(harmless(types));
-    expect(complaints).toEqual([expect.objectContaining({ file: "not.ts", line: 2 })]);
+    const errors = compile(harmless(types));
+    expect(errors).toEqual([expect.objectContaining({ file: "not.ts", line: 2 })]);
     expect(types.split(/[\n\r\u2028\u2029]/)).not.toContainEqual(
       expect.stringMatching(/^\W*export const evil/),
     );
   },
 );
 
-it("keys that are no identifiers are quoted, others are not", () => {
+it("keys that are not identifiers are quoted, others are not", () => {
   const fields = { "b-c": { type: "text" }, b_c: { type: "text" }, class: { type: "text" } };
   const types = text({
     models: { "a-1": fields },
@@ -107,7 +107,7 @@ it("keys that are no identifiers are quoted, others are not", () => {
   expect(types).toContain('export type StepKey = "s-1" | "s1";\n');
 });
 
-it("fields named as members of every object are ordinary, required and optional", async () => {
+it("fields named like inherited members (toString) work, required and optional", async () => {
   const keys = [
     "constructor",
     "toString",

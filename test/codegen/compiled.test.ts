@@ -6,7 +6,7 @@ import { NEIGHBOUR, randomWorkspace } from "../support/workspaces/random-workspa
 import { draftProjects, fixtureProjects, type ServedProject } from "./served-projects.ts";
 import { compile, documentsFile } from "./type-checking.ts";
 
-/** Of each project: its types, and its documents as constants of them. */
+/** Of each project: its types, and its documents as constants of these types. */
 function filesOf(projects: readonly ServedProject[]): Map<string, string> {
   return new Map(
     projects.flatMap(({ name, schema, documents }) => [
@@ -16,7 +16,7 @@ function filesOf(projects: readonly ServedProject[]): Map<string, string> {
   );
 }
 
-it("T1: the types of every fixture compile in strict mode, and every served document is of them", async () => {
+it("T1: the types of every fixture compile in strict mode, and every served document matches them", async () => {
   const projects = fixtureProjects();
   expect(projects.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
@@ -28,7 +28,7 @@ it("T1: the types of every fixture compile in strict mode, and every served docu
   expect(compile(filesOf(projects))).toEqual([]);
 }, 30_000);
 
-it("T1: the types of random workspaces compile in strict mode, and every served document is of them", async () => {
+it("T1: the types of random workspaces compile in strict mode, and every served document matches them", async () => {
   const drawn: { seed: number; drafts: Parts[] } = { seed: 4, drafts: [] };
   const property = fc.property(randomWorkspace({ faulty: false }), (parts) => {
     drawn.drafts.push(parts);

@@ -3,7 +3,7 @@ import { generateTypes } from "../../src/codegen/generate-types.ts";
 import { fixtureProjects } from "./served-projects.ts";
 import { compile, documentsFile, type Served } from "./type-checking.ts";
 
-/** One thing that is made wrong in a served document, and what the compiler must say: the line, or the member. */
+/** A corruption of a served document, and the line or member where the compiler must report it. */
 interface Corruption {
   readonly title: string;
   // biome-ignore lint/suspicious/noExplicitAny: documents are corrupted freely
@@ -24,12 +24,12 @@ const CONFIG: readonly Corruption[] = [
     at: /"fields": \{/,
   },
   {
-    title: "a string stands where a number is",
+    title: "a string in place of a number",
     change: ({ fields }) => Object.assign(fields, { freeDeliveryFrom: "60" }),
     at: /"freeDeliveryFrom": "60"/,
   },
   {
-    title: "a single value stands where a list is",
+    title: "a single value in place of a list",
     change: ({ fields }) => Object.assign(fields, { openingHours: "always" }),
     at: /"openingHours": "always"/,
   },
@@ -130,7 +130,7 @@ it.each([
   { name: "project config", documentIndex: 0, corruptions: CONFIG },
   { name: "experience content", documentIndex: 1, corruptions: CONTENT },
 ])(
-  "$name: a document with one wrong thing does not compile, and the compiler tells its place",
+  "$name: a corrupted document does not compile, and the error is at the corruption",
   async ({ documentIndex, corruptions }) => {
     const web = fixtureProjects().find(({ name }) => name === "storefront-prj-web-published");
     const document = web?.documents[documentIndex];
@@ -141,12 +141,12 @@ it.each([
       change(corrupted.json);
       files.set(`${title}.ts`, documentsFile("./web.ts", [corrupted]));
     }
-    const complaints = Object.groupBy(compile(files), ({ file }) => file);
-    const told = Object.entries(complaints).map(([file, own]) => [
+    const errors = Object.groupBy(compile(files), ({ file }) => file);
+    const reported = Object.entries(errors).map(([file, own]) => [
       file,
       own?.map(({ at, message }) => `${at} | ${message}`),
     ]);
-    expect(Object.fromEntries(told)).toEqual(
+    expect(Object.fromEntries(reported)).toEqual(
       Object.fromEntries(
         corruptions.map(({ title, at }) => [`${title}.ts`, [expect.stringMatching(at)]]),
       ),

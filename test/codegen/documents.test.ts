@@ -20,7 +20,7 @@ const SAMPLE: Sample = {
 
 const types = (document: JsonValue, constants = false) => generateTypes(document, { constants });
 
-/** The document with the members of every object in the other order. */
+/** The document with the members of every object reversed. */
 function backwards(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(backwards);
   if (typeof value !== "object" || value === null) return value;
@@ -28,13 +28,13 @@ function backwards(value: JsonValue): JsonValue {
   return Object.fromEntries(members.map(([name, member]) => [name, backwards(member)]));
 }
 
-it("T2: the same document gives the same bytes, whatever the order of its members", () => {
+it("T2: the output does not depend on the order of members in the document", () => {
   for (const { name, schema } of fixtureProjects()) {
     expect(types(backwards(schema), true), name).toBe(types(schema, true));
   }
 });
 
-it("T2: neither the surface nor the version is in the text: a publish of contents changes no byte", () => {
+it("T2: the output does not depend on surface or version: publishing content changes no byte", () => {
   const schema = { kind: "schema", projectId: "site" } as const;
   const parts = partsOf({ ...SAMPLE, models: { page: { title: { type: "text" } } } });
   const bed = new TestBed(parts);
@@ -58,7 +58,7 @@ it("an old document without x-svc-feature-values: every feature serves true or f
   expect(types(old)).toContain("FeatureValues {\n  beta: boolean;\n  colour: boolean;\n}");
 });
 
-it("an empty workspace compiles: no key is possible", async () => {
+it("the types of an empty workspace compile: no key is possible", async () => {
   const text = types(schemaDocument({}), true);
   for (const name of ["FeatureKey", "StepKey", "ExperienceKey"]) {
     expect(text).toContain(`export type ${name} = never;\n`);
@@ -77,7 +77,7 @@ export const every: never[] = none.flat();
   ).toEqual([]);
 });
 
-it("there is no run-time code, but the lists of keys that are asked for", () => {
+it("there is no run-time code, except the lists of keys on request", () => {
   const schema = schemaDocument(SAMPLE);
   const lines = types(schema)
     .split("\n")
@@ -96,7 +96,7 @@ it("there is no run-time code, but the lists of keys that are asked for", () => 
   ]);
 });
 
-it("the constants are of the key types", async () => {
+it("the constants have the key types", async () => {
   const schema = fixtureProjects().find(
     ({ name }) => name === "storefront-prj-web-published",
   )?.schema;
@@ -128,12 +128,12 @@ it.each<[string, JsonValue]>([
   ["one without $id", WITHOUT_ID],
   ["one without $defs", { ...schemaDocumentLike(), $defs: undefined as unknown as null }],
   ["one whose models are a list", { ...schemaDocumentLike(), $defs: { contentModels: [] } }],
-])("%s is no schema document: schema-invalid, with a hint", (_what, document) => {
+])("%s is not a schema document: schema-invalid, with a hint", (_what, document) => {
   const error = expect.objectContaining({ code: "schema-invalid", hint: expect.any(String) });
   expect(() => types(document)).toThrow(error);
 });
 
-it("T4: a document of a form that is not known yet is refused: schema-newer, with a hint", () => {
+it("T4: a document with a newer schema version is refused: schema-newer, with a hint", () => {
   const newer = { ...schemaDocument(SAMPLE), "x-svc-schema-version": 2 };
   const error = expect.objectContaining({ code: "schema-newer", hint: expect.any(String) });
   expect(() => types(newer)).toThrow(error);

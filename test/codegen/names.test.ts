@@ -7,7 +7,7 @@ import { compile } from "./type-checking.ts";
 const text = (parts: Parameters<typeof schemaDocument>[0]) =>
   generateTypes(schemaDocument(parts), { constants: false });
 
-/** The name of the type of each model and each block, by its key. */
+/** The type names of models and blocks, by key. */
 function namesOf(types: string) {
   const members = (name: string): Record<string, string> => {
     const [, body = ""] =
@@ -30,14 +30,14 @@ it.each([
   ["FAQ", "FAQ"],
   ["x", "X"],
   ["top-10-list", "Top10List"],
-])("the type of the model %s is %s, that of a block %1$s ends in Block", (key, name) => {
+])("the type of the model %s is %s, that of a block %1$s has the suffix Block", (key, name) => {
   expect(namesOf(text({ models: [key], blocks: [key] }))).toEqual({
     models: { [key]: name },
     blocks: { [key]: `${name}Block` },
   });
 });
 
-it("T3: names that are the same after casing are told apart by their keys, none of them is numbered", async () => {
+it("T3: names that collide after casing are distinguished by their keys, not by numbers", async () => {
   const models = ["blog-post", "blogPost", "BlogPost", "blog_post", "blog-Post", "other"];
   const types = text({ models });
   const names = namesOf(types).models;
@@ -47,12 +47,12 @@ it("T3: names that are the same after casing are told apart by their keys, none 
   expect(compile(new Map([["types.ts", types]]))).toEqual([]);
 });
 
-it("a model heroBlock and a block hero are told apart", () => {
+it("a model heroBlock and a block hero get different names", () => {
   const { models, blocks } = namesOf(text({ models: ["heroBlock"], blocks: ["hero"] }));
   expect(models.heroBlock).not.toBe(blocks.hero);
 });
 
-it("T3: a name depends on the keys that it would be the same as, not on others or on the order", () => {
+it("T3: a name depends only on colliding keys, not on others or on their order", () => {
   const blocks = ["hero", "blog-post"];
   const models = ["blogPost", "blog-post", "heroBlock", "page"];
   const names = namesOf(text({ models, blocks }));
@@ -62,7 +62,7 @@ it("T3: a name depends on the keys that it would be the same as, not on others o
   expect(namesOf(text(more))).toMatchObject(names);
 });
 
-it("any keys compile, each to a name of its own that no number tells apart", async () => {
+it("any keys compile, each to a unique name without a counter", async () => {
   const words = ["a", "A", "b", "-", "_", "1", "block", "Block", "Model", "Foo"];
   const key = fc
     .array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 })
@@ -84,7 +84,7 @@ it("any keys compile, each to a name of its own that no number tells apart", asy
   expect(compile(files)).toEqual([]);
 });
 
-/** What the generated file says itself, and what TypeScript and JavaScript know. */
+/** Names that the generated file declares, and names of TypeScript and JavaScript. */
 const TAKEN = [
   ...[
     "asset",

@@ -3,12 +3,12 @@ import type { JsonObject } from "../../src/workspace/json.ts";
 import type { Variant } from "../../src/workspace/records.ts";
 import { documentOn, type Parts, TestBed } from "../support/test-bed.ts";
 
-/** A field by its key: what its definition says besides. */
+/** Field definitions without their keys, by key. */
 export type Fields = Readonly<Record<string, Omit<FieldDefinition, "key"> & JsonObject>>;
 
-/** What a sample of a schema document is about. */
+/** The parts of a sample schema document. */
 export interface Sample {
-  /** Keys; with their fields, or with `fields`. */
+  /** Keys of models; with their fields, or with `fields`. */
   readonly models?: readonly string[] | Readonly<Record<string, Fields>>;
   readonly blocks?: readonly string[] | Readonly<Record<string, Fields>>;
   readonly fields?: Fields;
@@ -16,17 +16,17 @@ export interface Sample {
   readonly texts?: Readonly<Record<string, readonly Variant[]>>;
   /** Each with an entry of the model of the same key, if there is one. */
   readonly steps?: readonly string[];
-  /** Each of all the steps. */
+  /** Each has all steps. */
   readonly experiences?: readonly string[];
-  /** Names by the key of a model or a block; it is the key otherwise. */
+  /** Names of models and blocks by key; the default is the key. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Categories by the key of a block. */
+  /** Categories of blocks, by key. */
   readonly categories?: Readonly<Record<string, string>>;
   readonly projectId?: string;
   readonly surface?: "published" | "preview";
 }
 
-/** The schema document of a workspace that is made for it. */
+/** The schema document of a workspace with these parts. */
 export function schemaDocument(sample: Sample): JsonObject {
   const { projectId = "site", surface = "published" } = sample;
   return documentOn(new TestBed(partsOf(sample)), surface, { kind: "schema", projectId });

@@ -8,19 +8,19 @@ import "@hyperjump/json-schema/formats";
 import { expect, it, onTestFinished } from "vitest";
 import { fixtureProjects, type ServedProject } from "./served-projects.ts";
 
-// Draft 2020-12 leaves it to the validator whether a format is more than a remark.
+// In draft 2020-12, validators may treat `format` as an annotation only.
 setShouldValidateFormat(true);
 
 type Json = Parameters<Awaited<ReturnType<typeof validate>>>[0];
 
-/** An entry as it is served. */
+/** An entry as served. */
 interface ServedEntry {
   readonly id: string;
   readonly contentModelKey: string | null;
   readonly data: Json;
 }
 
-/** Judges values by the definitions of a schema document, as `@hyperjump/json-schema` reads it. */
+/** Validates values against the definitions of a schema document with `@hyperjump/json-schema`. */
 class SecondValidator {
   readonly #id: string;
 
@@ -30,7 +30,7 @@ class SecondValidator {
     onTestFinished(() => unregisterSchema(this.#id));
   }
 
-  /** @throws Error when the document or the definition is no valid schema. */
+  /** @throws Error if the document or the definition is not a valid schema. */
   async accepts(definition: string, value: Json): Promise<boolean> {
     const output = await validate(`${this.#id}#/$defs/${definition}`, value);
     return output.valid;
@@ -41,7 +41,7 @@ function entriesOf({ documents }: ServedProject): ServedEntry[] {
   return documents.flatMap(({ json }) => [...(json.content ?? []), ...(json.references ?? [])]);
 }
 
-/** Made once, in a test: all tests look at them, none changes them. */
+/** Created once and shared by all tests, which do not change it. */
 let judged: readonly ServedProject[] | undefined;
 
 function projectNamed(name: string): ServedProject {
@@ -56,7 +56,7 @@ it.each([
   ...["neighbour-prj-neighbour-published", "starter-site-published", "starter-site-preview"],
   ...["form-1-before-text-flags-site", "form-1-with-text-flags-site"],
   ...["form-2-before-text-flags-site", "form-2-with-text-flags-site"],
-])("S1, S4: a second validator accepts the schema of %s and all that it serves", async (name) => {
+])("S1, S4: a second validator accepts the schema of %s and everything served", async (name) => {
   const project = projectNamed(name);
   const validator = new SecondValidator(project);
   const { contentModels = {}, contentBlocks = {} } = project.schema.$defs as Record<string, object>;
@@ -78,7 +78,7 @@ it.each([
   expect(refused).toEqual([]);
 });
 
-/** What is wrong with a product that was right. */
+/** Corruptions of a valid product, by description. */
 const CORRUPTIONS: Readonly<Record<string, object>> = {
   "a required field is missing": { sku: undefined },
   "a number is a string": { price: "420" },

@@ -10,7 +10,7 @@ import type { Served } from "./type-checking.ts";
 
 const STORES = join(import.meta.dirname, "../../fixtures/stores");
 
-/** A project as readers see it on a surface. */
+/** A project as served on one surface. */
 export interface ServedProject {
   /** For titles and paths: letters, digits and hyphens. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface ServedProject {
   readonly documents: readonly Served[];
 }
 
-/** Every project of the workspaces of a store, on both surfaces as the draft stands. */
+/** Every project of a store's drafts, on both surfaces. */
 export function draftProjects(bed: TestBed, name: string, workspace?: string): ServedProject[] {
   const { projects } = bed.store.read(() => bed.store.draft(bed.store.workspace(workspace)));
   return projects.flatMap(({ id: projectId, experiences }) =>
@@ -41,7 +41,7 @@ export function draftProjects(bed: TestBed, name: string, workspace?: string): S
   );
 }
 
-/** Every project of every fixture: of the workspace folders, and as older releases wrote them. */
+/** Every project of every fixture: the workspace folders, and the output of older releases. */
 export function fixtureProjects(): ServedProject[] {
   const bed = new TestBed();
   const workspaces = { storefront: STOREFRONT, neighbour: NEIGHBOUR, starter: STARTER };

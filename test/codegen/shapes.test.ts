@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
 import { type Fields, schemaDocument } from "./schema-sample.ts";
 
-/** The lines of the fields of a model `subject`, beside models `page`, `shop` and two blocks. */
+/** The generated lines for the fields of a model `subject`; there are also models `page`, `shop` and two blocks. */
 function linesOf(fields: Fields): string[] {
   const models = { page: {}, shop: {}, subject: fields };
   const schema = schemaDocument({ models, blocks: ["hero", "quote"] });
@@ -37,7 +37,7 @@ describe.each([
 ] as const)("a field of type %s with %j", (type, options, single, list) => {
   const definition = { type, ...options };
 
-  it(`is of type ${single}, optional unless it is required`, () => {
+  it(`has type ${single}, optional unless it is required`, () => {
     expect(linesOf({ a: definition, b: { ...definition, required: true } })).toEqual([
       `  a?: ${single};`,
       // V6, S3: the definition of a single block can be deleted.
@@ -45,7 +45,7 @@ describe.each([
     ]);
   });
 
-  it(`is of type ${list} when it is repeatable, and then always there (V2)`, () => {
+  it(`has type ${list} if it is repeatable, and is never optional (V2)`, () => {
     expect(linesOf({ a: { ...definition, repeatable: true } })).toEqual([`  a: ${list};`]);
   });
 });
@@ -61,20 +61,20 @@ describe("a content-block field", () => {
     return generateTypes(schema, { constants: false });
   };
 
-  it("with a category takes the blocks of it", () => {
+  it("with a category takes the blocks of that category", () => {
     expect(typesOf("top")).toContain('  a?: Block<"hero">;\n');
   });
 
-  it("without one takes all", () => {
+  it("without one takes all blocks", () => {
     expect(typesOf()).toContain("  a?: Block;\n");
   });
 
-  it("that accepts no block takes nothing", () => {
+  it("that accepts no block has type never", () => {
     expect(typesOf("none")).toContain("  a?: never;\n");
   });
 });
 
-it("blocks are told apart by contentBlockKey, and their data is no shape of its own name", () => {
+it("blocks are discriminated by contentBlockKey, and their data has no type of its own", () => {
   const fields = { id: { type: "text" }, content: { type: "text" } };
   const types = generateTypes(schemaDocument({ blocks: { note: fields } }), { constants: false });
   expect(types).toContain('  contentBlockId: string;\n  contentBlockKey: "note";\n  data: {\n');
@@ -90,7 +90,7 @@ it.each([
   ],
   ["a text flag can serve false only", { off: { value: false } }, "false"],
   ["a text flag without variants serves nothing", {}, "never"],
-] as const)("the values of a feature are exact: %s", (_title, variants, expected) => {
+] as const)("the values of a feature are literal types: %s", (_title, variants, expected) => {
   const texts = {
     flag: Object.entries(variants).map(([key, value]) => ({
       id: key,
@@ -107,7 +107,7 @@ it.each([
   expect(types).toContain("  plain: boolean;\n");
 });
 
-it("steps lead to the models behind them, those without an entry are keys only (S7)", () => {
+it("steps map to the models of their layout entries; steps without an entry are only keys (S7)", () => {
   const sample = { models: ["page"], steps: ["page", "empty", "b-c"], experiences: ["tour"] };
   const types = generateTypes(schemaDocument(sample), { constants: false });
   expect(types).toContain('export interface StepModels {\n  page: "page";\n}\n');
@@ -115,7 +115,7 @@ it("steps lead to the models behind them, those without an entry are keys only (
   expect(types).toContain('export type ExperienceKey = "tour";\n');
 });
 
-it("fields of the project are its own interface", () => {
+it("project fields have their own interface", () => {
   const fields = {
     title: { type: "text", required: true },
     tags: { type: "text", repeatable: true },

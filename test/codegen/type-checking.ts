@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { compile as compileFiles, ROOT } from "../support/compiler.ts";
 
-/** The types of the client, to be imported by files that are compiled. */
+/** The types of the client, for files that are compiled. */
 export const CLIENT = join(ROOT, "src/client/types.ts");
 
-/** What the compiler says of a place in a file. */
-export interface Complaint {
+/** An error of the compiler. */
+export interface CompilerError {
   readonly file: string;
   readonly line: number;
   /** The text of the line, without its indentation. */
@@ -13,8 +13,8 @@ export interface Complaint {
   readonly message: string;
 }
 
-/** Compiles TypeScript files, by path, in one run of the compiler, as strictly as it can. */
-export function compile(files: ReadonlyMap<string, string>): Complaint[] {
+/** Compiles TypeScript files, by path, in one strict run of the compiler. */
+export function compile(files: ReadonlyMap<string, string>): CompilerError[] {
   return compileFiles(Object.fromEntries(files)).map((text) => {
     const [, file = "", line, , message = ""] = /^(.*?)\((\d+),(\d+)\): (.*)$/s.exec(text) ?? [];
     if (line === undefined) throw new Error(`tsc: ${text}`);
@@ -25,15 +25,15 @@ export function compile(files: ReadonlyMap<string, string>): Complaint[] {
 
 /**
  * JSON as an expression that the compiler checks member by member. A member `__proto__` is
- * computed: as a plain one it would name the prototype.
+ * computed, because a plain one would set the prototype.
  */
 export function expression(json: unknown): string {
   const text = JSON.stringify(json, undefined, 1);
-  // Member names stand first on their lines; strings hold no line breaks in JSON.
+  // Member names are first on their lines, and JSON strings have no line breaks.
   return text.replaceAll(/^( *)"__proto__":/gm, '$1["__proto__"]:');
 }
 
-/** A file that says the documents of a project are of the types in `schema`. */
+/** A file that assigns the documents of a project to the types in `schema`. */
 export function documentsFile(schema: string, documents: readonly Served[]): string {
   const constants = documents.map(
     ({ type, json }, index) =>
@@ -47,7 +47,7 @@ export function documentsFile(schema: string, documents: readonly Served[]): str
   ].join("");
 }
 
-/** A document as it is served, and what the client calls its type. */
+/** A served document, and the name of its type in the client. */
 export interface Served {
   readonly type: "ProjectConfig" | "ExperienceContent";
   // biome-ignore lint/suspicious/noExplicitAny: tests change documents freely

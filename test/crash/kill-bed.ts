@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { withStoreMade } from "../../src/cli/with-store.ts";
+import { withStore } from "../../src/cli/with-store.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { write } from "../../src/publish/publish.ts";
 import { verify } from "../../src/publish/verify.ts";
@@ -44,7 +44,9 @@ export class KillBed {
 
   /** Imports without a kill. */
   async import(variant: Variant, file = this.store): Promise<void> {
-    await withStoreMade(file, (store) => store.import(readFolder(variant.folder), new Date()));
+    await withStore(file, (store) => store.import(readFolder(variant.folder), new Date()), {
+      create: true,
+    });
     const left = readdirSync(this.folder).filter((name) => /\.new|-wal$|-shm$/.test(name));
     expect(left, "files left beside the store").toEqual([]);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { servingThread } from "../../src/cli/serving-thread.ts";
+import { servingThread } from "../../src/cli/threads/serving-thread.ts";
 import type { HelpingThread, StartThread } from "../../src/documents/serve-stale.ts";
 import { checkStored } from "../../src/publish/check-stored.ts";
 import { publish } from "../../src/publish/publish.ts";

@@ -5,7 +5,7 @@ import { contentful } from "../../src/folder/contentful.ts";
 import { linkFates } from "../support/contentful/contentful-links.ts";
 import { TestBed } from "../support/test-bed.ts";
 
-/** Real exports, none of which is committed. */
+/** Real exports, which are not in the repository. */
 const FOLDER = process.env.SVC_CONTENTFUL_EXPORTS ?? "";
 
 const FILES = FOLDER === "" ? [] : exportsBelow(FOLDER);
@@ -18,7 +18,7 @@ function exportsBelow(folder: string): string[] {
   });
 }
 
-/** The export, imported and published; with `relax` only where it breaks its own rules. */
+/** The export, imported and published; with `relax` only if it violates its own constraints. */
 function published(path: string) {
   const options = { locale: undefined, roots: undefined, workspaceId: undefined, drafts: false };
   const bed = new TestBed();
@@ -46,13 +46,13 @@ describe("contentful: real exports publish, and every link is accounted for", ()
       () => bed.store.draft(bed.store.workspace(undefined)).projects,
     );
     const experiences = project?.experiences.length;
-    const told = {
+    const summary = {
       ...counts,
       experiences,
       unreachable: report.unreachable,
       links,
       relaxed: report.relaxed,
     };
-    console.log(relative(FOLDER, path), JSON.stringify(told));
+    console.log(relative(FOLDER, path), JSON.stringify(summary));
   });
 });

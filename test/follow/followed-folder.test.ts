@@ -21,7 +21,7 @@ import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const SILENT = { json: false, isQuiet: true, result() {}, note() {}, progress() {} };
 
-/** A folder with as many entries, followed as `svc preview <folder>` does. */
+/** A folder with this many entries, followed as by `svc preview <folder>`. */
 class Following {
   readonly folder: string;
   readonly live: LiveStore;
@@ -32,7 +32,7 @@ class Following {
     this.#store = store;
     this.live = new LiveStore(store, (error) => expect.fail(String(error)));
     this.live.poll(followed.faults);
-    followed.onTry((faults) => this.live.poll(faults));
+    followed.onImport((faults) => this.live.poll(faults));
     onTestFinished(async () => {
       await followed.close();
       this.live.close();
@@ -56,7 +56,7 @@ class Following {
     );
   }
 
-  /** Resolves at the first state, this one or a later, that passes. */
+  /** Resolves at the first state that passes, which may be the current one. */
   async until(passes: (state: LiveState) => boolean): Promise<void> {
     while (!passes(this.live.state())) {
       await new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ beforeEach(async () => {
 });
 
 describe("H10: a followed folder", { timeout: 20_000 }, () => {
-  it("is imported at the start, and again whenever a file of it is written", async () => {
+  it("is imported at the start, and whenever one of its files is written", async () => {
     expect(following.title("home")).toBe("At the start");
     for (const title of ["First", "Second"]) {
       writeFileSync(following.path("entries/home.json"), text(title));
@@ -100,7 +100,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     expect(following.live.state().faults).toEqual([]);
   });
 
-  it("notices files that are written beside and renamed into their place, again and again", async () => {
+  it("notices files that are replaced by renaming, repeatedly", async () => {
     for (const title of ["First", "Second", "Third"]) {
       writeFileSync(following.path("entries/home.json.tmp"), text(title));
       renameSync(following.path("entries/home.json.tmp"), following.path("entries/home.json"));
@@ -108,14 +108,14 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     }
   });
 
-  it("notices a file that is moved away and written anew, as editors keep a backup", async () => {
+  it("notices a file that is moved to a backup and written again, as editors do", async () => {
     renameSync(following.path("entries/home.json"), following.path("entries/home.json~"));
     await following.shows(undefined);
     writeFileSync(following.path("entries/home.json"), text("Again"));
     await following.shows("Again");
   });
 
-  it("notices what happens in folders that were made meanwhile, at any depth", async () => {
+  it("notices changes in new folders, at any depth", async () => {
     unlinkSync(following.path("entries/home.json"));
     await following.shows(undefined);
     mkdirSync(following.path("entries/en/pages"), { recursive: true });
@@ -125,7 +125,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     await following.shows("Deeper");
   });
 
-  it("notices that the folder is replaced by another, and follows that one", async () => {
+  it("notices that the folder is replaced, and follows the new one", async () => {
     const next = workspaceFolder(files("Replaced"));
     renameSync(following.folder, `${following.folder}.old`);
     onTestFinished(() => rmSync(`${following.folder}.old`, { recursive: true }));
@@ -136,7 +136,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     await following.shows("And edited");
   });
 
-  it("notices that a link to the folder leads to another one", async () => {
+  it("notices that a symbolic link to the folder is changed", async () => {
     const [first, second] = [workspaceFolder(files("One")), workspaceFolder(files("Two"))];
     const link = join(temporaryFolder(), "current");
     symlinkSync(first, link);
@@ -149,7 +149,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     await linked.shows("Two, edited");
   });
 
-  it("that is deleted leaves the last good draft, is told as a fault, and may come back", async () => {
+  it("keeps the last good draft when the folder is deleted, reports a fault, and follows it when it is back", async () => {
     rmSync(following.folder, { recursive: true });
     await following.until(({ faults }) => faults.some(({ message }) => /no folder/.test(message)));
     expect(following.title("home")).toBe("At the start");
@@ -158,7 +158,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     await following.until(({ faults }) => faults.length === 0);
   });
 
-  it("with faults leaves the last good draft; each is told with its place until it is mended", async () => {
+  it("keeps the last good draft while it has faults, which are reported with their places", async () => {
     writeFileSync(following.path("entries/home.json"), '{\n  "id": 7,\n  "modelId": }');
     writeFileSync(following.path("projects.json"), '[\n  { "id": "site" }\n]');
     await following.until(({ faults }) => faults.length > 1);
@@ -173,7 +173,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     expect(following.title("home")).toBe("Mended");
   });
 
-  it("with faults at the start is followed all the same, and imported once they are mended", async () => {
+  it("with faults at the start is followed too, and imported once they are fixed", async () => {
     const folder = workspaceFolder({ ...files("Mended"), "models.json": "[" });
     const broken = await Following.start(folder);
     expect(placesOf(broken.live.state().faults)).toEqual(["models.json:1:2"]);
@@ -182,37 +182,40 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     expect(broken.title("home")).toBe("Mended");
   });
 
-  it("that is not there at the start is refused", async () => {
+  it("is refused if it is missing at the start", async () => {
     const nowhere = join(temporaryFolder(), "nowhere");
     await expect(Following.start(nowhere)).rejects.toMatchObject({ code: "folder-not-found" });
   });
 
-  it("may hold the store, whose changes do not count, with and without faults", async () => {
+  it("may contain the store, whose changes are ignored, with and without faults", async () => {
     for (const models of [[PAGE_MODEL], "["]) {
       const folder = workspaceFolder({ ...files("Home"), "models.json": models });
-      // By another path, as a shell's working folder may have.
+      // By a path with a symbolic link, as a shell's working folder may have.
       const link = join(temporaryFolder(), "link");
       symlinkSync(folder, link);
       const own = await Following.start(folder, join(link, "w.db"));
-      const told: LiveState[] = [];
-      own.live.onChange((state) => told.push(state));
+      const states: LiveState[] = [];
+      own.live.onChange((state) => states.push(state));
       await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(told).toEqual([]);
+      expect(states).toEqual([]);
     }
   });
 
-  it("is imported once for a burst of changes", async () => {
+  it("is imported once after a burst of changes, or every 150 ms during a long one", async () => {
     const { revision } = following.live.state();
+    const start = performance.now();
     for (let number = 0; number < 50; number += 1) {
       const entry = page(`page-${number}`, `Page ${number}`);
       writeFileSync(following.path(`entries/page-${number}.json`), JSON.stringify(entry));
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     await following.until(() => following.title("page-49") === "Page 49");
-    expect(following.live.state().revision - revision).toBeLessThan(4);
+    // One import per 150 ms, however slowly a busy machine writes the files.
+    const imports = following.live.state().revision - revision;
+    expect(imports).toBeLessThan(4 + (performance.now() - start) / 150);
   });
 
-  it("of 1,000 entries is shown within a second of an edit", async () => {
+  it("with 1,000 entries is shown within a second after an edit", async () => {
     const many = Array.from({ length: 1000 }, (_, number) => page(`p${number}`, `Page ${number}`));
     const folder = workspaceFolder({ ...files("0"), "entries/many.json": "{}" });
     unlinkSync(join(folder, "entries/many.json"));
@@ -228,7 +231,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
       times.push(performance.now() - start);
     }
     times.sort((a, b) => a - b);
-    // Some 50 ms on a machine with two cores where nothing else runs.
+    // Takes about 50 ms on an idle machine with two cores.
     expect(times[4]).toBeLessThan(1000);
   });
 });

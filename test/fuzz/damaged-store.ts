@@ -16,9 +16,9 @@ import { TestBed } from "../support/test-bed.ts";
 /** Bytes by path below `out/`. */
 export type Tree = Readonly<Record<string, string>>;
 
-/** A store with a draft and two published versions, of which damaged copies are made. */
+/** A store with a draft and two published versions, to make damaged copies of. */
 export class StoreTemplate {
-  /** What each version publishes, by its id. */
+  /** The published files of each version, by version id. */
   readonly versions = new Map<string, Tree>();
   readonly token: string;
   readonly #bed = new TestBed();
@@ -46,7 +46,7 @@ export class StoreTemplate {
     this.#bed.store.import(readFolder(shop), new Date(0));
   }
 
-  /** A fresh `out/` and `workspace.db`, the last changes in its main file or still in its log. */
+  /** Copies `out/` and `workspace.db`, with the last changes in its main file or still in its WAL. */
   copyTo(folder: string, changesIn: "file" | "log"): void {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
@@ -67,7 +67,7 @@ const options = {
   onProgress: () => {},
 };
 
-/** What commands do with a store, in process. */
+/** The work of commands, in process. */
 export const STORE_WORK = {
   check: (store: Store) =>
     store.writeOrRead((canWrite) =>
@@ -98,14 +98,14 @@ export const STORE_WORK = {
   import: (store: Store) => store.import(readFolder(STARTER), new Date(2)),
 } satisfies Record<string, (store: Store, folder: string) => unknown>;
 
-/** What tells every file that any version of a store promises, as far as it can be read. */
+/** The identity of every file of every version of a store, as far as it is readable. */
 export function promisedBy(file: string): Set<string> {
   const promised = new Set<string>();
   for (const files of [promisedDocuments, promisedFiles]) {
     try {
       for (const one of files(file)) promised.add(one);
     } catch {
-      // Damaged: what it cannot say, it does not promise.
+      // Too damaged to read: it promises nothing.
     }
   }
   return promised;

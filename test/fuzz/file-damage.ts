@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 
-/** SQLite's own size of a page, unless a file says otherwise. */
+/** SQLite's default page size. */
 const PAGE = 4096;
 
-/** One damage to the bytes of a file; `at` is taken by remainder. */
+/** One damage to the bytes of a file; `at` is modulo the size. */
 export type Damage =
   | { readonly kind: "truncate"; readonly at: number }
   | { readonly kind: "flip"; readonly at: number; readonly bit: number }
@@ -65,7 +65,7 @@ function damaged(bytes: Buffer, damage: Damage): Buffer {
   return bytes;
 }
 
-/** A page that is the same for the same seed. */
+/** A pseudo-random page for a seed. */
 function noise(seed: number): Buffer {
   let state = seed | 1;
   return Buffer.from(

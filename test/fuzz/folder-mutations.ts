@@ -15,7 +15,7 @@ import fc from "fast-check";
 import { type JsonTree, placesIn, raw, textOf, toTree } from "./json-tree.ts";
 import { ODD_NAMES, ODD_TEXTS, ODD_VALUES } from "./odd-json.ts";
 
-/** Something done to a workspace folder; a number picks the file (and the place) by remainder. */
+/** A mutation of a workspace folder; numbers pick the file (and the place), modulo their count. */
 export type FolderMutation = readonly [what: keyof typeof APPLY, file: number, ...how: number[]];
 
 const ODD_FILE_NAMES = [
@@ -23,7 +23,7 @@ const ODD_FILE_NAMES = [
   ...["\n.json", "\u202e.json", "__proto__.json", `${"n".repeat(250)}.json`, "\\.json", "-.json"],
 ];
 const FORMS = ["models", "blocks", "features", "projects", "entries", "assets"];
-/** Nothing that a link leads to is ever changed here; even so none leads out of the test's folder. */
+/** Targets of links are never changed here, and no link leads out of the test's folder. */
 const LINKS = ["..", ".", "nowhere", "workspace.json", "entries", "features.json"];
 
 function at<T>(list: readonly T[], index: number): T {
@@ -125,8 +125,8 @@ export const folderMutations: fc.Arbitrary<FolderMutation[]> = fc.array(
 );
 
 /**
- * Real files, or real folders, below a folder. (`readdirSync` with `recursive` follows links; what
- * is changed and removed here must never be beyond one.)
+ * Files or folders below a folder, without following links. (`readdirSync` with `recursive` would
+ * follow them, and mutations must stay inside the folder.)
  */
 function below(folder: string, kind: "files" | "folders"): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
@@ -138,7 +138,7 @@ function below(folder: string, kind: "files" | "folders"): string[] {
   });
 }
 
-/** Fails rather than change anything but a file of the test's own temporary folder. */
+/** @throws Error for a path outside the test's temporary folder. */
 function refuseOutside(folder: string, path: string): void {
   const root = realpathSync(folder);
   const parent = realpathSync(dirname(path));
@@ -147,7 +147,7 @@ function refuseOutside(folder: string, path: string): void {
   throw new Error(`"${path}" is outside of the folder that may be mutated`);
 }
 
-/** Does them, one after the other, to a folder below one of `temporaryFolder`. */
+/** Applies mutations in order to a folder below one of `temporaryFolder`. */
 export function mutateFolder(folder: string, mutations: readonly FolderMutation[]): void {
   for (const [what, file, where = 0, how = 0] of mutations) {
     const paths = below(folder, "files");

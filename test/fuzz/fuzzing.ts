@@ -3,24 +3,24 @@ import { expect } from "vitest";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { PROGRAM } from "../support/program.ts";
 
-/** How many inputs a fuzz test tries; .ci/run tries fewer. */
+/** The number of inputs per fuzz test; .ci/run uses fewer. */
 const RUNS = Math.max(1, Number(process.env.SVC_FUZZ_RUNS ?? 1000));
 
-/** A share of `RUNS`, for inputs that are dearer (or cheaper) than most. */
+/** A share of `RUNS`, for inputs that take longer (or shorter) than most. */
 export function runs(share = 1): number {
   return Math.max(1, Math.round(RUNS * share));
 }
 
-/** For `fc.assert`: SVC_FUZZ_SEED runs again what a failure has told. */
+/** Options for `fc.assert`: SVC_FUZZ_SEED repeats a reported failure. */
 export function fuzzed(numRuns: number) {
   const { SVC_FUZZ_SEED: seed } = process.env;
   return { numRuns, ...(seed !== undefined && { seed: Number(seed) }) };
 }
 
-/** No input may keep the program longer, in milliseconds. */
-export const PATIENCE = 5000;
+/** The longest time for one input, in milliseconds. */
+export const TIME_LIMIT = 5000;
 
-/** Enough for that many inputs on a busy machine, in milliseconds. */
+/** A test timeout for this many inputs on a busy machine, in milliseconds. */
 export function timeFor(inputs: number): { timeout: number } {
   return { timeout: 60_000 + inputs * 1000 };
 }
@@ -28,11 +28,11 @@ export function timeFor(inputs: number): { timeout: number } {
 export type Outcome<T> = { readonly value: T } | { readonly refusal: SvcError };
 
 /**
- * Runs work that may be refused, with one of these codes, and with a hint. Anything else that is
- * thrown is a defect (exit status 70 of the program), and so is work without an end.
+ * Runs work that may throw an SvcError with one of these codes and a hint. Any other error is a
+ * bug (exit status 70 of the program), and so is exceeding the time limit.
  */
 export function outcomeOf<T>(codes: readonly string[], work: () => T): Outcome<T> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     return { value: work() };
   } catch (error) {
@@ -41,25 +41,25 @@ export function outcomeOf<T>(codes: readonly string[], work: () => T): Outcome<T
     expect(error.hint, error.message).toEqual(expect.any(String));
     return { refusal: error };
   } finally {
-    expect(performance.now() - begun, "milliseconds").toBeLessThan(PATIENCE);
+    expect(performance.now() - startedAt, "milliseconds").toBeLessThan(TIME_LIMIT);
   }
 }
 
-/** Runs a command with `--json` as a process of its own: what it printed, or its `error`. */
+/** Runs a command with `--json` as a child process; returns what it printed: its result or its error. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into results freely
 export function commandOutcome(folder: string, ...args: readonly string[]): any {
   const { PATH = "", HOME = "" } = process.env;
   const ran = spawnSync(process.execPath, [PROGRAM, ...args, "--json"], {
     ...{ cwd: folder, env: { PATH, HOME }, encoding: "utf8", input: "" },
-    ...{ timeout: 4 * PATIENCE, killSignal: "SIGKILL", maxBuffer: 256 * 1024 * 1024 },
+    ...{ timeout: 4 * TIME_LIMIT, killSignal: "SIGKILL", maxBuffer: 256 * 1024 * 1024 },
   });
-  const told = `svc ${args.join(" ")}: ${ran.stdout.slice(0, 2000)}${ran.stderr.slice(0, 2000)}`;
-  expect(ran.signal, told).toBeNull();
-  expect([0, 1], told).toContain(ran.status);
-  expect(ran.stderr, told).toBe("");
+  const output = `svc ${args.join(" ")}: ${ran.stdout.slice(0, 2000)}${ran.stderr.slice(0, 2000)}`;
+  expect(ran.signal, output).toBeNull();
+  expect([0, 1], output).toContain(ran.status);
+  expect(ran.stderr, output).toBe("");
   expect(ran.stdout.endsWith("}\n") && ran.stdout.indexOf("\n") === ran.stdout.length - 1).toBe(
     true,
   );
-  expect(ran.stdout, told).not.toMatch(/\\n +at |node:internal/);
+  expect(ran.stdout, output).not.toMatch(/\\n +at |node:internal/);
   return JSON.parse(ran.stdout);
 }

@@ -20,7 +20,7 @@ const REFUSALS = ["folder-invalid", "project-taken"];
 
 const quiet = () => {};
 
-/** Each fault names its file, and where it can be told the place in it. */
+/** Every fault has a file, and a place in it if known. */
 function expectNamed(problems: ErrorProblems | undefined): void {
   const faults = problems?.kind === "folder" ? problems.list : [];
   expect(faults.length).toBeGreaterThan(0);
@@ -32,7 +32,7 @@ function expectNamed(problems: ErrorProblems | undefined): void {
   }
 }
 
-/** Every record but the assets, whose files are found at other paths in an export. */
+/** All records except assets, whose files have other paths in an export. */
 function recordsOf(folder: string): string[] {
   return [...readFolder(folder)]
     .filter(({ kind }) => kind !== "file" && kind !== "assets")
@@ -65,7 +65,7 @@ function expectUsable(store: Store, id: string, folder: string): void {
   expect(recordsOf(exported)).toEqual(recordsOf(folder));
 }
 
-/** A store that holds a good workspace, and folders to import into it. */
+/** A bed with a store that has a valid workspace, and folders to import into it. */
 export class ImportBed {
   readonly #fixture: string;
   readonly #bed: CliBed;
@@ -81,7 +81,7 @@ export class ImportBed {
     return this.#bed.path("case");
   }
 
-  /** Starts again: the good store, and beside it the mutated folder `shop`. */
+  /** Resets the store, and creates the mutated folder `shop`. */
   begin(mutations: readonly FolderMutation[]): { shop: string; file: string } {
     rmSync(this.folder, { recursive: true, force: true });
     const [shop, file] = [this.#bed.path("case/shop"), this.#bed.path("case/workspace.db")];

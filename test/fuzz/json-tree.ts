@@ -1,4 +1,4 @@
-/** A JSON text taken apart so that it can be put together wrongly: members stand in a list. */
+/** A parsed JSON text that can be serialized incorrectly: members are a list. */
 export type JsonTree =
   | { readonly kind: "raw"; text: string }
   | { readonly kind: "array"; items: JsonTree[] }
@@ -24,18 +24,18 @@ export function textOf(tree: JsonTree): string {
   return `{${tree.members.map(([name, value]) => `${name}:${textOf(value)}`).join(",")}}`;
 }
 
-/** One value of a tree, and what can be done to it there. */
+/** A value of a tree, with operations on it. */
 export interface Place {
   readonly value: JsonTree;
   put(value: JsonTree): void;
   delete(): void;
-  /** Stands there twice: a duplicate member, or an element more. */
+  /** Duplicates the member or element. */
   repeat(value: JsonTree): void;
-  /** Gives a member another name (a JSON text); elements have none. */
+  /** Renames a member (to a JSON text); absent for elements. */
   rename(name: string): void;
 }
 
-/** Every value below the root. */
+/** The places of all values below the root. */
 export function placesIn(tree: JsonTree): Place[] {
   if (tree.kind === "raw") return [];
   const list: unknown[] = tree.kind === "array" ? tree.items : tree.members;

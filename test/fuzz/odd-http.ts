@@ -1,4 +1,4 @@
-/** Parts of requests that a server could stumble over; one byte a character. */
+/** Unusual and malformed parts of requests; one byte per character. */
 export const METHODS: readonly string[] = [
   ...["GET", "GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "TRACE"],
   ...["CONNECT", "PRI", "PROPFIND", "get", "", "G\0T", "GET GET", "\xff", "M".repeat(5000)],

@@ -1,7 +1,7 @@
 const DEEP = 100_000;
 const LONG = 3 * 1024 * 1024;
 
-/** JSON values (or nearly) that a reader could stumble over, as texts. */
+/** Unusual and invalid JSON values, as text. */
 export const ODD_VALUES: readonly string[] = [
   ...["null", "true", "false", "0", "-0", "1", "-1", "0.1", "1e2", "1e400", "-1e400", "1e-400"],
   ...["12345678901234567890", "9007199254740993", "1.7976931348623157e308", "5e-324", "1E+1"],
@@ -61,13 +61,13 @@ export const ODD_VALUES: readonly string[] = [
   `{${Array.from({ length: 20_000 }, (_, index) => `"m${index}":${index}`).join(",")}}`,
 ];
 
-/** Names of members, as JSON texts. */
+/** Unusual member names, as JSON text. */
 export const ODD_NAMES: readonly string[] = [
   ...['"__proto__"', '"constructor"', '"toString"', '""', '"\\ud800"', '"id"', '"type"', '"data"'],
   ...['"a\\u0000"', '"hasOwnProperty"', '"\\u0069d"', `"${"n".repeat(100_000)}"`, "unquoted", "1"],
 ];
 
-/** Whole texts, the first part of each standing before what was there. */
+/** Texts that are put before, after or in place of the content of a file. */
 export const ODD_TEXTS: readonly string[] = [
   ...[
     "",

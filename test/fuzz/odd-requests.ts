@@ -32,7 +32,7 @@ const requests = fc
       `${[`${method} ${target} ${version}`, host, ...headers].join("\r\n")}\r\n\r\n${body}`,
   );
 
-/** Text on a connection, one byte a character: requests in a row, now and then with odd bytes. */
+/** Text for a connection, one byte per character: consecutive requests, some with unusual bytes. */
 export const oddTexts: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: bytes },
   {
@@ -48,7 +48,7 @@ export const oddTexts: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** How a client ends: with a plain request, by half-closing, by going away, or amid the text. */
+/** How a client ends: with an ordinary request, a half-close, a reset, or in the middle of the text. */
 export const endings = fc.constantFrom(
   "asks",
   "asks",

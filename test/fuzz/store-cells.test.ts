@@ -16,7 +16,7 @@ interface Column {
   readonly rows: number;
 }
 
-/** Every column of the store that holds text or bytes. */
+/** Every column of the store with text or bytes. */
 function columnsOf(file: string): Column[] {
   const database = new Database(file, { readonly: true });
   try {
@@ -37,7 +37,7 @@ function columnsOf(file: string): Column[] {
   }
 }
 
-/** Flips a bit in one cell of the store: SQLite itself cannot tell, since it keeps no checksum. */
+/** Flips a bit in one cell of the store, which SQLite does not notice: it has no checksums. */
 function flipIn(
   file: string,
   { table, column, type, rows }: Column,
@@ -63,7 +63,7 @@ function flipIn(
   }
 }
 
-describe("fuzz: a store with one bit flipped in what it holds", () => {
+describe("fuzz: a store with one bit flipped in a cell", () => {
   const template = () => new StoreTemplate();
 
   async function tryAll(
@@ -86,7 +86,7 @@ describe("fuzz: a store with one bit flipped in what it holds", () => {
   }
 
   it(
-    "is used or refused, and what is published is whole: in every column",
+    "works or is refused, and published files are complete: every column",
     timeFor(40),
     async () => {
       const bed = template();
@@ -108,7 +108,7 @@ describe("fuzz: a store with one bit flipped in what it holds", () => {
   );
 
   it(
-    `is used or refused, and what is published is whole (${MORE} inputs)`,
+    `works or is refused, and published files are complete (${MORE} inputs)`,
     timeFor(MORE),
     async () => {
       const bed = template();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/test-bed.ts";
-import { attempt, expectWholeFiles, REFUSALS, WORKS } from "./damaged-outcome.ts";
+import { attempt, expectCompleteFiles, REFUSALS, WORKS } from "./damaged-outcome.ts";
 import { StoreTemplate } from "./damaged-store.ts";
 import { damageFile, damages } from "./file-damage.ts";
 import { commandOutcome, fuzzed, runs, timeFor } from "./fuzzing.ts";
@@ -45,7 +45,7 @@ describe("fuzz: commands on a damaged store", () => {
       damageFile(join(folder, "workspace.db"), damage);
       const { error } = commandOutcome(folder, ...line.split(" "));
       if (error !== undefined) expect(REFUSALS, error.message).toContain(error.code);
-      expectWholeFiles(template, folder);
+      expectCompleteFiles(template, folder);
     });
     fc.assert(property, { ...fuzzed(WHOLE), endOnFailure: true });
   });

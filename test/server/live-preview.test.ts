@@ -58,7 +58,7 @@ describe("H10: svc preview <folder>", { timeout: 30_000 }, () => {
     await until(() => server.stderr.includes("hint:"));
     expect(server.stderr).toMatch(/^error +entries\.json:2:\d+ /m);
     expect(server.stderr).toMatch(/^error +entries\.json:3:3 /m);
-    expect(server.stderr).toMatch(/^hint: mend them; .*last good draft/m);
+    expect(server.stderr).toMatch(/^hint: fix them; .*last good draft/m);
     expect(await titleOn(server)).toBe("At the start");
     save("entries.json", JSON.stringify([page("home", "Fixed")]));
     await until(async () => (await titleOn(server)) === "Fixed");
@@ -80,7 +80,7 @@ describe("H10: svc preview <folder>", { timeout: 30_000 }, () => {
     ]) {
       const server = await ServerProcess.start("preview", folder, "--store", `${file}`);
       expect(server.stderr).toContain("models.json:1:2");
-      expect(server.stderr).toContain(`hint: mend them; until then ${until}\n`);
+      expect(server.stderr).toContain(`hint: fix them; until then ${until}\n`);
       expect(await titleOn(server)).toBe(expected);
       server.signal("SIGTERM");
       expect(await server.end()).toBe(0);

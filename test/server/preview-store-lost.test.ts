@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CliBed, NEIGHBOUR } from "../support/cli-bed.ts";
-import { PreviewBed } from "../support/server/preview-page.ts";
+import { PreviewBed } from "../support/server/preview-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 

@@ -5,19 +5,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { CONTENT, TOKEN, writeEntries, writeExperience } from "../bench/experience-workspace.ts";
 
-/** How long a change may take until the preview shows it, in milliseconds. */
+/** How long the preview may take to show a change, in milliseconds. */
 const PATIENCE = 15_000;
 
-/** A workspace folder that is edited, imported, published and rolled back, one after the other. */
+/** Edits, imports, publishes and rolls back a workspace folder, in turns. */
 export class EditedSite {
   readonly folder: string;
   readonly store: string;
   readonly out: string;
-  /** From saving the folder's file to the answer that shows it, in milliseconds. */
+  /** From saving a file to the response that shows it, in milliseconds. */
   readonly delays: number[] = [];
-  /** How often each thing was done. */
+  /** How often each operation was done. */
   readonly done: Record<string, number> = {};
-  /** The number in every title of the last state; each state from 0 on has existed. */
+  /** The number of the last state, which is in every title; states count from 0. */
   state = 0;
   readonly #svc: string;
   readonly #entries: number;
@@ -42,7 +42,7 @@ export class EditedSite {
     return (await promisify(execFile)(process.execPath, given)).stdout.trim();
   }
 
-  /** Changes the site again and again until the time, in milliseconds since 1970. */
+  /** Changes the site repeatedly until this time, in milliseconds since 1970. */
   async change(url: string, until: number): Promise<void> {
     const steps = [
       () => this.edit(url),
@@ -69,7 +69,7 @@ export class EditedSite {
     this.#count("edits");
   }
 
-  /** A file that is broken for a moment leaves what was good before. */
+  /** Breaks a file for a moment; the last good draft must stay. */
   async breakAndMend(url: string): Promise<void> {
     const file = join(this.folder, "entries.json");
     writeFileSync(`${file}.broken`, "[{");

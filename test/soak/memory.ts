@@ -1,42 +1,42 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** What a process holds, in bytes. What its threads share counts for each of them. */
-interface Held {
+/** The memory of a process, in bytes. Memory shared by threads is counted for each of them. */
+interface MemoryUsage {
   readonly rss: number;
-  /** Objects and buffers that are left once the garbage is collected. */
+  /** Heap and external memory after garbage collection, of all threads. */
   readonly retained: number;
 }
 
-/** How long a thread may need to collect its garbage, in milliseconds. */
-const COLLECTING = 2000;
+/** How long garbage collection in a thread may take, in milliseconds. */
+const COLLECTION_TIME = 2000;
 
-/** For Node, before a program: lets it tell, whenever it is asked, what all its threads hold. */
-export const TELLS_MEMORY = [
+/** Arguments of Node that make a program report its memory on request. */
+export const REPORT_MEMORY = [
   "--expose-gc",
   "--import",
   `data:text/javascript,${encodeURIComponent(
     `import { BroadcastChannel, isMainThread } from "node:worker_threads";
      const threads = new BroadcastChannel("memory");
-     // What is freed by a first collection may let go of more.
+     // Finalizers of a first collection may release more.
      const collect = (then) => {
        gc();
        setTimeout(() => {
          gc();
          const { heapUsed, external } = process.memoryUsage();
          then(heapUsed + external);
-       }, ${COLLECTING / 4});
+       }, ${COLLECTION_TIME / 4});
      };
      if (isMainThread) {
        let sum = 0;
-       const tell = () => process.send({ rss: process.memoryUsage().rss, retained: sum });
+       const report = () => process.send({ rss: process.memoryUsage().rss, retained: sum });
        threads.onmessage = ({ data }) => { sum += data; };
        process.on("message", (kind) => {
-         if (kind === "resident") return tell();
+         if (kind === "resident") return report();
          sum = 0;
          collect((own) => { sum += own; });
          threads.postMessage("collect");
-         setTimeout(tell, ${COLLECTING});
+         setTimeout(report, ${COLLECTION_TIME});
        });
        process.channel.unref();
      } else {
@@ -48,40 +48,40 @@ export const TELLS_MEMORY = [
 
 const SECOND = 1000;
 
-/** The memory of a process that was started with `TELLS_MEMORY`, sampled for a time. */
+/** Samples the memory of a process that was started with `REPORT_MEMORY`. */
 export class WatchedMemory {
-  /** Resident memory, once a second. */
+  /** Resident memory, once per second. */
   readonly resident: number[] = [];
-  /** What is retained, at each of the moments that were asked for. */
+  /** Retained memory, at each call of `collect`. */
   readonly retained: number[] = [];
   readonly #process: ChildProcess;
   readonly #timer: NodeJS.Timeout;
-  #asked: Promise<unknown> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(process: ChildProcess) {
     this.#process = process;
     this.#timer = setInterval(() => {
-      void this.#ask("resident").then(({ rss }) => this.resident.push(rss));
+      void this.#request("resident").then(({ rss }) => this.resident.push(rss));
     }, SECOND);
   }
 
   async collect(): Promise<void> {
-    this.retained.push((await this.#ask("retained")).retained);
+    this.retained.push((await this.#request("retained")).retained);
   }
 
   end(): void {
     clearInterval(this.#timer);
   }
 
-  /** One question after the other, since answers do not say which they are for. */
-  #ask(kind: "resident" | "retained"): Promise<Held> {
-    const answer = this.#asked.then(async () => {
-      const told = once(this.#process, "message");
+  /** Requests are sequential, because responses do not name theirs. */
+  #request(kind: "resident" | "retained"): Promise<MemoryUsage> {
+    const response = this.#last.then(async () => {
+      const message = once(this.#process, "message");
       this.#process.send(kind);
-      const [held] = await told;
-      return held as Held;
+      const [usage] = await message;
+      return usage as MemoryUsage;
     });
-    this.#asked = answer;
-    return answer;
+    this.#last = response;
+    return response;
   }
 }

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { CONTENT, TOKEN } from "../bench/experience-workspace.ts";
 import { loadOf, ServerUnderLoad } from "../bench/server-under-load.ts";
 import { EditedSite } from "./edited-site.ts";
-import { TELLS_MEMORY, WatchedMemory } from "./memory.ts";
+import { REPORT_MEMORY, WatchedMemory } from "./memory.ts";
 import type { VerifiedLoad } from "./verified-load.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -18,15 +18,15 @@ const SVC = join(ROOT, "dist/bin/svc.js");
 const SECONDS = Number(process.env.SVC_SOAK_SECONDS ?? 180);
 const ENTRIES = Number(process.env.SVC_SOAK_ENTRIES ?? 100);
 const CONNECTIONS = 64;
-/** Beside those that ask for the draft. */
+/** In addition to those that request the draft. */
 const PUBLISHED_CONNECTIONS = 8;
-/** Seconds in which what is kept may fill. */
+/** Seconds until caches are filled. */
 const WARM_UP = Math.min(30, Math.max(5, SECONDS / 4));
-/** How much more may be left at the end than after the warm-up, once the garbage is collected. */
+/** The allowed growth of retained memory from the warm-up to the end, in bytes. */
 const RETAINED_GROWTH = 4e6;
 /**
- * From the third quarter of the time to the last, as a part: V8 and malloc take room step by step for
- * what is thrown away again, and have enough after some 5 minutes.
+ * The allowed growth of resident memory from the third quarter of the time to the last, as a
+ * fraction: V8 and malloc grow their pools for about 5 minutes.
  */
 const RESIDENT_GROWTH = 0.15;
 
@@ -38,7 +38,7 @@ try {
   await site.publish();
   const files = ["--store", site.store, "--out", site.out, "--port", "0"];
   const server = await ServerUnderLoad.start(
-    ...TELLS_MEMORY,
+    ...REPORT_MEMORY,
     SVC,
     "preview",
     site.folder,
@@ -46,7 +46,7 @@ try {
   );
   const memory = new WatchedMemory(server.process);
   const address = `${server.url}${CONTENT}`;
-  /** So many seconds of everything at once; then nothing, so that what is left can be compared. */
+  /** Runs everything at once for some seconds, then measures memory at rest. */
   const stretch = async (seconds: number) => {
     const [preview, published] = await Promise.all([
       verifiedLoad(`${address}?preview_token=${TOKEN}`, CONNECTIONS, seconds),
@@ -60,12 +60,12 @@ try {
   await stretch(WARM_UP);
   const { preview, published } = await stretch(SECONDS - WARM_UP);
   memory.end();
-  tell("preview", preview);
-  tell("published, beside it", published);
+  printLoad("preview", preview);
+  printLoad("published, at the same time", published);
   const unknown = [...preview.titles, ...published.titles].filter((title) => {
     return !(Number(title) >= 0 && Number(title) <= site.state);
   });
-  if (unknown.length > 0) wrong.push(`states that never were: ${unknown.join(", ")}`);
+  if (unknown.length > 0) wrong.push(`unknown states: ${unknown.join(", ")}`);
   const delays = site.delays.sort((a, b) => a - b);
   const delay = (part: number) => delays[Math.floor(delays.length * part)]?.toFixed(0);
   say(
@@ -81,14 +81,14 @@ try {
   const quarter = Math.ceil(memory.resident.length / 4);
   const tenth = Math.max(1, Math.floor(memory.resident.length / 10));
   const course = memory.resident.filter((_, second) => second % tenth === 0);
-  const before = middle(memory.resident.slice(-2 * quarter, -quarter));
-  const after = middle(memory.resident.slice(-quarter));
+  const before = median(memory.resident.slice(-2 * quarter, -quarter));
+  const after = median(memory.resident.slice(-quarter));
   say(`retained memory: ${mb(warm)} after the warm-up, ${mb(end)} at the end`);
   say(`resident memory in the course of the time: ${course.map(mb).join(", ")}`);
   if (end > warm + RETAINED_GROWTH) wrong.push("retained memory grows");
   if (after > before * (1 + RESIDENT_GROWTH)) wrong.push("resident memory grows");
   const wal = statSync(`${site.store}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  say(`the store: ${mb(statSync(site.store).size)}, and ${mb(wal)} of its log`);
+  say(`the store: ${mb(statSync(site.store).size)}, and ${mb(wal)} of its WAL`);
 
   const rest = await loadOf(`${address}?preview_token=${TOKEN}`, CONNECTIONS, 4);
   const plain = await ServerUnderLoad.start(
@@ -103,10 +103,11 @@ try {
   );
   await plain.stop();
   await server.stop();
-  // The broken edits are told; nothing else may be.
+  // The broken edits are reported, and nothing else.
   const lines = server.stderr.split("\n").filter((line) => /error|defect/i.test(line));
-  const told = lines.filter((line) => !/entries\.json|has \d+ faults?$/.test(line));
-  if (told.length > 0) wrong.push(`the server says: ${told.slice(0, 3).join(" | ")}`);
+  const unexpected = lines.filter((line) => !/entries\.json|has \d+ faults?$/.test(line));
+  if (unexpected.length > 0)
+    wrong.push(`the server printed: ${unexpected.slice(0, 3).join(" | ")}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -123,12 +124,12 @@ async function verifiedLoad(
   return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
 }
 
-function tell(what: string, { requests, requestsPerSecond, p50, p99 }: VerifiedLoad): void {
+function printLoad(what: string, { requests, requestsPerSecond, p50, p99 }: VerifiedLoad): void {
   const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
-  say(`${what}: ${requests} requests, ${requestsPerSecond.toFixed(0)} a second, ${times}`);
+  say(`${what}: ${requests} requests, ${requestsPerSecond.toFixed(0)} per second, ${times}`);
 }
 
-function middle(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 

@@ -1,18 +1,18 @@
-// node verified-load.ts <address> <connections> <seconds>: asks for one experience over keep-alive
-// connections, reads every answer to its end, and prints what it found as JSON.
+// node verified-load.ts <address> <connections> <seconds>: requests one experience over keep-alive
+// connections, verifies every response, and prints the result as JSON.
 import { createHash } from "node:crypto";
 import { Agent, get } from "node:http";
 
-/** What a load found. */
+/** The result of a load. */
 export interface VerifiedLoad {
   readonly requests: number;
   readonly requestsPerSecond: number;
-  /** Milliseconds, from the request to the last byte. */
+  /** Milliseconds from the request to the last byte. */
   readonly p50: number;
   readonly p99: number;
-  /** The titles that were seen, each of a state of the draft. */
+  /** The titles that were served, one per state of the draft. */
   readonly titles: readonly string[];
-  /** What was wrong, at most a few. */
+  /** The first few faults. */
   readonly faults: readonly string[];
 }
 
@@ -29,9 +29,9 @@ async function load(address: string, connections: number, seconds: number): Prom
   const end = performance.now() + seconds * 1000;
   const times: number[] = [];
   const faults: string[] = [];
-  /** By the hash of its bytes: the title of a body that was looked into. */
+  /** The titles of verified bodies, by the hash of their bytes. */
   const known = new Map<string, string>();
-  /** Of published documents: every version has one state. */
+  /** Of published documents: the state of each version. */
   const versions = new Map<string, string>();
   const connection = async () => {
     let latest = 0;
@@ -43,7 +43,7 @@ async function load(address: string, connections: number, seconds: number): Prom
         const hash = createHash("sha1").update(body).digest("base64");
         const title = known.get(hash) ?? titleOf(body, versions);
         known.set(hash, title);
-        // The draft is only ever changed for a later one.
+        // The draft only moves forward.
         const number = Number(title);
         if (address.includes("preview_token") && number < latest) {
           throw new Error(`state ${number} after ${latest}`);
@@ -80,7 +80,7 @@ function bodyOf(address: string, agent: Agent): Promise<Buffer> {
   });
 }
 
-/** The title of every entry of the document, which is of one state only if they all have the same. */
+/** The title that all entries of the document must share, or else it mixes states. */
 function titleOf(body: Buffer, versions: Map<string, string>): string {
   const { versionId, content, references }: Served = JSON.parse(body.toString());
   const titles = new Set([...content, ...references].map(({ data }) => data.title));

@@ -1,8 +1,8 @@
 import { checkStored } from "../../publish/check-stored.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { problemCounts, problemLines, problemsJson } from "../output/problem-lines.ts";
-import { programFingerprint } from "../program-fingerprint.ts";
-import { servingThread } from "../serving-thread.ts";
+import { programFingerprint } from "../program/program-fingerprint.ts";
+import { servingThread } from "../threads/serving-thread.ts";
 import { withStore } from "../with-store.ts";
 
 interface CheckOptions extends WorkspaceOptions {

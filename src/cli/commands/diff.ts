@@ -7,8 +7,8 @@ import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import type { Output } from "../output/output.ts";
-import { programFingerprint } from "../program-fingerprint.ts";
-import { servingThread } from "../serving-thread.ts";
+import { programFingerprint } from "../program/program-fingerprint.ts";
+import { servingThread } from "../threads/serving-thread.ts";
 import { withStore } from "../with-store.ts";
 
 interface DiffOptions extends WorkspaceOptions {
@@ -18,9 +18,9 @@ interface DiffOptions extends WorkspaceOptions {
 export const diffCommand = withWorkspace(
   command("diff", ["svc diff", "svc diff --breaking", "svc diff e0a33f65 draft --json"]),
 )
-  .argument("[from]", 'a version: its id or the beginning of it, or "published", or "draft"')
-  .argument("[to]", "another", "draft")
-  .option("--breaking", "exit with 1 if code generated from the schema breaks")
+  .argument("[from]", 'a version id or its prefix, "published" or "draft" (default: published)')
+  .argument("[to]", "the same, to compare with", "draft")
+  .option("--breaking", "exit with 1 if a schema change breaks generated code")
   .action(
     action<DiffOptions>(async (output, options, from = "published", to = "draft") => {
       const { workspaceId, before, after, diff } = await withStore(options.store, (store) =>
@@ -48,7 +48,7 @@ export const diffCommand = withWorkspace(
   );
 
 interface Side {
-  /** Null: the draft, or nothing. */
+  /** Null for the draft, or if nothing is published. */
   readonly versionId: string | null;
   readonly name: string;
   readonly snapshot: Snapshot;
@@ -75,6 +75,6 @@ function sideOf(
   const versionId =
     named === "published" ? currentVersion(store, workspace) : findVersion(store, workspace, named);
   const snapshot = versionSnapshot(store, workspace, versionId);
-  // As much of the id as is surely unique; --json has all of it.
+  // A prefix that is practically unique; --json has the complete id.
   return { versionId, name: versionId.slice(0, 12), snapshot, hasErrors: false };
 }

@@ -1,10 +1,10 @@
 import { writeFolder } from "../../folder/write-folder.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
-import { countsText } from "../output/output.ts";
+import { countsText } from "../output/counted.ts";
 import { withStore } from "../with-store.ts";
 
 export const exportCommand = withWorkspace(command("export", ["svc export copy-of-shop"]))
-  .argument("<folder>", "a folder that is empty or does not exist yet", notEmpty)
+  .argument("<folder>", "the folder to write; must be empty or missing", notEmpty)
   .action(
     action<WorkspaceOptions>(async (output, { store: file, workspace }, folder = "") => {
       const { workspaceId, counts } = await withStore(file, (store) =>

@@ -5,9 +5,10 @@ import { readFolder } from "../../folder/read-folder.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import { action, command, notEmpty, type SharedOptions } from "../command.ts";
-import { reportLines } from "../output/import-lines.ts";
-import { countsText, type Output } from "../output/output.ts";
-import { withStoreMade } from "../with-store.ts";
+import { countsText } from "../output/counted.ts";
+import { importLines } from "../output/import-lines.ts";
+import type { Output } from "../output/output.ts";
+import { withStore } from "../with-store.ts";
 
 interface ImportOptions extends SharedOptions {
   readonly from?: string;
@@ -22,13 +23,21 @@ export const importCommand = command("import", [
   "svc import shop",
   "svc import --from contentful export.json --relax",
 ])
-  .argument("<folder>", "the workspace folder; with --from, the file of an export", notEmpty)
-  .option("--from <format>", "read the export of another system: contentful", notEmpty)
-  .option("--locale <code>", "with --from: the locale to take; else the export's default", notEmpty)
-  .option("--roots <types>", "with --from: entries of these types (a,b) become experiences", toList)
-  .option("--workspace <id>", "with --from: the id of the workspace to make", notEmpty)
-  .option("--drafts", "with --from: take what is not published, too")
-  .option("--relax", "with --from: drop the constraints that the data breaks, naming each")
+  .argument("<folder>", "the workspace folder; with --from, the export file", notEmpty)
+  .option("--from <format>", "import an export of another system: contentful", notEmpty)
+  .option(
+    "--locale <code>",
+    "with --from: the locale to import (default: the export's default)",
+    notEmpty,
+  )
+  .option(
+    "--roots <types>",
+    "with --from: content types (a,b) whose entries become experiences",
+    toList,
+  )
+  .option("--workspace <id>", "with --from: the id of the workspace", notEmpty)
+  .option("--drafts", "with --from: include unpublished entries and assets")
+  .option("--relax", "with --from: drop the constraints that the data violates, and list them")
   .action(
     action<ImportOptions>((output, options, path = "") =>
       options.from === undefined
@@ -43,22 +52,24 @@ function toList(text: string): string[] {
 
 async function importFolder(output: Output, options: ImportOptions, folder: string) {
   const { locale, roots, workspace, drafts, relax } = options;
-  const given = Object.entries({ locale, roots, workspace, drafts, relax });
-  const [name] = given.find(([, value]) => value !== undefined) ?? [];
+  const exportOptions = Object.entries({ locale, roots, workspace, drafts, relax });
+  const [name] = exportOptions.find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) {
     throw new UsageError(
-      `--${name} is for exports of other systems`,
-      "name the system, as --from contentful",
+      `--${name} applies only to exports of other systems`,
+      "add --from contentful, or leave it out",
     );
   }
   if (statSync(folder, { throwIfNoEntry: false })?.isFile()) {
     throw new SvcError("folder-not-found", `"${folder}" is a file, not a workspace folder`, {
-      hint: "the export of another system is imported with --from, as --from contentful",
+      hint: "to import an export of another system, add --from contentful",
     });
   }
   const notice = (text: string) => output.note(`warning: ${text}`);
-  const { workspaceId, counts } = await withStoreMade(options.store, (store) =>
-    store.import(readFolder(folder, notice), new Date()),
+  const { workspaceId, counts } = await withStore(
+    options.store,
+    (store) => store.import(readFolder(folder, notice), new Date()),
+    { create: true },
   );
   output.result({ workspaceId, counts }, `imported "${workspaceId}": ${countsText(counts)}`);
   output.note("next: svc check, then svc publish");
@@ -72,10 +83,12 @@ async function importExport(
   path: string,
 ) {
   const { source, report } = readExport(output, formatNamed(from), path, formatOptions(options));
-  const { workspaceId, counts } = await withStoreMade(file, (store) =>
-    store.import(told(source, output), new Date()),
+  const { workspaceId, counts } = await withStore(
+    file,
+    (store) => store.import(withProgress(source, output), new Date()),
+    { create: true },
   );
-  for (const line of reportLines(report)) output.note(line);
+  for (const line of importLines(report)) output.note(line);
   output.result(
     { workspaceId, counts, ...report },
     `imported "${workspaceId}" (${report.locale}): ${countsText(counts)}`,
@@ -84,7 +97,7 @@ async function importExport(
   return 0;
 }
 
-/** An export is read in one piece: how far it is cannot be told, but how large it is. */
+/** An export is parsed in one step, so the progress shows only its size. */
 function readExport(output: Output, format: Format, path: string, options: FormatOptions) {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   output.progress(0, size, "bytes read");
@@ -100,8 +113,8 @@ function formatOptions(options: Omit<ImportOptions, "store">): FormatOptions {
   return { locale, roots, workspaceId, drafts, relax };
 }
 
-/** The items as they are stored, told one by one. */
-function* told(items: readonly SourceItem[], output: Output): Generator<SourceItem> {
+/** Yields the items and reports progress after each. */
+function* withProgress(items: readonly SourceItem[], output: Output): Generator<SourceItem> {
   let done = 0;
   for (const item of items) {
     yield item;

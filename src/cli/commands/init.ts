@@ -2,11 +2,11 @@ import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fillFolder } from "../../folder/fill-folder.ts";
 import { action, command, notEmpty } from "../command.ts";
-import { counted } from "../output/output.ts";
-import { packageRoot } from "../package-root.ts";
+import { counted } from "../output/counted.ts";
+import { packageRoot } from "../program/package-root.ts";
 
 export const initCommand = command("init", ["svc init shop"])
-  .argument("<folder>", "a folder that is empty or does not exist yet", notEmpty)
+  .argument("<folder>", "the folder to create; must be empty or missing", notEmpty)
   .action(
     action(async (output, _options, folder = "") => {
       fillFolder(folder, () =>
@@ -17,7 +17,7 @@ export const initCommand = command("init", ["svc init shop"])
       ).length;
       output.result(
         { folder, files },
-        `made the workspace folder ${folder} (${counted(files, "file")})`,
+        `created the workspace folder ${folder} (${counted(files, "file")})`,
       );
       output.note(`next: svc import ${folder}`);
       return 0;

@@ -10,19 +10,14 @@ import { AccessKey } from "../../server/page/access-key.ts";
 import { pageHandler } from "../../server/page/page-handler.ts";
 import { Preview } from "../../server/preview.ts";
 import { PublishedFiles } from "../../server/published-files.ts";
-import { openStore } from "../../store/store.ts";
+import { openStore, type Store } from "../../store/store.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, type SharedOptions, withOut } from "../command.ts";
-import {
-  type ListenOptions,
-  onDefect,
-  serveUntilStopped,
-  withAllowedHosts,
-  withListening,
-} from "../listen-options.ts";
+import { type ListenOptions, withAllowedHosts, withListening } from "../listen-options.ts";
 import type { Output } from "../output/output.ts";
-import { tellFailure } from "../output/report-error.ts";
-import { programFingerprint } from "../program-fingerprint.ts";
+import { reportError } from "../output/report-error.ts";
+import { programFingerprint } from "../program/program-fingerprint.ts";
+import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
 import { storeFiles, withStore } from "../with-store.ts";
 
 interface PreviewOptions extends SharedOptions, ListenOptions {
@@ -40,44 +35,16 @@ export const previewCommand = withAllowedHosts(
     ),
   ),
 )
-  .argument("[folder]", "a workspace folder to import now and at every change")
+  .argument("[folder]", "a workspace folder to import, now and whenever it changes")
   .action(
     action<PreviewOptions>(async (output, options, folder) => {
       const followed = folder === undefined ? undefined : await follow(folder, options, output);
       try {
-        // A folder with faults at its first import has made none.
-        if (followed && !existsSync(options.store))
+        // A first import that failed has created no store.
+        if (followed && !existsSync(options.store)) {
           openStore(options.store, { create: true }).close();
-        await withStore(options.store, async (store) => {
-          const live = new LiveStore(store, (failure) =>
-            tellFailure(failure, { json: output.json, debug: false }),
-          );
-          live.poll(followed?.faults, followed?.workspaceId);
-          followed?.keepTo(store.identity);
-          followed?.onTry((faults) => live.poll(faults, followed.workspaceId));
-          const published = new PublishedFiles(options.out);
-          const renderings = new DraftRenderings(store, programFingerprint());
-          const api = apiHandler(published, new Preview(store, renderings), onDefect);
-          const key = new AccessKey();
-          const snapshots = {
-            draft: (row: WorkspaceRow, rendering: Rendering) =>
-              renderingSnapshot(store, row, rendering),
-            version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
-          };
-          const page = pageHandler({ store, renderings, snapshots, live, key, onDefect }, api);
-          const handler = onlyAllowedHosts(page, [options.host, ...options.allowHost]);
-          const projectIds = store.read(() =>
-            store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),
-          );
-          const remark =
-            "open the first link to see the draft; programs add ?preview_token=<token> to the others (svc token create makes one)";
-          const end = () => live.close();
-          // Beside others, the folder's workspace is what its author wants to see.
-          const isAlone = store.workspaces().length === 1;
-          const pagePath = key.pagePath(isAlone ? undefined : followed?.workspaceId);
-          const more = { pagePath, beforeStop: end };
-          await serveUntilStopped(handler, options, output, projectIds, remark, more).finally(end);
-        });
+        }
+        await withStore(options.store, (store) => servePreview(store, followed, options, output));
       } finally {
         await followed?.close();
       }
@@ -85,9 +52,47 @@ export const previewCommand = withAllowedHosts(
     }),
   );
 
-/** The folder, imported for the first time. With faults in it, what the store has is served. */
+/** Imports the folder for the first time. If that fails, the store's draft is served as it is. */
 function follow(folder: string, { store, out }: PreviewOptions, output: Output) {
-  // A folder that has the store in it, or out/, does not change when these do.
+  // The store and out/ may be inside the folder: writing them is not a change of the workspace.
   const task = { folder, store, except: [...storeFiles(store), out] };
   return FollowedFolder.start(task, output);
+}
+
+async function servePreview(
+  store: Store,
+  followed: FollowedFolder | undefined,
+  options: PreviewOptions,
+  output: Output,
+): Promise<void> {
+  const live = new LiveStore(store, (error) =>
+    reportError(error, { json: output.json, debug: false }),
+  );
+  live.poll(followed?.faults, followed?.workspaceId);
+  followed?.requireStore(store.identity);
+  followed?.onImport((faults) => live.poll(faults, followed.workspaceId));
+  const renderings = new DraftRenderings(store, programFingerprint());
+  const published = new PublishedFiles(options.out);
+  const api = apiHandler(published, new Preview(store, renderings), reportDefect);
+  const key = new AccessKey();
+  const snapshots = {
+    draft: (row: WorkspaceRow, rendering: Rendering) => renderingSnapshot(store, row, rendering),
+    version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
+  };
+  const page = pageHandler(
+    { store, renderings, snapshots, live, key, onDefect: reportDefect },
+    api,
+  );
+  const handler = onlyAllowedHosts(page, [options.host, ...options.allowHost]);
+  const projectIds = store.read(() =>
+    store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),
+  );
+  const note =
+    "open the first link to see the draft; API clients add ?preview_token=<token> to the others (create one with svc token create)";
+  const beforeStop = () => live.close();
+  // With several workspaces in the store, the page opens on the folder's.
+  const isOnly = store.workspaces().length === 1;
+  const pagePath = key.pagePath(isOnly ? undefined : followed?.workspaceId);
+  const more = { pagePath, beforeStop };
+  await serveUntilStopped(handler, options, output, projectIds, note, more).finally(beforeStop);
 }

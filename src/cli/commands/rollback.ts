@@ -1,6 +1,6 @@
 import { rollback } from "../../publish/rollback.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "../command.ts";
-import { filesText } from "../output/output.ts";
+import { filesText } from "../output/counted.ts";
 import { withStore } from "../with-store.ts";
 
 interface RollbackOptions extends WorkspaceOptions {
@@ -10,7 +10,7 @@ interface RollbackOptions extends WorkspaceOptions {
 export const rollbackCommand = withOut(
   withWorkspace(command("rollback", ["svc rollback e0a33f65"])),
 )
-  .argument("<versionId>", "the version's id, or as much of its beginning as is unique")
+  .argument("<versionId>", "the version's id, or a unique prefix of it")
   .action(
     action<RollbackOptions>(async (output, options, prefix = "") => {
       const { store: file, workspace, out } = options;
@@ -20,14 +20,14 @@ export const rollbackCommand = withOut(
           onProgress: output.progress,
         }),
       );
-      const said = rolledBack
+      const text = rolledBack
         ? `rolled "${workspaceId}" back from version ${from} to ${versionId}`
-        : `version ${versionId} of "${workspaceId}" is the current one already`;
+        : `version ${versionId} of "${workspaceId}" is already current`;
       output.result(
         { workspaceId, versionId, from, rolledBack, files },
-        `${said}\n${out}: ${filesText(files)}`,
+        `${text}\n${out}: ${filesText(files)}`,
       );
-      if (rolledBack) output.note("the draft is as it was; svc publish publishes it again");
+      if (rolledBack) output.note("the draft is unchanged; svc publish publishes it");
       return 0;
     }),
   );

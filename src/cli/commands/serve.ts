@@ -2,12 +2,8 @@ import { publishedProjects } from "../../publish/manifest.ts";
 import { apiHandler } from "../../server/api-handler.ts";
 import { PublishedFiles } from "../../server/published-files.ts";
 import { action, command, type SharedOptions, withOut } from "../command.ts";
-import {
-  type ListenOptions,
-  onDefect,
-  serveUntilStopped,
-  withListening,
-} from "../listen-options.ts";
+import { type ListenOptions, withListening } from "../listen-options.ts";
+import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
 
 interface ServeOptions extends SharedOptions, ListenOptions {
   readonly out: string;
@@ -18,7 +14,7 @@ export const serveCommand = withListening(
 ).action(
   action<ServeOptions>(async (output, options) => {
     const projectIds = publishedProjects(options.out);
-    const handler = apiHandler(new PublishedFiles(options.out), undefined, onDefect);
+    const handler = apiHandler(new PublishedFiles(options.out), undefined, reportDefect);
     await serveUntilStopped(handler, options, output, projectIds, `serving ${options.out}`);
     return 0;
   }),

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { SvcError } from "../../workspace/errors.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
-import { counted } from "../output/output.ts";
+import { counted } from "../output/counted.ts";
 import { withStore } from "../with-store.ts";
 
 interface CreateOptions extends WorkspaceOptions {
   readonly name: string;
-  /** Milliseconds; Infinity: never expires. */
+  /** Milliseconds from now; Infinity for a token that never expires. */
   readonly expires: number;
 }
 
@@ -18,25 +18,25 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** Ten years. */
-const LONGEST = 3650 * 86_400_000;
+const MAX_DURATION = 3650 * 86_400_000;
 
 function toDuration(text: string): number {
-  // (commander takes null for no value.)
+  // Not null, which commander takes for a missing value.
   if (text === "never") return Number.POSITIVE_INFINITY;
   const [, amount, unit = ""] = /^([1-9]\d*)([mhdw])$/.exec(text) ?? [];
   const milliseconds = Number(amount) * (UNITS[unit] ?? Number.NaN);
-  if (milliseconds <= LONGEST) return milliseconds;
+  if (milliseconds <= MAX_DURATION) return milliseconds;
   throw new InvalidArgumentError(
-    "a time is a number and m, h, d or w, as 7d, of at most ten years; or never",
+    "must be a number followed by m, h, d or w, at most ten years (7d), or never",
   );
 }
 
 const create = withWorkspace(
   command("create", ["TOKEN=$(svc token create --quiet --name alice --expires 30d)"]).description(
-    "Make a preview token of a workspace. It is shown once, now.",
+    "Create a preview token for a workspace. It is printed only once.",
   ),
 )
-  .option("--name <name>", "whom or what it is for", "token")
+  .option("--name <name>", "who or what uses the token", "token")
   .addOption(
     new Option("--expires <time>", "how long it is valid: 90m, 12h, 7d, 4w, or never")
       .argParser(toDuration)
@@ -53,15 +53,15 @@ const create = withWorkspace(
         }),
       );
       output.result({ token, ...record }, token);
-      const until = record.expiresAt === null ? "for ever" : `until ${record.expiresAt}`;
-      output.note(`token ${record.id} is valid ${until}; it is not shown again`);
+      const until = record.expiresAt === null ? "forever" : `until ${record.expiresAt}`;
+      output.note(`token ${record.id} is valid ${until}; it will not be shown again`);
       return 0;
     }),
   );
 
 const list = withWorkspace(
   command("list", ["svc token list"]).description(
-    "List the preview tokens of a workspace, without the tokens themselves.",
+    "List the preview tokens of a workspace: their ids, not the tokens.",
   ),
 ).action(
   action<WorkspaceOptions>(async (output, { store: file, workspace }) => {
@@ -85,17 +85,17 @@ const list = withWorkspace(
 
 const revoke = withWorkspace(
   command("revoke", ["svc token revoke tok_0123456789ab"]).description(
-    "Make a preview token invalid at once.",
+    "Revoke a preview token, effective immediately.",
   ),
 )
-  .argument("<id>", "the token's id, as svc token list shows it")
+  .argument("<id>", "the token's id, as listed by svc token list")
   .action(
     action<WorkspaceOptions>(async (output, { store: file, workspace }, id = "") => {
       await withStore(file, (store) =>
         store.write(() => {
           if (store.tokens.revoke(store.workspace(workspace).number, id)) return;
           throw new SvcError("token-not-found", "the workspace has no token with this id", {
-            hint: "svc token list shows the ids (an id is not the token)",
+            hint: "svc token list lists the ids (the id is not the token itself)",
           });
         }),
       );

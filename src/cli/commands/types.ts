@@ -5,10 +5,10 @@ import { generateTypes } from "../../codegen/generate-types.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import type { Output } from "../output/output.ts";
-import { tellFailure } from "../output/report-error.ts";
+import { reportError } from "../output/report-error.ts";
+import { isSameFile, readIfFile, replaceFile } from "../replace-file.ts";
 import { readSchemaDocument, type SourceOptions } from "../schema-source.ts";
-import { stopped } from "../stopped.ts";
-import { contentOf, isSameFile, replaceFile } from "../types-file.ts";
+import { stopSignal } from "../stop-signal.ts";
 
 interface TypesOptions extends WorkspaceOptions, SourceOptions {
   readonly output?: string;
@@ -24,26 +24,31 @@ export const typesCommand = withWorkspace(
     "svc types https://cdn.example.com/api/v1/projects/site/schema > content.ts",
   ]),
 )
-  .argument("[schema]", "a schema document: a file, a URL, or - (default: the store's published)")
+  .argument(
+    "[schema]",
+    "a schema document: a file, a URL, or - for stdin (default: the store's published one)",
+  )
   .option("-o, --output <file>", "write the types to this file", notEmpty)
-  .option("--project <id>", "which project of the store; needed when the workspace has several")
-  .option("--draft", "the store's draft instead of what is published")
-  .option("--const", "also constants: the lists of keys")
-  .option("--check", "write nothing; exit with 1 if the file is not what would be written")
-  .option("--watch", "write the types again whenever the schema's file changes")
+  .option("--project <id>", "the project in the store; required if the workspace has several")
+  .option("--draft", "use the store's draft instead of the published version")
+  .option("--const", "also generate constants with the lists of keys")
+  .option("--check", "write nothing; exit with 1 if the file is not up to date")
+  .option("--watch", "write the types again whenever the schema file changes")
   .addOption(
-    new Option("--preview-token <token>", "for the URL of a draft").env("SVC_PREVIEW_TOKEN"),
+    new Option("--preview-token <token>", "the preview token, if the URL is of a draft").env(
+      "SVC_PREVIEW_TOKEN",
+    ),
   )
   .action(
     action<TypesOptions>(async (output, options, schema) => {
       if (options.output === undefined && (options.check || options.watch)) {
-        throw new UsageError("--check and --watch need a file", "name it with -o");
+        throw new UsageError("--check and --watch need an output file", "add -o <file>");
       }
       if (options.output === "-") {
-        throw new UsageError("-o needs the name of a file", "without -o, the types are printed");
+        throw new UsageError("-o needs a file name", "to print the types, leave -o out");
       }
       if (options.check && options.watch) {
-        throw new UsageError("--check and --watch exclude each other", "leave one out");
+        throw new UsageError("--check and --watch cannot be combined", "use one of them");
       }
       if (options.watch) return await watchSchema(output, options, schema);
       return await makeTypes(output, options, schema);
@@ -63,13 +68,13 @@ async function makeTypes(
     return 0;
   }
   if (schema !== undefined && isSameFile(schema, file)) {
-    throw new UsageError(`-o names the schema itself, "${file}"`, "name another file");
+    throw new UsageError(`-o is the schema file itself, "${file}"`, "choose another output file");
   }
-  // A checkout may have other ends of lines.
-  const upToDate = contentOf(file)?.replaceAll("\r\n", "\n") === text;
+  // git may have checked the file out with CRLF.
+  const upToDate = readIfFile(file)?.replaceAll("\r\n", "\n") === text;
   if (options.check) {
     output.result({ file, upToDate }, `${file} is ${upToDate ? "" : "not "}up to date`);
-    if (!upToDate) output.note("hint: run svc types without --check, and check the file in");
+    if (!upToDate) output.note("hint: run svc types without --check, and commit the file");
     return upToDate ? 0 : 1;
   }
   if (!upToDate) replaceFile(file, text);
@@ -77,8 +82,8 @@ async function makeTypes(
   return 0;
 }
 
-/** How long a burst of changes may last, in milliseconds: editors write in several steps. */
-const BURST = 50;
+/** Changes within this time count as one, in milliseconds: editors write in several steps. */
+const DEBOUNCE = 50;
 
 async function watchSchema(
   output: Output,
@@ -86,26 +91,26 @@ async function watchSchema(
   schema: string | undefined,
 ): Promise<number> {
   if (schema === undefined || schema === "-" || /^https?:/.test(schema)) {
-    throw new UsageError("--watch needs a schema that is a file", "name the file");
+    throw new UsageError("--watch needs a schema file", "name the file");
   }
   const make = async () => {
     try {
       await makeTypes(output, options, schema);
     } catch (error) {
       if (!(error instanceof SvcError) && !("code" in Object(error))) throw error;
-      tellFailure(error, { json: output.json, debug: false });
+      reportError(error, { json: output.json, debug: false });
     }
   };
   await make();
   let timer: NodeJS.Timeout | undefined;
-  // The folder is watched: a file that is renamed into its place is another one.
+  // Watch the folder: a watcher on the file misses a file that replaces it.
   const watcher = watch(dirname(schema), (_event, name) => {
     if (name !== null && name !== basename(schema)) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void make(), BURST);
+    timer = setTimeout(() => void make(), DEBOUNCE);
   });
-  output.note(`watching ${schema} (Ctrl-C ends)`);
-  await stopped();
+  output.note(`watching ${schema} (press Ctrl-C to stop)`);
+  await stopSignal();
   clearTimeout(timer);
   watcher.close();
   return 0;

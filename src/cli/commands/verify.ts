@@ -1,8 +1,9 @@
 import { type Verified, verify } from "../../publish/verify.ts";
 import { verifyUrl } from "../../publish/verify-url.ts";
 import { action, command, notEmpty, type SharedOptions, withOut } from "../command.ts";
-import { counted, styled } from "../output/output.ts";
+import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
+import { styled } from "../output/styled.ts";
 
 interface VerifyOptions extends SharedOptions {
   readonly out: string;
@@ -15,7 +16,7 @@ export const verifyCommand = withOut(
     "svc verify --out out --url https://cdn.example.com/api/v1",
   ]),
 )
-  .option("--url <base_url>", "compare what this host serves instead of the files", notEmpty)
+  .option("--url <base_url>", "verify what this host serves, instead of the files", notEmpty)
   .action(
     action<VerifyOptions>(async (output, { out, url }) => {
       const verified = url
@@ -44,18 +45,17 @@ function lines({ differs, interrupted = [] }: Verified): string[] {
 function summary({ ok, files, differs, interrupted }: Verified, where: string): string {
   if (ok) return `${where}: ${counted(files, "file")}, all as published`;
   if (differs.length === 0) return `${where}: all as published, but a write was interrupted`;
-  const torn = interrupted === undefined ? "" : ", since a write was interrupted";
-  return `${where}: ${counted(differs.length, "file differs", "files differ")}${torn}`;
+  const cause = interrupted === undefined ? "" : ", because a write was interrupted";
+  return `${where}: ${counted(differs.length, "file differs", "files differ")}${cause}`;
 }
 
 function hint({ files, differs, interrupted }: Verified, url: string | undefined): string {
   if (url !== undefined && differs.length === files) {
-    return "nothing of it is served there: check the address, or deploy the files";
+    return "the host serves none of the files: check the URL, or deploy them";
   }
-  if (url !== undefined)
-    return "put the files of out/ there again, and let the caches of old ones pass";
+  if (url !== undefined) return "deploy the files again, and wait until caches of old ones expire";
   if (interrupted !== undefined) return "svc write or svc publish completes it";
   return differs.every(({ reason }) => reason === "unexpected")
-    ? "remove what is not meant to be served there"
-    : "svc write brings the files back to the published version";
+    ? "remove the files that should not be served"
+    : "svc write restores the published files";
 }

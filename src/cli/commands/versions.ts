@@ -1,5 +1,6 @@
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
-import { counted, styled } from "../output/output.ts";
+import { counted } from "../output/counted.ts";
+import { styled } from "../output/styled.ts";
 import { withStore } from "../with-store.ts";
 
 interface VersionsOptions extends WorkspaceOptions {
@@ -9,7 +10,7 @@ interface VersionsOptions extends WorkspaceOptions {
 export const versionsCommand = withWorkspace(
   command("versions", ["svc versions", "svc versions --journal"]),
 )
-  .option("--journal", "print what became current when, instead")
+  .option("--journal", "print instead when each version became current")
   .action(
     action<VersionsOptions>(async (output, options) => {
       const { id, current, versions, journal } = await withStore(options.store, (store) =>

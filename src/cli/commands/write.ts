@@ -1,6 +1,6 @@
 import { write } from "../../publish/publish.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "../command.ts";
-import { filesText } from "../output/output.ts";
+import { filesText } from "../output/counted.ts";
 import { withStore } from "../with-store.ts";
 
 interface WriteOptions extends WorkspaceOptions {

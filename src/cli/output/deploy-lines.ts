@@ -1,5 +1,6 @@
-import { grouped, styled } from "./output.ts";
+import { grouped } from "./counted.ts";
 import { printable } from "./printable.ts";
+import { styled } from "./styled.ts";
 
 /** One action of a plan, and why. */
 export interface PlanLine {

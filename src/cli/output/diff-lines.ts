@@ -3,14 +3,15 @@ import type { EntryChange } from "../../diff/compare-contents.ts";
 import type { Diff, DocumentChange } from "../../diff/diff.ts";
 import type { SchemaChange, SchemaPlace } from "../../diff/schema-change.ts";
 import { type Address, addressOfFilePath } from "../../documents/address.ts";
+import { counted, grouped } from "./counted.ts";
 import { mark, shortened, valueLines, widest } from "./diff-values.ts";
-import { counted, grouped, styled } from "./output.ts";
 import { printable } from "./printable.ts";
+import { styled } from "./styled.ts";
 
-/** How many of each sort are listed. */
-const SHOWN = 50;
-/** How many characters of a sentence are shown. */
-const WIDEST = 160;
+/** How many items of a group are listed. */
+const MAX_ITEMS = 50;
+/** The longest label or message, in characters. */
+const MAX_LENGTH = 160;
 
 /** "2 documents changed, 1 added; 1 entry changed; schema: 1 breaking, 2 safe" */
 export function diffSummary({ summary, config }: Diff): string {
@@ -25,18 +26,18 @@ export function diffSummary({ summary, config }: Diff): string {
   return `${parts.join(", ")}; schema: ${breaking} breaking, ${safe} safe`;
 }
 
-/** All that differs, as lines of text in groups. */
+/** All changes as lines of text, in groups. */
 export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
   const group = <T>(
     title: string,
     items: readonly T[],
     lines: (item: T) => string[],
-    most = SHOWN,
+    limit = MAX_ITEMS,
   ): string[] => {
     if (items.length === 0) return [];
-    const left = items.length - most;
+    const left = items.length - limit;
     const rest = left > 0 ? [`  … and ${grouped(left)} more (--json lists all)`] : [];
-    return ["", styled("bold", title, stream), ...items.slice(0, most).flatMap(lines), ...rest];
+    return ["", styled("bold", title, stream), ...items.slice(0, limit).flatMap(lines), ...rest];
   };
   const width = widest(diff.schema.map(({ at }) => placeLabel(at)));
   const schemaLine = ({ verdict, at, message, projects }: SchemaChange): string[] => {
@@ -44,11 +45,11 @@ export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
     const where = placeLabel(at).padEnd(width);
     const isAll = projects.length === diff.projects.length;
     const projectIds = isAll ? "" : styled("dim", ` (in ${listed(projects)})`, stream);
-    const what = `${where}  ${shortened(printable(message), WIDEST)}${projectIds}`;
+    const what = `${where}  ${shortened(printable(message), MAX_LENGTH)}${projectIds}`;
     return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${what}`];
   };
   return [
-    // Never cut short: it is what a reader must know before publishing.
+    // Never truncated: readers must see every breaking change before publishing.
     ...group("Schema", diff.schema, schemaLine, Number.POSITIVE_INFINITY),
     ...group("Configs", byRecord(diff.config), (changes) => configItem(changes, stream)),
     ...group("Entries", diff.entries, (entry) => entryItem(entry, stream)),
@@ -57,26 +58,26 @@ export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
 }
 
 function placeLabel(at: SchemaPlace): string {
-  return shortened(printable(placeOf(at)), WIDEST);
+  return shortened(printable(placeOf(at)), MAX_LENGTH);
 }
 
-/** A step, an experience or the project fields, and below it what changed there. */
+/** A step, an experience or the project fields, followed by its changes. */
 function configItem(changes: readonly ConfigChange[], stream: NodeJS.WriteStream): string[] {
   const [first] = changes as readonly [ConfigChange];
   const { kind, id, key, name } = first.at;
   const what = kind === "project-fields" ? "project fields" : kind;
   const named = `${key ?? id}${name === undefined ? "" : ` (${name})`}`;
   const of = key === undefined ? "" : `, id ${id}, of ${first.projectId}`;
-  const label = shortened(printable(`${what} ${named}${of}`), WIDEST);
-  const isWhole = first.path === "" && kind !== "project-fields";
-  if (isWhole) return [`  ${mark(first, stream)} ${label}`];
+  const label = shortened(printable(`${what} ${named}${of}`), MAX_LENGTH);
+  const isRecord = first.path === "" && kind !== "project-fields";
+  if (isRecord) return [`  ${mark(first, stream)} ${label}`];
   return [
     `  ${mark({ change: "changed" }, stream)} ${label}`,
     ...valueLines(changes, "    ", stream),
   ];
 }
 
-/** Changes of the same record, in order of the records. */
+/** The changes grouped by record. */
 function byRecord(changes: readonly ConfigChange[]): ConfigChange[][] {
   const records = Map.groupBy(changes, ({ projectId, at }) => `${projectId} ${at.kind} ${at.id}`);
   return [...records.values()];
@@ -120,13 +121,13 @@ function placeOf({ kind, key, field }: SchemaPlace): string {
   return field === undefined ? what : `${what}, field ${field}`;
 }
 
-/** "site/home" for the content of an experience. */
+/** "site/home" for the content document of an experience, else the path. */
 function labelOf(path: string): string {
   const address: Address | undefined = addressOfFilePath(path);
   return address?.kind === "content" ? `${address.projectId}/${address.experienceId}` : path;
 }
 
-/** The first few. */
+/** The first three names. */
 function listed(names: readonly string[]): string {
   const [first, second, third, ...rest] = names;
   const shown = [first, second, third].filter((name) => name !== undefined).join(", ");

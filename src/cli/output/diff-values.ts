@@ -1,10 +1,11 @@
 import type { ValueChange } from "../../diff/compare-values.ts";
 import type { JsonValue } from "../../workspace/json.ts";
-import { grouped, styled } from "./output.ts";
+import { grouped } from "./counted.ts";
 import { printable } from "./printable.ts";
+import { styled } from "./styled.ts";
 
-/** How many characters of a value are shown. */
-const LONGEST = 60;
+/** The longest value, in characters; twice as much where there is only one. */
+const MAX_LENGTH = 60;
 
 const MARKS = { added: "+", removed: "-", changed: "~" } as const;
 const COLOURS = { added: "green", removed: "red", changed: "yellow" } as const;
@@ -13,17 +14,17 @@ export function mark({ change }: { change: keyof typeof MARKS }, stream: NodeJS.
   return styled(COLOURS[change], MARKS[change], stream);
 }
 
-/** How many changes of one thing are listed. */
-const LISTED = 20;
+/** How many changes of one record are listed. */
+const MAX_CHANGES = 20;
 
-/** Changes as lines: mark, path, values; long values and lists shortened. */
+/** Changes as lines: mark, path, values. Long values and long lists are shortened. */
 export function valueLines(
   changes: readonly ValueChange[],
   indent: string,
   stream: NodeJS.WriteStream,
 ): string[] {
-  const listed = changes.slice(0, LISTED);
-  const paths = listed.map(({ path }) => shortened(printable(path), 2 * LONGEST));
+  const listed = changes.slice(0, MAX_CHANGES);
+  const paths = listed.map(({ path }) => shortened(printable(path), 2 * MAX_LENGTH));
   const width = widest(paths);
   const lines = listed.map((change, index) => {
     const path = (paths[index] ?? "").padEnd(width);
@@ -33,25 +34,28 @@ export function valueLines(
   return left === 0 ? lines : [...lines, `${indent}… and ${grouped(left)} more`];
 }
 
-/** How wide a column of texts is; the longest do not count. */
+/** The width of a column of texts, at most MAX_LENGTH. */
 export function widest(texts: readonly string[]): number {
-  return texts.reduce((width, text) => Math.max(width, Math.min(text.length, LONGEST)), 0);
+  return texts.reduce((width, text) => Math.max(width, Math.min(text.length, MAX_LENGTH)), 0);
 }
 
 function values({ change, before, after }: ValueChange): string {
-  if (change === "added") return short(after as JsonValue, 0, 2 * LONGEST);
-  if (change === "removed") return short(before as JsonValue, 0, 2 * LONGEST);
+  if (change === "added") return short(after as JsonValue, 0, 2 * MAX_LENGTH);
+  if (change === "removed") return short(before as JsonValue, 0, 2 * MAX_LENGTH);
   if (typeof before === "string" && typeof after === "string") {
-    // Long texts are shown from a little before the place where they part.
-    const from = Math.max(0, Math.min(parting(before, after) - 20, before.length, after.length));
+    // Long texts are shown from shortly before their first difference.
+    const from = Math.max(
+      0,
+      Math.min(firstDifference(before, after) - 20, before.length, after.length),
+    );
     return `${short(before, from)} → ${short(after, from)}`;
   }
   return `${short(before as JsonValue)} → ${short(after as JsonValue)}`;
 }
 
-function short(value: JsonValue, from = 0, length = LONGEST): string {
+function short(value: JsonValue, from = 0, length = MAX_LENGTH): string {
   const isCut = typeof value === "string" && value.length > length && from > 0;
-  // No more than is looked at: values may be megabytes.
+  // Truncated before it is escaped: values may be megabytes.
   const text = isCut ? part(value, from) : value;
   const json = JSON.stringify(typeof text === "string" ? part(text, 0, 2 * length) : text);
   const shown = printable(isCut ? `"…${json.slice(1)}` : json);
@@ -62,14 +66,14 @@ export function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${part(text, 0, length - 1)}…`;
 }
 
-/** A part of a text, without half a character at its ends. */
+/** A slice of a text that does not split surrogate pairs. */
 function part(text: string, from: number, to = text.length): string {
   const isLow = (at: number) => /[\udc00-\udfff]/.test(text[at] ?? "");
   return text.slice(isLow(from) ? from + 1 : from, isLow(to) ? to - 1 : to);
 }
 
-/** Where two texts begin to differ. */
-function parting(a: string, b: string): number {
+/** The index at which two texts begin to differ. */
+function firstDifference(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
   return at;

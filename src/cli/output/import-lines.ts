@@ -1,33 +1,33 @@
 import type { FormatReport } from "../../folder/format.ts";
-import { counted } from "./output.ts";
+import { counted } from "./counted.ts";
 import { printable } from "./printable.ts";
 
-/** Lines of one sort that are shown before the rest is only counted. */
-const SHOWN = 10;
+/** How many warnings are listed. */
+const MAX_WARNINGS = 10;
 
-/** What became of an export on its way, a line each. */
-export function reportLines(report: FormatReport): string[] {
+/** What an import from another system left out, changed or warns about, as lines of text. */
+export function importLines(report: FormatReport): string[] {
   const { leftOut, notCarriedOver, relaxed, unreachable, warnings } = report;
   const [first] = unreachable;
   const carried = Object.entries(notCarriedOver).map(([name, times]) => `${name} (${times})`);
   return [
-    ...shortened(warnings.map((text) => `warning: ${text}`)),
+    ...limited(warnings.map((text) => `warning: ${text}`)),
     ...Object.entries(leftOut).map(([what, count]) => `left out: ${what} (${count})`),
-    ...(carried.length > 0 ? [`validations that are not carried over: ${carried.join(", ")}`] : []),
+    ...(carried.length > 0 ? [`validations not carried over: ${carried.join(", ")}`] : []),
     ...(first === undefined
       ? []
       : [
-          `warning: ${counted(unreachable.length, "entry", "entries")} shown by no experience, as ${first}: nothing leads there, or more than 5 references; --roots says where to begin`,
+          `warning: ${counted(unreachable.length, "entry", "entries")} not served by any experience, e.g. ${first}: unreachable, or more than 5 references away; --roots sets the content types to start from`,
         ]),
     ...relaxed.map(
       ({ model, field, constraint, now, with: lost = [], entries, example }) =>
-        `relaxed: ${model}.${field}: ${[constraint, ...lost].join(", ")}${now === undefined ? "" : `, now ${now}`} (broken by ${counted(entries, "entry", "entries")}, as ${example})`,
+        `relaxed: ${model}.${field}: ${[constraint, ...lost].join(", ")}${now === undefined ? "" : `, now ${now}`} (violated by ${counted(entries, "entry", "entries")}, e.g. ${example})`,
     ),
   ].map(printable);
 }
 
-function shortened(lines: readonly string[]): string[] {
-  const rest = lines.length - SHOWN;
+function limited(lines: readonly string[]): string[] {
+  const rest = lines.length - MAX_WARNINGS;
   if (rest <= 1) return [...lines];
-  return [...lines.slice(0, SHOWN), `warning: and ${rest} more of these (--json lists them)`];
+  return [...lines.slice(0, MAX_WARNINGS), `warning: and ${rest} more (--json lists all)`];
 }

@@ -1,6 +1,6 @@
 /**
- * Text from a workspace, a path or a host as it may be printed on one line: what a terminal would
- * obey, or what would not be seen, is escaped as in JSON.
+ * Text from a workspace, a path or a host, safe to print on one line: control characters and
+ * invisible ones are escaped as in JSON.
  */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {

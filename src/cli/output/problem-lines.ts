@@ -6,8 +6,9 @@ import type {
 } from "../../workspace/errors.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import { describedProblem, problemMessage } from "../../workspace/problem-messages.ts";
-import { counted, styled } from "./output.ts";
+import { counted } from "./counted.ts";
 import { printable } from "./printable.ts";
+import { styled } from "./styled.ts";
 
 interface Row {
   readonly level: Problem["level"];

@@ -1,9 +1,9 @@
 import { type ErrorProblems, SvcError, UsageError } from "../../workspace/errors.ts";
-import { styled } from "./output.ts";
 import { printable } from "./printable.ts";
 import { problemLines, problemsJson } from "./problem-lines.ts";
+import { styled } from "./styled.ts";
 
-interface Told {
+interface ErrorReport {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -11,9 +11,9 @@ interface Told {
   readonly problems: ErrorProblems | undefined;
 }
 
-/** Prints why a command failed, and returns the exit status. */
-export function tellFailure(error: unknown, options: { json: boolean; debug: boolean }): number {
-  const { status, code, message, hint, problems } = meaning(error);
+/** Prints an error: on stderr, or with `json` as an object on stdout. Returns the exit status. */
+export function reportError(error: unknown, options: { json: boolean; debug: boolean }): number {
+  const { status, code, message, hint, problems } = errorReport(error);
   if (options.json) {
     const listed = problems && problemsJson(problems);
     const reported = { code, message, hint, problems: listed };
@@ -29,22 +29,22 @@ export function tellFailure(error: unknown, options: { json: boolean; debug: boo
   return status;
 }
 
-/** Exit status: 1 refused or failed; 2 wrong usage; 70 a defect of ours. */
-function meaning(error: unknown): Told {
+/** Exit status: 1 refused or failed; 2 wrong usage; 70 a bug in svc. */
+function errorReport(error: unknown): ErrorReport {
   if (error instanceof SvcError) {
     const { code, message, hint, problems } = error;
     return { status: error instanceof UsageError ? 2 : 1, code, message, hint, problems };
   }
   const { code, message } = error as NodeJS.ErrnoException;
   if (code !== undefined && /^E(?:[A-Z0-9]+|RR_FS_[A-Z0-9_]+)$/.test(code)) {
-    const hint = "check the path, the disk, and who may read and write there";
+    const hint = "check the path, its permissions, and the free disk space";
     return { status: 1, code: "system", message, hint, problems: undefined };
   }
   return {
     status: 70,
     code: "defect",
-    message: `a defect of svc: ${message ?? error}`,
-    hint: `please report it with the command, the output of --debug, and Node.js ${process.version}`,
+    message: `internal error: ${message ?? error}`,
+    hint: `please report this bug with the command, its output with --debug, and Node.js ${process.version}`,
     problems: undefined,
   };
 }

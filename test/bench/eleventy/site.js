@@ -1,8 +1,8 @@
-// The data of the site: what the store that SVC_BENCH_STORE names serves, made as the bare loop makes it.
+// The data of the site: the documents of the store in SVC_BENCH_STORE, rendered like the bare loop.
 const { BareSite } = await import(new URL("../bare-site.ts", import.meta.url).href);
 const site = new BareSite(process.env.SVC_BENCH_STORE);
 
-/** The documents, each by its address; the pages of the site are the addresses. */
+/** The documents by URL path; each path is a page of the site. */
 export const contents = new Map();
 export const configs = new Map();
 for (const project of site.projects) {

@@ -7,13 +7,13 @@ import type { Entry, Model, Project } from "../../../src/workspace/records.ts";
 import type { SourceItem } from "../../../src/workspace/source.ts";
 import { temporaryFolder } from "../test-bed.ts";
 
-/** Parts of an export as Contentful writes it, so that tests may write what it does not. */
+/** Parts of a Contentful export, without types, so that tests can build invalid ones. */
 // biome-ignore lint/suspicious/noExplicitAny: tests build odd exports freely
 export type Loose = Record<string, any>;
 
 export const link = (id: string, linkType = "Entry") => ({ sys: { type: "Link", linkType, id } });
 
-/** A content type; a field is its Contentful type, or all of its members but the id. */
+/** A content type; a field is given as its type, or as all members except the id. */
 export function type(id: string, fields: Loose, more: Loose = {}): Loose {
   const toField = ([name, field]: [string, Loose | string]) =>
     typeof field === "string" ? { id: name, type: field } : { id: name, ...field };
@@ -25,7 +25,7 @@ export function type(id: string, fields: Loose, more: Loose = {}): Loose {
   };
 }
 
-/** A published entry, its values in `en`. */
+/** A published entry with values in `en`. */
 export function entry(id: string, typeId: string, values: Loose = {}, sys: Loose = {}): Loose {
   const contentType = link(typeId, "ContentType");
   return {
@@ -34,7 +34,7 @@ export function entry(id: string, typeId: string, values: Loose = {}, sys: Loose
   };
 }
 
-/** A published asset, its file in `en`. */
+/** A published asset with a file in `en`. */
 export function asset(id: string, file: Loose = {}, sys: Loose = {}): Loose {
   const whole = { url: `//images.example/${id}.png`, fileName: `${id}.png`, ...file };
   return {
@@ -47,12 +47,12 @@ function inEnglish(values: Loose): Loose {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { en: value }]));
 }
 
-/** An export in English, with whatever is given in place of its own. */
+/** An export with the locale `en`; the given parts replace the defaults. */
 export function exportOf(parts: Loose): Loose {
   return { entries: [], assets: [], locales: [{ code: "en", default: true }], ...parts };
 }
 
-/** A file with this export, in a folder that is deleted when the test ends. */
+/** Writes an export to a temporary folder; returns the path. */
 export function exportFile(given: unknown, name = "export.json"): string {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, typeof given === "string" ? given : JSON.stringify(given));
@@ -68,7 +68,7 @@ export interface Read {
   readonly project: Project;
 }
 
-/** What the importer makes of an export. */
+/** Reads an export with the importer. */
 export function read(parts: Loose, options: Partial<FormatOptions> = {}): Read {
   const { source: items, report } = contentful.read(exportFile(exportOf(parts)), {
     ...{ locale: undefined, roots: undefined, workspaceId: undefined, drafts: false, relax: false },
@@ -83,7 +83,7 @@ export function read(parts: Loose, options: Partial<FormatOptions> = {}): Read {
   };
 }
 
-/** The definition that is made of one field. */
+/** The field definition that one field is imported as. */
 export function definitionOf(field: Loose | string, ...values: readonly unknown[]) {
   const { models, report } = read({
     contentTypes: [type("page", { f: field })],
@@ -93,7 +93,7 @@ export function definitionOf(field: Loose | string, ...values: readonly unknown[
   return { definition, notCarried: report.notCarriedOver };
 }
 
-/** The stored data of one entry of the type `page`. */
+/** The stored data of one imported entry of the type `page`. */
 export function dataOf(fields: Loose, given: Loose, parts: Loose = {}, options = {}) {
   const one = { ...entry("e", "page"), fields: given };
   const { entries } = read(

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { TestBed } from "../test-bed.ts";
 import type { Loose } from "./contentful-export.ts";
 
-/** A link of an export, at its place: the pointer in an entry's stored data, or "in json". */
+/** A link of an export with its place: a JSON Pointer into an entry's stored data, or "in json". */
 interface RawLink {
   readonly entryId: string;
   readonly path: readonly (string | number)[];
@@ -12,10 +12,10 @@ interface RawLink {
 }
 
 /**
- * What became of every link of an export in its default locale, counted. It knows nothing of how
- * the importer reads: only the raw export, the problems of the draft and the published files.
+ * Counts how each link of an export (in its default locale) was imported. Independent of the
+ * importer: uses only the raw export, the problems of the draft and the published files.
  *
- * @throws when a link is neither served, nor told of, nor out of reach, nor inside a json value.
+ * @throws Error if a link is not served, reported, unreachable or inside a json value.
  */
 export function linkFates(bed: TestBed, raw: Loose): Record<string, number> {
   const problems = new Map(bed.check().map(({ at, code }) => [`${at.id} ${at.path}`, code]));
@@ -45,7 +45,7 @@ function fateOf(link: RawLink, problems: ReadonlyMap<string, string>, served: Se
 
 type Served = Map<string, { data: Loose; beside: ReadonlySet<string> }[]>;
 
-/** The entries of all published experience contents, each with those that stand in the same one. */
+/** The entries of all published content documents, each with those in the same document. */
 function servedEntries(bed: TestBed): Served {
   const served: Served = new Map();
   const [project] = bed.store.read(() => bed.store.draft(bed.store.workspace(undefined)).projects);

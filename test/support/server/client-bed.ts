@@ -10,7 +10,7 @@ import { STOREFRONT } from "../cli-bed.ts";
 import { TestBed } from "../test-bed.ts";
 import { serve } from "./serving.ts";
 
-/** A request that a client made, and what came of it. */
+/** A request of a client, and its response. */
 export interface Exchange {
   readonly url: string;
   readonly ifNoneMatch: string | null;
@@ -18,7 +18,7 @@ export interface Exchange {
   readonly etag: string | null;
 }
 
-/** The platform's `fetch`, which notes what goes through it. */
+/** The platform's `fetch`, recording requests and responses. */
 export class Recorder {
   readonly exchanges: Exchange[] = [];
 
@@ -33,19 +33,19 @@ export class Recorder {
     return response;
   };
 
-  /** The exchanges since it was last asked, in the order of their addresses. */
-  taken(): Exchange[] {
+  /** Removes and returns the recorded exchanges, sorted by URL. */
+  takeExchanges(): Exchange[] {
     return this.exchanges.splice(0).sort((a, b) => (a.url < b.url ? -1 : 1));
   }
 }
 
-/** The experiences of the storefront that have content, by project: `exp_checkout` shows no entry. */
+/** The experiences of the storefront that have content, by project. (`exp_checkout` has no entry.) */
 export const EXPERIENCES = {
   prj_web: ["exp_browse", "exp_sale", "exp_journal", "exp_help"],
   prj_kiosk: ["exp_kiosk_kit", "exp_kiosk_route"],
 } as const;
 
-/** The storefront, published and served: its API's address. */
+/** Publishes and serves the storefront; returns the API's base URL. */
 export async function servedStorefront(): Promise<string> {
   const bed = new TestBed();
   bed.store.import(readFolder(STOREFRONT), new Date());
@@ -53,12 +53,12 @@ export async function servedStorefront(): Promise<string> {
   return apiOf(bed);
 }
 
-/** The address of a test bed's API. */
+/** Serves a test bed; returns the API's base URL. */
 export async function apiOf(bed: TestBed): Promise<string> {
   return `${(await serve(bed)).url}/api/v1`;
 }
 
-/** A client and what goes through it. */
+/** A client whose requests are recorded. */
 export function recorded(baseUrl: string, projectId: string, previewToken?: string) {
   const recorder = new Recorder();
   const token = previewToken === undefined ? {} : { previewToken };
@@ -66,9 +66,9 @@ export function recorded(baseUrl: string, projectId: string, previewToken?: stri
   return { client, recorder };
 }
 
-/** The error of a request, which must be an ApiError. */
-export async function errorOf(asked: Promise<unknown>): Promise<ApiError> {
-  const error = await asked.then(
+/** The ApiError of a request that must fail. */
+export async function errorOf(request: Promise<unknown>): Promise<ApiError> {
+  const error = await request.then(
     () => expect.unreachable("the request did not fail"),
     (thrown: unknown) => thrown,
   );
@@ -76,8 +76,8 @@ export async function errorOf(asked: Promise<unknown>): Promise<ApiError> {
   return error as ApiError;
 }
 
-/** The three methods of a client. */
-export function asksOf(client: Client, experienceId: string) {
+/** Calls to the three methods of a client. */
+export function requestsOf(client: Client, experienceId: string) {
   return [
     (options?: RequestOptions): Promise<unknown> => client.project(options),
     (options?: RequestOptions): Promise<unknown> => client.schema(options),

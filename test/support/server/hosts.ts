@@ -8,7 +8,7 @@ import { PublishedFiles } from "../../../src/server/published-files.ts";
 import { HOME, INDEX, NEWS, SCHEMA } from "../publish/published-pages-bed.ts";
 import type { TestBed } from "../test-bed.ts";
 
-/** Where a host serves the documents of `publishedPagesBed`, by their files. */
+/** The URL paths of the documents of `publishedPagesBed`, by file. */
 export const SERVED_AT: Readonly<Record<string, string>> = {
   [INDEX]: "/api/v1/projects/site",
   [SCHEMA]: "/api/v1/projects/site/schema",
@@ -16,7 +16,7 @@ export const SERVED_AT: Readonly<Record<string, string>> = {
   [NEWS]: "/api/v1/projects/site/experiences/news/content",
 };
 
-/** Listens on a free port until the test ends, and gives the address without a final slash. */
+/** Listens on a free port until the test ends; returns the origin. */
 export async function host(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -28,10 +28,10 @@ export async function host(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What answers instead of the published document. */
+/** A response in place of the published document. */
 export type Misbehaviour = (response: ServerResponse) => void;
 
-/** Serves what a test bed publishes as `svc serve` does, but for the files that misbehave. */
+/** Serves a test bed as `svc serve` does, except for the files with a misbehaviour; returns the base URL. */
 export async function hostOf(
   bed: TestBed,
   misbehaviours: Readonly<Record<string, Misbehaviour>> = {},
@@ -46,7 +46,7 @@ export async function hostOf(
   return `${url}/api/v1`;
 }
 
-/** An address at which nobody listens any more. */
+/** A base URL where no server listens any more. */
 export async function deadUrl(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -60,12 +60,12 @@ export function verifyAt(bed: TestBed, url: string) {
   return verifyUrl(bed.out, url, () => {});
 }
 
-/** Answers with a status and a text. */
+/** Responds with a status and a text. */
 export function answer(status: number, text = "", headers: Record<string, string> = {}) {
   return (response: ServerResponse) => void response.writeHead(status, headers).end(text);
 }
 
-/** Sends the head and the beginning of what is promised, then resets the connection. */
+/** Sends headers and part of the body, then resets the connection. */
 export function breakOff(response: ServerResponse): void {
   response.writeHead(200, { "Content-Type": "application/json", "Content-Length": "5000" });
   response.write('{"blocks":', () => response.socket?.resetAndDestroy());

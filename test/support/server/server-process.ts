@@ -5,7 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { PROGRAM } from "../program.ts";
 import { Asker } from "./serving.ts";
 
-/** `svc serve` or `svc preview` as a process of its own, on a free port, killed with the test. */
+/** `svc serve` or `svc preview` as a child process on a free port, killed after the test. */
 export class ServerProcess {
   stdout = "";
   stderr = "";
@@ -28,23 +28,23 @@ export class ServerProcess {
     onTestFinished(() => void this.#process.kill("SIGKILL"));
   }
 
-  /** Resolves as soon as the program has told its address, and fails if it ends before. */
+  /** Resolves when the program has printed its URL; rejects if it ends before. */
   static async start(...args: readonly string[]): Promise<ServerProcess> {
     const server = new ServerProcess(args);
-    if (await server.#tellsAddress()) return server;
+    if (await server.#printsUrl()) return server;
     throw new Error(`svc ${args.join(" ")} ended: ${server.stderr}`);
   }
 
-  /** The lines on stderr of a server that must refuse to start: the error and its hint. */
+  /** Starts a server that must fail; returns the lines on stderr: the error and its hint. */
   static async refusal(...args: readonly string[]): Promise<string[]> {
     const server = new ServerProcess(args);
-    if (await server.#tellsAddress()) throw new Error(`svc ${args.join(" ")} serves`);
+    if (await server.#printsUrl()) throw new Error(`svc ${args.join(" ")} serves`);
     expect([await server.end(), server.stdout]).toEqual([1, ""]);
     expect(server.stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
     return server.stderr.trimEnd().split("\n");
   }
 
-  async #tellsAddress(): Promise<boolean> {
+  async #printsUrl(): Promise<boolean> {
     let ended = false;
     const end = this.#ended.then(() => {
       ended = true;
@@ -55,10 +55,10 @@ export class ServerProcess {
     return this.stdout.includes("\n");
   }
 
-  /** Asks at the address that the program told. */
+  /** Sends requests to the URL that the program printed. */
   get asker(): Asker {
     const [url] = /http:\/\/[^/"]+/.exec(this.stdout) ?? [];
-    if (url === undefined) throw new Error(`no address: ${this.stdout}`);
+    if (url === undefined) throw new Error(`no URL: ${this.stdout}`);
     return new Asker(url);
   }
 
@@ -66,7 +66,7 @@ export class ServerProcess {
     this.#process.kill(name);
   }
 
-  /** How the process ended: its exit status, or the name of the signal that killed it. */
+  /** The exit status of the process, or the signal that killed it. */
   async end(): Promise<number | string | null> {
     await this.#ended;
     return this.#process.signalCode ?? this.#process.exitCode;

@@ -7,7 +7,7 @@ import { Preview } from "../../../src/server/preview.ts";
 import { PublishedFiles } from "../../../src/server/published-files.ts";
 import type { TestBed } from "../test-bed.ts";
 
-/** An answer, read to its end. */
+/** A complete response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -20,23 +20,23 @@ export interface Asking {
   readonly body?: string;
 }
 
-/** The addresses of the documents of `smallWorkspace`: one of each of the three endpoints. */
+/** One URL path of each endpoint, for `smallWorkspace`. */
 export const ENDPOINTS = [
   "/api/v1/projects/site",
   "/api/v1/projects/site/schema",
   "/api/v1/projects/site/experiences/home/content",
 ] as const;
 
-/** Asks a server, each time over a connection of its own. */
+/** Sends requests to a server, each over its own connection. */
 export class Asker {
-  /** Without a final slash. */
+  /** The origin, without a trailing slash. */
   readonly url: string;
 
   constructor(url: string) {
     this.url = url;
   }
 
-  /** An ordinary request. `fetch` normalises the address: use `target` for odd ones. */
+  /** A request by `fetch`, which normalises URLs: use `target` for others. */
   async ask(path: string, { headers = {}, ...init }: Asking = {}): Promise<Answer> {
     const response = await fetch(this.url + path, {
       ...init,
@@ -46,42 +46,42 @@ export class Asker {
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  /** A request for a target that is sent as it stands, one byte a character. */
+  /** A request whose target is sent unchanged, one byte per character. */
   async target(target: string, { method = "GET", headers = {}, body = "" }: Asking = {}) {
     const lines = Object.entries({ Host: "localhost", Connection: "close", ...headers });
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
     return answerOf(await this.raw(`${method} ${target} HTTP/1.1\r\n${head}\r\n${body}`));
   }
 
-  /** Sends text as it stands, one byte a character, and hears until the server hangs up. */
+  /** Sends text, one byte per character, and reads until the server closes the connection. */
   raw(text: string): Promise<string> {
     const { hostname, port } = new URL(this.url);
     return new Promise((resolve, reject) => {
-      let heard = "";
+      let received = "";
       const socket = connect({ host: hostname, port: Number(port) });
       socket.setEncoding("latin1");
       socket.on("data", (piece) => {
-        heard += piece;
+        received += piece;
       });
-      // A server may hang up before it has read all: what it said counts.
-      socket.on("error", (error) => (heard === "" ? reject(error) : resolve(heard)));
-      socket.on("close", () => resolve(heard));
+      // The server may close the connection before it has read everything.
+      socket.on("error", (error) => (received === "" ? reject(error) : resolve(received)));
+      socket.on("close", () => resolve(received));
       socket.write(text, "latin1");
     });
   }
 }
 
-/** Takes an answer apart that was heard on a socket. The text stays one character a byte. */
-export function answerOf(heard: string): Answer {
-  const [head = "", ...rest] = heard.split("\r\n\r\n");
+/** Parses a response read from a socket. The body stays one character per byte. */
+export function answerOf(received: string): Answer {
+  const [head = "", ...rest] = received.split("\r\n\r\n");
   const [statusLine = "", ...lines] = head.split("\r\n");
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine) ?? [];
-  if (status === undefined) throw new Error(`no HTTP answer: ${JSON.stringify(heard)}`);
+  if (status === undefined) throw new Error(`not an HTTP response: ${JSON.stringify(received)}`);
   const headers = new Headers(lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]));
   return { status: Number(status), headers, text: rest.join("\r\n\r\n") };
 }
 
-/** Serves a test bed until the test ends, and fails the test if the server itself failed. */
+/** Serves a test bed until the test ends; fails the test if the server had an internal error. */
 export async function serve(
   bed: TestBed,
   { preview = true, mayFail = false }: { preview?: boolean; mayFail?: boolean } = {},
@@ -100,7 +100,7 @@ export async function serve(
   return new Asker(server.url);
 }
 
-/** H4, H1: the problem document of an answer, which must be one and readable from any origin. */
+/** H4, H1: the problem document of a response, which must be readable from any origin. */
 export function problemOf({ status, headers, text }: Answer) {
   expect(headers.get("Content-Type")).toBe("application/problem+json");
   expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -110,7 +110,7 @@ export function problemOf({ status, headers, text }: Answer) {
   return problem as { code: string; detail: string; status: number; title: string; type: string };
 }
 
-/** The status of an answer that is a problem document, and its code. */
+/** Status and code of a problem document, such as "404 project-not-found". */
 export function refusal(answer: Answer): string {
   return `${answer.status} ${problemOf(answer).code}`;
 }

@@ -3,7 +3,7 @@ import { applyPointerUpdate } from "../../../deploy/releases/apply-pointer-updat
 import { planTokens } from "../../../deploy/releases/plan-tokens.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../../command.ts";
-import { counted } from "../../output/output.ts";
+import { counted } from "../../output/counted.ts";
 import { withStore } from "../../with-store.ts";
 import { kvsOption } from "../deploy/deploy-options.ts";
 

@@ -9,8 +9,9 @@ import {
 import { type InPlacePlan, planInPlace } from "../../../deploy/in-place/plan-in-place.ts";
 import type { PublishedFolder } from "../../../deploy/published-folder.ts";
 import { assertNoReleases } from "../../../deploy/target-mode.ts";
+import { counted } from "../../output/counted.ts";
 import { type PlanLine, planText, sizeText } from "../../output/deploy-lines.ts";
-import { counted, type Output } from "../../output/output.ts";
+import type { Output } from "../../output/output.ts";
 import { cdnOf, type DeployContext, type DeployOptions } from "./deploy-options.ts";
 
 /** Deploys the workspaces to the API's own addresses. */

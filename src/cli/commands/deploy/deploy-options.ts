@@ -10,7 +10,7 @@ import { parseTarget } from "../../../deploy/target.ts";
 import { SvcError, UsageError } from "../../../workspace/errors.ts";
 import type { SharedOptions } from "../../command.ts";
 import type { Output } from "../../output/output.ts";
-import { stopped } from "../../stopped.ts";
+import { stopSignal } from "../../stop-signal.ts";
 
 /** Options of all commands on a bucket. */
 export interface BucketOptions extends SharedOptions {
@@ -114,7 +114,7 @@ export function openDeployContext(
   const starts = new AbortController();
   const requests = new AbortController();
   const leaseRequests = new AbortController();
-  void stopped().then(() => {
+  void stopSignal().then(() => {
     const reason = new SvcError("stopped", "stopped before it was complete", {
       hint: "run the same command again: it continues from here",
     });

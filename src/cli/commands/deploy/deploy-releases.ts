@@ -9,8 +9,8 @@ import {
 } from "../../../deploy/releases/plan-release.ts";
 import type { PointerUpdate } from "../../../deploy/releases/pointers.ts";
 import { manifestKey, partsOfName, releaseKey } from "../../../deploy/releases/release.ts";
+import { counted } from "../../output/counted.ts";
 import { type PlanLine, planText, sizeText } from "../../output/deploy-lines.ts";
-import { counted } from "../../output/output.ts";
 import { type BucketOptions, type DeployContext, releaseStoresOf } from "./deploy-options.ts";
 
 interface ReleaseOptions extends BucketOptions {

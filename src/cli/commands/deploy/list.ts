@@ -1,6 +1,6 @@
 import { type ListedRelease, listReleases } from "../../../deploy/releases/list-releases.ts";
 import { action, command } from "../../command.ts";
-import { styled } from "../../output/output.ts";
+import { styled } from "../../output/styled.ts";
 import {
   type BucketOptions,
   openDeployContext,

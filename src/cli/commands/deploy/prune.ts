@@ -1,7 +1,8 @@
 import { type PrunePlan, planPrune } from "../../../deploy/releases/plan-prune.ts";
 import { deletesOf, prune } from "../../../deploy/releases/prune.ts";
 import { action, command } from "../../command.ts";
-import { counted, styled } from "../../output/output.ts";
+import { counted } from "../../output/counted.ts";
+import { styled } from "../../output/styled.ts";
 import {
   type BucketOptions,
   openDeployContext,

@@ -2,8 +2,8 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import { dirname } from "node:path";
 import { makeFolder } from "../publish/make-folder.ts";
 
-/** The text of a file; undefined when there is none, or what is there is a device or a pipe. */
-export function contentOf(file: string): string | undefined {
+/** The text of a regular file; undefined for a missing file, a device or a pipe. */
+export function readIfFile(file: string): string | undefined {
   return statSync(file, { throwIfNoEntry: false })?.isFile()
     ? readFileSync(file, "utf8")
     : undefined;
@@ -17,8 +17,8 @@ export function isSameFile(a: string, b: string): boolean {
 }
 
 /**
- * Replaces a file whole: written beside its place, then renamed. A link stays one, and what is no
- * file is written to.
+ * Replaces a file atomically: writes a temporary file beside it, then renames. Symbolic links are
+ * followed; devices and pipes are written to directly.
  */
 export function replaceFile(file: string, text: string): void {
   makeFolder(dirname(file));
@@ -28,12 +28,12 @@ export function replaceFile(file: string, text: string): void {
     return;
   }
   const path = stats === undefined ? file : realpathSync(file);
-  const beside = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(beside, text, stats === undefined ? {} : { mode: stats.mode });
-    renameSync(beside, path);
+    writeFileSync(temporary, text, stats === undefined ? {} : { mode: stats.mode });
+    renameSync(temporary, path);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 import type { PublishedFolder } from "../deploy/published-folder.ts";
 import { publishedManifest, verify } from "../publish/verify.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { counted, type Output } from "./output/output.ts";
+import { counted } from "./output/counted.ts";
+import type { Output } from "./output/output.ts";
 
 /**
- * A folder of published files, when every one of them is as published.
+ * A folder of published files, after every file was verified against the manifest.
  *
  * @throws SvcError `out-differs`, `manifest-missing`, `workspace-not-published`.
  */
@@ -13,18 +14,18 @@ export function verifiedFolder(out: string, output: Output): PublishedFolder {
   const manifest = publishedManifest(out);
   if (ok) return { folder: out, ...manifest };
   const [first] = differs;
-  const what =
+  const reason =
     first === undefined
       ? "a write was interrupted"
-      : `${counted(differs.length, "file differs", "files differ")}, the first is ${first.path}`;
-  throw new SvcError("out-differs", `"${out}" is not as it was published: ${what}`, {
-    hint: "svc verify lists all; svc write brings the files back; then deploy",
+      : `${counted(differs.length, "file differs", "files differ")}, first ${first.path}`;
+  throw new SvcError("out-differs", `"${out}" differs from what was published: ${reason}`, {
+    hint: "list the differences with svc verify, restore the files with svc write, then deploy again",
     problems: { kind: "files", list: differs },
   });
 }
 
 /**
- * The workspaces to deploy: the one that is named, or all.
+ * The workspaces to deploy: the named one, or all.
  *
  * @throws SvcError `workspace-not-published`.
  */
@@ -32,7 +33,7 @@ export function workspacesOf({ folder, workspaces }: PublishedFolder, named?: st
   const all = Object.keys(workspaces).sort();
   if (named === undefined) return all;
   if (Object.hasOwn(workspaces, named)) return [named];
-  throw new SvcError("workspace-not-published", `"${folder}" has nothing of workspace "${named}"`, {
-    hint: `it has: ${all.join(", ")}`,
+  throw new SvcError("workspace-not-published", `workspace "${named}" is not in "${folder}"`, {
+    hint: `workspaces in it: ${all.join(", ")}`,
   });
 }

@@ -1,14 +1,14 @@
-// The second thread of `serving-thread.ts`.
+// The worker thread of `serving-thread.ts`.
 import { type MessagePort, workerData } from "node:worker_threads";
-import type { Chunk } from "../documents/serve-chunk.ts";
-import { chunkServer } from "../documents/serving-task.ts";
-import { packMemory } from "../documents/text-packs.ts";
-import { openStore } from "../store/store.ts";
+import type { Chunk } from "../../documents/serve-chunk.ts";
+import { chunkServer } from "../../documents/serving-task.ts";
+import { packMemory } from "../../documents/text-packs.ts";
+import { openStore } from "../../store/store.ts";
 import { FAILED, type ThreadData } from "./serving-thread.ts";
 
 const { store: file, task, sent, port } = workerData as ThreadData & { port: MessagePort };
 
-/** The first thread does the rest, whatever the reason. */
+/** The main thread then serves the remaining entries itself. */
 function fail(): void {
   Atomics.store(sent, 0, FAILED);
   Atomics.notify(sent, 0);
@@ -23,7 +23,7 @@ try {
       const served =
         chunk &&
         store.read(() =>
-          // Somebody may have changed the draft that the first thread goes on reading.
+          // Another process may have changed the draft; the main thread reads its own snapshot.
           store.workspace(task.workspaceId).revision === task.revision ? serve(chunk) : undefined,
         );
       if (served === undefined) return fail();

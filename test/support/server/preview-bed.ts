@@ -5,12 +5,12 @@ import { expect, onTestFinished } from "vitest";
 import { CliBed } from "../cli-bed.ts";
 import { ServerProcess } from "./server-process.ts";
 
-/** The real `svc preview` of a workspace folder that may be edited, as a process of its own. */
+/** A bed with `svc preview` as a child process, and a workspace folder that can be edited. */
 export class PreviewBed extends CliBed {
   server!: ServerProcess;
   readonly content = this.path("content");
 
-  /** Previews a copy of a folder, beside other workspaces of the store. */
+  /** Previews a copy of the folder, with other workspaces in the store. */
   static async of(source: string, ...others: readonly string[]): Promise<PreviewBed> {
     const bed = new PreviewBed(...others);
     cpSync(source, bed.content, { recursive: true });
@@ -18,12 +18,12 @@ export class PreviewBed extends CliBed {
     return bed;
   }
 
-  /** Follows the folder. */
+  /** Previews the folder `content`. */
   start(...more: readonly string[]): Promise<void> {
     return this.startStore(this.content, ...more);
   }
 
-  /** Previews the store, whoever changes it. */
+  /** Previews the store without a folder. */
   async startStore(...more: readonly string[]): Promise<void> {
     const files = ["--store", this.path("workspace.db"), "--out", this.path("out")];
     this.server = await ServerProcess.start("preview", ...files, ...more);
@@ -47,9 +47,9 @@ export class PreviewBed extends CliBed {
 }
 
 /**
- * Opens the page by its link. When the test ends, nothing must have been asked of another host,
- * and no error must have been logged but those about what the test provokes: answers, and what the
- * policies refuse to html assets.
+ * Opens the page by its link. At the end of the test, checks that no request went to another host
+ * and that no error was logged, except those that tests provoke: responses, and what the policies
+ * refuse to html assets.
  */
 export async function openPage(
   browser: Browser,
@@ -62,18 +62,18 @@ export async function openPage(
   const wrong: string[] = [];
   const isElsewhere = (request: Request) => new URL(request.url()).origin !== origin;
   page.on("response", (response) => {
-    if (isElsewhere(response.request())) wrong.push(`answered ${response.url()}`);
+    if (isElsewhere(response.request())) wrong.push(`response from ${response.url()}`);
   });
   page.on("requestfailed", (request) => {
-    // What the policy blocks is told as a request too, although none is made.
+    // A request that the policy blocks fails with this event too, but is never sent.
     const isBlocked = /csp|BLOCKED/i.test(request.failure()?.errorText ?? "");
-    if (isElsewhere(request) && !isBlocked) wrong.push(`asked ${request.url()}`);
+    if (isElsewhere(request) && !isBlocked) wrong.push(`request to ${request.url()}`);
   });
   page.on("pageerror", (error) => wrong.push(`error ${error.message}`));
   page.on("console", (message) => {
     const text = message.text();
     const isExpected =
-      // A server that goes away refuses, or ends the stream of events in its midst.
+      // A stopped server refuses connections, or breaks the event stream.
       /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING/.test(text) ||
       /status of 40[14]|sandboxed|Security Policy/.test(text);
     if (message.type() === "error" && !isExpected) wrong.push(`logged ${text}`);
@@ -87,17 +87,17 @@ export async function openPage(
   return page;
 }
 
-/** Goes to a place in the page, and waits until it is shown. */
+/** Navigates to a place in the page, and waits until it is rendered. */
 export async function goTo(page: Page, place: string): Promise<void> {
   await page.evaluate(
     (hash) =>
       new Promise<void>((resolve) => {
-        const look = () => {
-          if (document.querySelector("main[aria-busy]")) requestAnimationFrame(look);
+        const check = () => {
+          if (document.querySelector("main[aria-busy]")) requestAnimationFrame(check);
           else resolve();
         };
-        if (location.hash === hash) return look();
-        addEventListener("hashchange", look, { once: true });
+        if (location.hash === hash) return check();
+        addEventListener("hashchange", check, { once: true });
         location.hash = hash;
       }),
     `#/${place}`,

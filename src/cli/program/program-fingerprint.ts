@@ -3,17 +3,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageVersion } from "./package-root.ts";
 
-/** The modules by which a draft becomes documents. */
+/** The rooms that render a draft to documents. */
 const RENDERING = ["workspace", "fields", "documents"];
 
 /**
- * Tells programs apart that may render a draft differently: by their release, and by the modules that
- * render, so that a developer's change counts as well.
+ * A hash of the package's version and of the modules that render. Cached renderings are reused
+ * only under the same fingerprint, so a change of the source invalidates them too.
  */
 export function programFingerprint(): string {
   const hash = createHash("sha256").update(packageVersion());
   for (const room of RENDERING) {
-    const folder = join(import.meta.dirname, "..", room);
+    const folder = join(import.meta.dirname, "..", "..", room);
     for (const name of readdirSync(folder).sort()) {
       if (/\.[jt]s$/.test(name)) hash.update(readFileSync(join(folder, name)));
     }

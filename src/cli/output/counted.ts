@@ -1,0 +1,30 @@
+import type { FileCounts } from "../../publish/apply-plan.ts";
+import type { Counts } from "../../workspace/records.ts";
+
+/** "1 entry", "2 entries". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/**
+ * A whole number with its digits in groups of three: "1,000". (The first call of `toLocaleString`
+ * loads locale data: 15 ms, half of Node's own start.)
+ */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** "2 models, 1 block, …" */
+export function countsText(counts: Counts): string {
+  return Object.entries(counts)
+    .map(([kind, count]) => {
+      const one = kind === "entries" ? "entry" : kind.slice(0, -1);
+      return counted(count, one, kind);
+    })
+    .join(", ");
+}
+
+/** "3 files written, 0 unchanged, 0 removed" */
+export function filesText({ written, unchanged, removed }: FileCounts): string {
+  return `${counted(written, "file")} written, ${unchanged} unchanged, ${removed} removed`;
+}
