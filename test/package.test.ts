@@ -16,7 +16,7 @@ import { pathsBelow } from "./support/file-tree.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PACKAGE = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-/** This very Node, for npm and for the installed program alike. */
+/** This Node for npm and for the installed program. */
 const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
 
 function run(cwd: string, command: string, ...args: readonly string[]) {
@@ -67,7 +67,7 @@ describe("the package", { timeout: 60_000 }, () => {
     expect(packed.filter((path) => /(?<!\.d)\.ts$|^(test|src|bin|out)\//.test(path))).toEqual([]);
   });
 
-  it("runs the main path where nothing but it and its dependencies is installed", () => {
+  it("runs the main commands with only its dependencies installed", () => {
     for (const name of Object.keys(PACKAGE.devDependencies)) {
       expect(existsSync(join(folder, "node_modules", name)), name).toBe(false);
     }
@@ -81,13 +81,13 @@ describe("the package", { timeout: 60_000 }, () => {
     expect(pathsBelow(join(folder, "out"))).toContain("api/v1/projects/site/schema.json");
   });
 
-  it("keeps what is compiled in itself, and starts where it cannot", () => {
+  it("caches compiled code in its own folder, and starts when it cannot", () => {
     const cache = join(folder, "node_modules", "svc", "dist", ".compile-cache");
     rmSync(cache, { recursive: true, force: true });
     ok(folder, bin, "--version");
     expect(pathsBelow(cache)).not.toEqual([]);
     rmSync(cache, { recursive: true });
-    writeFileSync(cache, "no folder");
+    writeFileSync(cache, "not a folder");
     expect(run(folder, bin, "--version")).toEqual({
       status: 0,
       stdout: `${PACKAGE.version}\n`,
@@ -108,7 +108,7 @@ describe("the package", { timeout: 60_000 }, () => {
     expect(printed).toBe("true /api/v1/projects/site/schema\n");
   });
 
-  it("starts on Node 22.18 and newer; an older one is told so in one line", () => {
+  it("starts on Node 22.18 and newer, and fails on an older one with a one-line error", () => {
     const started = (version: string) =>
       run(folder, process.execPath, "--import", asNode(version), bin, "--version");
     for (const version of ["22.18.0", "22.20.1", "23.0.0", "24.0.0", "100.0.0"]) {
@@ -123,7 +123,7 @@ describe("the package", { timeout: 60_000 }, () => {
     }
   });
 
-  it("says the same where an older Node really starts it, if this machine has one", () => {
+  it("fails the same way on older versions of Node that are installed here", () => {
     for (const node of olderNodes()) {
       const { status, stdout, stderr } = run(folder, node, bin, "check");
       expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
@@ -132,15 +132,15 @@ describe("the package", { timeout: 60_000 }, () => {
   });
 });
 
-/** A module that makes Node say it is of another version. */
+/** A module that makes Node report another version. */
 function asNode(version: string): string {
-  const told = `version: { value: "v${version}" }`;
+  const text = `version: { value: "v${version}" }`;
   const parts = `versions: { value: { ...process.versions, node: "${version}" } }`;
-  const code = `Object.defineProperties(process, { ${told}, ${parts} })`;
+  const code = `Object.defineProperties(process, { ${text}, ${parts} })`;
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-/** Every Node of this machine that is older than the package needs. */
+/** The installed versions of Node that are older than the package requires. */
 function olderNodes(): string[] {
   const folders = [...PATH.split(delimiter), "/usr/bin", "/usr/local/bin"];
   const nodes = [...new Set(folders)].map((folder) => join(folder, "node")).filter(existsSync);

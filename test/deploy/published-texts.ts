@@ -12,7 +12,7 @@ export type Workspaces = Readonly<Record<string, Texts>>;
 
 const SHARED: Texts = { "404.json": "not found" };
 
-/** A published folder as its manifest describes it; there are no files. */
+/** A published folder as its manifest describes it, without its files. */
 export function publishedFolder(workspaces: Workspaces): PublishedFolder {
   return {
     folder: "out",
@@ -26,7 +26,7 @@ export function publishedFolder(workspaces: Workspaces): PublishedFolder {
   };
 }
 
-/** The same with its files, until the test ends. */
+/** A published folder with its files, until the test ends. */
 export function writtenFolder(workspaces: Workspaces): PublishedFolder {
   const folder = temporaryFolder();
   for (const texts of [SHARED, ...Object.values(workspaces)]) {

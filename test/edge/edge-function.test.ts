@@ -27,7 +27,7 @@ function results(targets: readonly string[], state: State, text = requestFunctio
 function refusals(given: readonly EdgeResult[]): string[] {
   return given.map((result) => {
     const answer = edgeAnswer(result);
-    return answer === undefined ? `passed on: ${result.returned.uri}` : refusal(answer);
+    return answer === undefined ? `forwarded: ${result.returned.uri}` : refusal(answer);
   });
 }
 
@@ -58,12 +58,12 @@ describe("the edge function of releases", { timeout: 60_000 }, () => {
     }
   });
 
-  it("answers requests that need no store while the store fails", () => {
+  it("answers requests that do not need the store while it fails", () => {
     const asset = "/assets/0123456789abcdef/a.png";
     const targets = [asset, "/manifest.json", "/%ZZ", `${P}/site?preview_token=`];
     for (const failing of ["exists", "get"] as const) {
       expect(refusals(results(targets, { keys: {}, failing }))).toEqual([
-        `passed on: ${asset}`,
+        `forwarded: ${asset}`,
         "404 not-found",
         "400 bad-request",
         "401 preview-token-invalid",
@@ -120,7 +120,7 @@ describe("the edge function of releases", { timeout: 60_000 }, () => {
     expect(outcomeOf("never", "other")).toBe("401 preview-token-invalid");
   });
 
-  it("H3: an invalid token never reaches the preview, nor does a valid one next to another", () => {
+  it("H3: an invalid token never reaches the preview, nor does one of several", () => {
     const queries = [
       ...[
         "$VALID&preview_token=$VALID",
@@ -166,7 +166,7 @@ describe.each([true, false])(
 );
 
 describe("the edge function of a bucket in place", { timeout: 60_000 }, () => {
-  it("H1: requests the key that is the path from the bucket, in one spelling", () => {
+  it("H1: requests the key of the path from the bucket, in one spelling", () => {
     const text = requestFunction({ kvs: false });
     const targets = [
       ...DOCUMENTS,

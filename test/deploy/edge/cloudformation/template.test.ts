@@ -100,7 +100,7 @@ describe.each(VARIANTS)("the template: the bucket (%s)", (_, variant) => {
     });
   });
 
-  it("may be shared: a prefix limits what CloudFront reads and what the deploy writes", () => {
+  it("may be shared: a prefix limits what CloudFront reads and the deploy writes", () => {
     const made = stack(variant, { Prefix: "site/live" });
     expect(config(made).Origins[0].OriginPath).toBe("/site/live");
     const below = "<Bucket.Arn>/site/live/*";
@@ -182,7 +182,7 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
     expect(CacheBehaviors[0].FunctionAssociations).toHaveLength(1);
   });
 
-  it("has its own host names with a certificate, else CloudFront's", () => {
+  it("has custom host names with a certificate, else CloudFront's", () => {
     expect(config(made)).not.toHaveProperty("Aliases");
     expect(config(made)).not.toHaveProperty("ViewerCertificate");
     expect(made.Outputs.BaseUrl.Value).toBe("https://<Distribution.DomainName>/api/v1");
@@ -201,7 +201,7 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
 });
 
 describe("the template: functions", () => {
-  it.each(VARIANTS)("are the ones that svc prints (%s)", (_, variant) => {
+  it.each(VARIANTS)("are identical to those of svc cdn function (%s)", (_, variant) => {
     const { EdgeFunction, ResponseFunction } = stack(variant).Resources;
     const code = requestFunction({ kvs: variant.kvs });
     expect(EdgeFunction.Properties.FunctionCode).toBe(code);
@@ -211,7 +211,7 @@ describe("the template: functions", () => {
     expect(response).toBe(variant.kvs ? responseFunction() : undefined);
   });
 
-  it("read the KeyValueStore of the stack, which has none in place", () => {
+  it("use the KeyValueStore of the stack, which has none in place", () => {
     const { EdgeFunction, Pointers } = stack(RELEASES).Resources;
     expect(Pointers.Type).toBe("AWS::CloudFront::KeyValueStore");
     expect(EdgeFunction.Properties.FunctionConfig.KeyValueStoreAssociations).toEqual([
@@ -308,12 +308,12 @@ describe("the template: the deploy role", () => {
 });
 
 describe("the template: its text", () => {
-  it.each(VARIANTS)("is the same template as YAML and as JSON (%s)", (_, variant) => {
+  it.each(VARIANTS)("is the same as YAML and as JSON (%s)", (_, variant) => {
     const template = cloudFormationTemplate(variant);
     const document = JSON.parse(JSON.stringify(template.document));
     expect(parse(templateYaml(template), { version: "1.1" })).toEqual(document);
     expect(JSON.parse(templateJson(template))).toEqual(document);
-    // CloudFormation takes no larger template from the command line.
+    // CloudFormation's limit for a template in the request.
     expect(Buffer.byteLength(templateYaml(template))).toBeLessThan(51_200);
   });
 

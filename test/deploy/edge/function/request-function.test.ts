@@ -70,14 +70,14 @@ function typeErrors(text: string): string {
 }
 
 describe("printing an edge function", () => {
-  it("puts in the id of the preview origin, as long as CloudFront allows", () => {
+  it("inserts the id of the preview origin, up to CloudFront's limit", () => {
     const preview = "o".repeat(128);
     const text = requestFunction({ kvs: true, preview });
     expect(text).toContain(`const PREVIEW_ORIGIN = "${preview}";\n`);
     expect(Buffer.byteLength(text)).toBeLessThan(MAX_FUNCTION_BYTES);
   });
 
-  it("fails when the function has no place for a setting", () => {
+  it("fails when the function does not import the setting", () => {
     expect(() => printFunction("./response-function.js", { PREVIEW_ORIGIN: "drafts" })).toThrow(
       "./response-function.js does not import PREVIEW_ORIGIN",
     );
