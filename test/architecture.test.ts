@@ -31,15 +31,20 @@ const isEdgeFile = (path: string) => path.startsWith("deploy/edge/function/cloud
 
 /** The middle of the program, in the order in which its folders build on each other. */
 const MIDDLE = ["workspace", "fields", "documents", "diff", "http"];
-/** What joins the others together. */
-const FREE = ["", "follow", "cli"];
+/** Imports of a folder beyond the middle, with the reason. */
+const MORE: Readonly<Record<string, readonly string[]>> = {
+  // It imports a folder into a store.
+  follow: ["folder", "store"],
+};
+/** What joins the others together, and is imported by none. */
+const FREE = ["", "cli"];
 
 /** The folders of src/ that a folder may import from. */
 function allowedFor(room: string): string[] {
   const place = MIDDLE.indexOf(room);
-  // What runs in a browser stands alone.
+  // It runs in a browser.
   if (room === "client") return [room];
-  return [room, ...(place < 0 ? MIDDLE : MIDDLE.slice(0, place))];
+  return [room, ...(MORE[room] ?? []), ...(place < 0 ? MIDDLE : MIDDLE.slice(0, place))];
 }
 
 /** The files that import themselves, by way of others. */
