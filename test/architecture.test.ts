@@ -31,15 +31,20 @@ const isEdgeFile = (path: string) => path.startsWith("deploy/edge/function/cloud
 
 /** The shared folders, which other folders may import; each imports only those before it. */
 const SHARED = ["workspace", "fields", "documents", "diff", "http"];
-/** The folders that may import all others. */
-const UNRESTRICTED = ["", "follow", "cli"];
+/** Imports of a folder beyond the shared folders, with the reason. */
+const MORE: Readonly<Record<string, readonly string[]>> = {
+  // It imports a folder into a store.
+  follow: ["folder", "store"],
+};
+/** The folders that may import all others, and are imported by none. */
+const UNRESTRICTED = ["", "cli"];
 
 /** The folders of src/ that a folder may import from. */
 function allowedFor(room: string): string[] {
   const place = SHARED.indexOf(room);
   // Browser code imports no other folder.
   if (room === "client") return [room];
-  return [room, ...(place < 0 ? SHARED : SHARED.slice(0, place))];
+  return [room, ...(MORE[room] ?? []), ...(place < 0 ? SHARED : SHARED.slice(0, place))];
 }
 
 /** The files that import themselves through others. */

@@ -25,7 +25,7 @@ export default defineConfig({
           // Files share their modules: loading them takes as long as the tests.
           isolate: false,
           include: ["test/**/*.test.ts"],
-          exclude: ["fuzz", "crash", "browser", "edge", "s3", "exports"].map(
+          exclude: ["fuzz", "crash", "browser", "edge", "s3", "exports", "package"].map(
             (name) => `test/${name}/**`,
           ),
           // On a machine that others keep busy a test of a second takes several.
@@ -35,6 +35,15 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "browser", include: ["test/browser/*.test.ts"], testTimeout: MINUTES },
+      },
+      {
+        extends: true,
+        test: {
+          name: "package",
+          include: ["test/package/*.test.ts"],
+          testTimeout: MINUTES,
+          hookTimeout: 3 * MINUTES,
+        },
       },
       {
         extends: true,

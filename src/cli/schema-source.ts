@@ -7,9 +7,9 @@ import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts"
 import { frozenBytes } from "../publish/file-content.ts";
 import { currentVersion } from "../publish/find-version.ts";
 import type { Store } from "../store/store.ts";
+import { withStore } from "../store/with-store.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
 import type { JsonValue } from "../workspace/json.ts";
-import { withStore } from "./with-store.ts";
 
 export interface SourceOptions {
   readonly store: string;

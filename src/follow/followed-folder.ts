@@ -1,17 +1,22 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { countsText } from "../cli/output/counted.ts";
-import type { Output } from "../cli/output/output.ts";
-import { reportError } from "../cli/output/report-error.ts";
 import { type FolderFault, SvcError } from "../workspace/errors.ts";
+import type { Counts } from "../workspace/records.ts";
 import type { ImportFailure, ImportOutcome, ImportTask, RequiredStore } from "./import-thread.ts";
 
 /** V8 would let the garbage of an import grow to 100 MB; 3 MB are as fast. */
 const LIMITS = { maxYoungGenerationSizeMb: 3 };
 
+/** Receives the outcomes of imports, for the author to see. */
+export interface ImportReporter {
+  readonly imported: (workspaceId: string, counts: Counts) => void;
+  readonly notice: (text: string) => void;
+  readonly failed: (error: Error) => void;
+}
+
 /**
  * A workspace folder that a worker thread imports now and after every change, so that requests
- * are not blocked. Prints each outcome; a failure that repeats is printed once.
+ * are not blocked. Reports each outcome; a failure or notice that repeats is reported once.
  */
 export class FollowedFolder {
   /** The faults of the last import; empty if it succeeded. */
@@ -19,13 +24,13 @@ export class FollowedFolder {
   /** The workspace of the last successful import. */
   workspaceId: string | undefined;
   readonly #worker: Worker;
-  readonly #output: Output;
-  /** The last outcome that was printed, as JSON. */
-  #printed = "";
+  readonly #reporter: ImportReporter;
+  /** The last outcome that was reported, as JSON. */
+  #reported = "";
   #onImport: (faults: readonly FolderFault[]) => boolean = () => true;
 
-  private constructor(task: ImportTask, output: Output) {
-    this.#output = output;
+  private constructor(task: ImportTask, reporter: ImportReporter) {
+    this.#reporter = reporter;
     const module = new URL(`./import-thread${extname(import.meta.filename)}`, import.meta.url);
     this.#worker = new Worker(module, { workerData: task, resourceLimits: LIMITS });
   }
@@ -35,8 +40,8 @@ export class FollowedFolder {
    *
    * @throws SvcError or a system error for any other failure: a missing folder, an unusable store.
    */
-  static async start(task: ImportTask, output: Output): Promise<FollowedFolder> {
-    const followed = new FollowedFolder(task, output);
+  static async start(task: ImportTask, reporter: ImportReporter): Promise<FollowedFolder> {
+    const followed = new FollowedFolder(task, reporter);
     const worker = followed.#worker;
     const first = await new Promise<ImportOutcome>((resolve, reject) => {
       worker.once("message", resolve).once("error", reject);
@@ -56,7 +61,7 @@ export class FollowedFolder {
 
   /**
    * Calls the listener with the faults of each further import. If it returns false, it has reported
-   * that the store is unusable, and the failure is not printed again.
+   * that the store is unusable, and the failure is not reported again.
    */
   onImport(listener: (faults: readonly FolderFault[]) => boolean): void {
     this.#onImport = listener;
@@ -77,17 +82,17 @@ export class FollowedFolder {
     this.faults = "failure" in outcome ? faultsOf(outcome.failure) : [];
     if ("workspaceId" in outcome) this.workspaceId = outcome.workspaceId;
     const isStoreUsable = this.#onImport(this.faults);
-    const isNew = JSON.stringify(outcome) !== this.#printed;
+    const isNew = JSON.stringify(outcome) !== this.#reported;
     if ("failure" in outcome) {
       if (!isStoreUsable || !isNew) return;
       const { failure, hasDraft } = outcome;
-      reportError(errorOf(failure, hasDraft), { json: this.#output.json, debug: false });
+      this.#reporter.failed(errorOf(failure, hasDraft));
     } else {
       const { workspaceId, counts, notices } = outcome;
-      if (isNew) for (const text of notices) this.#output.note(`warning: ${text}`);
-      this.#output.note(`imported "${workspaceId}": ${countsText(counts)}`);
+      if (isNew) for (const text of notices) this.#reporter.notice(text);
+      this.#reporter.imported(workspaceId, counts);
     }
-    this.#printed = JSON.stringify(outcome);
+    this.#reported = JSON.stringify(outcome);
   }
 }
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { withStore } from "../cli/with-store.ts";
 import { readFolder } from "../folder/read-folder.ts";
 import { checkIdentity } from "../store/file-identity.ts";
+import { withStore } from "../store/with-store.ts";
 import { type ErrorProblems, SvcError } from "../workspace/errors.ts";
 import type { Counts } from "../workspace/records.ts";
 import { WatchedFolder } from "./watched-folder.ts";

@@ -1,45 +1,54 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
+import { commandTree } from "../support/command-tree.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** Every command, with one of its own options or arguments. */
-const COMMANDS: readonly [command: string, own: string][] = [
-  ["init", "<folder>"],
-  ["import", "<folder>"],
-  ["export", "--workspace <id>"],
-  ["check", "--strict"],
-  ["publish", "--dry-run"],
-  ["write", "--out <folder>"],
-  ["verify", "--out <folder>"],
-  ["serve", "--port <port>"],
-  ["preview", "--host <host>"],
-  ["cdn function", "--no-kvs"],
-  ["cdn nginx", "--preview <url>"],
-  ["token create", "--expires <time>"],
-  ["token list", "--workspace <id>"],
-  ["token revoke", "<id>"],
-];
+const TREE = await commandTree();
+
+/** The text of `--help`. */
+function helpOf(command: Command): string {
+  let text = "";
+  command.configureOutput({
+    writeOut: (written) => {
+      text += written;
+    },
+  });
+  command.outputHelp();
+  return text;
+}
 
 describe("cli.md: help", { timeout: 60_000 }, () => {
-  it.each(COMMANDS)("svc %s --help lists its options and an example", (command, own) => {
-    const { status, stdout, stderr } = new CliBed().run(...command.split(" "), "--help");
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    for (const option of ["--store <file>", "SVC_STORE", "--json", "--quiet", "--help", own]) {
-      expect(stdout).toContain(option);
-    }
-    expect(stdout).toMatch(new RegExp(`Example:\n.*\\bsvc ${command}\\b`));
-  });
+  const groups = ["svc", "svc cdn", "svc token"];
+  const commands = [...TREE].filter(([words]) => !groups.includes(words));
 
-  it("svc --help lists every command with its summary, and an example", () => {
+  it.each(commands)(
+    "%s --help lists its options and arguments, and an example",
+    (words, command) => {
+      const help = helpOf(command);
+      for (const option of ["--store <file>", "SVC_STORE", "--json", "--quiet", "--help"]) {
+        expect(help).toContain(option);
+      }
+      for (const { flags, hidden } of command.options) {
+        if (!hidden) expect(help).toContain(flags);
+      }
+      for (const argument of command.registeredArguments) expect(help).toContain(argument.name());
+      expect(help).toMatch(new RegExp(`Example:\n.*\\b${words}\\b`));
+    },
+  );
+
+  it("are the commands of svc --help, with its summary of each, and an example", () => {
     const { status, stdout, stderr } = new CliBed().run("--help");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    for (const command of new Set(COMMANDS.map(([name]) => name.split(" ")[0]))) {
-      expect(stdout).toMatch(new RegExp(`^  ${command}( \\S+)* +[A-Z]`, "m"));
+    for (const words of TREE.keys()) {
+      const [, name] = words.split(" ");
+      if (name !== undefined) expect(stdout).toMatch(new RegExp(`^  ${name}( \\S+)* +[A-Z]`, "m"));
     }
+    expect(TREE.size).toBeGreaterThan(25);
     expect(stdout).toMatch(/Example:\n {2}\$ svc init/);
   });
 

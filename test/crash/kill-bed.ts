@@ -9,11 +9,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { withStore } from "../../src/cli/with-store.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { write } from "../../src/publish/publish.ts";
 import { verify } from "../../src/publish/verify.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { withStore } from "../../src/store/with-store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { temporaryFolder } from "../support/test-bed.ts";

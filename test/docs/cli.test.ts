@@ -1,27 +1,12 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { createProgram } from "../../src/cli/main.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
+import { commandTree } from "../support/command-tree.ts";
 import { codeBlocks, DOCUMENTS, documentText, sections } from "./documents.ts";
 
 const SECTIONS = sections(documentText("docs/cli.md"));
 const SHARED = optionsIn("Options of every command");
 const HELP = "-h, --help";
-
-/** Every command with all of its options, by its words: "svc deploy list". */
-async function commandTree(): Promise<Map<string, Command>> {
-  const program = await createProgram([]);
-  const tree = new Map([["svc", program]]);
-  const add = (words: string, command: Command) => {
-    tree.set(words, command);
-    for (const inner of command.commands) add(`${words} ${inner.name()}`, inner);
-  };
-  for (const name of program.commands.map((command) => command.name())) {
-    const whole = (await createProgram([name])).commands.find((one) => one.name() === name);
-    if (whole !== undefined) add(`svc ${name}`, whole);
-  }
-  return tree;
-}
 
 const TREE = await commandTree();
 

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "n
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { PROGRAM } from "../support/program.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { codeBlocks, DOCUMENTS, ROOT } from "./documents.ts";
 
@@ -54,7 +55,7 @@ describe("the walks of README.md and docs", { timeout: 120_000 }, () => {
 
 /** The program as `svc`, whose servers listen on a free port: 4400 may be taken here. */
 function installSvc(folder: string, port: number): void {
-  const program = `"${process.execPath}" "${join(ROOT, "bin/svc.ts")}"`;
+  const program = `"${process.execPath}" "${PROGRAM}"`;
   const text = `#!/bin/sh
 case "$1" in
   serve | preview) exec ${program} "$@" --port ${port} ;;

@@ -9,17 +9,17 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { storeFiles } from "../../src/cli/with-store.ts";
 import { FollowedFolder } from "../../src/follow/followed-folder.ts";
 import type { LiveState } from "../../src/server/live.ts";
 import { LiveStore } from "../../src/server/live-store.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { storeFiles } from "../../src/store/with-store.ts";
 import type { FolderFault } from "../../src/workspace/errors.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
-const SILENT = { json: false, isQuiet: true, result() {}, note() {}, progress() {} };
+const SILENT = { imported() {}, notice() {}, failed() {} };
 
 /** A folder with this many entries, followed as by `svc preview <folder>`. */
 class Following {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { withStore } from "../../src/cli/with-store.ts";
 import { publishedHashes } from "../../src/documents/version-id.ts";
+import { withStore } from "../../src/store/with-store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { promisedBy, STORE_WORK, type StoreTemplate, type Tree } from "./damaged-store.ts";

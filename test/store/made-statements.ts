@@ -12,7 +12,9 @@ export function places(): string[] {
     .flatMap((name) =>
       readFileSync(join(STORE, name), "utf8")
         .split("\n")
-        .flatMap((line, at) => (/\.(?:prepare|exec)\b/.test(line) ? [`${name}:${at + 1}`] : [])),
+        .flatMap((line, at) =>
+          /[dD]atabase\.(?:prepare|exec)\b|\.prepare[<(]/.test(line) ? [`${name}:${at + 1}`] : [],
+        ),
     );
 }
 

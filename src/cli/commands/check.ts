@@ -1,9 +1,9 @@
 import { checkStored } from "../../publish/check-stored.ts";
+import { withStore } from "../../store/with-store.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { problemCounts, problemLines, problemsJson } from "../output/problem-lines.ts";
 import { programFingerprint } from "../program/program-fingerprint.ts";
 import { servingThread } from "../threads/serving-thread.ts";
-import { withStore } from "../with-store.ts";
 
 interface CheckOptions extends WorkspaceOptions {
   readonly strict?: boolean;

@@ -3,13 +3,13 @@ import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
 import { currentVersion, findVersion } from "../../publish/find-version.ts";
 import { draftSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
 import type { Store } from "../../store/store.ts";
+import { withStore } from "../../store/with-store.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import type { Output } from "../output/output.ts";
 import { programFingerprint } from "../program/program-fingerprint.ts";
 import { servingThread } from "../threads/serving-thread.ts";
-import { withStore } from "../with-store.ts";
 
 interface DiffOptions extends WorkspaceOptions {
   readonly breaking?: boolean;

@@ -1,7 +1,7 @@
 import { writeFolder } from "../../folder/write-folder.ts";
+import { withStore } from "../../store/with-store.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { countsText } from "../output/counted.ts";
-import { withStore } from "../with-store.ts";
 
 export const exportCommand = withWorkspace(command("export", ["svc export copy-of-shop"]))
   .argument("<folder>", "the folder to write; must be empty or missing", notEmpty)

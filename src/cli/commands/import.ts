@@ -2,13 +2,13 @@ import { statSync } from "node:fs";
 import type { Format, FormatOptions } from "../../folder/format.ts";
 import { formatNamed } from "../../folder/formats.ts";
 import { readFolder } from "../../folder/read-folder.ts";
+import { withStore } from "../../store/with-store.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import { action, command, notEmpty, type SharedOptions } from "../command.ts";
 import { countsText } from "../output/counted.ts";
 import { importLines } from "../output/import-lines.ts";
 import type { Output } from "../output/output.ts";
-import { withStore } from "../with-store.ts";
 
 interface ImportOptions extends SharedOptions {
   readonly from?: string;

@@ -11,14 +11,15 @@ import { pageHandler } from "../../server/page/page-handler.ts";
 import { Preview } from "../../server/preview.ts";
 import { PublishedFiles } from "../../server/published-files.ts";
 import { openStore, type Store } from "../../store/store.ts";
+import { storeFiles, withStore } from "../../store/with-store.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, type SharedOptions, withOut } from "../command.ts";
 import { type ListenOptions, withAllowedHosts, withListening } from "../listen-options.ts";
+import { countsText } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import { programFingerprint } from "../program/program-fingerprint.ts";
 import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
-import { storeFiles, withStore } from "../with-store.ts";
 
 interface PreviewOptions extends SharedOptions, ListenOptions {
   readonly out: string;
@@ -56,7 +57,11 @@ export const previewCommand = withAllowedHosts(
 function follow(folder: string, { store, out }: PreviewOptions, output: Output) {
   // The store and out/ may be inside the folder: writing them is not a change of the workspace.
   const task = { folder, store, except: [...storeFiles(store), out] };
-  return FollowedFolder.start(task, output);
+  return FollowedFolder.start(task, {
+    imported: (id, counts) => output.note(`imported "${id}": ${countsText(counts)}`),
+    notice: (text) => output.note(`warning: ${text}`),
+    failed: (error) => reportError(error, { json: output.json, debug: false }),
+  });
 }
 
 async function servePreview(

@@ -4,13 +4,13 @@ import { NOTHING } from "../../diff/snapshot.ts";
 import { DEFAULT_KEEP } from "../../publish/freeze-version.ts";
 import { type Published, planPublish, publish } from "../../publish/publish.ts";
 import { versionSnapshot } from "../../publish/snapshots.ts";
+import { withStore } from "../../store/with-store.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "../command.ts";
 import { counted, filesText } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { problemCounts, problemLines, problemsJson } from "../output/problem-lines.ts";
 import { programFingerprint } from "../program/program-fingerprint.ts";
 import { servingThread } from "../threads/serving-thread.ts";
-import { withStore } from "../with-store.ts";
 
 interface PublishOptions extends WorkspaceOptions {
   readonly out: string;

@@ -1,7 +1,7 @@
 import { rollback } from "../../publish/rollback.ts";
+import { withStore } from "../../store/with-store.ts";
 import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "../command.ts";
 import { filesText } from "../output/counted.ts";
-import { withStore } from "../with-store.ts";
 
 interface RollbackOptions extends WorkspaceOptions {
   readonly out: string;

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { withStore } from "../../store/with-store.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { counted } from "../output/counted.ts";
-import { withStore } from "../with-store.ts";
 
 interface CreateOptions extends WorkspaceOptions {
   readonly name: string;

@@ -1,7 +1,7 @@
+import { withStore } from "../../store/with-store.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { counted } from "../output/counted.ts";
 import { styled } from "../output/styled.ts";
-import { withStore } from "../with-store.ts";
 
 interface VersionsOptions extends WorkspaceOptions {
   readonly journal?: boolean;

@@ -1,10 +1,10 @@
 import { openKeyValueStore } from "../../../deploy/aws/cloudfront-key-value-store.ts";
 import { applyPointerUpdate } from "../../../deploy/releases/apply-pointer-update.ts";
 import { planTokens } from "../../../deploy/releases/plan-tokens.ts";
+import { withStore } from "../../../store/with-store.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../../command.ts";
 import { counted } from "../../output/counted.ts";
-import { withStore } from "../../with-store.ts";
 import { kvsOption } from "../deploy/deploy-options.ts";
 
 interface TokensOptions extends WorkspaceOptions {

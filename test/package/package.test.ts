@@ -1,70 +1,37 @@
-import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, delimiter, dirname, join } from "node:path";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { basename, delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requestFunction } from "../src/deploy/edge/function/request-function.ts";
-import { pathsBelow } from "./support/file-tree.ts";
+import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
+import { STOREFRONT } from "../support/cli-bed.ts";
+import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
+import { ROOT } from "../support/program.ts";
+import { InstalledNode, InstalledPackage, ok, PACKAGE, PATH, run } from "./installed-package.ts";
 
-const ROOT = join(import.meta.dirname, "..");
-const PACKAGE = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-/** This Node for npm and for the installed program. */
-const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+describe("the package", () => {
+  let installed: InstalledPackage;
+  let folder = "";
+  let bin = "";
 
-function run(cwd: string, command: string, ...args: readonly string[]) {
-  const options = { cwd, env: { ...process.env, PATH }, encoding: "utf8" } as const;
-  const { status, stdout, stderr, error } = spawnSync(command, args, options);
-  if (error) throw error;
-  return { status, stdout, stderr };
-}
-
-function ok(cwd: string, command: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr } = run(cwd, command, ...args);
-  expect(status, `${command} ${args.join(" ")}: ${stderr}`).toBe(0);
-  return stdout;
-}
-
-describe("the package", { timeout: 60_000 }, () => {
-  const copy = mkdtempSync(join(tmpdir(), "svc-test-"));
-  const folder = mkdtempSync(join(tmpdir(), "svc-test-"));
-  const bin = join(folder, "node_modules", ".bin", "svc");
-  let packed: string[] = [];
-
-  /** Builds and packs a copy of the sources, and installs the packed file in an empty folder. */
   beforeAll(() => {
-    const parts = ["bin", "scripts", "src", "fixtures/starter", "package.json", "tsconfig.json"];
-    for (const part of parts) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
-    symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
-    const [pack] = JSON.parse(ok(copy, "npm", "pack", "--json"));
-    packed = pack.files.map(({ path }: { path: string }) => path);
-    const quiet = ["--prefer-offline", "--no-audit", "--no-fund"];
-    ok(folder, "npm", "install", "--prefix", folder, ...quiet, join(copy, pack.filename));
-  }, 120_000);
-
-  afterAll(() => {
-    for (const made of [copy, folder]) rmSync(made, { recursive: true, force: true });
+    installed = new InstalledPackage();
+    ({ folder, bin } = installed);
   });
+  afterAll(() => installed.remove());
 
   it("holds the built program, its types and the starter, and no sources or tests", () => {
-    expect(packed).toContain("dist/bin/svc.js");
-    expect(packed).toContain("dist/src/index.d.ts");
+    expect(installed.packed).toContain("dist/bin/svc.js");
+    expect(installed.packed).toContain("dist/src/index.d.ts");
     const texts = ["src/server/page/assets", "src/deploy/edge/function/cloudfront"].flatMap(
       (path) => pathsBelow(join(ROOT, path)).map((file) => `dist/bin/${basename(path)}/${file}`),
     );
-    expect(packed).toEqual(expect.arrayContaining(texts));
+    expect(installed.packed).toEqual(expect.arrayContaining(texts));
     const starter = pathsBelow(join(ROOT, "fixtures", "starter"));
-    expect(packed.filter((path) => path.startsWith("fixtures/")).sort()).toEqual(
+    expect(installed.packed.filter((path) => path.startsWith("fixtures/")).sort()).toEqual(
       starter.map((path) => `fixtures/starter/${path}`),
     );
-    expect(packed.filter((path) => /(?<!\.d)\.ts$|^(test|src|bin|out)\//.test(path))).toEqual([]);
+    expect(
+      installed.packed.filter((path) => /(?<!\.d)\.ts$|^(test|src|bin|out)\//.test(path)),
+    ).toEqual([]);
   });
 
   it("runs the main commands with only its dependencies installed", () => {
@@ -120,6 +87,26 @@ describe("the package", { timeout: 60_000 }, () => {
         stdout: "",
         stderr: `error: svc needs Node.js 22.18 or newer; this is v${version}\n`,
       });
+    }
+  });
+
+  it("R2: works on the oldest supported Node, and publishes the same bytes there", () => {
+    const oldest = new InstalledNode(PACKAGE.engines.node.replace(">=", ""));
+    try {
+      const published = [oldest.path, process.execPath].map((node, at) => {
+        const svc = (...args: readonly string[]) =>
+          ok(folder, node, bin, ...args, "--store", `${at}.db`);
+        svc("import", STOREFRONT);
+        const problems = svc("check", "--json");
+        svc("publish", "--out", `out-${at}`);
+        svc("verify", "--out", `out-${at}`);
+        const types = svc("types", "--project", "prj_kiosk");
+        return { problems, types, files: bytesBelow(join(folder, `out-${at}`)) };
+      });
+      expect(ok(folder, oldest.path, "--version")).toMatch(/^v22\.18\./);
+      expect(published[0]).toEqual(published[1]);
+    } finally {
+      oldest.remove();
     }
   });
 

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withStore } from "../../src/cli/with-store.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { withStore } from "../../src/store/with-store.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { source, temporaryFolder } from "../support/test-bed.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { openStore, type Store } from "../store/store.ts";
-import { storeError } from "../store/store-error.ts";
 import { isRunning } from "../workspace/is-running.ts";
+import { openStore, type Store } from "./store.ts";
+import { storeError } from "./store-error.ts";
 
 type Work<T> = (store: Store) => T | Promise<T>;
 
