@@ -33,7 +33,13 @@ export interface ObjectBody {
 }
 
 /** If-None-Match: * or If-Match with an ETag. */
-export type PutCondition = { readonly ifAbsent: true } | { readonly ifMatch: string };
+export type PutCondition = ({ readonly ifAbsent: true } | { readonly ifMatch: string }) & {
+  /** Awaited before each attempt; what it throws ends the request. */
+  readonly beforeAttempt?: () => Promise<void>;
+};
+
+/** The beginning of the reason of an object that was not removed because its ETag is another. */
+export const PRECONDITION_FAILED = "PreconditionFailed";
 
 /** What a deploy needs of a bucket. Keys are relative to the target's prefix. */
 export interface ObjectStore {
@@ -52,6 +58,13 @@ export interface ObjectStore {
     headers: Headers,
     condition?: PutCondition,
   ): Promise<string | undefined>;
-  /** Removes objects, existing or not. Returns the keys that failed. */
-  delete(keys: readonly string[]): Promise<readonly { key: string; reason: string }[]>;
+  /**
+   * Removes objects, existing or not. Returns the keys that failed.
+   *
+   * @param etags by key: a store that checks them keeps an object whose ETag is another.
+   */
+  delete(
+    keys: readonly string[],
+    etags?: ReadonlyMap<string, string>,
+  ): Promise<readonly { key: string; reason: string }[]>;
 }

@@ -30,10 +30,10 @@ export function openObjectStore(target: DeployTarget, options: S3Options): Objec
     list: (prefix) => list(bucket, prefix),
     folders: (prefix) => folders(bucket, prefix),
     put: uploader(bucket),
-    async delete(keys) {
+    async delete(keys, etags = new Map()) {
       const failed = [];
       for (let at = 0; at < keys.length; at += BATCH) {
-        failed.push(...(await deleteBatch(bucket, keys.slice(at, at + BATCH))));
+        failed.push(...(await deleteBatch(bucket, keys.slice(at, at + BATCH), etags)));
       }
       return failed;
     },
@@ -108,11 +108,13 @@ function keyOf({ prefix }: S3Bucket, listed = ""): string {
   return decodeURIComponent(listed.replaceAll("+", " ")).slice(prefix.length);
 }
 
-async function deleteBatch(bucket: S3Bucket, keys: readonly string[]) {
-  const response = await bucket.request("s3:DeleteObject", () => {
+type ETags = ReadonlyMap<string, string>;
+
+async function deleteBatch(bucket: S3Bucket, keys: readonly string[], etags: ETags) {
+  const send = (ifMatch: ETags) => {
     const command = new DeleteObjectsCommand({
       Bucket: bucket.bucket,
-      Delete: { Objects: keys.map((key) => ({ Key: `${bucket.prefix}${key}` })), Quiet: true },
+      Delete: { Objects: keys.map((key) => toDelete(bucket, key, ifMatch)), Quiet: true },
     });
     // Older stores require this checksum.
     command.middlewareStack.add(
@@ -124,13 +126,25 @@ async function deleteBatch(bucket: S3Bucket, keys: readonly string[]) {
       { step: "build" },
     );
     return bucket.client.send(command, { abortSignal: bucket.signal });
-  });
+  };
+  const response = await bucket.request("s3:DeleteObject", () =>
+    send(etags).catch((error: Error) => {
+      // A store may not know the element ETag.
+      if (etags.size === 0 || !/^(?:MalformedXML|NotImplemented)$/.test(error.name)) throw error;
+      return send(new Map());
+    }),
+  );
   return (response.Errors ?? [])
     .filter(({ Code }) => Code !== "NoSuchKey")
     .map(({ Key = "", Code = "", Message = "" }) => ({
       key: Key.slice(bucket.prefix.length),
       reason: [Code, Message].filter((part) => part !== "").join(": "),
     }));
+}
+
+function toDelete({ prefix }: S3Bucket, key: string, etags: ETags) {
+  const etag = etags.get(key);
+  return { Key: `${prefix}${key}`, ...(etag !== undefined && { ETag: `"${etag}"` }) };
 }
 
 function objectOf({ bucket, prefix }: S3Bucket, key: string) {

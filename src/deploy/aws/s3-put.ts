@@ -35,7 +35,7 @@ export function uploader(bucket: S3Bucket) {
     headers: Headers,
     condition?: PutCondition,
   ): Promise<string | undefined> => {
-    const put = { key, body, headers };
+    const put = { key, body, headers, beforeAttempt: condition?.beforeAttempt };
     if (condition === undefined) return send(bucket, put, {});
     if ("ifMatch" in condition) return ifMatch(put, condition.ifMatch);
     return send(bucket, put, { IfNoneMatch: "*" });
@@ -46,12 +46,14 @@ interface Put {
   readonly key: string;
   readonly body: ObjectBody;
   readonly headers: Headers;
+  readonly beforeAttempt: PutCondition["beforeAttempt"];
 }
 
 type Condition = Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch">;
 
 async function send(bucket: S3Bucket, put: Put, condition: Condition): Promise<string | undefined> {
   return bucket.request(ACTION, async (retries) => {
+    await put.beforeAttempt?.();
     try {
       return await sendOnce(bucket, put, condition);
     } catch (error) {

@@ -70,7 +70,7 @@ const TRANSIENT_CONFLICTS = ["ConditionalRequestConflict", "OperationAborted"];
 
 const PERMANENT_STATUSES = [412, 501, 505];
 
-/** Whether a retry may succeed: 5xx, 408, 429, throttling, timeouts, broken connections. */
+/** Whether a retry may succeed: 5xx, 408, 429, throttling, timeouts, broken connections and responses. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = statusOf(error);
@@ -80,8 +80,15 @@ export function isRetryable(error: unknown): boolean {
     status === 408 ||
     TRANSIENT_CONFLICTS.includes(error.name) ||
     isThrottled(error) ||
+    isParseError(error) ||
     isTransientError(error as SdkError)
   );
+}
+
+/** A response that is not valid HTTP; the code is that of Node's parser. */
+function isParseError(error: Error): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && code.startsWith("HPE_");
 }
 
 /** The HTTP status of an SDK error; 0 when there was no response. */

@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { UNAVAILABLE_DOCUMENT } from "../../http/problem-document.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { Cdn } from "../cdn.ts";
-import { forEach, type Work } from "../concurrent-work.ts";
-import { objectConflict } from "../object-conflict.ts";
-import type { ObjectHead, ObjectStore } from "../object-store.ts";
-import { bodyOf, type PublishedFolder, textBody } from "../published-folder.ts";
-import { removeAll } from "../releases/prune.ts";
-import type { InPlaceManifest, InPlaceObject, PendingInvalidation } from "./in-place-manifest.ts";
+import type { Work } from "../concurrent-work.ts";
+import type { ObjectStore } from "../object-store.ts";
+import type { PublishedFolder } from "../published-folder.ts";
+import type { InPlaceManifest, PendingInvalidation } from "./in-place-manifest.ts";
 import { type AcceptedInvalidation, invalidateAll, pathsToInvalidate } from "./invalidate.ts";
 import { Lease, type ManifestState } from "./lease.ts";
-import { type InPlacePlan, PHASES, UNAVAILABLE, UNSURE, type Upload } from "./plan-in-place.ts";
+import type { InPlacePlan } from "./plan-in-place.ts";
+import { observe, removeObjects, uploadObjects } from "./write-objects.ts";
 
 export interface InPlaceOptions {
   /** The ids of the workspaces of the plan. */
@@ -37,8 +35,9 @@ export function isUpToDate(plan: InPlacePlan, { manifest }: ManifestState): bool
  * Applies a plan under a lease: uploads in order, then removals, then the manifest. The next run
  * continues after a failure or a stop.
  *
- * @throws SvcError `deploy-running`, `object-in-the-way`, `delete-failed`, `file-changed`,
- *   `invalidation-pending`, and what the stores throw.
+ * @throws SvcError `deploy-running`, `deploy-superseded`, `conditional-writes-unsupported`,
+ *   `object-in-the-way`, `delete-failed`, `file-changed`, `invalidation-pending`, and what the
+ *   stores throw.
  */
 export async function deployInPlace(
   published: PublishedFolder,
@@ -50,92 +49,37 @@ export async function deployInPlace(
   work: Work,
 ): Promise<AcceptedInvalidation[]> {
   const changed = [...plan.uploads, ...plan.deletes].map(({ key }) => key);
-  const { workspaces } = options;
+  const { workspaces, overwrite } = options;
+  // Before the lease: what a deploy writes that takes over is not seen.
+  const observed = await observe(plan, objects, work);
   const lease = await Lease.acquire(options.leaseStore, state, { workspaces, touches: changed });
   const invalidations = [
     ...plan.manifest.invalidations,
     ...newInvalidations(options.distribution, changed),
   ];
+  let manifest = { ...plan.manifest, invalidations };
   try {
     const signal = AbortSignal.any([work.signal, lease.lost]);
     const leased = { ...work, signal };
-    await upload(published.folder, plan.uploads, objects, { ...options, lease }, leased);
-    await remove(plan, objects, lease, leased);
-    await lease.finish({ ...plan.manifest, invalidations });
+    const writing = { objects, lease, observed, overwrite };
+    const etags = await uploadObjects(published.folder, plan.uploads, writing, leased);
+    await removeObjects(plan, writing, leased);
+    manifest = { ...manifest, objects: withEtags(manifest.objects, etags) };
+    await lease.finish(manifest);
   } catch (error) {
     // The first error is the one to report.
     await lease.markStopped().catch(() => {});
     throw error;
   }
-  return invalidate(lease, cdn, { ...plan.manifest, invalidations });
+  return invalidate(lease, cdn, manifest);
 }
 
-async function upload(
-  folder: string,
-  uploads: readonly Upload[],
-  objects: ObjectStore,
-  { lease, overwrite }: { readonly lease: Lease; readonly overwrite: boolean },
-  work: Work,
-): Promise<void> {
-  let before = 0;
-  const onProgress = (done: number, _total: number, what: string) =>
-    work.onProgress(before + done, uploads.length, what);
-  for (const phase of PHASES) {
-    const batch = uploads.filter((one) => one.phase === phase);
-    await forEach(batch, { ...work, onProgress }, "objects uploaded", async (one) => {
-      await lease.renewIfStale();
-      await putOne(folder, one, objects, overwrite);
-    });
-    before += batch.length;
-  }
-}
-
-async function putOne(
-  folder: string,
-  { key, path, object, reason }: Upload,
-  objects: ObjectStore,
-  overwrite: boolean,
-): Promise<void> {
-  const body = path === UNAVAILABLE ? textBody(UNAVAILABLE_DOCUMENT) : bodyOf(folder, path, object);
-  const put = objects.put.bind(objects, key, body, object.headers);
-  if (reason !== "new" && reason !== UNSURE) return void (await put());
-  if (reason === "new" && (await put({ ifAbsent: true })) !== undefined) return;
-  // The key may have an object that is not in the manifest.
-  const existing = await objects.head(key);
-  if (existing === undefined || overwrite) return void (await put());
-  if (existing.sha256 === undefined) throw objectConflict(objects, existing);
-  if (isSameObject(existing, object)) return;
-  if (reason === "new" && existing.sha256 !== object.sha256)
-    throw objectConflict(objects, existing);
-  await put();
-}
-
-function isSameObject(existing: ObjectHead, { sha256, size, headers }: InPlaceObject): boolean {
-  return (
-    existing.sha256 === sha256 &&
-    existing.size === size &&
-    existing.contentType === headers["Content-Type"] &&
-    existing.cacheControl === headers["Cache-Control"]
-  );
-}
-
-async function remove(
-  plan: InPlacePlan,
-  objects: ObjectStore,
-  lease: Lease,
-  work: Work,
-): Promise<void> {
-  const deletes: string[] = [];
-  for (const { key, reason } of plan.deletes) {
-    if (reason !== UNSURE || (await objects.head(key))?.sha256) deletes.push(key);
-  }
-  for (let start = 0; start < deletes.length; start += 1_000) {
-    work.signal.throwIfAborted();
-    await lease.renewIfStale();
-    const batch = deletes.slice(start, start + 1_000);
-    await removeAll(objects, batch);
-    work.onProgress(start + batch.length, deletes.length, "objects removed");
-  }
+function withEtags(
+  objects: InPlaceManifest["objects"],
+  etags: ReadonlyMap<string, string>,
+): InPlaceManifest["objects"] {
+  const put = [...etags].map(([key, etag]) => [key, { ...objects[key], etag }] as const);
+  return { ...objects, ...(Object.fromEntries(put) as InPlaceManifest["objects"]) };
 }
 
 function newInvalidations(
@@ -157,7 +101,7 @@ async function invalidate(
   if (rest.length < manifest.invalidations.length) {
     await lease.write({ ...manifest, invalidations: rest }).catch((error: SvcError) => {
       // A deploy that has started since repeats the requests; their references make that harmless.
-      if (error.code !== "deploy-running") throw error;
+      if (error.code !== "deploy-superseded") throw error;
     });
   }
   const [failure] = failures;

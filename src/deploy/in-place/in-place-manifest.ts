@@ -12,6 +12,8 @@ export interface InPlaceObject extends FileFact {
   readonly headers: Headers;
   /** The workspaces that use it, sorted; empty for files shared by all. */
   readonly owners: readonly string[];
+  /** As the store returned it; absent where an earlier svc has put the object. */
+  readonly etag?: string;
 }
 
 /** The lease of a deploy that has started to write and has not finished. */
@@ -43,6 +45,8 @@ export interface InPlaceManifest {
   readonly invalidations: readonly PendingInvalidation[];
   /** Keys that unfinished deploys may have written, with the workspaces of these deploys. */
   readonly unsure: Readonly<Record<string, readonly string[]>>;
+  /** The name of the store, once it was found to refuse writes whose condition does not hold. */
+  readonly conditional?: string;
   readonly claim?: LeaseRecord;
 }
 

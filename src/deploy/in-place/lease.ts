@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { SvcError } from "../../workspace/errors.ts";
 import { UNCACHED_JSON } from "../object-headers.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { pause } from "../pause.ts";
@@ -13,6 +12,7 @@ import {
   parseInPlaceManifest,
   unsureOf,
 } from "./in-place-manifest.ts";
+import { conditionsIgnored, deployRunning, leaseLost } from "./lease-errors.ts";
 import { hasEnded, type RunningProcess, thisProcess } from "./running-process.ts";
 
 /** Milliseconds between two heartbeats. */
@@ -66,21 +66,6 @@ function hasStopped({ isStopped, by }: LeaseRecord): boolean {
   return isStopped || hasEnded(by);
 }
 
-function deployRunning(lease: LeaseRecord | undefined): SvcError {
-  const what =
-    lease === undefined
-      ? "another deploy has changed the target meanwhile"
-      : `another deploy to the target is running (${processText(lease.by)})`;
-  return new SvcError("deploy-running", what, {
-    hint: "wait for it to finish, then run this one again",
-  });
-}
-
-/** "process 12 on ci-7" */
-export function processText({ host, pid }: RunningProcess): string {
-  return `process ${pid} on ${host}`;
-}
-
 /** The exclusive right to write into a bucket, kept in its manifest and renewed by heartbeats. */
 export class Lease {
   readonly #objects: ObjectStore;
@@ -93,6 +78,8 @@ export class Lease {
   /** When the last successful write began. */
   #renewedAt = 0;
   #renewal: Promise<void> | undefined;
+  #confirmation: Promise<void> | undefined;
+  #isAcquired = false;
 
   private constructor(objects: ObjectStore, { manifest, etag }: ManifestState) {
     this.#objects = objects;
@@ -101,9 +88,10 @@ export class Lease {
   }
 
   /**
-   * Writes a lease into the manifest if it has not changed since it was read.
+   * Writes a lease into the manifest if it has not changed since it was read. In a store where svc
+   * has not done so before, it then tries whether conditions are honoured.
    *
-   * @throws SvcError `deploy-running` when another deploy was faster.
+   * @throws SvcError `deploy-running` when another deploy was faster; `conditional-writes-unsupported`.
    */
   static async acquire(
     objects: ObjectStore,
@@ -112,11 +100,11 @@ export class Lease {
   ): Promise<Lease> {
     const lease = new Lease(objects, state);
     const claim = { deploy: randomUUID(), by: thisProcess(), beat: 0, isStopped: false, ...what };
-    await lease.write({ ...state.manifest, unsure: unsureOf(state.manifest), claim });
+    const leased = { ...state.manifest, unsure: unsureOf(state.manifest), claim };
+    await lease.write(leased);
+    lease.#isAcquired = true;
     try {
-      // Some stores ignore If-Match: read back to confirm.
-      const { manifest } = await readManifestState(objects);
-      if (manifest.claim?.deploy !== claim.deploy) throw deployRunning(manifest.claim);
+      if (leased.conditional !== objects.name) await lease.#assertConditional(state);
     } catch (error) {
       await lease.markStopped().catch(() => {});
       throw error;
@@ -130,7 +118,7 @@ export class Lease {
    * Confirms the lease before a write: while this process was suspended (a closed laptop), another
    * deploy may have taken over.
    *
-   * @throws SvcError `deploy-running`.
+   * @throws SvcError `deploy-superseded`.
    */
   async renewIfStale(): Promise<void> {
     if (Date.now() - this.#renewedAt < STALE) return;
@@ -138,6 +126,20 @@ export class Lease {
       this.#renewal = undefined;
     });
     await this.#renewal;
+  }
+
+  /**
+   * Confirms that no other deploy had taken over when this was called.
+   *
+   * @throws SvcError `deploy-superseded`.
+   */
+  confirm(): Promise<void> {
+    // One that has not begun yet serves all.
+    this.#confirmation ??= this.#lastWrite.then(() => {
+      this.#confirmation = undefined;
+      return this.#heartbeat();
+    });
+    return this.#confirmation;
   }
 
   /** Aborted when a heartbeat fails: nothing may be written any more. */
@@ -148,10 +150,13 @@ export class Lease {
   /**
    * Replaces the manifest.
    *
-   * @throws SvcError `deploy-running` when another process has changed it.
+   * @throws SvcError `deploy-superseded` when another process has changed it.
    */
   write(manifest: InPlaceManifest): Promise<void> {
-    const written = this.#lastWrite.then(() => this.#put(manifest));
+    const written = this.#lastWrite.then(() => {
+      const { conditional } = this.#manifest;
+      return this.#put({ ...manifest, ...(conditional !== undefined && { conditional }) });
+    });
     this.#lastWrite = written.catch(() => {});
     return written;
   }
@@ -176,6 +181,21 @@ export class Lease {
     return this.write({ ...this.#manifest, claim: { ...claim, beat: claim.beat + 1 } });
   }
 
+  /** Repeats the lease with conditions that do not hold; where they are ignored, takes it back. */
+  async #assertConditional({ manifest, etag }: ManifestState): Promise<void> {
+    const body = textBody(inPlaceManifestText(this.#manifest));
+    for (const condition of [{ ifAbsent: true }, { ifMatch: "0".repeat(32) }] as const) {
+      const stored = await this.#objects.put(IN_PLACE_MANIFEST, body, UNCACHED_JSON, condition);
+      if (stored === undefined) continue;
+      this.#etag = stored;
+      if (etag === undefined) await this.#objects.delete([IN_PLACE_MANIFEST]);
+      else await this.write(manifest);
+      this.#manifest = EMPTY;
+      throw conditionsIgnored(this.#objects);
+    }
+    this.#manifest = { ...this.#manifest, conditional: this.#objects.name };
+  }
+
   async #put(manifest: InPlaceManifest): Promise<void> {
     const body = textBody(inPlaceManifestText(manifest));
     const condition =
@@ -186,7 +206,8 @@ export class Lease {
       // A retry fails its condition when the first attempt succeeded and its response was lost.
       const stored = await this.#objects.get(IN_PLACE_MANIFEST);
       if (stored === undefined || !stored.bytes.equals(body.bytes as Buffer)) {
-        throw deployRunning(stored && parseInPlaceManifest(stored.bytes.toString(), "").claim);
+        const by = stored && parseInPlaceManifest(stored.bytes.toString(), "").claim;
+        throw this.#isAcquired ? leaseLost(this.#objects, by) : deployRunning(by);
       }
       etag = stored.etag;
     }

@@ -16,13 +16,22 @@ export interface Upload {
   readonly phase: (typeof PHASES)[number];
   readonly reason: "new" | "changed" | "headers changed" | typeof UNSURE;
   readonly object: InPlaceObject;
+  /** Of the object that it replaces, where the manifest has it. */
+  readonly etag: string | undefined;
+}
+
+export interface Removal {
+  readonly key: string;
+  readonly reason: "no longer published" | typeof UNSURE;
+  /** As of an upload. */
+  readonly etag: string | undefined;
 }
 
 export const UNSURE = "an unfinished deploy may have written it";
 
 export interface InPlacePlan {
   readonly uploads: readonly Upload[];
-  readonly deletes: readonly { readonly key: string; readonly reason: string }[];
+  readonly deletes: readonly Removal[];
   readonly unchanged: number;
   /** The manifest after the deploy. */
   readonly manifest: InPlaceManifest;
@@ -43,7 +52,7 @@ export function planInPlace(
   const wanted = wantedFiles(published, workspaceIds);
   const objects: Record<string, InPlaceObject> = {};
   const uploads: Upload[] = [];
-  const deletes: { key: string; reason: string }[] = [];
+  const deletes: Removal[] = [];
   for (const [path, { sha256, size, owners }] of wanted) {
     const key = keyOfFile(path);
     const before = Object.hasOwn(deployed.objects, key) ? deployed.objects[key] : undefined;
@@ -52,10 +61,20 @@ export function planInPlace(
     if (phase !== "file" && others[0] !== undefined) throw projectConflict(key, others[0]);
     const headers = objectHeaders(path);
     const object = { sha256, size, headers, owners: [...others, ...owners].sort() };
-    objects[key] = object;
+    const etag = before?.etag;
     // This deploy overwrites it.
     const reason = unsure.delete(key) ? UNSURE : reasonFor(object, before);
-    if (reason !== undefined) uploads.push({ key, path, phase, reason, object });
+    if (reason !== undefined) {
+      uploads.push({
+        key,
+        path,
+        phase,
+        reason,
+        object,
+        etag: reason === UNSURE ? undefined : etag,
+      });
+    }
+    objects[key] = reason === undefined && etag !== undefined ? { ...object, etag } : object;
   }
   const unchanged = wanted.size - uploads.length;
   for (const [key, object] of Object.entries(deployed.objects)) {
@@ -63,8 +82,8 @@ export function planInPlace(
     const owners = object.owners.filter((id) => !workspaceIds.includes(id));
     const isOurs = object.owners.length > 0 && owners.length === 0;
     if (isOurs) {
-      unsure.delete(key);
-      deletes.push({ key, reason: "no longer published" });
+      const etag = unsure.delete(key) ? undefined : object.etag;
+      deletes.push({ key, reason: "no longer published", etag });
     } else objects[key] = { ...object, owners };
   }
   for (const [key, owners] of unsure) {
@@ -74,7 +93,7 @@ export function planInPlace(
     if (others.length > 0 || isKnown) unsure.set(key, others.length > 0 ? others : owners);
     else {
       unsure.delete(key);
-      deletes.push({ key, reason: UNSURE });
+      deletes.push({ key, reason: UNSURE, etag: undefined });
     }
   }
   const { claim: _finished, ...rest } = deployed;

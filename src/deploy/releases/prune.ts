@@ -63,11 +63,18 @@ export async function prune(
 /** @throws SvcError `delete-failed`. */
 export async function removeAll(objects: ObjectStore, keys: readonly string[]): Promise<void> {
   const failed = await objects.delete(keys);
+  if (failed.length > 0) throw deleteFailed(objects, keys.length, failed);
+}
+
+export function deleteFailed(
+  { name }: ObjectStore,
+  count: number,
+  failed: Awaited<ReturnType<ObjectStore["delete"]>>,
+): SvcError {
   const [first] = failed;
-  if (first === undefined) return;
-  throw new SvcError(
+  return new SvcError(
     "delete-failed",
-    `${objects.name} did not remove ${failed.length} of ${keys.length} objects, the first is ${first.key}: ${first.reason}`,
+    `${name} did not remove ${failed.length} of ${count} objects, the first is ${first?.key}: ${first?.reason}`,
     {
       hint: "allow s3:DeleteObject to the role; the next run removes the rest",
       problems: { kind: "objects", list: failed },

@@ -39,6 +39,8 @@ export class MemoryBucket {
   before: Hook = () => {};
   /** Runs after an operation was carried out: if it throws, the response is lost. */
   after: Hook = () => {};
+  /** Whether ETags are compared before a removal, which many stores do not. */
+  checksDeletes = true;
   now = () => new Date();
   tagOf = (bytes: Buffer) => createHash("md5").update(bytes).digest("hex");
 
@@ -83,15 +85,18 @@ export class MemoryBucket {
       }.bind(this),
       put: async (key, body, headers, condition) => {
         const bytes = await bytesOf(key, body);
+        await condition?.beforeAttempt?.();
         return carryOut("put", [key], () =>
           this.#isAllowed(prefix + key, condition)
             ? this.#store(prefix + key, bytes, headers, body.sha256)
             : undefined,
         );
       },
-      delete: async (keys) => {
+      delete: async (keys, etags) => {
         if (keys.length === 0) return [];
-        return carryOut("delete", keys, () => keys.flatMap((key) => this.#remove(prefix, key)));
+        return carryOut("delete", keys, () =>
+          keys.flatMap((key) => this.#remove(prefix, key, etags?.get(key))),
+        );
       },
     };
   }
@@ -131,7 +136,10 @@ export class MemoryBucket {
     return etag;
   }
 
-  #remove(prefix: string, key: string): { key: string; reason: string }[] {
+  #remove(prefix: string, key: string, ifMatch?: string): { key: string; reason: string }[] {
+    const etag = this.objects.get(prefix + key)?.etag;
+    if (this.checksDeletes && ifMatch !== undefined && etag !== undefined && etag !== ifMatch)
+      return [{ key, reason: "PreconditionFailed" }];
     if (this.undeletable.has(prefix + key)) return [{ key, reason: "AccessDenied: undeletable" }];
     if (this.objects.delete(prefix + key)) this.changes.push(`delete ${prefix}${key}`);
     return [];
