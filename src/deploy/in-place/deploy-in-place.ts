@@ -6,7 +6,8 @@ import type { ObjectStore } from "../object-store.ts";
 import type { PublishedFolder } from "../published-folder.ts";
 import type { InPlaceManifest, PendingInvalidation } from "./in-place-manifest.ts";
 import { type AcceptedInvalidation, invalidateAll, pathsToInvalidate } from "./invalidate.ts";
-import { Lease, type ManifestState } from "./lease.ts";
+import { Lease } from "./lease.ts";
+import type { ManifestState } from "./manifest-state.ts";
 import type { InPlacePlan } from "./plan-in-place.ts";
 import { observe, removeObjects, uploadObjects } from "./write-objects.ts";
 

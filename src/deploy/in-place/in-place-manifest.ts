@@ -37,6 +37,9 @@ export interface PendingInvalidation {
   readonly paths: readonly string[];
 }
 
+/** Workspaces, by key. */
+export type Unsure = Readonly<Record<string, readonly string[]>>;
+
 export interface InPlaceManifest {
   readonly formatVersion: 1;
   /** Version ids, by workspace. */
@@ -44,7 +47,9 @@ export interface InPlaceManifest {
   readonly objects: Readonly<Record<string, InPlaceObject>>;
   readonly invalidations: readonly PendingInvalidation[];
   /** Keys that unfinished deploys may have written, with the workspaces of these deploys. */
-  readonly unsure: Readonly<Record<string, readonly string[]>>;
+  readonly unsure: Unsure;
+  /** The same, of deploys that found out only afterwards that another had taken over. */
+  readonly late?: Unsure;
   /** The name of the store, once it was found to refuse writes whose condition does not hold. */
   readonly conditional?: string;
   readonly claim?: LeaseRecord;
@@ -58,12 +63,20 @@ export const EMPTY: InPlaceManifest = {
   unsure: {},
 };
 
-/** The `unsure` keys, including those of an unfinished deploy's lease. */
-export function unsureOf({ unsure, claim }: InPlaceManifest): InPlaceManifest["unsure"] {
-  if (claim === undefined) return unsure;
+/** The `unsure` keys, including the late ones and those of an unfinished deploy's lease. */
+export function unsureOf({ unsure, late = {}, claim }: InPlaceManifest): Unsure {
+  const touched = claim?.touches.map((key) => [key, claim.workspaces] as const) ?? [];
+  return withUnsure(unsure, [...Object.entries(late), ...touched]);
+}
+
+/** Adds keys with their workspaces. */
+export function withUnsure(
+  unsure: Unsure,
+  added: readonly (readonly [key: string, workspaces: readonly string[]])[],
+): Unsure {
   const merged = new Map(Object.entries(unsure));
-  for (const key of claim.touches) {
-    merged.set(key, [...new Set([...(merged.get(key) ?? []), ...claim.workspaces])].sort());
+  for (const [key, workspaces] of added) {
+    merged.set(key, [...new Set([...(merged.get(key) ?? []), ...workspaces])].sort());
   }
   return Object.fromEntries(merged);
 }

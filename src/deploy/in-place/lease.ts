@@ -9,10 +9,10 @@ import {
   type InPlaceManifest,
   inPlaceManifestText,
   type LeaseRecord,
-  parseInPlaceManifest,
   unsureOf,
 } from "./in-place-manifest.ts";
 import { conditionsIgnored, deployRunning, leaseLost } from "./lease-errors.ts";
+import { type ManifestState, readManifestState, reportLateWrites } from "./manifest-state.ts";
 import { hasEnded, type RunningProcess, thisProcess } from "./running-process.ts";
 
 /** Milliseconds between two heartbeats. */
@@ -21,20 +21,6 @@ const HEARTBEAT = 10_000;
 const EXPIRY = 3 * HEARTBEAT;
 /** Milliseconds after which the lease is renewed before a write: the process may have been suspended. */
 const STALE = 1.5 * HEARTBEAT;
-
-/** A bucket's manifest and its ETag; undefined when it does not exist. */
-export interface ManifestState {
-  readonly manifest: InPlaceManifest;
-  readonly etag: string | undefined;
-}
-
-/** @throws SvcError `deploy-manifest-invalid`. */
-export async function readManifestState(objects: ObjectStore): Promise<ManifestState> {
-  const stored = await objects.get(IN_PLACE_MANIFEST);
-  if (stored === undefined) return { manifest: EMPTY, etag: undefined };
-  const where = `${objects.name}/${IN_PLACE_MANIFEST}`;
-  return { manifest: parseInPlaceManifest(stored.bytes.toString(), where), etag: stored.etag };
-}
 
 /**
  * Reads the manifest once no other deploy holds the lease. A lease has expired when it does not
@@ -80,6 +66,8 @@ export class Lease {
   #renewal: Promise<void> | undefined;
   #confirmation: Promise<void> | undefined;
   #isAcquired = false;
+  /** Writes of objects that may have ended after the last renewal. */
+  #writes: { readonly keys: readonly string[]; endedAt: number }[] = [];
 
   private constructor(objects: ObjectStore, { manifest, etag }: ManifestState) {
     this.#objects = objects;
@@ -100,7 +88,8 @@ export class Lease {
   ): Promise<Lease> {
     const lease = new Lease(objects, state);
     const claim = { deploy: randomUUID(), by: thisProcess(), beat: 0, isStopped: false, ...what };
-    const leased = { ...state.manifest, unsure: unsureOf(state.manifest), claim };
+    const { late: _unsure, ...manifest } = state.manifest;
+    const leased = { ...manifest, unsure: unsureOf(state.manifest), claim };
     await lease.write(leased);
     lease.#isAcquired = true;
     try {
@@ -153,20 +142,36 @@ export class Lease {
    * @throws SvcError `deploy-superseded` when another process has changed it.
    */
   write(manifest: InPlaceManifest): Promise<void> {
-    const written = this.#lastWrite.then(() => {
-      const { conditional } = this.#manifest;
-      return this.#put({ ...manifest, ...(conditional !== undefined && { conditional }) });
-    });
+    const written = this.#lastWrite.then(() => this.#put(manifest));
     this.#lastWrite = written.catch(() => {});
     return written;
   }
 
-  /** Marks the lease as stopped, so that the next deploy need not wait for it to expire. */
+  /**
+   * Marks the lease as stopped, so that the next deploy need not wait for it to expire. When another
+   * deploy has taken over, what this one wrote since it last held the lease is added to the manifest.
+   */
   async markStopped(): Promise<void> {
     clearInterval(this.#timer);
     const { claim } = this.#manifest;
-    if (claim !== undefined)
+    if (claim === undefined) return;
+    try {
       await this.write({ ...this.#manifest, claim: { ...claim, isStopped: true } });
+    } catch {
+      const late = this.#writes.flatMap(({ keys }) => keys);
+      await reportLateWrites(this.#objects, [...new Set(late)], claim.workspaces);
+    }
+  }
+
+  /** Carries out a write of objects. */
+  async during<T>(keys: readonly string[], write: () => Promise<T>): Promise<T> {
+    const started = { keys, endedAt: Number.POSITIVE_INFINITY };
+    this.#writes.push(started);
+    try {
+      return await write();
+    } finally {
+      started.endedAt = Date.now();
+    }
   }
 
   /** Writes the final manifest, which has no lease. */
@@ -196,7 +201,13 @@ export class Lease {
     this.#manifest = { ...this.#manifest, conditional: this.#objects.name };
   }
 
-  async #put(manifest: InPlaceManifest): Promise<void> {
+  async #put(changed: InPlaceManifest): Promise<void> {
+    const { conditional, late } = this.#manifest;
+    const manifest = {
+      ...changed,
+      ...(conditional !== undefined && { conditional }),
+      ...(this.#isAcquired && late !== undefined && { late }),
+    };
     const body = textBody(inPlaceManifestText(manifest));
     const condition =
       this.#etag === undefined ? ({ ifAbsent: true } as const) : { ifMatch: this.#etag };
@@ -204,15 +215,22 @@ export class Lease {
     let etag = await this.#objects.put(IN_PLACE_MANIFEST, body, UNCACHED_JSON, condition);
     if (etag === undefined) {
       // A retry fails its condition when the first attempt succeeded and its response was lost.
-      const stored = await this.#objects.get(IN_PLACE_MANIFEST);
-      if (stored === undefined || !stored.bytes.equals(body.bytes as Buffer)) {
-        const by = stored && parseInPlaceManifest(stored.bytes.toString(), "").claim;
-        throw this.#isAcquired ? leaseLost(this.#objects, by) : deployRunning(by);
+      const stored = await readManifestState(this.#objects);
+      const { claim, late } = stored.manifest;
+      if (inPlaceManifestText(stored.manifest) !== body.bytes.toString()) {
+        if (!this.#isAcquired) throw deployRunning(claim);
+        if (claim === undefined || claim.deploy !== this.#manifest.claim?.deploy)
+          throw leaseLost(this.#objects, claim);
+        // An earlier deploy has reported late writes.
+        this.#manifest = { ...this.#manifest, ...(late !== undefined && { late }) };
+        this.#etag = stored.etag;
+        return this.#put(changed);
       }
       etag = stored.etag;
     }
     this.#manifest = manifest;
     this.#etag = etag;
     this.#renewedAt = startedAt;
+    this.#writes = this.#writes.filter(({ endedAt }) => endedAt >= startedAt);
   }
 }

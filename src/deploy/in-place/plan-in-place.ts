@@ -96,7 +96,7 @@ export function planInPlace(
       deletes.push({ key, reason: UNSURE, etag: undefined });
     }
   }
-  const { claim: _finished, ...rest } = deployed;
+  const { claim: _finished, late: _settled, ...rest } = deployed;
   const versionIds = workspaceIds.map((id) => [id, published.workspaces[id]?.versionId ?? ""]);
   const workspaces = { ...deployed.workspaces, ...Object.fromEntries(versionIds) };
   return {

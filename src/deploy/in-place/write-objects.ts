@@ -78,7 +78,7 @@ async function upload(folder: string, one: Upload, writing: Writing): Promise<st
     if (attempt > ATTEMPTS) throw deploySuperseded(objects, `has changed ${key} meanwhile`);
     const condition = etag === undefined ? { ifAbsent: true as const } : { ifMatch: etag };
     const put = { ...condition, beforeAttempt };
-    const stored = await objects.put(key, body, object.headers, put);
+    const stored = await lease.during([key], () => objects.put(key, body, object.headers, put));
     if (stored !== undefined) return stored;
     seen = await objects.head(key);
     // After the head: what it found was not put there by a deploy that has taken over.
@@ -125,7 +125,7 @@ export async function removeObjects(
     work.signal.throwIfAborted();
     const batch = keys.slice(start, start + 1_000);
     await lease.renewIfStale();
-    const failed = await objects.delete(batch, etags);
+    const failed = await lease.during(batch, () => objects.delete(batch, etags));
     const changed = failed.filter(({ reason }) => reason.startsWith(PRECONDITION_FAILED));
     for (const { key } of changed) {
       // It is gone where an earlier attempt succeeded, and its response was lost.

@@ -1,8 +1,9 @@
 import { assertDeleteLimit } from "../../../deploy/assert-delete-limit.ts";
 import { deployInPlace, isUpToDate } from "../../../deploy/in-place/deploy-in-place.ts";
 import { pathsToInvalidate } from "../../../deploy/in-place/invalidate.ts";
-import { awaitFreeManifest, readManifestState } from "../../../deploy/in-place/lease.ts";
+import { awaitFreeManifest } from "../../../deploy/in-place/lease.ts";
 import { processText } from "../../../deploy/in-place/lease-errors.ts";
+import { readManifestState } from "../../../deploy/in-place/manifest-state.ts";
 import { type InPlacePlan, planInPlace } from "../../../deploy/in-place/plan-in-place.ts";
 import type { PublishedFolder } from "../../../deploy/published-folder.ts";
 import { assertNoReleases } from "../../../deploy/target-mode.ts";
