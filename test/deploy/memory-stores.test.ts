@@ -11,6 +11,7 @@ objectStoreContract("a bucket in memory", async () => {
     open: (options) => bucket.open(options),
     put: async (key, text) => bucket.put(key, text),
     denyDelete: async (key) => void bucket.undeletable.add(key),
+    checksDeletes: true,
   };
 });
 

@@ -27,7 +27,14 @@ describe("a failed request", () => {
     failed(409, "ConditionalRequestConflict"),
     failed(409, "OperationAborted"),
     failed(200, "TimeoutError"),
-    ...["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNREFUSED", "ENOTFOUND"].map(cut),
+    ...[
+      "ECONNRESET",
+      "EPIPE",
+      "ETIMEDOUT",
+      "ECONNREFUSED",
+      "ENOTFOUND",
+      "HPE_INVALID_CONSTANT",
+    ].map(cut),
   ])("is retried: $name $code $$metadata.httpStatusCode", (error) => {
     expect(isRetryable(error)).toBe(true);
   });

@@ -12,6 +12,8 @@ export interface BucketBed {
   put(key: string, text: string): Promise<void>;
   /** Denies the removal of an object. */
   denyDelete(key: string): Promise<void>;
+  /** Whether a removal compares ETags. */
+  readonly checksDeletes: boolean;
 }
 
 /** The contract of every object store. */
@@ -218,6 +220,21 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
         { key: "undeletable ü", reason: expect.stringMatching(/^AccessDenied/) },
       ]);
       expect(await keys()).toEqual(["p/undeletable ü"]);
+    });
+
+    it("L10: with ETags keeps an object that has another, if the store compares them", async () => {
+      const own = bed.open({ prefix: "p/" });
+      const etags = new Map<string, string>();
+      for (const key of ["same", "changed"]) etags.set(key, (await put(key, "1", own)) as string);
+      await put("changed", "2", own);
+      etags.set("gone", tagOf("1"));
+      const failed = await own.delete([...etags.keys(), "gone too"], etags);
+      expect(failed).toEqual(
+        bed.checksDeletes
+          ? [{ key: "changed", reason: expect.stringMatching(/^PreconditionFailed/) }]
+          : [],
+      );
+      expect(await keys()).toEqual(bed.checksDeletes ? ["p/changed"] : []);
     });
   });
 

@@ -1,0 +1,284 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { ObjectStore } from "../../../src/deploy/object-store.ts";
+import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
+import { bodyOf, hash } from "../../support/deploy/object-bodies.ts";
+import { siteTexts, type Workspaces } from "../published-texts.ts";
+import {
+  CONTENT,
+  expectedTexts,
+  MANIFEST,
+  MemoryInPlaceBed,
+  MOVED,
+  PROJECT,
+  SITE,
+} from "./memory-in-place-bed.ts";
+
+let bed: MemoryInPlaceBed;
+beforeEach(() => {
+  bed = new MemoryInPlaceBed();
+  fakeClock();
+});
+
+/** A version that differs from the others in every document. */
+const LATEST: Workspaces = {
+  w: siteTexts({
+    [`${PROJECT}/index.json`]: "config 3",
+    [`${PROJECT}/schema.json`]: "schema 3",
+    [`${CONTENT}.json`]: "content 3",
+  }),
+};
+
+/** The writes of documents by a deploy of MOVED over SITE. */
+const WRITES = [`${PROJECT}/experiences/hello/content`, `${PROJECT}/schema`, PROJECT, CONTENT];
+
+/**
+ * The store of a process that is stopped at a write, when the request is on its way: it sends
+ * nothing more, heartbeats included, until it is woken.
+ */
+function stoppedAt(key: string) {
+  const store = bed.bucket.open();
+  const stopped = Promise.withResolvers<void>();
+  const woken = Promise.withResolvers<void>();
+  let isStopped = false;
+  const send = async (keys: readonly string[]) => {
+    if (keys.includes(key)) {
+      isStopped = true;
+      stopped.resolve();
+    }
+    if (isStopped) await woken.promise;
+  };
+  const objects: ObjectStore = {
+    ...store,
+    async put(to, body, headers, given) {
+      if (given === undefined) return store.put(to, body, headers);
+      const { beforeAttempt, ...condition } = given;
+      await beforeAttempt?.();
+      await send([to]);
+      return store.put(to, body, headers, condition);
+    },
+    async delete(keys, etags) {
+      await send(keys);
+      return store.delete(keys, etags);
+    },
+  };
+  return { objects, stopped: stopped.promise, wake: woken.resolve };
+}
+
+/** Deploys MOVED over SITE, stopped at a write; `meanwhile` runs before it is woken. */
+async function sleeping(key: string, meanwhile: () => Promise<unknown>) {
+  await bed.deploy();
+  const { objects, stopped, wake } = stoppedAt(key);
+  const ended = bed.deploy(MOVED, { objects }).catch((error) => error);
+  await stopped;
+  await passing(meanwhile());
+  wake();
+  return passing(ended);
+}
+
+describe("L10: a deploy that slept while another deploy took over", () => {
+  it.each(WRITES)("at %s does not overwrite or remove what the other wrote", async (key) => {
+    const error = await sleeping(key, () => bed.deploy(LATEST));
+    expect(error).toMatchObject({
+      code: "deploy-superseded",
+      hint: expect.stringMatching(/again/),
+    });
+    expect(bed.texts()).toMatchObject(expectedTexts(LATEST));
+    await bed.deploy(LATEST);
+    expect(bed.texts()).toEqual(expectedTexts(LATEST));
+  });
+
+  it.each(WRITES)(
+    "at %s, which the other left as it was: reports the key, and the next deploy repairs it",
+    async (key) => {
+      expect(await sleeping(key, () => bed.deploy(SITE))).toMatchObject({
+        code: "deploy-superseded",
+      });
+      expect(Object.keys(bed.manifest().late ?? {})).toContain(key);
+      await bed.deploy(SITE);
+      expect(bed.texts()).toEqual(expectedTexts(SITE));
+      expect(bed.manifest()).toMatchObject({ unsure: {} });
+      expect(bed.manifest().late).toBeUndefined();
+      expect((await bed.deploy(SITE)).objects).toMatchObject({ uploaded: 0, removed: 0 });
+    },
+  );
+
+  it("where the store does not compare ETags before a removal: reports the key likewise", async () => {
+    bed.bucket.checksDeletes = false;
+    expect(await sleeping(CONTENT, () => bed.deploy(LATEST))).toMatchObject({
+      code: "deploy-superseded",
+    });
+    expect(bed.bucket.text(CONTENT)).toBeUndefined();
+    await bed.deploy(LATEST);
+    expect(bed.texts()).toEqual(expectedTexts(LATEST));
+  });
+
+  it("and wakes while that one is still writing: both keep the other's changes of the manifest", async () => {
+    await bed.deploy();
+    const [first, second] = [stoppedAt(PROJECT), stoppedAt(CONTENT)];
+    const slept = bed.deploy(MOVED, { objects: first.objects }).catch((error) => error);
+    await first.stopped;
+    const successor = bed.deploy({ w: siteTexts({ [`${CONTENT}.json`]: "latest" }) }, second);
+    await passing(second.stopped);
+    first.wake();
+    expect(await passing(slept)).toMatchObject({ code: "deploy-superseded" });
+    second.wake();
+    await passing(successor);
+    expect(bed.manifest().claim).toBeUndefined();
+    expect(Object.keys(bed.manifest().late ?? {})).toContain(PROJECT);
+    const latest = { w: siteTexts({ [`${CONTENT}.json`]: "latest" }) };
+    await bed.deploy(latest);
+    expect(bed.texts()).toEqual(expectedTexts(latest));
+  });
+});
+
+describe("L10: an object that is not the one of the plan", () => {
+  /** Runs once, before the first write of CONTENT. */
+  function beforeContent(act: () => unknown): void {
+    let isDone = false;
+    bed.bucket.before = async ({ name, keys }) => {
+      if (name !== "put" || keys[0] !== CONTENT || isDone) return;
+      isDone = true;
+      await act();
+    };
+  }
+
+  it("of another program is replaced only with --overwrite", async () => {
+    await bed.deploy();
+    bed.bucket.put(CONTENT, "someone's");
+    await expect(bed.deploy(LATEST)).rejects.toMatchObject({ code: "object-in-the-way" });
+    expect(bed.bucket.text(CONTENT)).toBe("someone's");
+    await bed.deploy(LATEST, { overwrite: true });
+    expect(bed.texts()).toEqual(expectedTexts(LATEST));
+  });
+
+  it("of another program is not removed", async () => {
+    await bed.deploy();
+    bed.bucket.put(CONTENT, "someone's");
+    await expect(bed.deploy(MOVED)).rejects.toMatchObject({ code: "deploy-superseded" });
+    await bed.deploy(MOVED);
+    expect(bed.texts()).toEqual({ ...expectedTexts(MOVED), [CONTENT]: "someone's" });
+  });
+
+  it("and was written by a deploy that had lost its lease is replaced by the one that has it", async () => {
+    await bed.deploy();
+    beforeContent(() => bed.bucket.open().put(CONTENT, bodyOf("late"), {}));
+    await bed.deploy(LATEST);
+    expect(bed.texts()).toEqual(expectedTexts(LATEST));
+  });
+
+  it("and changes again and again ends the deploy; the next one completes it", async () => {
+    await bed.deploy();
+    let count = 0;
+    bed.bucket.before = ({ name, keys }) => {
+      if (name !== "put" || keys[0] !== CONTENT || ++count % 2 === 0) return;
+      return bed.bucket.open().put(CONTENT, bodyOf(`late ${count}`), {});
+    };
+    await expect(bed.deploy(LATEST)).rejects.toMatchObject({
+      code: "deploy-superseded",
+      message: `another deploy to s3://memory has changed ${CONTENT} meanwhile`,
+    });
+    bed.bucket.before = () => {};
+    await bed.deploy(LATEST);
+    expect(bed.texts()).toEqual(expectedTexts(LATEST));
+  });
+
+  it("but already has the wanted bytes is left: the response to the write was lost", async () => {
+    await bed.deploy();
+    const store = bed.bucket.open();
+    const objects: ObjectStore = {
+      ...store,
+      async put(key, ...rest) {
+        const stored = await store.put(key, ...rest);
+        return key === CONTENT ? undefined : stored;
+      },
+    };
+    await bed.deploy(LATEST, { objects });
+    expect(bed.texts()).toEqual(expectedTexts(LATEST));
+    expect((await bed.deploy(LATEST)).objects.uploaded).toBe(0);
+  });
+});
+
+describe("L10: ETags", () => {
+  /** The requests of a deploy, in order. */
+  async function requests(workspaces: Workspaces): Promise<string[]> {
+    const seen: string[] = [];
+    bed.bucket.before = ({ name, keys }) => void seen.push(`${name} ${keys.join()}`);
+    await bed.deploy(workspaces);
+    bed.bucket.before = () => {};
+    return seen;
+  }
+
+  it("of every object are in the manifest: a deploy reads no object before it writes", async () => {
+    await bed.deploy();
+    for (const [key, { etag }] of Object.entries(bed.manifest().objects)) {
+      expect(etag, key).toBe(hash("md5", bed.bucket.objects.get(key)?.bytes as Buffer));
+    }
+    expect(await requests(MOVED)).toEqual([
+      `get ${MANIFEST}`,
+      `put ${MANIFEST}`,
+      ...WRITES.slice(0, 3).map((key) => `put ${key}`),
+      `delete ${CONTENT}`,
+      `put ${MANIFEST}`,
+    ]);
+  });
+
+  it("that an earlier svc has not remembered are read, of what changes only", async () => {
+    await bed.deploy();
+    const { objects, conditional: _new, ...manifest } = bed.manifest();
+    const without = Object.entries(objects).map(([key, { etag: _none, ...one }]) => [key, one]);
+    bed.bucket.put(MANIFEST, JSON.stringify({ ...manifest, objects: Object.fromEntries(without) }));
+    const heads = (await requests(MOVED)).filter((request) => request.startsWith("head"));
+    expect(heads).toEqual([`head ${PROJECT}/schema`, `head ${PROJECT}`, `head ${CONTENT}`]);
+    expect(bed.texts()).toEqual(expectedTexts(MOVED));
+  });
+});
+
+describe("L10: a store", () => {
+  /** A store that ignores one of the two conditions. */
+  function ignoring(ignored: "ifMatch" | "ifAbsent"): ObjectStore {
+    const store = bed.bucket.open();
+    return {
+      ...store,
+      put: (key, body, headers, condition) =>
+        store.put(key, body, headers, condition && ignored in condition ? undefined : condition),
+    };
+  }
+
+  it.each(["ifMatch", "ifAbsent"] as const)(
+    "that ignores %s is refused, and has what it had before",
+    async (ignored) => {
+      const objects = ignoring(ignored);
+      await expect(bed.deploy(SITE, { objects })).rejects.toMatchObject({
+        code: "conditional-writes-unsupported",
+        message: expect.stringMatching(/^s3:\/\/memory ignores .*If-Match/),
+      });
+      expect(bed.bucket.keys()).toEqual([]);
+      await bed.deploy();
+      const { conditional: _new, ...old } = bed.manifest();
+      bed.bucket.put(MANIFEST, JSON.stringify(old));
+      await expect(bed.deploy(MOVED, { objects })).rejects.toMatchObject({
+        code: "conditional-writes-unsupported",
+      });
+      expect(bed.texts()).toEqual(expectedTexts(SITE));
+      expect(bed.manifest()).toEqual(old);
+    },
+  );
+
+  it("is tried once, with two requests, and again where the objects were copied to", async () => {
+    let puts = 0;
+    bed.bucket.before = ({ name, keys }) => {
+      if (name === "put" && keys[0]?.endsWith(MANIFEST)) puts += 1;
+    };
+    const putsOf = async (workspaces: Workspaces) => {
+      puts = 0;
+      await bed.deploy(workspaces);
+      return puts;
+    };
+    expect([await putsOf(SITE), await putsOf(MOVED), await putsOf(SITE)]).toEqual([4, 2, 2]);
+    bed.prefix = "copy/";
+    for (const [key, stored] of [...bed.bucket.objects]) {
+      bed.bucket.objects.set(`copy/${key}`, stored);
+    }
+    expect([await putsOf(MOVED), await putsOf(SITE)]).toEqual([4, 2]);
+  });
+});
