@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ObjectStore } from "../../../src/deploy/object-store.ts";
 import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
 import { bodyOf, hash } from "../../support/deploy/object-bodies.ts";
@@ -64,6 +65,12 @@ function stoppedAt(key: string) {
   return { objects, stopped: stopped.promise, wake: woken.resolve };
 }
 
+/** Lets the next deploy take over at once. */
+function endLease(): void {
+  const { claim, ...manifest } = bed.manifest();
+  bed.bucket.put(MANIFEST, JSON.stringify({ ...manifest, claim: { ...claim, isStopped: true } }));
+}
+
 /** Deploys MOVED over SITE, stopped at a write; `meanwhile` runs before it is woken. */
 async function sleeping(key: string, meanwhile: () => Promise<unknown>) {
   await bed.deploy();
@@ -110,6 +117,44 @@ describe("L10: a deploy that slept while another deploy took over", () => {
     expect(bed.bucket.text(CONTENT)).toBeUndefined();
     await bed.deploy(LATEST);
     expect(bed.texts()).toEqual(expectedTexts(LATEST));
+  });
+
+  it("reports what it wrote since it last held the lease, and nothing else", async () => {
+    bed.bucket.after = ({ name, keys }) => {
+      // The lease is renewed before the next write.
+      if (name === "put" && keys[0] === WRITES[1]) vi.setSystemTime(Date.now() + 20_000);
+    };
+    await sleeping(PROJECT, () => bed.deploy(SITE));
+    expect(Object.keys(bed.manifest().late ?? {})).toEqual([PROJECT, WRITES[1]]);
+  });
+
+  it("reports a write that began before its last heartbeat", async () => {
+    await bed.deploy();
+    const arrival = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    bed.bucket.before = ({ name, keys }) => {
+      if (name !== "put" || keys[0] !== PROJECT || bed.bucket.text(PROJECT) !== "config") return;
+      begun.resolve();
+      return arrival.promise;
+    };
+    const ended = bed.deploy(MOVED).catch((error) => error);
+    await begun.promise;
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(bed.manifest().claim?.beat).toBeGreaterThan(0);
+    endLease();
+    await bed.deploy(SITE);
+    arrival.resolve();
+    expect(await passing(ended)).toMatchObject({ code: "deploy-superseded" });
+    expect(bed.manifest().late).toHaveProperty([PROJECT]);
+  });
+
+  it("does not overwrite either when its clock did not advance, as in a paused machine", async () => {
+    const error = await sleeping(PROJECT, async () => {
+      endLease();
+      await bed.deploy(LATEST);
+    });
+    expect(error).toMatchObject({ code: "deploy-superseded" });
+    expect(bed.texts()).toMatchObject(expectedTexts(LATEST));
   });
 
   it("and wakes while that one is still writing: both keep the other's changes of the manifest", async () => {
@@ -198,6 +243,20 @@ describe("L10: an object that is not the one of the plan", () => {
   });
 });
 
+it("L10: a removal whose response was lost is done", async () => {
+  await bed.deploy();
+  const store = bed.bucket.open();
+  const objects: ObjectStore = {
+    ...store,
+    async delete(keys, etags) {
+      await store.delete(keys, etags);
+      return keys.map((key) => ({ key, reason: "PreconditionFailed" }));
+    },
+  };
+  await bed.deploy(MOVED, { objects });
+  expect(bed.texts()).toEqual(expectedTexts(MOVED));
+});
+
 describe("L10: ETags", () => {
   /** The requests of a deploy, in order. */
   async function requests(workspaces: Workspaces): Promise<string[]> {
@@ -247,6 +306,7 @@ describe("L10: a store", () => {
   it.each(["ifMatch", "ifAbsent"] as const)(
     "that ignores %s is refused, and has what it had before",
     async (ignored) => {
+      bed.bucket.tagOf = randomUUID;
       const objects = ignoring(ignored);
       await expect(bed.deploy(SITE, { objects })).rejects.toMatchObject({
         code: "conditional-writes-unsupported",
