@@ -306,7 +306,7 @@ describe("L10: a store", () => {
   it.each(["ifMatch", "ifAbsent"] as const)(
     "that ignores %s is refused, and has what it had before",
     async (ignored) => {
-      bed.bucket.tagOf = randomUUID;
+      bed.bucket.tagOf = () => randomUUID();
       const objects = ignoring(ignored);
       await expect(bed.deploy(SITE, { objects })).rejects.toMatchObject({
         code: "conditional-writes-unsupported",
