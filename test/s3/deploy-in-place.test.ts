@@ -75,8 +75,8 @@ describe("L5: a deploy in place", () => {
       .map((write) => write.replace(`PUT /${bucket.name}/`, ""));
     const project = "api/v1/projects/site";
     const documents = [CONTENT, `${project}/schema`, project];
-    // Ceph rejects the first conditional write, whose If-Match has quotes.
-    expect(keys.filter((key) => !key.startsWith("."))).toEqual(documents);
+    // Ceph rejects the first conditional write, whose If-Match has quotes, and gets it twice.
+    expect([...new Set(keys.filter((key) => !key.startsWith(".")))]).toEqual(documents);
     expect([keys.at(0), keys.at(-1)]).toEqual([".svc-deploy.json", ".svc-deploy.json"]);
     await expectComplete();
   });
@@ -158,7 +158,7 @@ describe("after an interrupted deploy", () => {
     await bucket.put(".svc-deploy.json", JSON.stringify(free));
     const before = proxy.writes().length;
     suspended.kill("SIGCONT");
-    expect(JSON.parse((await ended).stdout).error.code).toBe("deploy-running");
+    expect(JSON.parse((await ended).stdout).error.code).toBe("deploy-superseded");
     const documents = proxy
       .writes()
       .slice(before)

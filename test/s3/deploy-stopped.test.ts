@@ -134,3 +134,39 @@ describe("L6: a deploy that is stopped with Ctrl-C", () => {
     await expectCompleteRelease(bucket, live, publishedTexts(bed));
   });
 });
+
+describe("L10: a deploy that slept (SIGSTOP) while another deploy took over", () => {
+  it("does not overwrite its documents, also with a request that arrives late, and says so", async () => {
+    await run();
+    const late = bed.nextInOwnFolder();
+    const begun = Promise.withResolvers<void>();
+    const arrival = Promise.withResolvers<void>();
+    proxy.fault = ({ method, path, headers }) => {
+      // Ceph accepts ETags without quotes only.
+      const isLast = !String(headers["if-match"]).includes('"');
+      if (method !== "PUT" || !path.endsWith("/schema") || !isLast) return undefined;
+      begun.resolve();
+      return { hold: arrival.promise };
+    };
+    const { process: sleeper, ended } = bed.start(
+      ...["deploy", "--json", "--out", late, "--concurrency", "1"],
+    );
+    await begun.promise;
+    sleeper.kill("SIGSTOP");
+    proxy.fault = () => undefined;
+    await writeLease(bucket, { isStopped: true });
+    bed.next();
+    expect(await run()).toMatchObject({ status: 0, stderr: "" });
+    arrival.resolve();
+    await proxy.settled();
+    sleeper.kill("SIGCONT");
+    const { status, stdout } = await ended;
+    expect({ status, ...JSON.parse(stdout) }).toMatchObject({
+      status: 1,
+      error: { code: "deploy-superseded", hint: expect.stringMatching(/again/) },
+    });
+    expect((await manifestOf(bucket)).claim).toBeUndefined();
+    expect(await run()).toMatchObject({ status: 0, stderr: "" });
+    await expectPublished();
+  });
+});

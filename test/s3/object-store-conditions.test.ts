@@ -102,4 +102,31 @@ describe("a store", () => {
     expect(bed.methods()).toEqual(["PUT", "PUT"]);
     expect(await store.head("a")).toBeUndefined();
   });
+
+  it.each([
+    [400, "MalformedXML"],
+    [501, "NotImplemented"],
+  ])("that responds %i %s to a removal with ETags gets it without them", async (status, code) => {
+    const etag = (await store.put("a", bodyOf("1"), JSON_HEADERS)) as string;
+    const isDelete = ({ method }: { method: string }) => method === "POST";
+    bed.proxy.fault = first(1, { status, code }, isDelete);
+    expect(await store.delete(["a"], new Map([["a", etag]]))).toEqual([]);
+    expect(bed.methods(1)).toEqual(["POST", "POST"]);
+    expect(await store.head("a")).toBeUndefined();
+    bed.proxy.fault = first(1, { status, code }, isDelete);
+    await expect(store.delete(["a"])).rejects.toThrow();
+  });
+
+  it("gets no further attempt of a write when `beforeAttempt` throws", async () => {
+    bed.proxy.fault = first(2, "cut", isPut);
+    let asked = 0;
+    const beforeAttempt = async () => {
+      asked += 1;
+      if (asked === 3) throw new Error("lost");
+    };
+    const put = store.put("a", bodyOf("1"), JSON_HEADERS, { ifAbsent: true, beforeAttempt });
+    await expect(put).rejects.toThrow("lost");
+    expect(bed.methods()).toEqual(["PUT", "PUT"]);
+    expect(await store.head("a")).toBeUndefined();
+  });
 });

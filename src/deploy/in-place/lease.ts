@@ -181,18 +181,16 @@ export class Lease {
   }
 
   #heartbeat(): Promise<void> {
-    const { claim } = this.#manifest;
-    if (claim === undefined) return Promise.resolve();
-    return this.write({ ...this.#manifest, claim: { ...claim, beat: claim.beat + 1 } });
+    if (this.#manifest.claim === undefined) return Promise.resolve();
+    return this.write(withHeartbeat(this.#manifest));
   }
 
-  /** Repeats the lease with conditions that do not hold; where they are ignored, takes it back. */
+  /** Writes a heartbeat with conditions that do not hold; where they are ignored, takes the lease back. */
   async #assertConditional({ manifest, etag }: ManifestState): Promise<void> {
-    const body = textBody(inPlaceManifestText(this.#manifest));
+    const body = textBody(inPlaceManifestText(withHeartbeat(this.#manifest)));
     for (const condition of [{ ifAbsent: true }, { ifMatch: "0".repeat(32) }] as const) {
       const stored = await this.#objects.put(IN_PLACE_MANIFEST, body, UNCACHED_JSON, condition);
       if (stored === undefined) continue;
-      this.#etag = stored;
       if (etag === undefined) await this.#objects.delete([IN_PLACE_MANIFEST]);
       else await this.write(manifest);
       this.#manifest = EMPTY;
@@ -233,4 +231,11 @@ export class Lease {
     this.#renewedAt = startedAt;
     this.#writes = this.#writes.filter(({ endedAt }) => endedAt >= startedAt);
   }
+}
+
+function withHeartbeat(manifest: InPlaceManifest): InPlaceManifest {
+  const { claim } = manifest;
+  return claim === undefined
+    ? manifest
+    : { ...manifest, claim: { ...claim, beat: claim.beat + 1 } };
 }
