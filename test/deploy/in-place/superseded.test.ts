@@ -324,7 +324,7 @@ describe("L10: a store", () => {
     },
   );
 
-  it("is tried once, with two requests, and again where the objects were copied to", async () => {
+  it("is tried once, with two writes, and again where the objects were copied to", async () => {
     let puts = 0;
     bed.bucket.before = ({ name, keys }) => {
       if (name === "put" && keys[0]?.endsWith(MANIFEST)) puts += 1;
