@@ -2,7 +2,6 @@ import type { Argument, Command, Option } from "commander";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { reportError } from "../../src/cli/output/report-error.ts";
 import { SvcError, UsageError } from "../../src/workspace/errors.ts";
-import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { commandTree } from "../support/command-tree.ts";
 import { codeBlocks, DOCUMENTS, documentText, sections, withoutCode } from "./documents.ts";
 
@@ -155,32 +154,3 @@ describe("commands in README.md and docs", () => {
     return given.filter((option) => !known.split(/[\s,]+/).includes(option));
   }
 });
-
-/** Command lines that can be run one after the other in a folder with the starter's draft. */
-const RUNS: readonly string[] = [
-  ...["init made", "import made", "export copy", "check", "publish --dry-run", "publish", "write"],
-  ...["versions", "diff", "rollback f51", "verify", "token create", "token list"],
-  ...["types", "types -o content.ts", "types -o content.ts --check"],
-  ...["cdn function", "cdn nginx", "cdn doctor --url http://127.0.0.1:9/api/v1"],
-];
-
-it("docs/cli.md names each member that a command prints with --json", { timeout: 120_000 }, () => {
-  const bed = new CliBed(STARTER);
-  for (const line of RUNS) {
-    const [name = "", second = ""] = line.split(" ");
-    const words = TREE.has(`svc ${name} ${second}`) ? `svc ${name} ${second}` : `svc ${name}`;
-    const { body = "" } = SECTIONS.find(({ heading }) => heading === words) ?? {};
-    const text = body.slice(body.indexOf("`--json`"));
-    const value = bed.json(second === "doctor" ? 1 : 0, ...line.split(" "));
-    const missing = membersOf(value).filter((member) => !new RegExp(`\\b${member}\\b`).test(text));
-    expect({ line, missing }).toEqual({ line, missing: [] });
-  }
-});
-
-/** The names of the members of a value, and of those of the objects in its lists. */
-function membersOf(value: object): string[] {
-  return Object.entries(value).flatMap(([name, member]) => {
-    const [first] = Array.isArray(member) ? member : [];
-    return [name, ...(first !== null && typeof first === "object" ? membersOf(first) : [])];
-  });
-}
