@@ -161,7 +161,7 @@ async function useBrokenFiles(bed: JsonBed): Promise<void> {
   let lines: string[] = [];
   for await (const text of process.stdout.setEncoding("utf8")) {
     lines = [...lines, ...text.trim().split("\n")];
-    if (lines.length === 2) break;
+    if (lines.length >= 2) break;
   }
   for (const line of lines) bed.add(["preview"], line);
 }
