@@ -93,10 +93,15 @@ const revoke = withWorkspace(
     action<WorkspaceOptions>(async (output, { store: file, workspace }, id = "") => {
       await withStore(file, (store) =>
         store.write(() => {
-          if (store.tokens.revoke(store.workspace(workspace).number, id)) return;
-          throw new SvcError("token-not-found", "the workspace has no token with this id", {
-            hint: "svc token list lists the ids (the id is not the token itself)",
-          });
+          const { number, id: workspaceId } = store.workspace(workspace);
+          if (store.tokens.revoke(number, id)) return;
+          // A token given instead of its id is a secret.
+          const shown = id.startsWith("svc_") ? "svc_…" : id;
+          throw new SvcError(
+            "token-not-found",
+            `workspace "${workspaceId}" has no token with the id "${shown}"`,
+            { hint: "svc token list lists the ids (the id is not the token itself)" },
+          );
         }),
       );
       output.result({ revoked: id }, `revoked ${id}`);
@@ -105,7 +110,6 @@ const revoke = withWorkspace(
   );
 
 export const tokenCommand = new Command("token")
-  .exitOverride()
   .addHelpText("after", "\nExample:\n  $ svc token create --name alice")
   .addCommand(create)
   .addCommand(list)

@@ -72,7 +72,6 @@ function toEndpoint(text: string): string {
   throw new InvalidArgumentError("an endpoint starts with http:// or https://");
 }
 
-/** Parses a positive integer. */
 export function toCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("a positive integer is expected");
