@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
@@ -10,8 +10,8 @@ interface Stored {
 }
 
 /**
- * The requests of `svc deploy` to an S3 bucket, until the test ends: no conditions, signatures or
- * pages, which the tests on a real server cover. Returns its URL.
+ * The requests of `svc deploy` to an S3 bucket, until the test ends: no signatures or pages, which
+ * the tests on a real server cover. Returns its URL.
  */
 export async function startS3(): Promise<string> {
   const objects = new Map<string, Stored>();
@@ -20,7 +20,9 @@ export async function startS3(): Promise<string> {
     const key = decodeURIComponent(url.pathname.split("/").slice(2).join("/"));
     const bytes = Buffer.concat(await request.toArray());
     const stored = objects.get(key);
-    if (request.method === "PUT") {
+    if (request.method === "PUT" && !holds(request.headers, stored)) {
+      response.writeHead(412).end("<Error><Code>PreconditionFailed</Code></Error>");
+    } else if (request.method === "PUT") {
       const sha256 = String(request.headers["x-amz-meta-sha256"]);
       objects.set(key, { bytes, sha256, at: new Date() });
       response.setHeader("ETag", `"${etagOf(bytes)}"`).end();
@@ -49,6 +51,12 @@ export async function startS3(): Promise<string> {
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function holds(headers: IncomingHttpHeaders, stored: Stored | undefined): boolean {
+  const etag = stored && `"${etagOf(stored.bytes)}"`;
+  if (headers["if-none-match"] !== undefined) return etag === undefined;
+  return headers["if-match"] === undefined || headers["if-match"] === etag;
 }
 
 function etagOf(bytes: Buffer): string {
