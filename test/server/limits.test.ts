@@ -10,7 +10,7 @@ import { listen } from "../../src/server/listen.ts";
 import { serveEvents } from "../../src/server/live-events.ts";
 import { LiveStore } from "../../src/server/live-store.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
-import { Asker, answerOf, refusal, serve } from "../support/server/serving.ts";
+import { answerOf, HttpClient, refusal, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -26,7 +26,7 @@ async function listening(limits: Partial<typeof LIMITS> = {}) {
   const address = { host: "127.0.0.1", port: 0 };
   const server = await listen(handler, { ...address, limits: { ...SHORT, ...limits } });
   onTestFinished(() => server.stop());
-  return new Asker(server.url);
+  return new HttpClient(server.url);
 }
 
 /** A connection with what it received, until the server closes it. */
@@ -92,7 +92,7 @@ describe("H11: how much clients may open", () => {
     const bed = new TestBed(smallWorkspace());
     bed.publish();
     const server = await ServerProcess.start("serve", "--out", bed.out, "--json");
-    const { url } = server.asker;
+    const { url } = server.client;
     let closed = 0;
     const all: Socket[] = [];
     // More at once would fill the queue of the operating system.
@@ -107,7 +107,7 @@ describe("H11: how much clients may open", () => {
     await expect
       .poll(
         () =>
-          server.asker.ask("/nowhere").then(
+          server.client.request("/nowhere").then(
             ({ status }) => status,
             () => 0,
           ),
