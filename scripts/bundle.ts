@@ -10,7 +10,10 @@ import { builtins } from "./builtins.ts";
 import { compiledMetaSchema } from "./compiled-meta-schema.ts";
 
 /** Packages that the most used commands need, all plain JavaScript. Others stay external. */
-const BUNDLED = ["commander", "ajv", "ajv-formats", "diff", "fast-json-stable-stringify"];
+const BUNDLED = [
+  ...["commander", "ajv", "ajv-formats", "diff", "fast-json-stable-stringify"],
+  "@eslint-community/regexpp",
+];
 
 const metaSchema: Plugin = {
   name: "meta-schema",

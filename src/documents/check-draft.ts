@@ -1,4 +1,5 @@
 import { inProblemOrder, type Problem } from "../workspace/problem.ts";
+import { definitionProblems } from "./definition-problems.ts";
 import { type ExperienceEntries, tooDeepProblem } from "./experience-content.ts";
 import type { ProjectOutline } from "./project-outline.ts";
 import { projectOutlines } from "./project-outlines.ts";
@@ -18,6 +19,7 @@ export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Pr
   serveStale(rendering, () => rootsOf(projects), options);
   rendering.table.rank();
   const problems = [...rendering.table.problems.values()].flat();
+  for (const problem of definitionProblems(rendering.draft)) problems.push(problem);
   const tooDeep = new TooDeepPointers();
   for (const project of projects) {
     for (const problem of project.problems) problems.push(problem);

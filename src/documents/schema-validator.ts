@@ -5,6 +5,7 @@ import {
   type ValidateFunction,
 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { Pattern } from "../fields/pattern/pattern.ts";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
 import { metaSchemaCheck } from "./meta-schema.ts";
 import {
@@ -82,7 +83,19 @@ function namesInherited(schema: JsonValue): boolean {
 const CHECKED = { validateSchema: false, meta: false } as const;
 
 /** Compiles in half the time, to code of the same speed. */
-const COMPILED_PLAINLY = { inlineRefs: false, code: { optimize: false } } as const;
+const COMPILED_PLAINLY = { inlineRefs: false, code: { optimize: false, regExp } } as const;
+
+/** Slow values were tested when they were served: only entries without errors are validated. */
+function regExp(source: string) {
+  const pattern = Pattern.of(source);
+  return {
+    test: (value: string) => !pattern.isQuick(value) || pattern.test(value) === true,
+    // ajv knows expressions by their text.
+    toString: () => source,
+  };
+}
+// For code that ajv would write to a file.
+regExp.code = "";
 
 /** A place in `$defs`. */
 export type Definition = `contentModels/${string}` | "fields";

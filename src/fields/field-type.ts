@@ -1,6 +1,6 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
-import type { BrokenConstraint, ValueShape } from "../workspace/problem.ts";
+import type { BrokenConstraint, UnboundedReason, ValueShape } from "../workspace/problem.ts";
 import type { Block, Model } from "../workspace/records.ts";
 import type { Serving } from "./serving.ts";
 
@@ -26,6 +26,8 @@ export interface FieldType<
   readonly requiredOptions?: readonly string[];
   /** What is wrong with the options together, which their schemas cannot say; undefined: nothing. */
   optionFault?(field: F): string | undefined;
+  /** P3: why the time that values are tested in has no known bound; undefined: it has one. */
+  unboundedPattern?(field: F): UnboundedReason | undefined;
   readonly shape: ValueShape;
   /** V3: a stored value of another shape is never served. */
   hasShape(value: JsonValue): value is V;

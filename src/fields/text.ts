@@ -1,5 +1,6 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import { type FieldType, isString, keywords } from "./field-type.ts";
+import { Pattern } from "./pattern/pattern.ts";
 
 interface TextField extends FieldDefinition {
   /** In Unicode code points, as in JSON Schema. */
@@ -20,6 +21,8 @@ export const text: FieldType<TextField, string> = {
     }
     return pattern === undefined ? undefined : patternFault(pattern);
   },
+  unboundedPattern: ({ pattern }) =>
+    pattern === undefined ? undefined : Pattern.of(pattern).unbounded,
   shape: "string",
   hasShape: isString,
   brokenConstraint(field, value) {
@@ -33,10 +36,10 @@ export const text: FieldType<TextField, string> = {
         return { constraint: "maxLength", count, limit: maxLength };
       }
     }
-    if (pattern !== undefined && !compiledPattern(field, pattern).test(value)) {
-      return { constraint: "pattern", pattern };
-    }
-    return undefined;
+    if (pattern === undefined) return undefined;
+    const matches = patternOf(field, pattern).test(value);
+    if (matches === "too-slow") return { constraint: "pattern", pattern, isTooSlow: true };
+    return matches ? undefined : { constraint: "pattern", pattern };
   },
   schema: (field) => ({
     type: "string",
@@ -50,21 +53,20 @@ function codePoints(value: string): number {
   return count;
 }
 
-const compiled = new WeakMap<TextField, RegExp>();
+const patterns = new WeakMap<TextField, Pattern>();
 
-function compiledPattern(field: TextField, pattern: string): RegExp {
-  let expression = compiled.get(field);
-  if (expression === undefined) {
-    expression = new RegExp(pattern, "u");
-    compiled.set(field, expression);
+function patternOf(field: TextField, source: string): Pattern {
+  let pattern = patterns.get(field);
+  if (pattern === undefined) {
+    pattern = Pattern.of(source);
+    patterns.set(field, pattern);
   }
-  return expression;
+  return pattern;
 }
 
 function patternFault(pattern: string): string | undefined {
   try {
-    // V8 compiles a regular expression completely when it first runs.
-    new RegExp(pattern, "u").test("");
+    Pattern.of(pattern);
     return undefined;
   } catch (error) {
     return `pattern is not a regular expression: ${(error as Error).message}`;

@@ -44,6 +44,13 @@ export const TOO_LONG = {
   detail: "The address or the headers are too long.",
 } as const;
 
+/** Overrides for `bad-request` when a request is not complete in time. */
+export const TOO_SLOW = {
+  status: 408,
+  title: "Request Timeout",
+  detail: "The request took too long to arrive.",
+} as const;
+
 /** A problem document (RFC 9457) with its HTTP status, including its final newline. */
 export function problemDocument(
   code: RequestProblem,

@@ -1,9 +1,10 @@
 import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { problemDocument, TOO_LONG } from "../http/problem-document.ts";
+import { problemDocument, TOO_LONG, TOO_SLOW } from "../http/problem-document.ts";
 import { ALLOWED_METHODS, COMMON_HEADERS } from "../http/published-headers.ts";
 import { SvcError } from "../workspace/errors.ts";
+import { LIMITS, type Limits } from "./limits.ts";
 
 export interface RunningServer {
   /** Its address, without a final slash: `http://127.0.0.1:4400`. */
@@ -23,10 +24,18 @@ const GRACE_PERIOD = 5000;
  */
 export async function listen(
   handler: RequestListener,
-  { host, port }: { host: string; port: number },
+  { host, port, limits = LIMITS }: { host: string; port: number; limits?: Limits },
 ): Promise<RunningServer> {
-  // H4: Node itself would reject requests without Host or with an unknown Expect, without our body.
-  const server = createServer({ requireHostHeader: false }, handler);
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = limits;
+  const options = {
+    // H4: Node itself would reject requests without Host, without our body.
+    requireHostHeader: false,
+    ...{ maxHeaderSize: limits.headerBytes, headersTimeout, requestTimeout, keepAliveTimeout },
+    connectionsCheckingInterval: headersTimeout / 4,
+  };
+  const server = createServer(options, handler);
+  server.maxConnections = limits.connections;
+  // H4: Node would refuse an unknown Expect.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   const pending = new Map<Duplex, ServerResponse>();
   server.prependListener("request", ({ socket }, response) => {
@@ -36,6 +45,11 @@ export async function listen(
       // A stopping server keeps no connection alive.
       if (!server.listening) server.closeIdleConnections();
     });
+  });
+  server.setTimeout(limits.idleTimeout, (socket) => {
+    // A response may take long to begin.
+    const response = pending.get(socket);
+    if (response === undefined || response.headersSent) socket.destroy();
   });
   server.on("connect", (_request, socket) => refuse(socket, problemDocument("method-not-allowed")));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -86,11 +100,13 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   }
 }
 
-/** H4: requests that cannot be parsed, or are too long, get a problem document too. */
+/** H4: requests that cannot be parsed, or are too long or too slow, get a problem document too. */
 function parseErrorProblem(code: string | undefined): ReturnType<typeof problemDocument> {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return problemDocument("bad-request", TOO_LONG);
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return problemDocument("bad-request", TOO_SLOW);
     case "HPE_INVALID_METHOD":
       return problemDocument("method-not-allowed");
     default:

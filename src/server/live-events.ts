@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { MAX_EVENT_STREAMS } from "./limits.ts";
 import type { Live, LiveState } from "./live.ts";
+import { respondProblem } from "./respond.ts";
 
 /** How long a browser waits before it reconnects, in milliseconds. */
 const RETRY = 500;
@@ -8,11 +10,20 @@ const HEARTBEAT = 15_000;
 /** A client with more unread bytes than this is disconnected. */
 const MAXIMUM_UNREAD = 64 * 1024;
 
+/** How many streams each source has. */
+const streams = new WeakMap<Live, number>();
+
 /**
  * Responds with server-sent events: `change` with `{ revision, faultCount }` at once and for each
  * new state, so that a client that reconnects misses none. The stream ends when `live` is closed.
+ * H11: with `MAX_EVENT_STREAMS` open, it responds with 503.
  */
 export function serveEvents(live: Live, request: IncomingMessage, response: ServerResponse): void {
+  const open = streams.get(live) ?? 0;
+  if (open >= MAX_EVENT_STREAMS) {
+    respondProblem(response, "service-unavailable", { "Retry-After": 5 });
+    return;
+  }
   response.writeHead(200, {
     "Content-Type": "text/event-stream",
     "Cache-Control": "no-store",
@@ -21,6 +32,7 @@ export function serveEvents(live: Live, request: IncomingMessage, response: Serv
     "X-Accel-Buffering": "no",
   });
   if (request.method === "HEAD") return void response.end();
+  streams.set(live, open + 1);
   const send = (text: string) => {
     response.write(text);
     // A client that reconnects gets the latest state.
@@ -31,6 +43,7 @@ export function serveEvents(live: Live, request: IncomingMessage, response: Serv
   const offChange = live.onChange((state) => send(eventOf(state)));
   const offClose = live.onClose(() => response.end());
   response.once("close", () => {
+    streams.set(live, (streams.get(live) ?? 1) - 1);
     clearInterval(heartbeat);
     offChange();
     offClose();

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import serveHandler from "serve-handler";
 import { COMMON_HEADERS, type Headers } from "../http/published-headers.ts";
 import { matchesIfNoneMatch } from "./if-none-match.ts";
+import { MAX_ETAGS } from "./limits.ts";
 import { respond } from "./respond.ts";
 import { isSatisfiableRange } from "./satisfiable-range.ts";
 
@@ -18,7 +19,7 @@ interface OpenFile {
 /** Serves files of `out/`. Each request opens its file once, so that ETag and bytes agree. */
 export class PublishedFiles {
   readonly #out: string;
-  /** By path: the identity of the hashed file, and its ETag. */
+  /** By path of an existing file: the identity of the hashed file, and its ETag. */
   readonly #etags = new Map<string, { state: string; etag: string }>();
 
   constructor(out: string) {
@@ -96,6 +97,7 @@ export class PublishedFiles {
       hash.update(piece);
     }
     const etag = `"${hash.digest("hex").slice(0, 32)}"`;
+    if (this.#etags.size >= MAX_ETAGS) this.#etags.clear();
     this.#etags.set(path, { state, etag });
     return etag;
   }

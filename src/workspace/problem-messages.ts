@@ -3,6 +3,7 @@ import type {
   Problem,
   ProblemArguments,
   ProblemCode,
+  UnboundedReason,
   ValueShape,
 } from "./problem.ts";
 
@@ -47,6 +48,15 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `the step "${step}" shows the entry "${target}", which does not exist (deleted?)`,
   "experience-step-missing": ({ experience, step }) =>
     `the experience "${experience}" names the step "${step}", which does not exist`,
+  "pattern-unbounded": ({ field, pattern, reason }) =>
+    `the pattern ${pattern} of the field "${field}" ${UNBOUNDED[reason]}`,
+};
+
+const UNBOUNDED: Readonly<Record<UnboundedReason, string>> = {
+  exponential:
+    "may take exponential time, here and in every reader of the schema: a repeated part of it matches some text in several ways; rewrite it so that there is only one way",
+  "not-analysed":
+    "may take any time, here and in every reader of the schema: it is too large, or too new, to be analysed; shorten it",
 };
 
 const SHAPES: Readonly<Record<ValueShape, string>> = {
@@ -83,7 +93,9 @@ function constraintMessage(broken: BrokenConstraint): string {
     case "maximum":
       return `${broken.value} is greater than maximum ${broken.limit}`;
     case "pattern":
-      return `does not match the pattern ${broken.pattern}`;
+      return broken.isTooSlow
+        ? `takes too long to test with the pattern ${broken.pattern}; change the pattern or the value`
+        : `does not match the pattern ${broken.pattern}`;
     case "options": {
       const options = broken.options.map((option) => JSON.stringify(option)).join(", ");
       return `${JSON.stringify(broken.value)} is not one of the options ${options}`;

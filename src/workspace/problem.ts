@@ -2,10 +2,10 @@ import { byCodeUnit } from "./json.ts";
 
 export type ProblemLevel = "error" | "warning";
 
-/** A record, and the JSON Pointer of a place in its stored data (P1). */
+/** A record, and the JSON Pointer of a place in it (P1). */
 export interface ProblemPlace {
-  /** `entry`: the path is into its `data`. `project`: the path is into the record. */
-  readonly kind: "entry" | "project";
+  /** `entry`: the path is into its `data`. Others: the path is into the record. */
+  readonly kind: "entry" | "project" | "model" | "block" | "workspace";
   readonly id: string;
   readonly path: string;
 }
@@ -26,6 +26,7 @@ export const PROBLEM_LEVELS = {
   "block-deleted": "warning",
   "step-entry-missing": "warning",
   "experience-step-missing": "warning",
+  "pattern-unbounded": "warning",
 } as const satisfies Readonly<Record<string, ProblemLevel>>;
 
 export type ProblemCode = keyof typeof PROBLEM_LEVELS;
@@ -51,13 +52,21 @@ export type BrokenConstraint =
       readonly limit: number;
     }
   | { readonly constraint: "minimum" | "maximum"; readonly value: number; readonly limit: number }
-  | { readonly constraint: "pattern"; readonly pattern: string }
+  | {
+      readonly constraint: "pattern";
+      readonly pattern: string;
+      /** The test was given up, so whether the value matches is unknown. */
+      readonly isTooSlow?: true;
+    }
   | { readonly constraint: "options"; readonly value: string; readonly options: readonly string[] }
   | {
       readonly constraint: "format";
       readonly value: string;
       readonly format: "date" | "date-time" | "email" | "url";
     };
+
+/** Why the time that a pattern takes has no known bound. */
+export type UnboundedReason = "exponential" | "not-analysed";
 
 /** The arguments of each code. */
 export interface ProblemArguments {
@@ -89,6 +98,11 @@ export interface ProblemArguments {
   "block-deleted": { readonly block: string };
   "step-entry-missing": { readonly step: string; readonly target: string };
   "experience-step-missing": { readonly experience: string; readonly step: string };
+  "pattern-unbounded": {
+    readonly field: string;
+    readonly pattern: string;
+    readonly reason: UnboundedReason;
+  };
 }
 
 /** P1: a problem of a draft, as data: `problem-messages.ts` has the words. */

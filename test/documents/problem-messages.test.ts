@@ -129,6 +129,21 @@ const EXAMPLES: readonly Example[] = [
     { experience: "e", step: "s" },
     'the experience "e" names the step "s", which does not exist',
   ],
+  [
+    "value-constraint",
+    { constraint: "pattern", pattern: "(a+)+$", isTooSlow: true },
+    "the value takes too long to test with the pattern (a+)+$; change the pattern or the value",
+  ],
+  [
+    "pattern-unbounded",
+    { field: "f", pattern: "(a+)+$", reason: "exponential" },
+    'the pattern (a+)+$ of the field "f" may take exponential time, here and in every reader of the schema: a repeated part of it matches some text in several ways; rewrite it so that there is only one way',
+  ],
+  [
+    "pattern-unbounded",
+    { field: "f", pattern: "a", reason: "not-analysed" },
+    'the pattern a of the field "f" may take any time, here and in every reader of the schema: it is too large, or too new, to be analysed; shorten it',
+  ],
 ];
 
 describe("P1: a problem is printed as level, code, place and message", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withEntry } from "../support/documents/served-data.ts";
-import type { Parts } from "../support/test-bed.ts";
+import { type Parts, TestBed } from "../support/test-bed.ts";
 import { heldAsset, projectOf } from "../support/workspaces/small-workspace.ts";
 import { problemsOf } from "./problem-summaries.ts";
 import { NODE, referenceGraph } from "./reference-graph.ts";
@@ -137,5 +137,37 @@ describe("P3: step-entry-missing, experience-step-missing", () => {
     const tour = { id: "x", key: "x", name: "X", stepIds: [] };
     const site = { id: "site", name: "Site", steps: [step], experiences: [tour] };
     expect(problemsOf({ projects: [site] })).toEqual([]);
+  });
+});
+
+describe("P3: pattern-unbounded", () => {
+  const slow = { key: "a", type: "text", pattern: "^(a+)+$" };
+  const hidden = { id: "b", key: "wide", name: "Wide", fields: [slow] };
+
+  it("P3, P4: the pattern of a model, a block or a project field may take exponential time", () => {
+    const field = { key: "ok", type: "text", pattern: "^a+$" };
+    const parts = withEntry([field, slow], {}, { blocks: [hidden], fields: [slow] });
+    expect(problemsOf(parts)).toEqual([
+      "warning pattern-unbounded block b#/fields/0/pattern",
+      "warning pattern-unbounded model subject#/fields/1/pattern",
+      "warning pattern-unbounded workspace w#/fields/0/pattern",
+    ]);
+  });
+
+  it("P4: a value that takes too long is an error, and others are not", () => {
+    const list = { ...slow, repeatable: true };
+    const stored = { a: ["aaa", `${"a".repeat(100)}!`, "a".repeat(100)] };
+    expect(problemsOf(withEntry([list], stored))).toEqual([
+      "error value-constraint entry home#/a/1",
+      "warning pattern-unbounded model subject#/fields/0/pattern",
+    ]);
+  });
+
+  it("P4, R4: publishing accepts the warning, unless it is strict, and refuses the error", () => {
+    const bed = new TestBed(withEntry([slow], { a: "a".repeat(100) }));
+    expect(() => bed.publish({ strict: true })).toThrow("1 problem");
+    expect(bed.publish().published).toBe(true);
+    const slowBed = new TestBed(withEntry([slow], { a: `${"a".repeat(100)}!` }));
+    expect(() => slowBed.publish()).toThrow("1 error");
   });
 });

@@ -15,7 +15,7 @@ const ERRORS = [
 const WARNINGS = [
   ...["reference-deleted", "reference-other-workspace", "reference-too-deep", "model-missing"],
   ...["asset-missing", "html-unreadable", "block-deleted"],
-  ...["step-entry-missing", "experience-step-missing"],
+  ...["step-entry-missing", "experience-step-missing", "pattern-unbounded"],
 ];
 
 const MODEL: Model = {

@@ -162,6 +162,13 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
     expect(after).toEqual([]);
   });
 
+  it("P4: a pattern that a value cannot be tested with in time is dropped", () => {
+    const definition = { type: "text", pattern: "^(a+)+$" };
+    const { now, after } = relaxed(definition, "aaa", `${"a".repeat(99)}!`);
+    expect(now).toEqual({ type: "text" });
+    expect(after).toEqual([]);
+  });
+
   it("a list that becomes json also loses its broken limits, and keeps the others", () => {
     const definition = { type: "text", repeatable: true, minItems: 1, maxItems: 2 };
     const { now, after } = relaxed(definition, ["a", 1, "b"]);

@@ -1,3 +1,4 @@
+import { Pattern } from "../../fields/pattern/pattern.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import { dateType } from "./date-type.ts";
@@ -163,8 +164,7 @@ function setPattern(options: Options, value: JsonValue): boolean {
     return false;
   }
   try {
-    // V8 compiles a pattern completely only on first use.
-    new RegExp(pattern, "u").test("");
+    Pattern.of(pattern);
   } catch {
     return false;
   }

@@ -93,14 +93,22 @@ export function problemsView(workspace, problems) {
  */
 function problemRow(workspace, { at, message }) {
   const { kind, id, path } = at;
-  const href =
-    kind === "entry"
-      ? entryHref(workspace, id, path)
-      : viewHref([workspace, "projects", id], path ? { at: path } : {});
-  return rowLink(href, message, [
-    kind === "project" && "project ",
+  return rowLink(placeHref(workspace, at), message, [
+    kind !== "entry" && `${kind} `,
     id,
     path && " ",
     path && code(path),
   ]);
+}
+
+/**
+ * Definitions have no view of their own.
+ *
+ * @param {string} workspace
+ * @param {Problem["at"]} at
+ */
+function placeHref(workspace, { kind, id, path }) {
+  if (kind === "entry") return entryHref(workspace, id, path);
+  if (kind === "project") return viewHref([workspace, "projects", id], path ? { at: path } : {});
+  return viewHref([workspace, "problems"]);
 }
