@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Rendering } from "../../src/documents/rendering.ts";
-import { renderingSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
+import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
 import { apiHandler } from "../../src/server/api-handler.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { listen } from "../../src/server/listen.ts";
@@ -9,7 +8,6 @@ import { AccessKey } from "../../src/server/page/access-key.ts";
 import { pageHandler } from "../../src/server/page/page-handler.ts";
 import { Preview } from "../../src/server/preview.ts";
 import { PublishedFiles } from "../../src/server/published-files.ts";
-import type { WorkspaceRow } from "../../src/workspace/workspace-row.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -28,16 +26,15 @@ async function served(bed: TestBed) {
   const onDefect = (error: unknown) => defects.push(error);
   const { store } = bed;
   const live = new LiveStore(store, onDefect);
-  const snapshots = {
-    draft: (row: WorkspaceRow, rendering: Rendering) => renderingSnapshot(store, row, rendering),
-    version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
-  };
+  const { file, identity } = store;
+  const drafts = new DraftThread({ store: file, identity, program: "" });
   const renderings = new DraftRenderings(store);
   const api = apiHandler(new PublishedFiles(bed.out), new Preview(store, renderings), onDefect);
-  const handler = pageHandler({ store, renderings, snapshots, live, key, onDefect }, api);
+  const handler = pageHandler({ store, renderings, drafts, live, key, onDefect }, api);
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     live.close();
+    await drafts.close();
     await server.stop();
     expect(defects).toEqual([]);
   });

@@ -33,9 +33,9 @@ export class DraftState {
   }
 
   /** An answer about this state, made once for those who ask again or look at it in parallel. */
-  remembered(what: string, make: () => Answer): Answer {
+  remembered<T extends Answer>(what: string, make: () => T): T {
     const known = this.#answers.get(what);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known as T;
     const made = make();
     const [oldest] = this.#answers.keys();
     if (oldest !== undefined && this.#answers.size >= REMEMBERED) this.#answers.delete(oldest);

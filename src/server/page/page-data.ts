@@ -3,15 +3,14 @@ import type { AccessKey } from "./access-key.ts";
 import { answerQuery } from "./answer-query.ts";
 import { DraftStates } from "./draft-state.ts";
 import { overview } from "./overview.ts";
-import type { PageRenderings, PageStore, SnapshotSource } from "./page-store.ts";
+import type { PageRenderings, PageStore } from "./page-store.ts";
 
 /** The path prefix of html assets, which the page shows in frames. */
 export const HTML_ASSETS = "/_svc/html/";
 
-/** Answers the page's queries about drafts, each from one read transaction (H5). */
+/** Answers the page's queries about records and documents of drafts, each from one read transaction (H5). */
 export class PageData {
   readonly #store: PageStore;
-  readonly #snapshots: SnapshotSource;
   readonly #live: Pick<Live, "state">;
   readonly #key: AccessKey;
   readonly #states: DraftStates;
@@ -19,12 +18,10 @@ export class PageData {
   constructor(
     store: PageStore,
     renderings: PageRenderings,
-    snapshots: SnapshotSource,
     live: Pick<Live, "state">,
     key: AccessKey,
   ) {
     this.#store = store;
-    this.#snapshots = snapshots;
     this.#live = live;
     this.#key = key;
     this.#states = new DraftStates(store, renderings);
@@ -71,10 +68,8 @@ export class PageData {
   #answerCached(name: string, query: URLSearchParams): Buffer | string | undefined {
     const state = this.#states.of(query.get("workspace") ?? "");
     if (state === undefined) return undefined;
-    const version = this.#store.history.current(state.workspace.number);
-    return state.remembered(`${version} ${name} ${query}`, () => {
-      const [store, snapshots, htmlUrl] = [this.#store, this.#snapshots, this.#htmlUrl];
-      const answer = answerQuery(name, { state, query, store, snapshots, htmlUrl });
+    return state.remembered(`${name} ${query}`, () => {
+      const answer = answerQuery(name, { state, query, htmlUrl: this.#htmlUrl });
       return answer === undefined || Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
     });
   }
