@@ -124,6 +124,37 @@ describe("H8: the preview page over HTTP", () => {
     expect((await get("/_svc/token?workspace=none", authorized, "POST")).status).toBe(404);
   });
 
+  it("H23: a page that is loaded again gets the same token, until that is revoked", async () => {
+    const bed = bedWithSecret();
+    const { get, authorized } = await served(bed);
+    const make = async () =>
+      JSON.parse((await get("/_svc/token?workspace=w", authorized, "POST")).text);
+    const first = await make();
+    expect(await make()).toEqual(first);
+    const { number } = bed.store.workspace("w");
+    const [listed, ...others] = bed.store.tokens.list(number);
+    expect(others).toEqual([]);
+    bed.store.tokens.revoke(number, listed?.id ?? "");
+    expect((await make()).token).not.toBe(first.token);
+  });
+
+  it("H25: Changes lists the entries that no experience shows, and counts the errors", async () => {
+    const bed = bedWithSecret();
+    bed.publish();
+    const { get, authorized } = await served(bed);
+    const changes = async () =>
+      JSON.parse((await get("/_svc/data/changes?workspace=w", authorized)).text);
+    expect(await changes()).toMatchObject({ documents: [], errors: 0, unreached: { total: 0 } });
+    bed.import(smallWorkspace({ entries: [page("home", SECRET), page("alone", "Alone")] }));
+    expect(await changes()).toMatchObject({
+      documents: [],
+      unreached: { total: 1, entries: [{ id: "alone", title: "Alone", state: "found" }] },
+    });
+    const wrong = { id: "alone", modelId: "page", data: { title: 1 } };
+    bed.import(smallWorkspace({ entries: [page("home", SECRET), wrong] }));
+    expect((await changes()).errors).toBeGreaterThan(0);
+  });
+
   it("responds 404 for missing workspaces, projects, entries, and files outside of its folder", async () => {
     const { get, authorized } = await served(bedWithSecret());
     const paths = [

@@ -3,6 +3,7 @@ import { FollowedFolder } from "../../follow/followed-folder.ts";
 import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
 import { apiHandler } from "../../server/api-handler.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
+import { assertCanListen } from "../../server/listen.ts";
 import { LiveStore } from "../../server/live-store.ts";
 import { AccessKey } from "../../server/page/access-key.ts";
 import { pageHandler } from "../../server/page/page-handler.ts";
@@ -37,6 +38,7 @@ export const previewCommand = withAllowedHosts(
   .argument("[folder]", "a workspace folder to import, now and whenever it changes")
   .action(
     action<PreviewOptions>(async (output, options, folder) => {
+      await assertCanListen(options);
       const followed = folder === undefined ? undefined : await follow(folder, options, output);
       try {
         // A first import that failed has created no store.

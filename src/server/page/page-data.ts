@@ -14,6 +14,8 @@ export class PageData {
   readonly #live: Pick<Live, "state">;
   readonly #key: AccessKey;
   readonly #states: DraftStates;
+  /** The last preview token of each workspace. */
+  readonly #minted = new Map<number, { readonly token: string; readonly expiresAt: string }>();
 
   constructor(
     store: PageStore,
@@ -53,16 +55,24 @@ export class PageData {
   }
 
   /**
-   * Creates a preview token for use outside of the page: JSON `{ token, expiresAt }`; undefined when
-   * the workspace does not exist.
+   * A preview token for use outside of the page, as JSON `{ token, expiresAt }`: the one that it
+   * returned before, if that is valid for another hour. Undefined when the workspace does not exist.
    */
   mintToken(workspaceId: string, now: Date): string | undefined {
     const workspace = this.#store.workspaces().find(({ id }) => id === workspaceId);
     if (workspace === undefined) return undefined;
+    const { number } = workspace;
+    const made = this.#minted.get(number);
+    const inAnHour = new Date(now.getTime() + HOUR);
+    if (made && this.#store.tokens.held(number).isValid(made.token, inAnHour)) {
+      return JSON.stringify(made);
+    }
     const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME);
     const options = { name: "preview page", createdAt: now, expiresAt };
-    const { token } = this.#store.tokens.create(workspace.number, options);
-    return JSON.stringify({ token, expiresAt: expiresAt.toISOString() });
+    const { token } = this.#store.tokens.create(number, options);
+    const minted = { token, expiresAt: expiresAt.toISOString() };
+    this.#minted.set(number, minted);
+    return JSON.stringify(minted);
   }
 
   #answerCached(name: string, query: URLSearchParams): Buffer | string | undefined {
@@ -78,5 +88,6 @@ export class PageData {
     `${HTML_ASSETS}${sha256}/${this.#key.ticket(`html ${sha256}`)}`;
 }
 
+const HOUR = 60 * 60 * 1000;
 /** A working day, in milliseconds. */
-const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;
+const TOKEN_LIFETIME = 8 * HOUR;
