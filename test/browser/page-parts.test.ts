@@ -139,7 +139,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     bed.ok("publish", "--workspace", "storefront", "--out", bed.path("out"));
     await goTo(page, "storefront/changes");
     await page.getByText("No changes").waitFor();
-    const entry = { id: "alone", modelId: "page", data: {} };
+    const entry = { id: "alone", modelId: "mdl_page", data: {} };
     mkdirSync(bed.file("entries", "new"), { recursive: true });
     writeFileSync(bed.file("entries", "new", "alone.json"), JSON.stringify(entry));
     await page.getByRole("link", { name: /\d+ errors? prevents? publishing/ }).waitFor();

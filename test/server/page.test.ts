@@ -150,7 +150,7 @@ describe("H8: the preview page over HTTP", () => {
       documents: [],
       unreached: { total: 1, entries: [{ id: "alone", title: "Alone", state: "found" }] },
     });
-    const wrong = { id: "alone", modelId: "page", data: { title: 1 } };
+    const wrong = { id: "alone", modelId: "m-page", data: { title: 1 } };
     bed.import(smallWorkspace({ entries: [page("home", SECRET), wrong] }));
     expect((await changes()).errors).toBeGreaterThan(0);
   });

@@ -1,8 +1,16 @@
 /**
+ * What the stream says.
+ *
+ * @typedef {{ revision: number, faultCount: number }} Change
+ * @typedef {"live" | "waiting" | "ended"} ConnectionState
+ * @typedef {{ state: ConnectionState } | { change: Change }} LiveMessage
+ */
+
+/**
  * Opens the event stream.
  *
  * @param {string} ticket
- * @param {(message: import("./live.js").LiveMessage) => void} send
+ * @param {(message: LiveMessage) => void} send
  */
 export function eventStream(ticket, send) {
   const source = new EventSource(`/_svc/events?ticket=${encodeURIComponent(ticket)}`);

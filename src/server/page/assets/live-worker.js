@@ -3,7 +3,7 @@ import { eventStream } from "./event-stream.js";
 // Holds the event stream for every tab of the browser, as browsers open six connections to a server
 // at most. The worker's name is the ticket: after a restart of the server, tabs share another one.
 
-/** @typedef {import("./live.js").LiveMessage} LiveMessage */
+/** @typedef {import("./event-stream.js").LiveMessage} LiveMessage */
 
 /** @type {Set<MessagePort>} */
 const ports = new Set();

@@ -1,12 +1,8 @@
 import { eventStream } from "./event-stream.js";
 
-/**
- * What the worker sends to the tabs.
- *
- * @typedef {{ revision: number, faultCount: number }} Change
- * @typedef {"live" | "waiting" | "ended"} ConnectionState
- * @typedef {{ state: ConnectionState } | { change: Change }} LiveMessage
- */
+/** @typedef {import("./event-stream.js").Change} Change */
+/** @typedef {import("./event-stream.js").ConnectionState} ConnectionState */
+/** @typedef {import("./event-stream.js").LiveMessage} LiveMessage */
 
 const WORKER = "/_svc/page/live-worker.js";
 
