@@ -6,14 +6,19 @@ import { foldersBelow, pathsBelow } from "./support/file-tree.ts";
 import { temporaryFolder } from "./support/test-bed.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const SRC = join(ROOT, "src");
 
-/** Files below src/ with their texts, by path. */
-const SOURCES = pathsBelow(SRC).map(
-  (path) => [path, readFileSync(join(SRC, path), "utf8")] as const,
-);
+type Texts = readonly (readonly [path: string, text: string])[];
 
-/** What a module imports or exports from, types included, as written. */
+/** The files below a folder by path, with their texts. */
+const textsBelow = (folder: string): Texts =>
+  pathsBelow(join(ROOT, folder)).map((path) => [
+    path,
+    readFileSync(join(ROOT, folder, path), "utf8"),
+  ]);
+
+const SOURCES = textsBelow("src");
+
+/** The specifiers of a module's imports and re-exports, types included. */
 function specifiersOf(text: string): string[] {
   return [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)].flatMap(
     ([, name]) => name ?? [],
@@ -29,26 +34,36 @@ const isBrowserFile = (path: string) => path.startsWith("server/page/assets/");
 /** Whether a file below src/ is a module of a CloudFront function. */
 const isEdgeFile = (path: string) => path.startsWith("deploy/edge/function/cloudfront/");
 
-/** The middle of the program, in the order in which its folders build on each other. */
-const MIDDLE = ["workspace", "fields", "documents", "diff", "http"];
-/** Imports of a folder beyond the middle, with the reason. */
+/** The shared folders, which other folders may import; each imports only those before it. */
+const SHARED = ["workspace", "fields", "documents", "diff", "http"];
+/** Imports of a folder beyond the shared folders, with the reason. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
   // It imports a folder into a store.
   follow: ["folder", "store"],
 };
-/** What joins the others together, and is imported by none. */
-const FREE = ["", "cli"];
+/** The folders that may import all others, and are imported by none. */
+const UNRESTRICTED = ["", "cli"];
 
 /** The folders of src/ that a folder may import from. */
 function allowedFor(room: string): string[] {
-  const place = MIDDLE.indexOf(room);
-  // It runs in a browser.
+  const place = SHARED.indexOf(room);
+  // Browser code imports no other folder.
   if (room === "client") return [room];
-  return [room, ...(MORE[room] ?? []), ...(place < 0 ? MIDDLE : MIDDLE.slice(0, place))];
+  return [room, ...(MORE[room] ?? []), ...(place < 0 ? SHARED : SHARED.slice(0, place))];
 }
 
-/** The files that import themselves, by way of others. */
-function filesInRings(imports: ReadonlyMap<string, readonly string[]>): string[] {
+/** The files that each of these imports by a relative path. */
+function importsOf(files: Texts): Map<string, readonly string[]> {
+  return new Map(
+    files.map(([path, text]) => {
+      const relative = specifiersOf(text).filter((name) => name.startsWith("."));
+      return [path, relative.map((name) => posix.join(posix.dirname(path), name))];
+    }),
+  );
+}
+
+/** The files that import themselves through others. */
+function filesInCycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return [...imports.keys()].filter((path) => {
     const reached = new Set(imports.get(path));
     for (const next of reached) for (const name of imports.get(next) ?? []) reached.add(name);
@@ -58,17 +73,18 @@ function filesInRings(imports: ReadonlyMap<string, readonly string[]>): string[]
 
 describe("the architecture", () => {
   it("a file imports from its own folder, or from workspace, fields, documents, diff, http above it", () => {
-    const wrong = SOURCES.filter(([path]) => !FREE.includes(roomOf(path))).flatMap(([path, text]) =>
-      specifiersOf(text)
-        .filter((name) => name.startsWith("."))
-        .map((name) => posix.join(posix.dirname(path), name))
-        .filter((imported) => !allowedFor(roomOf(path)).includes(roomOf(imported)))
-        .map((imported) => `${path} imports ${imported}`),
+    const wrong = SOURCES.filter(([path]) => !UNRESTRICTED.includes(roomOf(path))).flatMap(
+      ([path, text]) =>
+        specifiersOf(text)
+          .filter((name) => name.startsWith("."))
+          .map((name) => posix.join(posix.dirname(path), name))
+          .filter((imported) => !allowedFor(roomOf(path)).includes(roomOf(imported)))
+          .map((imported) => `${path} imports ${imported}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  it("every import within the program names a file of it, with its ending", () => {
+  it("every relative import names a file of the program, with its extension", () => {
     const paths = new Set(SOURCES.map(([path]) => path));
     const dangling = SOURCES.flatMap(([path, text]) =>
       specifiersOf(text)
@@ -80,17 +96,14 @@ describe("the architecture", () => {
     expect(SOURCES.flatMap(([, text]) => specifiersOf(text)).length).toBeGreaterThan(100);
   });
 
-  it("no files import each other in a ring, types included", () => {
+  it("there are no import cycles, types included", () => {
     const example = { a: ["b"], b: ["c"], c: ["b", "d"], d: [] };
-    expect(filesInRings(new Map(Object.entries(example)))).toEqual(["b", "c"]);
-    const imports = SOURCES.map(([path, text]) => {
-      const relative = specifiersOf(text).filter((name) => name.startsWith("."));
-      return [path, relative.map((name) => posix.join(posix.dirname(path), name))] as const;
-    });
-    expect(filesInRings(new Map(imports))).toEqual([]);
+    expect(filesInCycles(new Map(Object.entries(example)))).toEqual(["b", "c"]);
+    expect(filesInCycles(importsOf(SOURCES))).toEqual([]);
+    expect(filesInCycles(importsOf(textsBelow("test")))).toEqual([]);
   });
 
-  it("no folder is called after nothing: utils, helpers, common", () => {
+  it("no folder is named utils, helpers or common", () => {
     for (const top of ["src", "test", "bin"]) {
       const names = foldersBelow(join(ROOT, top)).map((path) => posix.basename(path));
       expect(names.filter((name) => /^(?:utils?|helpers?|common|misc|lib)$/.test(name))).toEqual(
@@ -113,7 +126,7 @@ describe("the architecture", () => {
     expect(named.filter(isEdgeFile)).not.toEqual([]);
   });
 
-  it("what runs at the edge imports its own modules, its constants and the runtime's only", () => {
+  it("edge functions import only their own modules, their constants and the runtime's modules", () => {
     const imported = SOURCES.filter(([path]) => isEdgeFile(path)).flatMap(([, text]) =>
       specifiersOf(text.replaceAll(/\/\*\*[\s\S]*?\*\//g, "")),
     );
@@ -122,7 +135,7 @@ describe("the architecture", () => {
     expect(imported.length).toBeGreaterThan(5);
   });
 
-  it("what the preview page runs in a browser are plain files that import each other only", () => {
+  it("the preview page's browser code is plain files that import only each other", () => {
     const files = SOURCES.filter(([path]) => isBrowserFile(path));
     const names = files.map(([path]) => path);
     expect(names.filter((path) => !/\/[a-z-]+\.(?:js|css|html|svg)$/.test(path))).toEqual([]);
@@ -135,7 +148,7 @@ describe("the architecture", () => {
 });
 
 describe("the executable", { timeout: 60_000 }, () => {
-  it("imports nothing before it has checked the version of Node", () => {
+  it("checks the version of Node before any import", () => {
     const text = readFileSync(join(ROOT, "bin", "svc.ts"), "utf8");
     expect(text).not.toMatch(/^\s*(?:import|export)\s+[^(]/m);
     expect(specifiersOf(text)).toEqual(["../src/cli/main.ts"]);
@@ -165,7 +178,7 @@ describe("the executable", { timeout: 60_000 }, () => {
     return JSON.parse(printed.slice(printed.lastIndexOf("\n")));
   }
 
-  it("loads the modules of a command when it runs, so that help need not wait for them", () => {
+  it("loads the modules of a command only when it runs, so that help is fast", () => {
     expect(packagesLoadedBy("--help")).toEqual(["commander"]);
     expect(packagesLoadedBy("--version")).toEqual(["commander"]);
     const starter = join(ROOT, "fixtures", "starter");

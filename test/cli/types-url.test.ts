@@ -12,7 +12,7 @@ describe("svc types <url>", { timeout: 60_000 }, () => {
     const bed = new CliBed(STARTER);
     bed.ok("publish");
     const server = await ServerProcess.start("serve", "--out", bed.path("out"));
-    const { url } = server.asker;
+    const { url } = server.client;
     expect(bed.ok("types", url + PATH).stdout).toBe(bed.ok("types").stdout);
     expect(bed.failure(1, "types", `${url}/api/v1/projects/none/schema`)[0]).toMatch(/404/);
     bed.env = { SVC_PREVIEW_TOKEN: "svc_secret-of-mine" };
@@ -25,7 +25,7 @@ describe("svc types <url>", { timeout: 60_000 }, () => {
     const bed = new CliBed(STARTER);
     const token = bed.ok("token", "create").stdout.trim();
     const server = await ServerProcess.start("preview", "--store", bed.path("workspace.db"));
-    const address = server.asker.url + PATH;
+    const address = server.client.url + PATH;
     const types = bed.ok("types", "--draft").stdout;
     const given = bed.ok("types", address, "--preview-token", token, "-o", "types.ts");
     expect(`${given.stdout}${given.stderr}`).toBe("wrote types.ts\n");

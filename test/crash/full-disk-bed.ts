@@ -8,7 +8,7 @@ import { openStore } from "../../src/store/store.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { litter, type OutState, outState } from "./out-state.ts";
+import { leftovers, type OutState, outState } from "./out-state.ts";
 import { publishTo } from "./references.ts";
 import { SmallDisk } from "./small-disk.ts";
 
@@ -71,7 +71,7 @@ export class FullDiskBed {
     const store = openStore(this.store);
     write(store, store.workspace(undefined), this.out, { onProgress: () => {} });
     store.close();
-    expect(litter(this.out)).toEqual([]);
+    expect(leftovers(this.out)).toEqual([]);
     expect(verify(this.out, () => {})).toMatchObject({ ok: true, differs: [] });
   }
 }

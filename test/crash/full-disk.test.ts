@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/publish/verify.ts";
 import { COMMANDS, FullDiskBed, PLACES } from "./full-disk-bed.ts";
-import { litter, neitherOf, outState } from "./out-state.ts";
+import { differingFromAll, leftovers, outState } from "./out-state.ts";
 import { start } from "./processes.ts";
 import { CANNOT_MOUNT, SmallDisk } from "./small-disk.ts";
 import { storeState } from "./store-state.ts";
@@ -26,7 +26,7 @@ describe.skipIf(CANNOT_MOUNT)(`a disk that fills up${title}`, () => {
           const { status, value } = await start(bed.folder, ...bed.args);
           const what = `${free} blocks free: ${JSON.stringify(value)}`;
           const found = outState(bed.out);
-          expect(neitherOf(found, bed.old, bed.done), what).toEqual([]);
+          expect(differingFromAll(found, bed.old, bed.done), what).toEqual([]);
           if (status !== 0) {
             fails += 1;
             expect({ status, code: value.error.code }, what).toEqual({
@@ -38,16 +38,16 @@ describe.skipIf(CANNOT_MOUNT)(`a disk that fills up${title}`, () => {
           bed.disk.makeRoom();
           const isCommitted = storeState(bed.store).current !== before.current;
           if (status !== 0 && !isCommitted) expect(storeState(bed.store), what).toEqual(before);
-          const isTouched = neitherOf(found, bed.old).length > 0;
+          const isTouched = differingFromAll(found, bed.old).length > 0;
           if (status !== 0 && !isCommitted && command !== "write") {
-            expect([isTouched, litter(bed.out)], `refused: ${what}`).toEqual([false, []]);
+            expect([isTouched, leftovers(bed.out)], `refused: ${what}`).toEqual([false, []]);
           }
           if (status !== 0 && (isCommitted || isTouched)) {
             expect(verify(bed.out, () => {}).interrupted, what).toHaveLength(1);
           }
           bed.complete();
           const isCompleted = isCommitted || command === "write" || status === 0;
-          if (isCompleted) expect(neitherOf(outState(bed.out), bed.done), what).toEqual([]);
+          if (isCompleted) expect(differingFromAll(outState(bed.out), bed.done), what).toEqual([]);
           if (status === 0) break;
         }
         expect(fails, "how often the disk was full").toBeGreaterThan(0);
@@ -98,7 +98,7 @@ describe.skipIf(CANNOT_MOUNT)(`a disk that is read-only${title}`, () => {
         code,
       });
       expect(value.error.hint).toEqual(expect.any(String));
-      expect(neitherOf(outState(bed.out), bed.old)).toEqual([]);
+      expect(differingFromAll(outState(bed.out), bed.old)).toEqual([]);
       bed.disk.makeWritable();
       expect(storeState(bed.store)).toEqual(before);
     },

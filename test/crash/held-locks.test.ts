@@ -32,7 +32,7 @@ function changedBed() {
   return { bed, first, state };
 }
 
-describe("cli.md: nothing is half done after an error, when another process holds a lock", () => {
+describe("cli.md: an error leaves nothing half done, when another process holds a lock", () => {
   it("out-locked: commands that write to a locked folder wait, fail, and change nothing", async () => {
     const { bed, first, state } = changedBed();
     const free = holdOut(bed.out);

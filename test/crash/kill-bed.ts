@@ -18,7 +18,7 @@ import { SvcError } from "../../src/workspace/errors.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import type { Random } from "../support/workspaces/random.ts";
-import { isTransient, litter, neitherOf, type OutState, outState } from "./out-state.ts";
+import { differingFromAll, isTransient, leftovers, type OutState, outState } from "./out-state.ts";
 import { KEEP } from "./planned-command.ts";
 import { publishTo, type References, type Variant } from "./references.ts";
 import { type StoreState, storeState } from "./store-state.ts";
@@ -83,7 +83,9 @@ export class KillBed {
         // A folder that was emptied may have the neighbour's files only.
         const isEmptied = !wasStarted && !this.wasInterrupted && !this.#namesShop();
         const right = this.references.out(isEmptied ? undefined : current, this.hasNeighbour);
-        expect(neitherOf(outState(this.out), right), "verify reports no difference").toEqual([]);
+        expect(differingFromAll(outState(this.out), right), "verify reports no difference").toEqual(
+          [],
+        );
       } else if (wasStarted || this.wasInterrupted) {
         expect(interrupted, "reported as interrupted").toBeDefined();
         for (const one of interrupted ?? []) expect(one.workspaceId).toBe("shop");
@@ -138,8 +140,8 @@ export class KillBed {
       store.close();
     }
     const right = this.references.out(this.state().current, this.hasNeighbour);
-    expect(neitherOf(outState(this.out), right), `not right after ${by}`).toEqual([]);
-    expect(litter(this.out), `left behind after ${by}`).toEqual([]);
+    expect(differingFromAll(outState(this.out), right), `not right after ${by}`).toEqual([]);
+    expect(leftovers(this.out), `left behind after ${by}`).toEqual([]);
     expect(verify(this.out, () => {})).toMatchObject({ ok: true, differs: [] });
     this.wasInterrupted = false;
   }

@@ -4,22 +4,22 @@ import { existsSync, type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { PROGRAM } from "../support/program.ts";
 
-/** Events of a command that are visible from outside, in this order. */
-export const SIGNS = ["started", "opened", "journalled", "written"] as const;
-export type Sign = (typeof SIGNS)[number];
+/** Observable stages of a command, in this order. */
+export const STAGES = ["started", "opened", "journalled", "written"] as const;
+export type Stage = (typeof STAGES)[number];
 
-/** `delay` milliseconds after a sign. */
+/** `delay` milliseconds after a stage. */
 export interface Moment {
-  readonly sign: Sign;
+  readonly stage: Stage;
   readonly delay: number;
 }
 
-export interface Ended {
-  /** Null: it was killed. */
+export interface ProcessExit {
+  /** Null when it was killed. */
   readonly status: number | null;
   readonly stderr: string;
-  /** When each sign was seen, and the end, in milliseconds from the start. */
-  readonly seen: Readonly<Partial<Record<Sign | "ended", number>>>;
+  /** When each stage was seen, and the end, in milliseconds from the start. */
+  readonly seen: Readonly<Partial<Record<Stage | "ended", number>>>;
 }
 
 /**
@@ -31,28 +31,28 @@ export async function runUntil(
   store: string,
   out: string | undefined,
   args: readonly string[],
-): Promise<Ended> {
+): Promise<ProcessExit> {
   const { PATH = "" } = process.env;
   const env = { PATH };
-  const seen: Partial<Record<Sign | "ended", number>> = {};
+  const seen: Partial<Record<Stage | "ended", number>> = {};
   let timer: NodeJS.Timeout | undefined;
-  const see = (sign: Sign) => {
-    if (seen[sign] !== undefined) return;
-    seen[sign] = performance.now() - startedAt;
-    if (moment?.sign !== sign) return;
+  const record = (stage: Stage) => {
+    if (seen[stage] !== undefined) return;
+    seen[stage] = performance.now() - startedAt;
+    if (moment?.stage !== stage) return;
     if (moment.delay < 1) child.kill("SIGKILL");
     else timer = setTimeout(() => child.kill("SIGKILL"), moment.delay);
   };
   const watchers: FSWatcher[] = [
     watch(dirname(store), (_event, name) => {
-      if (name?.startsWith(basename(store)) && name.endsWith("-wal")) see("opened");
+      if (name?.startsWith(basename(store)) && name.endsWith("-wal")) record("opened");
     }),
   ];
   if (out !== undefined && existsSync(out)) {
     watchers.push(
       watch(out, (_event, name) => {
-        if (name === ".svc-writing.json") see("journalled");
-        if (name === "manifest.json") see("written");
+        if (name === ".svc-writing.json") record("journalled");
+        if (name === "manifest.json") record("written");
       }),
     );
   }
@@ -66,7 +66,7 @@ export async function runUntil(
   child.stderr.setEncoding("utf8").on("data", (text) => {
     stderr += text;
   });
-  see("started");
+  record("started");
   await once(child, "close");
   seen.ended = performance.now() - startedAt;
   clearTimeout(timer);

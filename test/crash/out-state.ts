@@ -22,13 +22,13 @@ export function outState(out: string): OutState {
 }
 
 /** The paths at which a state differs from all of these. */
-export function neitherOf(state: OutState, ...others: readonly OutState[]): string[] {
+export function differingFromAll(state: OutState, ...others: readonly OutState[]): string[] {
   const paths = new Set([state, ...others].flatMap((one) => [...one.keys()]));
   return [...paths].filter((path) => !others.some((one) => one.get(path) === state.get(path)));
 }
 
 /** Files and empty folders that a complete write must not leave. */
-export function litter(out: string): string[] {
+export function leftovers(out: string): string[] {
   const empty = foldersBelow(out).filter((folder) => readdirSync(join(out, folder)).length === 0);
   return [...pathsBelow(out).filter(isTransient), ...empty];
 }

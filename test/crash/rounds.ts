@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Random } from "../support/workspaces/random.ts";
 import { KillBed } from "./kill-bed.ts";
-import { type Ended, runUntil } from "./killed-process.ts";
+import { type ProcessExit, runUntil } from "./killed-process.ts";
 import { momentOf } from "./moments.ts";
-import { neitherOf, outState } from "./out-state.ts";
+import { differingFromAll, outState } from "./out-state.ts";
 import { type Command, chooseCommand, planOf } from "./planned-command.ts";
 import type { References, Variant } from "./references.ts";
 import { type StoreState, storeState } from "./store-state.ts";
@@ -19,7 +19,7 @@ export class Rounds {
   /** Probability that the next command starts without a repair. */
   readonly #inARow: number;
   /** The times of the last run of each command that was not killed. */
-  readonly #seen = new Map<Command, Ended["seen"]>();
+  readonly #seen = new Map<Command, ProcessExit["seen"]>();
   #bed: KillBed;
   #isInterrupted = false;
   /** The commands that ran in the bed, for error messages. */
@@ -93,15 +93,15 @@ export class Rounds {
     if (ended.status === 0) expect(state).toEqual(after);
     const outAfter = outState(bed.out);
     const outNew = target === undefined ? outBefore : bed.right(target);
-    expect(neitherOf(outAfter, outBefore, outNew), "neither old nor new").toEqual([]);
+    expect(differingFromAll(outAfter, outBefore, outNew), "neither old nor new").toEqual([]);
     const isOld = isSame(state, before);
     const isCommitted = target !== undefined && !isOld;
-    const isTouched = neitherOf(outAfter, outBefore).length > 0;
+    const isTouched = differingFromAll(outAfter, outBefore).length > 0;
     bed.checkVerify(state, isCommitted || isTouched);
 
     const isPending = target !== undefined && this.#isPending(target);
     const isComplete =
-      isSame(state, after) && !isPending && neitherOf(outAfter, outNew).length === 0;
+      isSame(state, after) && !isPending && differingFromAll(outAfter, outNew).length === 0;
     const isBefore = !isSame(before, after) ? isOld : !isPending && !isComplete;
     this.#complete(state);
     return this.#phase(ended, isBefore ? "before" : isComplete ? "after" : "writing");
@@ -116,9 +116,9 @@ export class Rounds {
     if (!bed.hasNeighbour) bed.writeNeighbour();
   }
 
-  async #kill(command: Command, store: string, args: readonly string[]): Promise<Ended> {
+  async #kill(command: Command, store: string, args: readonly string[]): Promise<ProcessExit> {
     const moment = momentOf(this.#random, command, this.#seen.get(command));
-    const when = moment ? `${moment.delay.toFixed(1)} ms after "${moment.sign}"` : "not killed";
+    const when = moment ? `${moment.delay.toFixed(1)} ms after "${moment.stage}"` : "not killed";
     this.#log.push(`svc ${args.join(" ")}: ${when}${this.#isInterrupted ? " (after a kill)" : ""}`);
     const ended = await runUntil(moment, store, this.#bed.out, [...args, "--store", store]);
     if (ended.status !== null) expect(ended.status, ended.stderr).toBe(0);
@@ -127,7 +127,7 @@ export class Rounds {
     return ended;
   }
 
-  #phase({ status }: Ended, phase: Phase): Phase {
+  #phase({ status }: ProcessExit, phase: Phase): Phase {
     const { length } = this.#log;
     this.#log[length - 1] += ` → ${status === null ? phase : "ended"}`;
     return status === null ? phase : "ended";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "../support/test-bed.ts";
 
-/** Why no disk can be mounted; undefined: one can. */
+/** Why no disk can be mounted; undefined when one can. */
 export const CANNOT_MOUNT: string | undefined = (() => {
   const folder = "/tmp/svc-test-mount";
   try {

@@ -44,7 +44,7 @@ function expectComplete(out: string, right: Record<string, string>): void {
   expect(verify(out, () => {})).toMatchObject({ ok: true, differs: [] });
 }
 
-describe("F4: two processes at once: one waits or fails, and no state is mixed", () => {
+describe("F4: of two concurrent processes one waits or fails, and no state is mixed", () => {
   it("two publishers of one draft to one folder", async () => {
     const folder = temporaryFolder();
     for (const title of ["One", "Two"]) {
@@ -92,7 +92,7 @@ describe("F4: two processes at once: one waits or fails, and no state is mixed",
         expectComplete(join(folder, "out"), isOld ? bytesOf(before) : bytesOf(after));
       }
       if (imported?.status === 0) before = after;
-      // The draft is wholly the old or the new one.
+      // The draft is completely the old or the new one.
       expect((await start(folder, "publish")).status).toBe(0);
       expectComplete(join(folder, "out"), bytesOf(before));
     }

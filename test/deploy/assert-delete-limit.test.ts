@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { assertDeleteLimit } from "../../src/deploy/assert-delete-limit.ts";
 
-it("as many removals as are allowed pass, and one more is refused", () => {
+it("removals up to the limit pass, and one more is refused", () => {
   assertDeleteLimit(0, 0, "there");
   assertDeleteLimit(3, 3, "there");
   expect(() => assertDeleteLimit(4, 3, "there")).toThrow(

@@ -7,12 +7,13 @@ import { deadUrl } from "../support/server/hosts.ts";
 const NEVER = new AbortController().signal;
 const served = (versionId: string) => ({ status: 200, body: JSON.stringify({ versionId }) });
 
-/** A CDN that gives these answers, the last one for ever; and the addresses that were asked for. */
+/** A CDN that sends these responses in order and repeats the last one; `requested` records the URLs. */
 async function cdn(...answers: readonly { status: number; body: string }[]) {
-  const asked: (string | undefined)[] = [];
+  const requested: (string | undefined)[] = [];
   const server = createServer(({ url }, response) => {
-    const { status, body } = answers[Math.min(asked.length, answers.length - 1)] ?? served("none");
-    asked.push(url);
+    const { status, body } =
+      answers[Math.min(requested.length, answers.length - 1)] ?? served("none");
+    requested.push(url);
     response.writeHead(status).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -21,32 +22,36 @@ async function cdn(...answers: readonly { status: number; body: string }[]) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { asked, baseUrl: `http://127.0.0.1:${port}/api/v1` };
+  return { requested, baseUrl: `http://127.0.0.1:${port}/api/v1` };
 }
 
-/** Waits for version `new` of project `a b`, for so many milliseconds. */
+/** Waits for version `new` of project `a b`, for this number of milliseconds. */
 const wait = (baseUrl: string, milliseconds: number, signal = NEVER) =>
   awaitVersion("a b", "new", { baseUrl, deadline: performance.now() + milliseconds, signal });
 
-describe("a deploy is awaited", () => {
-  it("until its own version is served, whatever was served before", async () => {
-    const { asked, baseUrl } = await cdn(served("old"), { status: 503, body: "" }, served("new"));
+describe("L1: --url waits", () => {
+  it("until the deployed version is served", async () => {
+    const { requested, baseUrl } = await cdn(
+      served("old"),
+      { status: 503, body: "" },
+      served("new"),
+    );
     await wait(`${baseUrl}/`, 10_000);
-    expect(asked).toEqual(Array(3).fill("/api/v1/projects/a%20b"));
+    expect(requested).toEqual(Array(3).fill("/api/v1/projects/a%20b"));
   });
 
-  it("with one request, where it is served already", async () => {
-    const { asked, baseUrl } = await cdn(served("new"));
+  it("with one request when the version is served already", async () => {
+    const { requested, baseUrl } = await cdn(served("new"));
     await wait(baseUrl, 0);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   it.each([
     ["another version", served("old"), "version old"],
-    ["no config", { status: 404, body: "{}" }, "404"],
-    ["no JSON", { status: 200, body: "<html>" }, "JSON"],
+    ["a status other than 200", { status: 404, body: "{}" }, "404"],
+    ["invalid JSON", { status: 200, body: "<html>" }, "JSON"],
     ["no version", { status: 200, body: "{}" }, "undefined"],
-  ])("no longer than --wait: %s is reported", async (_what, answer, text) => {
+  ])("at most --wait: %s is reported", async (_what, answer, text) => {
     const { baseUrl } = await cdn(answer);
     await expect(wait(baseUrl, 0)).rejects.toMatchObject({
       code: "not-live-yet",
@@ -54,14 +59,14 @@ describe("a deploy is awaited", () => {
     });
   });
 
-  it("where nothing answers, too", async () => {
+  it("at most --wait: an unreachable host is reported", async () => {
     await expect(wait(await deadUrl(), 0)).rejects.toMatchObject({
       code: "not-live-yet",
       message: expect.stringContaining("ECONNREFUSED"),
     });
   });
 
-  it("no longer than until the signal is aborted, with its reason", async () => {
+  it("until the signal is aborted, and fails with its reason", async () => {
     const { baseUrl } = await cdn(served("old"));
     const stop = new AbortController();
     const reason = new Error("Ctrl-C");

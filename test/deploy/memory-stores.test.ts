@@ -3,14 +3,14 @@ import { MemoryKeyValueStore } from "../support/deploy/memory-key-value-store.ts
 import { MemoryBucket } from "../support/deploy/memory-object-store.ts";
 import { objectStoreContract } from "../support/deploy/object-store-contract.ts";
 
-// The tests of deploys rely on these stores: they do what the real ones do.
+// The deploy tests use these stores in place of the real ones.
 
 objectStoreContract("a bucket in memory", async () => {
   const bucket = new MemoryBucket();
   return {
     open: (options) => bucket.open(options),
     put: async (key, text) => bucket.put(key, text),
-    hold: async (key) => void bucket.held.add(key),
+    denyDelete: async (key) => void bucket.undeletable.add(key),
   };
 });
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { FileFacts, PublishedFolder } from "../../src/deploy/published-folder.ts";
+import type { PublishedFolder } from "../../src/deploy/published-folder.ts";
+import type { FileFacts } from "../../src/documents/frozen-version.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 
 /** Files by path, with their texts. */
@@ -12,7 +13,7 @@ export type Workspaces = Readonly<Record<string, Texts>>;
 
 const SHARED: Texts = { "404.json": "not found" };
 
-/** A published folder as its manifest describes it; there are no files. */
+/** A published folder as its manifest describes it, without its files. */
 export function publishedFolder(workspaces: Workspaces): PublishedFolder {
   return {
     folder: "out",
@@ -26,7 +27,7 @@ export function publishedFolder(workspaces: Workspaces): PublishedFolder {
   };
 }
 
-/** The same with its files, until the test ends. */
+/** A published folder with its files, until the test ends. */
 export function writtenFolder(workspaces: Workspaces): PublishedFolder {
   const folder = temporaryFolder();
   for (const texts of [SHARED, ...Object.values(workspaces)]) {

@@ -1,30 +1,30 @@
 import { expect } from "vitest";
-import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
+import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
 import { nginxConfig } from "../../src/deploy/edge/nginx/nginx-config.ts";
-import { type Answer, type Asker, serve } from "../support/server/serving.ts";
+import { type Answer, type HttpClient, serve } from "../support/server/serving.ts";
 import type { EdgeRequest, HostName } from "./edge-requests.ts";
 import type { EdgeSite } from "./edge-site.ts";
 import { freePort, startNginx } from "./nginx.ts";
 import { type EdgeFunctionRequest, type EdgeResult, runInNjs } from "./njs.ts";
 
-/** A response; the headers of the bucket's own come from the deploy and the CDN. */
+/** A response; a bucket's headers are set by the deploy and the CDN, and are not checked here. */
 export interface HostAnswer extends Answer {
   readonly ofBucket?: true;
 }
 
-type Ask = (requests: readonly EdgeRequest[]) => Promise<HostAnswer[]>;
+type SendRequests = (requests: readonly EdgeRequest[]) => Promise<HostAnswer[]>;
 
 /** Starts a host of the site, which answers requests in order. */
-export async function startHost(name: HostName, site: EdgeSite): Promise<Ask> {
+export async function startHost(name: HostName, site: EdgeSite): Promise<SendRequests> {
   switch (name) {
     case "serve":
-      return asking(await serve(site.bed, { preview: false }), site);
+      return sendTo(await serve(site.bed, { preview: false }), site);
     case "preview":
-      return asking(await serve(site.bed), site);
+      return sendTo(await serve(site.bed), site);
     case "nginx":
-      return asking(await nginx(site), site);
+      return sendTo(await nginx(site), site);
     case "nginx-preview":
-      return asking(await nginx(site, (await serve(site.bed)).url), site);
+      return sendTo(await nginx(site, (await serve(site.bed)).url), site);
     case "release":
       return throughEdge(name, site, await serve(site.bed));
     case "in-place":
@@ -32,17 +32,17 @@ export async function startHost(name: HostName, site: EdgeSite): Promise<Ask> {
   }
 }
 
-export async function nginx(site: EdgeSite, preview?: string): Promise<Asker> {
+export async function nginx(site: EdgeSite, preview?: string): Promise<HttpClient> {
   const port = await freePort();
   const more = preview === undefined ? {} : { preview };
   return startNginx(nginxConfig({ out: site.bed.out, port, ...more }), port);
 }
 
-function asking(asker: Asker, site: EdgeSite): Ask {
+function sendTo(client: HttpClient, site: EdgeSite): SendRequests {
   return async (requests) => {
     const answers: Answer[] = [];
     for (const { method = "GET", target, headers = {} } of requests) {
-      answers.push(await asker.target(site.target(target), { method, headers }));
+      answers.push(await client.target(site.target(target), { method, headers }));
     }
     return answers;
   };
@@ -51,19 +51,19 @@ function asking(asker: Asker, site: EdgeSite): Ask {
 function throughEdge(
   mode: "release" | "in-place",
   site: EdgeSite,
-  preview: Asker | undefined,
-): Ask {
+  preview: HttpClient | undefined,
+): SendRequests {
   const bucket = site.bucket(mode);
   const keys = site.keyValues();
   return async (requests) => {
-    const passed = requests.map((request) => edgeRequest(request, site));
-    const events = passed.map((request) => ({ request, keys }));
-    const results = runInNjs(requestFunction({ kvs: mode === "release" }), events);
+    const forwarded = requests.map((request) => edgeRequest(request, site));
+    const events = forwarded.map((request) => ({ request, keys }));
+    const results = runInNjs(printRequestFunction({ kvs: mode === "release" }), events);
     const answers: HostAnswer[] = [];
     for (const [index, result] of results.entries()) {
       const { method = "GET", target } = requests[index] ?? { target: "" };
       if (result.origin !== null) {
-        expect(result).toEqual({ origin: "preview", returned: passed[index] });
+        expect(result).toEqual({ origin: "preview", returned: forwarded[index] });
         if (preview === undefined) throw new Error(`${target} is sent to a preview`);
         answers.push(await preview.target(site.target(target), { method }));
       } else answers.push(edgeAnswer(result) ?? bucketAnswer(bucket, method, result));
@@ -81,15 +81,15 @@ export function edgeRequest(
   const querystring: Record<string, { value: string; multiValue?: { value: string }[] }> = {};
   for (const pair of rest.join("?").split("&").filter(Boolean)) {
     const [, name = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const known = querystring[name];
-    if (known === undefined) querystring[name] = { value };
-    else known.multiValue = [...(known.multiValue ?? [{ value: known.value }]), { value }];
+    const earlier = querystring[name];
+    if (earlier === undefined) querystring[name] = { value };
+    else earlier.multiValue = [...(earlier.multiValue ?? [{ value: earlier.value }]), { value }];
   }
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]);
   return { method, uri, querystring, headers: Object.fromEntries(given) };
 }
 
-/** The function's own response; undefined when it passed the request on. */
+/** The function's own response; undefined when it forwarded the request. */
 export function edgeAnswer({ returned }: EdgeResult): Answer | undefined {
   const { statusCode, headers = {}, body } = returned;
   if (statusCode === undefined) return undefined;
@@ -103,7 +103,7 @@ function bucketAnswer(
   method: string,
   { returned: { uri = "", querystring } }: EdgeResult,
 ): HostAnswer {
-  // No query may split the cache.
+  // A query must not split the cache.
   expect(querystring).toEqual({});
   // S3 reads a plus sign in a path as a space.
   const bytes = bucket.get(decodeURIComponent(uri.slice(1).replaceAll("+", " ")));

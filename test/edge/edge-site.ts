@@ -23,7 +23,7 @@ const ASSETS = [PICTURE, UPLOADED, NAMELESS];
 /** An id of 128 letters, the longest allowed. */
 export const LONGEST = "L".repeat(128);
 
-/** The release that the pointers name. */
+/** The live release. */
 export const RELEASE = `w/${"0123456789abcdef".repeat(2)}-0123456789ab`;
 
 /** A published workspace with a changed draft, and tokens in every state. */

@@ -17,8 +17,10 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
     const port = await freePort();
     const bed = new CliBed();
     const { stdout } = bed.ok("cdn", "nginx", "--out", site.bed.out, "--port", String(port));
-    const asker = await startNginx(stdout, port);
-    expect((await asker.ask(ENDPOINTS[0])).text).toBe(site.file("api/v1/projects/site/index.json"));
+    const client = await startNginx(stdout, port);
+    expect((await client.request(ENDPOINTS[0])).text).toBe(
+      site.file("api/v1/projects/site/index.json"),
+    );
   });
 
   it("serves from a folder with spaces, quotes and backslashes in its name", async () => {
@@ -28,39 +30,39 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
     writeFileSync(join(out, "assets", HASH, "a.txt"), "text");
     const port = await freePort();
     const args = ["--out", out, "--port", String(port), "--server-name", "a.example *.b.example"];
-    const asker = await startNginx(bed.ok("cdn", "nginx", ...args).stdout, port);
-    expect((await asker.ask(`/assets/${HASH}/a.txt`)).text).toBe("text");
+    const client = await startNginx(bed.ok("cdn", "nginx", ...args).stdout, port);
+    expect((await client.request(`/assets/${HASH}/a.txt`)).text).toBe("text");
   });
 
   it("H2: its own ETag gives 304, also in a list, as a weak one, and for *", async () => {
-    const asker = await nginx(new EdgeSite());
+    const client = await nginx(new EdgeSite());
     for (const path of [...ENDPOINTS, PICTURE_URL]) {
-      const etag = (await asker.ask(path)).headers.get("ETag") ?? "";
+      const etag = (await client.request(path)).headers.get("ETag") ?? "";
       expect(etag).toMatch(/^"[^"]+"$/);
       for (const tags of [etag, `"x", ${etag}`, `W/${etag}`, "*"]) {
-        const answer = await asker.ask(path, { headers: { "If-None-Match": tags } });
+        const answer = await client.request(path, { headers: { "If-None-Match": tags } });
         expect([answer.status, answer.text, answer.headers.get("ETag")]).toEqual([304, "", etag]);
         expect(answer.headers.get("Cache-Control")).toMatch(/^public, max-age=/);
         expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
       }
-      const other = await asker.ask(path, { headers: { "If-None-Match": '"x"' } });
+      const other = await client.request(path, { headers: { "If-None-Match": '"x"' } });
       expect(other.status).toBe(200);
     }
   });
 
   it("H2: only the ETag counts: Last-Modified is not sent, If-Modified-Since ignored", async () => {
     const site = new EdgeSite();
-    const asker = await nginx(site);
+    const client = await nginx(site);
     const { mtime } = statSync(join(site.bed.out, "api/v1/projects/site/index.json"));
     const headers = { "If-Modified-Since": mtime.toUTCString() };
-    const answer = await asker.ask(ENDPOINTS[0], { headers });
+    const answer = await client.request(ENDPOINTS[0], { headers });
     expect([answer.status, answer.headers.get("Last-Modified")]).toEqual([200, null]);
   });
 
   it("H3: an invalid token is refused even when If-None-Match matches", async () => {
-    const asker = await nginx(new EdgeSite());
+    const client = await nginx(new EdgeSite());
     const headers = { "If-None-Match": "*" };
-    const answer = await asker.ask(`${ENDPOINTS[0]}?preview_token=x`, { headers });
+    const answer = await client.request(`${ENDPOINTS[0]}?preview_token=x`, { headers });
     expect(refusal(answer)).toBe("401 preview-token-invalid");
   });
 
@@ -77,18 +79,18 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
     symlinkSync(join(secrets, "index.json"), join(projects, "link/index.json"));
     symlinkSync(secrets, join(assets, "aaaaaaaaaaaaaaaa"));
     symlinkSync(secrets, join(projects, "linked"));
-    const asker = await nginx(site);
+    const client = await nginx(site);
     for (const path of [`${HASH}/link.txt`, "aaaaaaaaaaaaaaaa/secret.txt", `${HASH}/folder`]) {
-      expect(refusal(await asker.ask(`/assets/${path}`)), path).toBe("404 not-found");
+      expect(refusal(await client.request(`/assets/${path}`)), path).toBe("404 not-found");
     }
     for (const id of ["link", "linked"]) {
-      expect(refusal(await asker.ask(`/api/v1/projects/${id}`))).toBe("404 project-not-found");
+      expect(refusal(await client.request(`/api/v1/projects/${id}`))).toBe("404 project-not-found");
     }
   });
 
-  it("H4: requests that nginx itself refuses get a problem document too", async () => {
-    const asker = await nginx(new EdgeSite());
-    const raw = async (text: string): Promise<Answer> => answerOf(await asker.raw(text));
+  it("H4: requests that nginx itself rejects get a problem document too", async () => {
+    const client = await nginx(new EdgeSite());
+    const raw = async (text: string): Promise<Answer> => answerOf(await client.raw(text));
     const long = "a".repeat(20_000);
     expect(refusal(await raw(`GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`))).toBe("431 bad-request");
     expect(refusal(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${long}\r\n\r\n`))).toBe(
@@ -117,25 +119,25 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
   });
 
   it("does not send the version of nginx", async () => {
-    const asker = await nginx(new EdgeSite());
+    const client = await nginx(new EdgeSite());
     for (const target of [ENDPOINTS[0], "/nowhere", "/%ZZ"]) {
-      expect((await asker.target(target)).headers.get("Server")).toBe("nginx");
+      expect((await client.target(target)).headers.get("Server")).toBe("nginx");
     }
   });
 
   it("H4: with the preview down, requests with a token get 503, and published files are served", async () => {
-    const asker = await nginx(new EdgeSite(), `http://127.0.0.1:${await freePort()}`);
-    const answer = await asker.ask(`${ENDPOINTS[0]}?preview_token=x`);
+    const client = await nginx(new EdgeSite(), `http://127.0.0.1:${await freePort()}`);
+    const answer = await client.request(`${ENDPOINTS[0]}?preview_token=x`);
     expect(refusal(answer)).toBe("503 service-unavailable");
     expect(answer.headers.get("Retry-After")).toMatch(/^\d+$/);
-    expect((await asker.ask(ENDPOINTS[0])).status).toBe(200);
+    expect((await client.request(ENDPOINTS[0])).status).toBe(200);
   });
 
   it("H5: responses of the preview have each header once", async () => {
     const site = new EdgeSite();
-    const ask = await startHost("nginx-preview", site);
+    const send = await startHost("nginx-preview", site);
     const target = `${ENDPOINTS[0]}?preview_token=$VALID`;
-    const [answer] = await ask([{ rule: "", target, expected: "preflight" }]);
+    const [answer] = await send([{ rule: "", target, expected: "preflight" }]);
     expect(answer?.status).toBe(200);
     expect(answer?.headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(answer?.headers.get("Cache-Control")).toBe("no-store");

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { Asker } from "../support/server/serving.ts";
+import { HttpClient } from "../support/server/serving.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { neededProgram } from "./needed-program.ts";
 
@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Runs nginx with a site's configuration until the test ends, with all its files in one folder. */
-export async function startNginx(site: string, port: number): Promise<Asker> {
+export async function startNginx(site: string, port: number): Promise<HttpClient> {
   const folder = temporaryFolder();
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   for (const place of temporary) mkdirSync(join(folder, place));
@@ -60,10 +60,10 @@ export async function startNginx(site: string, port: number): Promise<Asker> {
     nginx.kill("SIGTERM");
     await once(nginx, "exit");
   });
-  const asker = new Asker(`http://127.0.0.1:${port}`);
+  const client = new HttpClient(`http://127.0.0.1:${port}`);
   for (;;) {
     if (ended !== undefined) throw ended;
-    if (await asker.ask("/").catch(() => undefined)) return asker;
+    if (await client.request("/").catch(() => undefined)) return client;
     await sleep(20);
   }
 }

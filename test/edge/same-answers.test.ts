@@ -77,12 +77,12 @@ function expectedOf(
 describe("the same responses from every host", { timeout: 120_000 }, () => {
   it.each(HOSTS)("H1, H3, H4, I1: %s answers every request of the table", async (name) => {
     const site = new EdgeSite();
-    const ask = await startHost(name, site);
+    const send = await startHost(name, site);
     const requests = EDGE_REQUESTS.flatMap((row) => {
       const expected = row.but?.[name] ?? row.expected;
       return expected === "skipped" ? [] : [{ ...row, expected }];
     });
-    const answers = await ask(requests);
+    const answers = await send(requests);
     expect(answers.length).toBe(requests.length);
     expect(answers.length).toBeGreaterThan(250);
     const differing = answers.flatMap((answer, index) => {

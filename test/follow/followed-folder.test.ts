@@ -168,18 +168,18 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
       new Set(["projects.json:2"]),
     );
     expect(following.title("home")).toBe("At the start");
-    workspaceFolder(files("Mended"), following.folder);
+    workspaceFolder(files("Fixed"), following.folder);
     await following.until((state) => state.faults.length === 0);
-    expect(following.title("home")).toBe("Mended");
+    expect(following.title("home")).toBe("Fixed");
   });
 
   it("with faults at the start is followed too, and imported once they are fixed", async () => {
-    const folder = workspaceFolder({ ...files("Mended"), "models.json": "[" });
+    const folder = workspaceFolder({ ...files("Fixed"), "models.json": "[" });
     const broken = await Following.start(folder);
     expect(placesOf(broken.live.state().faults)).toEqual(["models.json:1:2"]);
     writeFileSync(join(folder, "models.json"), JSON.stringify([PAGE_MODEL]));
     await broken.until(({ faults }) => faults.length === 0);
-    expect(broken.title("home")).toBe("Mended");
+    expect(broken.title("home")).toBe("Fixed");
   });
 
   it("is refused if it is missing at the start", async () => {

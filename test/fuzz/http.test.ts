@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ServerProcess } from "../support/server/server-process.ts";
-import { type Asker, ENDPOINTS, serve } from "../support/server/serving.ts";
+import { ENDPOINTS, type HttpClient, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { fuzzed, runs, timeFor } from "./fuzzing.ts";
@@ -58,16 +58,16 @@ function expectDocumented({ status, headers, body }: RawAnswer, secrets: readonl
 }
 
 /** Sends malformed text on connections, and an ordinary request after each. */
-async function fuzz(server: Asker, bed: TestBed, numRuns: number): Promise<void> {
+async function fuzz(server: HttpClient, bed: TestBed, numRuns: number): Promise<void> {
   const secrets = [TOKEN, bed.folder, ROOT, "workspace.db"];
-  const good = await server.ask(ENDPOINTS[2]);
+  const good = await server.request(ENDPOINTS[2]);
   expect(good.status).toBe(200);
   const property = fc.asyncProperty(oddTexts, endings, async (text, ending) => {
     const sent = text.replaceAll("$TOKEN", TOKEN).replaceAll("$ASSET", `/${FILM.path}`);
     const heard = await converse(server.url, sent, ending);
     for (const answer of answersIn(heard, ending !== "asks")) expectDocumented(answer, secrets);
     if (ending === "asks") expect(heard, "no answer").not.toBe("");
-    expect((await server.ask(ENDPOINTS[2])).text).toBe(good.text);
+    expect((await server.request(ENDPOINTS[2])).text).toBe(good.text);
   });
   await fc.assert(property, { ...fuzzed(numRuns), interruptAfterTimeLimit: 300_000 });
 }
@@ -98,7 +98,7 @@ describe("fuzz: malformed requests", () => {
         bed.store.file,
       );
       const said = [server.stdout, server.stderr];
-      await fuzz(server.asker, bed, PROCESS);
+      await fuzz(server.client, bed, PROCESS);
       server.signal("SIGTERM");
       expect(await server.end()).toBe(0);
       expect(server.stderr).not.toMatch(/request failed|Error|\n +at /);

@@ -1,12 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Answer, type Asker, answerOf, problemOf, serve } from "../support/server/serving.ts";
+import {
+  type Answer,
+  answerOf,
+  type HttpClient,
+  problemOf,
+  serve,
+} from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 let bed: TestBed;
-let server: Asker;
+let server: HttpClient;
 beforeEach(async () => {
   // `site` is published; `draft` and its workspace never were.
   bed = new TestBed(
@@ -65,7 +71,7 @@ describe("problem documents", () => {
   });
 
   it("H4: the detail of a missing schema tells the caller to publish the workspace", async () => {
-    const answer = await server.ask("/api/v1/projects/draft/schema");
+    const answer = await server.request("/api/v1/projects/draft/schema");
     expect(problemOf(answer).detail).toMatch(/publish the workspace/i);
   });
 
@@ -75,8 +81,8 @@ describe("problem documents", () => {
       "/nowhere",
       "/api/v1/projects/site/schema?preview_token",
     ]) {
-      const get = await server.ask(path);
-      const head = await server.ask(path, { method: "HEAD" });
+      const get = await server.request(path);
+      const head = await server.request(path, { method: "HEAD" });
       expect([head.status, head.text]).toEqual([get.status, ""]);
       for (const name of ["Content-Type", "Content-Length", "Cache-Control"]) {
         expect(head.headers.get(name)).toBe(get.headers.get(name));
@@ -86,23 +92,23 @@ describe("problem documents", () => {
 
   it("H4: whatever the caller accepts or asks to be conditional, a problem stays one", async () => {
     const headers = { Accept: "text/html", "If-None-Match": "*", Range: "bytes=0-3" };
-    const answer = await server.ask("/api/v1/projects/none", { headers });
+    const answer = await server.request("/api/v1/projects/none", { headers });
     expect(problemOf(answer).code).toBe("project-not-found");
     expect(answer.status).toBe(404);
   });
 
   it("F1: out/404.json is the problem document `not-found`", async () => {
-    const { text } = await server.ask("/nowhere");
+    const { text } = await server.request("/nowhere");
     expect(readFileSync(join(bed.out, "404.json"), "utf8")).toBe(text);
   });
 
   it("a failure of the server itself is a problem document that tells nothing of it", async () => {
     server = await serve(bed, { mayFail: true });
     bed.store.close();
-    const answer = await server.ask("/api/v1/projects/site?preview_token=t0ken");
+    const answer = await server.request("/api/v1/projects/site?preview_token=t0ken");
     expect(answer.status).toBe(500);
     expect(problemOf(answer).code).toBe("internal-error");
     expect(answer.text).not.toMatch(/database|sqlite|connection|t0ken|\bat \//i);
-    expect((await server.ask("/api/v1/projects/site")).status).toBe(200);
+    expect((await server.request("/api/v1/projects/site")).status).toBe(200);
   });
 });

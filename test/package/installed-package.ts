@@ -7,7 +7,7 @@ import { ROOT } from "../support/program.ts";
 
 export const PACKAGE = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
-/** This Node is found first, by npm and by the installed program. */
+/** Starts with this Node's folder, for npm and the installed program. */
 export const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
 
 const QUIET = ["--prefer-offline", "--no-audit", "--no-fund"];

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
+import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
 import { STOREFRONT } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 import { ROOT } from "../support/program.ts";
@@ -34,7 +34,7 @@ describe("the package", () => {
     ).toEqual([]);
   });
 
-  it("runs the main path where nothing but it and its dependencies is installed", () => {
+  it("runs the main commands with only its dependencies installed", () => {
     for (const name of Object.keys(PACKAGE.devDependencies)) {
       expect(existsSync(join(folder, "node_modules", name)), name).toBe(false);
     }
@@ -44,17 +44,17 @@ describe("the package", () => {
     expect(ok(folder, bin, "check")).toBe("no problems\n");
     expect(JSON.parse(ok(folder, bin, "publish", "--json")).published).toBe(true);
     expect(JSON.parse(ok(folder, bin, "verify", "--json")).ok).toBe(true);
-    expect(ok(folder, bin, "cdn", "function")).toBe(requestFunction({ kvs: true }));
+    expect(ok(folder, bin, "cdn", "function")).toBe(printRequestFunction({ kvs: true }));
     expect(pathsBelow(join(folder, "out"))).toContain("api/v1/projects/site/schema.json");
   });
 
-  it("keeps what is compiled in itself, and starts where it cannot", () => {
+  it("caches compiled code in its own folder, and starts when it cannot", () => {
     const cache = join(folder, "node_modules", "svc", "dist", ".compile-cache");
     rmSync(cache, { recursive: true, force: true });
     ok(folder, bin, "--version");
     expect(pathsBelow(cache)).not.toEqual([]);
     rmSync(cache, { recursive: true });
-    writeFileSync(cache, "no folder");
+    writeFileSync(cache, "not a folder");
     expect(run(folder, bin, "--version")).toEqual({
       status: 0,
       stdout: `${PACKAGE.version}\n`,
@@ -75,7 +75,7 @@ describe("the package", () => {
     expect(printed).toBe("true /api/v1/projects/site/schema\n");
   });
 
-  it("starts on Node 22.18 and newer; an older one is told so in one line", () => {
+  it("starts on Node 22.18 and newer, and fails on an older one with a one-line error", () => {
     const started = (version: string) =>
       run(folder, process.execPath, "--import", asNode(version), bin, "--version");
     for (const version of ["22.18.0", "22.20.1", "23.0.0", "24.0.0", "100.0.0"]) {
@@ -90,7 +90,7 @@ describe("the package", () => {
     }
   });
 
-  it("R2: works on the oldest Node that it promises, and publishes the same bytes there", () => {
+  it("R2: works on the oldest supported Node, and publishes the same bytes there", () => {
     const oldest = new InstalledNode(PACKAGE.engines.node.replace(">=", ""));
     try {
       const published = [oldest.path, process.execPath].map((node, at) => {
@@ -110,7 +110,7 @@ describe("the package", () => {
     }
   });
 
-  it("says the same where an older Node really starts it, if this machine has one", () => {
+  it("fails the same way on older versions of Node that are installed here", () => {
     for (const node of olderNodes()) {
       const { status, stdout, stderr } = run(folder, node, bin, "check");
       expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
@@ -119,15 +119,15 @@ describe("the package", () => {
   });
 });
 
-/** A module that makes Node say it is of another version. */
+/** A module that makes Node report another version. */
 function asNode(version: string): string {
-  const own = `version: { value: "v${version}" }`;
+  const text = `version: { value: "v${version}" }`;
   const parts = `versions: { value: { ...process.versions, node: "${version}" } }`;
-  const code = `Object.defineProperties(process, { ${own}, ${parts} })`;
+  const code = `Object.defineProperties(process, { ${text}, ${parts} })`;
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-/** Every Node of this machine that is older than the package needs. */
+/** The installed versions of Node that are older than the package requires. */
 function olderNodes(): string[] {
   const folders = [...PATH.split(delimiter), "/usr/bin", "/usr/local/bin"];
   const nodes = [...new Set(folders)].map((folder) => join(folder, "node")).filter(existsSync);

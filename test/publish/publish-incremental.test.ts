@@ -360,7 +360,7 @@ describe("an entry is rendered again exactly when one of its dependencies change
       expect(code).toBe("draft-has-problems");
       expect(problems?.[0]).toMatchObject({ code: "value-type" });
     }
-    bed.import(site({}, page("alone", "Mended")));
+    bed.import(site({}, page("alone", "Fixed")));
     expect(published(bed)).toMatchObject({ served: 1 });
   });
 

@@ -17,9 +17,9 @@ describe("F7: svc verify --url", { timeout: 60_000 }, () => {
     const bed = publishedPagesBed();
     const server = await ServerProcess.start("serve", "--out", bed.out);
     const cli = new CliBed();
-    const args = ["verify", "--out", bed.out, "--url", `${server.asker.url}/api/v1`];
+    const args = ["verify", "--out", bed.out, "--url", `${server.client.url}/api/v1`];
     expect(cli.json(0, ...args)).toEqual(SAME);
-    expect(cli.ok(...args).stdout).toBe(`${server.asker.url}/api/v1: 4 files, all as published\n`);
+    expect(cli.ok(...args).stdout).toBe(`${server.client.url}/api/v1: 4 files, all as published\n`);
 
     const later = new TestBed(smallWorkspace());
     later.publish();

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+/** Where a cluster keeps its files, and its ports. */
 export interface CephPlace {
   readonly folder: string;
   readonly fsid: string;
@@ -23,7 +24,7 @@ ms_bind_ipv6 = false
 ms_bind_msgr1 = false
 ms_mon_client_mode = crc
 run_dir = ${place("run")}
-# Nobody asks there, and the path of a socket must be short, which a temporary folder need not be.
+# Unused; the path of a temporary folder may be too long for a socket.
 admin_socket =
 log_file = ${place("log/$name.log")}
 crash_dir = ${place("crash")}

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning } from "../../src/workspace/is-running.ts";
 import { cephConfiguration } from "./ceph-configuration.ts";
 
-/** The user of the store, who may do everything. */
+/** The user of the store, with all permissions. */
 export const S3_USER = { accessKeyId: "test", secretAccessKey: "testtest" } as const;
 
 /** A running S3 server. */
@@ -27,20 +27,20 @@ export interface S3Server {
 }
 
 /**
- * Starts Ceph's S3 gateway with all that it needs, in memory and on this machine only: a monitor, a
- * store of objects, the gateway. The daemons die with the process that started them, however it
- * ends; what it left in the temporary folder is removed by the next start.
+ * Starts a Ceph cluster in memory on the loopback: a monitor, an OSD and the S3 gateway. The daemons
+ * die with the process that started them, however it ends; files that it left in the temporary folder
+ * are removed by the next start.
  */
 export async function startCeph(): Promise<S3Server> {
-  refuseMissing();
-  sweep();
+  assertPrograms();
+  removeOldClusters();
   for (let attempt = 1; ; attempt += 1) {
     const cluster = new Cluster(mkdtempSync(join(tmpdir(), PREFIX)));
     try {
       return await cluster.start();
     } catch (error) {
       await cluster.stop();
-      // A port that was free may be taken a moment later.
+      // Another process may have bound a port that was free.
       if (attempt === START_ATTEMPTS) throw error;
     }
   }
@@ -51,7 +51,7 @@ const START_ATTEMPTS = 3;
 
 const PROGRAMS = ["ceph-mon", "ceph-osd", "radosgw", "radosgw-admin", "ceph", "monmaptool"];
 
-function refuseMissing(): void {
+function assertPrograms(): void {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const missing = [...PROGRAMS, "setpriv"].filter(
     (program) => !folders.some((folder) => existsSync(join(folder, program))),
@@ -63,8 +63,8 @@ function refuseMissing(): void {
   );
 }
 
-/** Removes the folders of clusters whose process is gone. */
-function sweep(): void {
+/** Removes the folders of clusters whose process has ended. */
+function removeOldClusters(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name);
     const owner = join(folder, OWNER);
@@ -106,7 +106,7 @@ class Cluster {
     this.#run("radosgw-admin", "user", "create", "--uid=svc", "--display-name=svc", ...keys);
     this.#spawn("radosgw", "-n", "client.rgw.a", "-f");
     const endpoint = `http://127.0.0.1:${gatewayPort}`;
-    await this.#answering(endpoint);
+    await this.#waitUntilReady(endpoint);
     return { endpoint, stop: () => this.stop() };
   }
 
@@ -120,39 +120,45 @@ class Cluster {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Waits for the first answer of S3. */
-  async #answering(endpoint: string): Promise<void> {
+  /** Waits for the first successful response of the gateway. */
+  async #waitUntilReady(endpoint: string): Promise<void> {
     for (const deadline = Date.now() + START_TIME; Date.now() < deadline; await sleep(50)) {
       const ended = this.#daemons.find(({ process: { exitCode } }) => exitCode !== null);
-      if (ended !== undefined) throw new Error(`${ended.name} has ended: ${this.#said(ended)}`);
-      const answered = await fetch(`${endpoint}/`).catch(() => undefined);
-      if (answered?.ok) return;
+      if (ended !== undefined) throw new Error(`${ended.name} exited: ${this.#logOf(ended)}`);
+      const response = await fetch(`${endpoint}/`).catch(() => undefined);
+      if (response?.ok) return;
     }
-    throw new Error(`Ceph's gateway does not answer: ${this.#daemons.map(this.#said).join("\n")}`);
+    throw new Error(
+      `Ceph's gateway does not respond: ${this.#daemons.map(this.#logOf).join("\n")}`,
+    );
   }
 
-  #said = ({ name }: { name: string }) => readFileSync(this.#output(name), "utf8");
+  #logOf = ({ name }: { name: string }) => readFileSync(this.#output(name), "utf8");
 
   #output(name: string): string {
     return join(this.#folder, "log", `${name}.out`);
   }
 
   #run(program: string, ...args: readonly string[]): string {
-    const { status, stdout, stderr, error } = spawnSync("setpriv", [...DYING, program, ...args], {
-      ...this.#options(),
-      encoding: "utf8",
-      timeout: START_TIME,
-    });
+    const { status, stdout, stderr, error } = spawnSync(
+      "setpriv",
+      [...KILL_WITH_PARENT, program, ...args],
+      {
+        ...this.#options(),
+        encoding: "utf8",
+        timeout: START_TIME,
+      },
+    );
     if (status === 0) return stdout;
     throw new Error(`${program} ${args[0]} failed: ${error?.message ?? ""} ${stderr}`);
   }
 
   #spawn(name: string, ...args: readonly string[]): void {
     const log = openSync(this.#output(name), "a");
-    const daemon = spawn("setpriv", [...DYING, name, ...args], {
+    const daemon = spawn("setpriv", [...KILL_WITH_PARENT, name, ...args], {
       ...this.#options(),
       stdio: ["ignore", log, log],
-      // Ctrl-C is for the tests, which then stop it.
+      // Ctrl-C must not reach the daemons: the tests stop them.
       detached: true,
     });
     this.#daemons.push({ name, process: daemon });
@@ -167,13 +173,13 @@ class Cluster {
   }
 }
 
-/** Of each step of the start, in milliseconds. */
+/** Time limit of each step of the start, in milliseconds. */
 const START_TIME = 60_000;
 
-/** What `setpriv` does: the kernel ends the program when this process ends. */
-const DYING = ["--pdeathsig", "KILL"];
+/** Arguments of `setpriv`: the kernel kills the program when this process ends. */
+const KILL_WITH_PARENT = ["--pdeathsig", "KILL"];
 
-/** Two ports of the loopback at which nobody listens. */
+/** Two free ports of the loopback. */
 async function freePorts(): Promise<[number, number]> {
   const servers = [createServer(), createServer()] as const;
   const [first, second] = await Promise.all(

@@ -3,12 +3,12 @@ import { startCeph } from "./ceph-daemons.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The address of the S3 server that the suite has. */
+    /** The endpoint of the suite's S3 server. */
     s3: string;
   }
 }
 
-/** One S3 server for the whole suite. */
+/** One S3 server for the suite. */
 export default async function setup(project: TestProject) {
   const { endpoint, stop } = await startCeph();
   project.provide("s3", endpoint);

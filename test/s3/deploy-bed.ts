@@ -4,9 +4,9 @@ import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
-import { start } from "../support/deploy/started.ts";
+import { startCli } from "../support/deploy/run-cli.ts";
 
-/** A published workspace in a folder of its own, and the real program to deploy it with. */
+/** A published workspace in its own folder, deployed with the real program. */
 export class DeployBed extends CliBed {
   constructor(env: Readonly<Record<string, string>>, workspace = STARTER) {
     super();
@@ -15,7 +15,7 @@ export class DeployBed extends CliBed {
     this.publish();
   }
 
-  /** In this process: a deploy is what is run for real. */
+  /** Publishes in this process, which is faster. */
   publish(): void {
     const store = openStore(this.path("workspace.db"), { create: true });
     store.import(readFolder(this.path("workspace")), new Date());
@@ -24,7 +24,7 @@ export class DeployBed extends CliBed {
     store.close();
   }
 
-  /** Replaces a text in a file of the workspace, and publishes that. */
+  /** Replaces a text in a file of the workspace, and publishes again. */
   change(path: string, text: string, by: string): void {
     const file = this.path("workspace", path);
     writeFileSync(file, readFileSync(file, "utf8").replace(text, by));
@@ -36,25 +36,25 @@ export class DeployBed extends CliBed {
     return (Object.values(workspaces) as { versionId: string }[])[0]?.versionId ?? "";
   }
 
-  /** What a bucket should answer for each address of the API: the file's bytes, by key. */
+  /** The expected objects of a bucket: the files' bytes as latin1, by key. */
   expected(out = "out"): Map<string, string> {
     const files = JSON.parse(readFileSync(this.path(out, "manifest.json"), "utf8"));
     const expected = new Map([["404.json", NOT_FOUND_DOCUMENT]]);
     for (const { files: facts } of Object.values(files.workspaces) as { files: object }[]) {
       for (const path of Object.keys(facts)) {
-        expected.set(addressOf(path), readFileSync(this.path(out, path), "latin1"));
+        expected.set(keyOf(path), readFileSync(this.path(out, path), "latin1"));
       }
     }
     return expected;
   }
 
-  /** Starts a command and gives back its process, to be killed or waited for. */
-  start(...args: readonly string[]): ReturnType<typeof start> {
-    return start(this, ...args);
+  /** Starts a command and returns its process. */
+  start(...args: readonly string[]): ReturnType<typeof startCli> {
+    return startCli(this, ...args);
   }
 }
 
-/** The key of the object that answers for a file of `out/`. */
-function addressOf(path: string): string {
+/** The key of the object for a file of `out/`. */
+function keyOf(path: string): string {
   return path.replace(/\/index\.json$/, "").replace(/(\/(?:content|schema))\.json$/, "$1");
 }

@@ -3,14 +3,14 @@ import { keepHeartbeat, manifestOf, OTHER_PROCESS, writeLease } from "./leased-m
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
 
-/** A bucket that has a version, with the next one to deploy. */
-async function claimedBucket() {
+/** A bucket with a deployed version, and the next version to deploy. */
+async function deployedBucket() {
   const bucket = await TestBucket.make();
   const bed = new VersionsBed(bucket.env);
   const run = async (...args: readonly string[]) => {
-    const begun = performance.now();
+    const start = performance.now();
     const ran = await bed.start("deploy", ...args).ended;
-    return { ...ran, seconds: (performance.now() - begun) / 1000 };
+    return { ...ran, seconds: (performance.now() - start) / 1000 };
   };
   expect(await run()).toMatchObject({ status: 0 });
   bed.next();
@@ -20,15 +20,15 @@ async function claimedBucket() {
 const NOTE =
   "an unfinished deploy holds the lease (process 12 on ci-7): waiting up to 30 s for a heartbeat\n";
 
-describe("a deploy that another machine has started", () => {
-  // Both at once, since one of them lasts half a minute.
-  it("is waited for: it is taken over after half a minute without a heartbeat, else reported as running", async () => {
+describe("L6: a deploy from another machine", () => {
+  // In parallel: one of them takes half a minute.
+  it("its lease is taken over after 30 s without a heartbeat, else the deploy is reported as running", async () => {
     await Promise.all([takesOver(), refuses()]);
   });
 });
 
 async function takesOver(): Promise<void> {
-  const { bucket, bed, run } = await claimedBucket();
+  const { bucket, bed, run } = await deployedBucket();
   const stray = "api/v1/projects/stray";
   await writeLease(bucket, { touches: [stray, "api/v1/projects/site"] });
   const { status, stderr, seconds } = await run();
@@ -39,14 +39,14 @@ async function takesOver(): Promise<void> {
 }
 
 async function refuses(): Promise<void> {
-  const { bucket, run } = await claimedBucket();
+  const { bucket, run } = await deployedBucket();
   const before = await bucket.objects();
   await writeLease(bucket, {});
-  const end = new AbortController();
-  const beating = keepHeartbeat(bucket, end.signal);
+  const stop = new AbortController();
+  const heartbeats = keepHeartbeat(bucket, stop.signal);
   const { status, stdout, seconds } = await run("--json");
-  end.abort();
-  await beating;
+  stop.abort();
+  await heartbeats;
   expect({ status, ...JSON.parse(stdout) }).toMatchObject({
     status: 1,
     error: {

@@ -13,7 +13,7 @@ beforeEach(async () => {
   bed = await ReleaseBed.make();
 });
 
-/** Publishes and deploys so many versions, each with another headline; their releases, in order. */
+/** Publishes and deploys this number of versions with different headlines; returns their releases, in order. */
 async function deployMany(count: number): Promise<string[]> {
   const releases: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -49,9 +49,9 @@ describe("svc deploy list", () => {
 });
 
 describe("L3: svc deploy rollback", () => {
-  it("makes the previous release live in one write, and undoes that when it is repeated", async () => {
+  it("makes the previous release live in one write; a second rollback undoes it", async () => {
     const [first, second] = await deployMany(2);
-    bed.forget();
+    bed.clearWrites();
     expect(await bed.deployed("rollback")).toMatchObject({ release: first, projects: ["site"] });
     expect(bed.live()).toBe(first);
     expect(bed.writes()).toEqual(["UpdateKeys"]);
@@ -61,14 +61,14 @@ describe("L3: svc deploy rollback", () => {
 
   it("makes a release live by a prefix of its version id", async () => {
     const [first = ""] = await deployMany(3);
-    const beginning = first.slice("starter/".length, "starter/".length + 8);
-    expect((await bed.deployed("rollback", beginning)).release).toBe(first);
+    const prefix = first.slice("starter/".length, "starter/".length + 8);
+    expect((await bed.deployed("rollback", prefix)).release).toBe(first);
     expect((await bed.deployed("rollback", bed.bucket.target, first)).projects).toEqual([]);
   });
 
-  it("shows the plan with --dry-run, and does nothing", async () => {
+  it("--dry-run shows the plan and writes nothing", async () => {
     const [first, second] = await deployMany(2);
-    bed.forget();
+    bed.clearWrites();
     const { plan } = await bed.deployed("rollback", "--dry-run");
     expect(plan).toEqual([{ action: "point", what: "site", reason: `from ${second} to ${first}` }]);
     expect(bed.writes()).toEqual([]);
@@ -77,7 +77,7 @@ describe("L3: svc deploy rollback", () => {
 
 describe("L4: svc deploy prune", () => {
   /** The stores, as the program opens them. */
-  function places() {
+  function openStores() {
     useEnv(bed.env);
     const { signal } = new AbortController();
     const target = { bucket: bed.bucket.name, prefix: "" };
@@ -89,12 +89,12 @@ describe("L4: svc deploy prune", () => {
   }
   const work = { concurrency: 8, signal: new AbortController().signal, onProgress: () => {} };
 
-  /** Prunes as one would so many days later. */
+  /** Prunes as it would be done this number of days later. */
   async function pruneAfter(days: number) {
     const now = new Date(Date.now() + days * DAY);
-    const there = places();
-    const plan = await planPrune(there, work, { now });
-    return { plan, ...(await prune(plan, there, work, { now, maxDeletes: 1e6 })) };
+    const stores = openStores();
+    const plan = await planPrune(stores, work, { now });
+    return { plan, ...(await prune(plan, stores, work, { now, maxDeletes: 1e6 })) };
   }
 
   const foldersLeft = async () =>
@@ -107,7 +107,7 @@ describe("L4: svc deploy prune", () => {
     expect(releases.map(({ keep }: { keep: boolean }) => keep)).toEqual(Array(7).fill(true));
   });
 
-  it("keeps the last five, live and pinned ones, and removes all objects of the others", async () => {
+  it("keeps the last five, live and pinned releases, and removes all objects of the others", async () => {
     const releases = await deployMany(8);
     await bed.deployed("pin", releases[0] ?? "");
     const { plan } = await pruneAfter(2);

@@ -14,7 +14,7 @@ beforeEach(async () => {
   bed = new DeployBed({ ...bucket.env, SVC_DEPLOY_ENDPOINT: proxy.endpoint });
 });
 
-/** Runs while this process goes on, since it serves the proxy. */
+/** Asynchronous, since this process serves the proxy. */
 const run = (...args: readonly string[]) => bed.start("deploy", ...args).ended;
 
 async function deployed(...args: readonly string[]) {
@@ -29,8 +29,8 @@ async function refused(...args: readonly string[]) {
   return JSON.parse(stdout).error;
 }
 
-/** The bucket answers every address with the published bytes, and nothing else. */
-async function expectWhole(): Promise<void> {
+/** The bucket has exactly the published documents, byte for byte. */
+async function expectComplete(): Promise<void> {
   const objects = await bucket.objects();
   const expected = bed.expected();
   expect([...objects.keys()].sort()).toEqual([...expected.keys(), "503.json"].sort());
@@ -38,14 +38,14 @@ async function expectWhole(): Promise<void> {
 }
 
 const changeHeadline = () => bed.change("entries/home-page.json", "Welcome", "Hello");
-/** Gives the experience another id: its content has another address. */
+/** Gives the experience another id: its content gets another address. */
 const moveExperience = () => bed.change("projects/site.json", '"id": "welcome"', '"id": "hello"');
 
 describe("L5: a deploy in place", () => {
-  it("puts every document at the API's own address, with the headers of H2", async () => {
+  it("uploads every document to the key of its URL path, with the headers of H2", async () => {
     const { objects, workspaces } = await deployed();
     expect(workspaces).toEqual({ starter: bed.versionId() });
-    await expectWhole();
+    await expectComplete();
     expect(objects.uploaded).toBe((await bucket.objects()).size);
     expect(await bucket.object(CONTENT)).toMatchObject({
       contentType: "application/json; charset=utf-8",
@@ -75,13 +75,13 @@ describe("L5: a deploy in place", () => {
       .map((write) => write.replace(`PUT /${bucket.name}/`, ""));
     const project = "api/v1/projects/site";
     const documents = [CONTENT, `${project}/schema`, project];
-    // Ceph refuses the first swap, whose If-Match has quotes.
+    // Ceph rejects the first conditional write, whose If-Match has quotes.
     expect(keys.filter((key) => !key.startsWith("."))).toEqual(documents);
     expect([keys.at(0), keys.at(-1)]).toEqual([".svc-deploy.json", ".svc-deploy.json"]);
-    await expectWhole();
+    await expectComplete();
   });
 
-  it("refuses to remove more than --max-deletes, before it changes anything", async () => {
+  it("refuses more removals than --max-deletes before any write", async () => {
     await deployed();
     moveExperience();
     const before = proxy.writes().length;
@@ -92,43 +92,43 @@ describe("L5: a deploy in place", () => {
     expect(proxy.writes().slice(before)).toEqual([]);
   });
 
-  it("never replaces an object that svc did not put there, without --overwrite", async () => {
+  it("does not replace another program's object without --overwrite", async () => {
     await bucket.put("404.json", "someone's");
     for (const _again of [1, 2]) {
       expect(await refused()).toMatchObject({ code: "object-in-the-way" });
       expect((await bucket.object("404.json")).text).toBe("someone's");
     }
     await deployed("--overwrite");
-    await expectWhole();
+    await expectComplete();
   });
 });
 
-describe("a store that fails", () => {
+describe("an object store with failures", () => {
   it("500, 503 SlowDown and 409 are retried after a pause", async () => {
-    let asked = 0;
+    let requests = 0;
     proxy.fault = ({ method }) =>
-      [500, undefined, 503, undefined, method === "PUT" ? 409 : undefined][asked++ % 5];
+      [500, undefined, 503, undefined, method === "PUT" ? 409 : undefined][requests++ % 5];
     await deployed();
     proxy.fault = () => undefined;
-    await expectWhole();
+    await expectComplete();
   });
 
-  it("a request is retried when its connection breaks before or after it", async () => {
-    let asked = 0;
-    proxy.fault = () => (["cut", undefined, "cut-late", undefined] as const)[asked++ % 4];
+  it("a request is retried when its connection is cut before or after it is carried out", async () => {
+    let requests = 0;
+    proxy.fault = () => (["cut", undefined, "cut-late", undefined] as const)[requests++ % 4];
     await deployed();
     proxy.fault = () => undefined;
-    await expectWhole();
+    await expectComplete();
     expect((await deployed()).objects.uploaded).toBe(0);
   });
 
-  it("501 to a conditional write has an error code of its own", async () => {
+  it("501 for a conditional write has its own error code", async () => {
     proxy.fault = ({ headers }) =>
       (headers["if-none-match"] ?? headers["if-match"]) ? 501 : undefined;
     expect(await refused()).toMatchObject({ code: "conditional-writes-unsupported" });
   });
 
-  it("wrong credentials and a missing bucket are reported without a secret", async () => {
+  it("wrong credentials and a missing bucket are reported without secrets", async () => {
     const secret = "very-secret-indeed";
     bed.env = { ...bed.env, AWS_SECRET_ACCESS_KEY: secret };
     const { status, stdout, stderr } = await run();
@@ -141,15 +141,15 @@ describe("a store that fails", () => {
 });
 
 describe("after an interrupted deploy", () => {
-  it("a deploy that was suspended renews its lease before it writes, and stops when another has taken over", async () => {
-    const { process: sleeper, ended } = bed.start("deploy", "--json", "--concurrency", "1");
-    const begun = Promise.withResolvers<void>();
+  it("L6: a deploy that was suspended checks its lease before it writes, and stops when another has taken it over", async () => {
+    const { process: suspended, ended } = bed.start("deploy", "--json", "--concurrency", "1");
+    const hasStarted = Promise.withResolvers<void>();
     proxy.fault = ({ method, path }) => {
-      if (method === "PUT" && path.endsWith("/content")) begun.resolve();
+      if (method === "PUT" && path.endsWith("/content")) hasStarted.resolve();
       return method === "PUT" && !path.includes("/.svc-") ? { hold: 400 } : undefined;
     };
-    await begun.promise;
-    sleeper.kill("SIGSTOP");
+    await hasStarted.promise;
+    suspended.kill("SIGSTOP");
     proxy.fault = () => undefined;
     const manifest = JSON.parse((await bucket.object(".svc-deploy.json")).text);
     const { claim: _none, ...free } = manifest;
@@ -157,7 +157,7 @@ describe("after an interrupted deploy", () => {
     await new Promise((resolve) => setTimeout(resolve, 16_000));
     await bucket.put(".svc-deploy.json", JSON.stringify(free));
     const before = proxy.writes().length;
-    sleeper.kill("SIGCONT");
+    suspended.kill("SIGCONT");
     expect(JSON.parse((await ended).stdout).error.code).toBe("deploy-running");
     const documents = proxy
       .writes()

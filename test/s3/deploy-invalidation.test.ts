@@ -23,7 +23,7 @@ const deployed = () => deploy("--distribution", cdn.distribution);
 const changeHeadline = () => bed.change("entries/home-page.json", "Welcome", "Hello");
 
 describe("L7: an invalidation", () => {
-  it("is one, of what changed", async () => {
+  it("is one request with the changed paths", async () => {
     await deployed();
     changeHeadline();
     const { invalidations } = await deployed();
@@ -31,7 +31,7 @@ describe("L7: an invalidation", () => {
     expect(cdn.invalidations[1]?.paths).toEqual(DOCUMENTS);
   });
 
-  it("that is refused is repeated by the next run", async () => {
+  it("that is refused is repeated by the next deploy", async () => {
     await deployed();
     changeHeadline();
     cdn.faults.push({ status: 400, name: "TooManyInvalidationsInProgress" });
@@ -39,7 +39,7 @@ describe("L7: an invalidation", () => {
     expect(status).toBe(1);
     expect(error.code).toBe("invalidation-pending");
     expect(error.message).toMatch(/^the files are deployed, but /);
-    // Also when nothing changes, with or without --distribution.
+    // Even without changes or --distribution.
     expect(await deploy()).toMatchObject({ status: 0, invalidations: [{ paths: 3 }] });
     expect(cdn.invalidations.map(({ paths }) => paths)).toEqual([
       expect.anything(),

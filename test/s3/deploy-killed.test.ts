@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { Random } from "../support/workspaces/random.ts";
-import { expectReleaseWhole, liveReleases, publishedTexts } from "./live-release.ts";
+import { expectCompleteRelease, liveReleases, publishedTexts } from "./live-release.ts";
 import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
@@ -11,13 +11,13 @@ const KILLS = Number(process.env.SVC_DEPLOY_KILLS ?? 20);
 /** SVC_DEPLOY_SEED repeats a reported failure. */
 const SEED = Number(process.env.SVC_DEPLOY_SEED ?? 5);
 
-/** The fate of the request at which a deploy is killed. */
-const FATES: readonly Fault[] = [undefined, "cut", "cut-late"];
+/** What the proxy does to the request at which a deploy is killed. */
+const REQUEST_FAULTS: readonly Fault[] = [undefined, "cut", "cut-late"];
 
-/** What is deployed after a kill: the same version, a further one that is killed too, the old one. */
-const SEQUELS = ["same", "further", "old"] as const;
+/** What is deployed after a kill: the same version, a new one that is killed too, or the old one. */
+const SEQUELS = ["same", "new", "old"] as const;
 
-class Killing {
+class KilledDeploys {
   /** The folder of the version to deploy. */
   out = "out";
   readonly random: Random;
@@ -27,11 +27,11 @@ class Killing {
   readonly bed: VersionsBed;
   readonly #args: readonly string[];
 
-  static async begin(seed: number, mode: "in place" | "release"): Promise<Killing> {
+  static async start(seed: number, mode: "in place" | "release"): Promise<KilledDeploys> {
     const bucket = await TestBucket.make();
     const kvs = await startKvs();
     const proxy = await startProxy(bucket.endpoint);
-    return new Killing(seed, mode, bucket, kvs, proxy);
+    return new KilledDeploys(seed, mode, bucket, kvs, proxy);
   }
 
   private constructor(
@@ -51,17 +51,17 @@ class Killing {
     this.#args = mode === "release" ? ["--kvs", kvs.arn] : [];
   }
 
-  /** Deploys; dies at a request, whichever service it goes to. */
-  async run(at?: { request: number; fate: Fault }) {
-    const args = ["--out", this.out, ...this.#args, ...this.#speed()];
+  /** Deploys; the process is killed at this request, counted over both services. */
+  async run(at?: { request: number; fault: Fault }) {
+    const args = ["--out", this.out, ...this.#args, ...this.#concurrency()];
     const { process: child, ended } = this.bed.start("deploy", ...args);
     let requests = 0;
-    const isLast = () => {
+    const isKilledAt = () => {
       requests += 1;
       return requests === at?.request && child.kill("SIGKILL");
     };
-    this.proxy.fault = () => (isLast() ? at?.fate : undefined);
-    this.kvs.onOperation = () => void isLast();
+    this.proxy.fault = () => (isKilledAt() ? at?.fault : undefined);
+    this.kvs.onOperation = () => void isKilledAt();
     const before = this.#writes();
     const ran = await ended;
     this.proxy.fault = () => undefined;
@@ -73,28 +73,28 @@ class Killing {
   /**
    * Kills at moments spread over a run.
    *
-   * @param expectWhole checks the bucket, which has nothing but these versions, the oldest first.
+   * @param expectComplete checks the bucket, which has only these versions, the oldest first.
    */
-  async rounds(expectWhole: (outs: readonly string[]) => Promise<void>): Promise<void> {
-    this.out = this.bed.nextApart();
+  async rounds(expectComplete: (outs: readonly string[]) => Promise<void>): Promise<void> {
+    this.out = this.bed.nextInOwnFolder();
     const { requests } = await this.run();
     for (const [at, moment] of this.#moments(KILLS / 2, requests).entries()) {
       const sequel = SEQUELS[at % SEQUELS.length];
       const outs = [this.out];
-      for (const _again of sequel === "further" ? [1, 2] : [1]) {
-        this.out = this.bed.nextApart();
+      for (const _again of sequel === "new" ? [1, 2] : [1]) {
+        this.out = this.bed.nextInOwnFolder();
         outs.push(this.out);
         const { status, stdout } = await this.run(moment);
         expect({ status, stdout }).toEqual({ status: null, stdout: "" });
-        await expectWhole(outs);
+        await expectComplete(outs);
       }
       if (sequel === "old") this.out = outs[0] as string;
       await this.expectCompleted();
-      await expectWhole([this.out]);
+      await expectComplete([this.out]);
     }
   }
 
-  /** The next run after a kill continues at once, and the one after it has nothing to do. */
+  /** The next deploy after a kill succeeds without a wait, and the one after it writes nothing. */
   async expectCompleted(): Promise<void> {
     const completed = await this.run();
     expect(completed).toMatchObject({ status: 0, stderr: "" });
@@ -102,16 +102,16 @@ class Killing {
     expect(again).toMatchObject({ status: 0, stderr: "", writes: 0 });
   }
 
-  /** So many moments, spread over the requests of a run, in any order. */
-  #moments(count: number, requests: number): { request: number; fate: Fault }[] {
+  /** This number of moments, spread over the requests of a run, in random order. */
+  #moments(count: number, requests: number): { request: number; fault: Fault }[] {
     return Array.from({ length: count }, (_, at) => ({
       request: 1 + Math.floor(((at + this.random.next()) / count) * requests),
-      fate: this.random.pick(FATES),
+      fault: this.random.pick(REQUEST_FAULTS),
       order: this.random.next(),
     })).sort((a, b) => a.order - b.order);
   }
 
-  #speed(): string[] {
+  #concurrency(): string[] {
     return ["--concurrency", this.random.pick(["1", "4", "16"])];
   }
 
@@ -123,10 +123,10 @@ class Killing {
 
 describe(`L6: a deploy that is killed (seed ${SEED})`, () => {
   it("in place: leaves every object old or new, in order (F3); the next run completes it", async () => {
-    const killing = await Killing.begin(SEED, "in place");
-    const { bed, bucket } = killing;
-    await killing.expectCompleted();
-    await killing.rounds(async (outs) => {
+    const deploys = await KilledDeploys.start(SEED, "in place");
+    const { bed, bucket } = deploys;
+    await deploys.expectCompleted();
+    await deploys.rounds(async (outs) => {
       await expectOldOrNew(
         bucket,
         outs.map((out) => bed.expected(out)),
@@ -135,22 +135,22 @@ describe(`L6: a deploy that is killed (seed ${SEED})`, () => {
   });
 
   it("as a release: the live release is complete, old or new; the next run completes the deploy", async () => {
-    const killing = await Killing.begin(SEED + 1, "release");
-    const { bed, bucket, kvs } = killing;
-    await killing.expectCompleted();
-    await killing.rounds(async (outs) => {
+    const deploys = await KilledDeploys.start(SEED + 1, "release");
+    const { bed, bucket, kvs } = deploys;
+    await deploys.expectCompleted();
+    await deploys.rounds(async (outs) => {
       const [live = "", ...others] = liveReleases(kvs);
       expect(others).toEqual([]);
       const out = outs.find((one) => live.startsWith(`w/${bed.versionId(one)}-`));
       expect(outs, live).toContain(out);
-      await expectReleaseWhole(bucket, live, publishedTexts(bed, out));
+      await expectCompleteRelease(bucket, live, publishedTexts(bed, out));
     });
   });
 });
 
 type Texts = ReadonlyMap<string, string>;
 
-/** Every object is that of one version, and is written after those that it refers to. */
+/** Every object belongs to one of the versions, and is written after those that it refers to. */
 async function expectOldOrNew(bucket: TestBucket, versions: readonly Texts[]): Promise<void> {
   if (versions.length === 1) return expectInPlace(bucket, versions[0] as Texts);
   const [old, latest] = [versions[0] as Texts, versions.at(-1) as Texts];
@@ -167,19 +167,19 @@ async function expectOldOrNew(bucket: TestBucket, versions: readonly Texts[]): P
   const stale = phases.map((phase) =>
     [...latest].filter(([key, text]) => phase.test(key) && objects.get(key)?.text !== text),
   );
-  const begun = phases.map((phase) =>
+  const started = phases.map((phase) =>
     [...objects].some(
       ([key, { text }]) => phase.test(key) && latest.get(key) === text && old.get(key) !== text,
     ),
   );
   for (const at of [1, 2, 3]) {
-    if (begun[at]) expect(stale.slice(0, at).flat(), "in order").toEqual([]);
+    if (started[at]) expect(stale.slice(0, at).flat(), "in order").toEqual([]);
   }
   const isRemoving = [...old.keys()].some((key) => !objects.has(key));
   if (isRemoving) expect(stale.flat(), "removed after every upload").toEqual([]);
 }
 
-/** The bucket has what is published, and a manifest without a lease. */
+/** The bucket has the published documents, and a manifest without a lease. */
 async function expectInPlace(bucket: TestBucket, expected: Texts): Promise<void> {
   const keys = [...expected.keys(), "503.json", ".svc-deploy.json"].sort();
   expect(await bucket.keys()).toEqual(keys);

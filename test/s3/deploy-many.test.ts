@@ -10,13 +10,13 @@ import { VersionsBed } from "./versions-bed.ts";
 const MANY = 10_000;
 
 describe(`a deploy of ${MANY.toLocaleString("en")} objects`, () => {
-  it("goes up once, in place with one wildcard invalidation, and as a release", async () => {
+  it("L1, L5: is uploaded once, in place with one wildcard invalidation, and as a release", async () => {
     const bed = new VersionsBed({});
     const ids = Array.from({ length: MANY }, (_, at) => `page-${at}`);
     bed.nextOf({
       models: [PAGE_MODEL],
       projects: [projectOf("site", ...ids)],
-      // About as long as a page is.
+      // About the size of a typical page.
       entries: ids.map((id) => page(id, `The page ${id}. `.repeat(300))),
     });
     const files = bed.expected().size;
@@ -32,8 +32,8 @@ async function inPlace(bed: DeployBed, files: number): Promise<void> {
   bed.env = { ...bucket.env, ...cloudfront.env };
   const args = ["--distribution", cloudfront.distribution];
   const { value, seconds } = await deployed(bed, args);
-  tell("in place", value.objects.uploaded, value.bytes, seconds);
-  // With 503.json, which is no file of out/.
+  reportRate("in place", value.objects.uploaded, value.bytes, seconds);
+  // With 503.json, which is not a file of out/.
   expect(value.objects).toEqual({ uploaded: files + 1, unchanged: 0, removed: 0 });
   expect(await bucket.keys()).toHaveLength(files + 2);
   expect(cloudfront.invalidations.map(({ paths }) => paths)).toEqual([["/*"]]);
@@ -48,7 +48,7 @@ async function asRelease(bed: DeployBed, files: number): Promise<void> {
   const args = ["--kvs", kvs.arn];
   const { value, seconds } = await deployed(bed, args);
   const [{ objects, bytes, release }] = value.workspaces;
-  tell("as a release", objects.uploaded, bytes, seconds);
+  reportRate("as a release", objects.uploaded, bytes, seconds);
   expect(objects).toEqual({ uploaded: files - 1, present: 0 });
   expect(await bucket.keys(`r/${release}/`)).toHaveLength(files);
   expect([...kvs.values.entries()]).toContainEqual(["p:site", release]);
@@ -57,12 +57,12 @@ async function asRelease(bed: DeployBed, files: number): Promise<void> {
   expect(kvs.operations.slice(before)).not.toContain("UpdateKeys");
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into results freely
+// biome-ignore lint/suspicious/noExplicitAny: tests access results without types
 async function deployed(bed: DeployBed, args: readonly string[]): Promise<any> {
-  const begun = performance.now();
+  const start = performance.now();
   const { status, stdout, stderr } = await bed.start("deploy", "--json", ...args).ended;
   expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: "" });
-  return { value: JSON.parse(stdout), seconds: (performance.now() - begun) / 1000 };
+  return { value: JSON.parse(stdout), seconds: (performance.now() - start) / 1000 };
 }
 
 async function expectNothingToDo(
@@ -73,17 +73,17 @@ async function expectNothingToDo(
 ): Promise<void> {
   const { seconds } = await deployed(bed, [...args, "--endpoint", proxy.endpoint]);
   expect(proxy.writes()).toEqual([]);
-  say(`${mode}, again: ${seconds.toFixed(1)} s, ${proxy.passed.length} requests`);
+  print(`${mode}, again: ${seconds.toFixed(1)} s, ${proxy.forwarded.length} requests`);
 }
 
-function tell(mode: string, objects: number, bytes: number, seconds: number): void {
-  const [rate, flow] = [objects / seconds, bytes / seconds / 1e6];
-  say(
+function reportRate(mode: string, objects: number, bytes: number, seconds: number): void {
+  const [rate, throughput] = [objects / seconds, bytes / seconds / 1e6];
+  print(
     `${mode}: ${objects} objects, ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s: ` +
-      `${rate.toFixed(0)} objects/s, ${flow.toFixed(1)} MB/s`,
+      `${rate.toFixed(0)} objects/s, ${throughput.toFixed(1)} MB/s`,
   );
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -13,14 +13,14 @@ beforeEach(async () => {
 const changeHeadline = (by = "Hello") => bed.change("entries/home-page.json", "Welcome", by);
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The paths of `out/` that the workspace's manifest names. */
+/** The paths of the workspace's files in `out/`. */
 function publishedPaths(): string[] {
   const { workspaces } = JSON.parse(readFileSync(bed.path("out", "manifest.json"), "utf8"));
   return Object.keys(workspaces.starter.files);
 }
 
-/** The bucket has a release with the bytes that are published now. */
-async function expectWhole(release: string): Promise<void> {
+/** The bucket has a release with the bytes that are currently published. */
+async function expectComplete(release: string): Promise<void> {
   for (const path of publishedPaths()) {
     const key = path.startsWith("assets/") ? path : `r/${release}/${path}`;
     const { text } = await bed.bucket.object(key);
@@ -29,14 +29,14 @@ async function expectWhole(release: string): Promise<void> {
 }
 
 describe("L1: a deploy as a release", () => {
-  it("uploads one immutable folder, its manifest last, and then points every project to it", async () => {
+  it("uploads one immutable folder, its manifest last, and then updates the pointer of every project", async () => {
     const { workspaces } = await bed.deployed("--concurrency", "1");
     const [{ release, versionId, projects, objects }] = workspaces;
     expect(release).toMatch(new RegExp(`^starter/${versionId}-[0-9a-f]{12}$`));
     expect(versionId).toBe(bed.versionId());
     expect(projects).toEqual(["site"]);
     expect(objects.uploaded).toBe(publishedPaths().length);
-    await expectWhole(release);
+    await expectComplete(release);
     const writes = bed.writes();
     expect(writes.at(-1)).toBe("UpdateKeys");
     expect(writes.at(-2)).toBe(`PUT /${bed.bucket.name}/r/${release}/manifest.json`);
@@ -45,9 +45,9 @@ describe("L1: a deploy as a release", () => {
     expect(release.slice(-12)).toBe(sha256(manifest).slice(0, 12));
   });
 
-  it("writes nothing at all when nothing changed", async () => {
+  it("writes nothing when nothing changed", async () => {
     await bed.deployed();
-    bed.forget();
+    bed.clearWrites();
     const { workspaces } = await bed.deployed();
     expect(workspaces[0]).toMatchObject({ objects: { uploaded: 0 }, projects: [] });
     expect(bed.writes()).toEqual([]);
@@ -65,7 +65,7 @@ describe("L1: a deploy as a release", () => {
     expect(bed.live()).toBeUndefined();
   });
 
-  it("shows with --dry-run what it would do, and does nothing", async () => {
+  it("--dry-run shows the plan and writes nothing", async () => {
     const { plan } = await bed.deployed("--dry-run");
     expect(plan.at(-1)).toMatchObject({ action: "point", what: "site" });
     expect(plan.at(-1).reason).toMatch(/^from nothing to starter\//);
@@ -76,7 +76,7 @@ describe("L1: a deploy as a release", () => {
 });
 
 describe("L2: the pointer update", () => {
-  it("is refused after a concurrent deploy, and reports what is live", async () => {
+  it("is refused after a concurrent deploy, which is reported", async () => {
     await bed.deployed();
     const other = `starter/${"e".repeat(32)}-0123456789ab`;
     changeHeadline();
@@ -90,18 +90,18 @@ describe("L2: the pointer update", () => {
     expect(bed.live()).toBe(other);
   });
 
-  it("is recognised as done when only its response was lost", async () => {
+  it("is recognised as done when its response was lost", async () => {
     await bed.deployed();
     changeHeadline();
     bed.kvs.onOperation = (operation) => {
       if (operation === "ListKeys") bed.kvs.faults.push("none", "cut-late");
     };
     await bed.deployed();
-    await expectWhole(bed.live() ?? "");
+    await expectComplete(bed.live() ?? "");
   });
 });
 
-describe("--url", () => {
+describe("L1: --url", () => {
   /** A CDN that applies a pointer update with a delay. */
   async function slowCdn(delay: number): Promise<string> {
     const server = createServer((_request, response) => {
@@ -127,7 +127,7 @@ describe("--url", () => {
     expect(live.milliseconds).toBeGreaterThan(400);
   });
 
-  it("reports what is served instead when it takes too long", async () => {
+  it("reports the served version after --wait", async () => {
     const url = await slowCdn(60_000);
     const error = await bed.refused("--url", url, "--wait", "2");
     expect(error.code).toBe("not-live-yet");

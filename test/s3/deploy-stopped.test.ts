@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { manifestOf, OTHER_PROCESS, writeLease } from "./leased-manifest.ts";
-import { expectReleaseWhole, liveReleases, publishedTexts } from "./live-release.ts";
+import { expectCompleteRelease, liveReleases, publishedTexts } from "./live-release.ts";
 import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
@@ -18,13 +18,13 @@ beforeEach(async () => {
 
 const run = (...args: readonly string[]) => bed.start("deploy", ...args).ended;
 
-/** Stops a deploy at its n-th upload, and again some milliseconds later. */
+/** Signals a deploy at this upload, and again after some milliseconds. */
 async function stopAt(
   upload: number,
   args: readonly string[] = [],
-  options: { again?: number; fate?: Fault; signal?: NodeJS.Signals } = {},
+  options: { again?: number; fault?: Fault; signal?: NodeJS.Signals } = {},
 ) {
-  const { again, fate, signal = "SIGINT" } = options;
+  const { again, fault, signal = "SIGINT" } = options;
   const { process: child, ended } = bed.start("deploy", "--json", ...args);
   let stoppedAt = 0;
   let uploads = 0;
@@ -36,7 +36,7 @@ async function stopAt(
       child.kill(signal);
       if (again !== undefined) setTimeout(() => child.kill(signal), again);
     }
-    return uploads >= upload ? fate : undefined;
+    return uploads >= upload ? fault : undefined;
   };
   const ran = await ended;
   const seconds = (performance.now() - stoppedAt) / 1000;
@@ -54,16 +54,16 @@ async function expectPublished(): Promise<void> {
   for (const [key, text] of expected) expect(objects.get(key)?.text, key).toBe(text);
 }
 
-describe("a deploy that is stopped with Ctrl-C", () => {
+describe("L6: a deploy that is stopped with Ctrl-C", () => {
   it.each([
     ["SIGINT", 1],
     ["SIGINT", 9],
     ["SIGTERM", 15],
   ] as const)(
-    "%s at upload %i: ends what is under way, says so, and begins nothing more",
+    "%s at upload %i: finishes pending requests, reports it, and starts no others",
     async (signal, upload) => {
       const args = ["--concurrency", "2"];
-      const stopped = await stopAt(upload, args, { signal, fate: { hold: 300 } });
+      const stopped = await stopAt(upload, args, { signal, fault: { hold: 300 } });
       expect(stopped).toMatchObject({ status: 1, stderr: "" });
       expect(JSON.parse(stopped.stdout).error).toMatchObject({
         code: "stopped",
@@ -72,15 +72,15 @@ describe("a deploy that is stopped with Ctrl-C", () => {
       expect(stopped.seconds).toBeLessThan(3);
       expect(stopped.uploads).toBeLessThanOrEqual(upload + 1);
       expect((await manifestOf(bucket)).claim.isStopped).toBe(true);
-      // Also when the next one runs on another machine.
+      // A stopped lease is taken over at once from another machine too.
       await writeLease(bucket, { by: OTHER_PROCESS });
       expect(await run()).toMatchObject({ status: 0, stderr: "" });
       await expectPublished();
     },
   );
 
-  it("waits at most 5 seconds for a response, and marks its lease as stopped all the same", async () => {
-    const stopped = await stopAt(5, [], { fate: HANGS });
+  it("waits at most 5 seconds for a response, and then marks its lease as stopped", async () => {
+    const stopped = await stopAt(5, [], { fault: HANGS });
     expect(stopped).toMatchObject({ status: 1, stderr: "" });
     expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: "stopped" });
     expect(stopped.seconds).toBeLessThan(6);
@@ -89,8 +89,8 @@ describe("a deploy that is stopped with Ctrl-C", () => {
     await expectPublished();
   });
 
-  it("ends at once at the second Ctrl-C", async () => {
-    const stopped = await stopAt(5, [], { fate: HANGS, again: 200 });
+  it("exits immediately at the second Ctrl-C", async () => {
+    const stopped = await stopAt(5, [], { fault: HANGS, again: 200 });
     expect(stopped).toMatchObject({ status: null, killedBy: "SIGINT", stdout: "", stderr: "" });
     expect(stopped.seconds).toBeLessThan(1.5);
     expect(await run()).toMatchObject({ status: 0, stderr: "" });
@@ -104,14 +104,14 @@ describe("a deploy that is stopped with Ctrl-C", () => {
     const before = await manifestOf(bucket);
     const { process: child, ended } = bed.start("deploy", "--json");
     await sleep(2_000);
-    const begun = performance.now();
+    const start = performance.now();
     child.kill("SIGINT");
     const { status, stdout, stderr } = await ended;
     expect({ status, stderr, ...JSON.parse(stdout) }).toMatchObject({
       ...{ status: 1, stderr: "" },
       error: { code: "stopped" },
     });
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(2_000);
     expect(await manifestOf(bucket)).toEqual(before);
   });
 
@@ -122,7 +122,7 @@ describe("a deploy that is stopped with Ctrl-C", () => {
     expect(await run(...args)).toMatchObject({ status: 0 });
     const before = new Map(kvs.values);
     bed.next();
-    const stopped = await stopAt(6, [...args, "--concurrency", "2"], { fate: { hold: 300 } });
+    const stopped = await stopAt(6, [...args, "--concurrency", "2"], { fault: { hold: 300 } });
     expect(stopped).toMatchObject({ status: 1, stderr: "" });
     expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: "stopped" });
     expect(stopped.seconds).toBeLessThan(3);
@@ -131,6 +131,6 @@ describe("a deploy that is stopped with Ctrl-C", () => {
     const [live = "", ...others] = liveReleases(kvs);
     expect(others).toEqual([]);
     expect(live).toContain(bed.versionId());
-    await expectReleaseWhole(bucket, live, publishedTexts(bed));
+    await expectCompleteRelease(bucket, live, publishedTexts(bed));
   });
 });

@@ -1,75 +1,74 @@
 import { expect } from "vitest";
 import type { Ran } from "../support/cli-bed.ts";
-import { type Passed, type S3Proxy, startProxy } from "./s3-proxy.ts";
+import { type ForwardedRequest, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import type { VersionsBed } from "./versions-bed.ts";
 
-/** A request that changed something, as it went through the proxy of its deploy. */
-export interface Write extends Passed {
-  /** Counts the events of all deploys. */
-  readonly begun: number;
+/** A write as the proxy of its deploy recorded it; `started` and `ended` count the events of all deploys. */
+export interface Write extends ForwardedRequest {
+  readonly started: number;
   readonly ended: number;
   readonly status: number;
 }
 
-export interface OneOfSeveral extends Ran {
+export interface ConcurrentDeploy extends Ran {
   readonly writes: readonly Write[];
 }
 
-/** Who waits here goes on when all have come, or when the others have taken too long. */
-class Meeting {
+/** Resolves when all have arrived, or after 10 seconds. */
+class Barrier {
   readonly all: Promise<void>;
   #missing: number;
-  #go: () => void = () => {};
+  #open: () => void = () => {};
 
   constructor(count: number) {
     this.#missing = count;
     this.all = new Promise((resolve) => {
-      this.#go = resolve;
+      this.#open = resolve;
     });
-    setTimeout(this.#go, 10_000).unref();
+    setTimeout(this.#open, 10_000).unref();
   }
 
-  come(): Promise<void> {
+  arrive(): Promise<void> {
     this.#missing -= 1;
-    if (this.#missing <= 0) this.#go();
+    if (this.#missing <= 0) this.#open();
     return this.all;
   }
 }
 
-/** Where several deploys wait for one another. */
-export type MeetingPoint = (request: Passed) => boolean;
+/** Matches the request at which concurrent deploys wait for one another. */
+export type BarrierPoint = (request: ForwardedRequest) => boolean;
 
 /**
- * Deploys several folders at once, each through a proxy of its own. They meet at the first request
- * of each that is the meeting point, so that none is done before the others have begun.
+ * Deploys several folders concurrently, each through its own proxy. Each waits for the others at its
+ * first request that matches `isBarrierPoint`, so that none ends before the others have started.
  *
- * @param onWrite hears of each write that the store has answered, before the deploy does.
+ * @param onWrite called for each write when the store has responded, before the deploy receives it.
  */
 export async function deployAtOnce(
   bed: VersionsBed,
   server: string,
   outs: readonly string[],
   args: readonly string[],
-  isMeeting: MeetingPoint | undefined,
+  isBarrierPoint: BarrierPoint | undefined,
   onWrite: (write: Write) => void = () => {},
-): Promise<OneOfSeveral[]> {
-  const meeting = new Meeting(outs.length);
+): Promise<ConcurrentDeploy[]> {
+  const barrier = new Barrier(outs.length);
   let now = 0;
   return Promise.all(
     outs.map(async (out) => {
       const proxy = await startProxy(server);
       const writes = recordWrites(proxy, () => ++now, onWrite);
-      const record = proxy.fault;
-      let hasMet = isMeeting === undefined;
+      const recordStart = proxy.fault;
+      let hasArrived = isBarrierPoint === undefined;
       proxy.fault = (request) => {
-        record(request);
-        if (hasMet || !isMeeting?.(request)) return undefined;
-        hasMet = true;
-        return { hold: meeting.come() };
+        recordStart(request);
+        if (hasArrived || !isBarrierPoint?.(request)) return undefined;
+        hasArrived = true;
+        return { hold: barrier.arrive() };
       };
       const endpoint = ["--endpoint", proxy.endpoint];
       const ran = await bed.start("deploy", "--json", "--out", out, ...endpoint, ...args).ended;
-      if (!hasMet) void meeting.come();
+      if (!hasArrived) void barrier.arrive();
       await proxy.settled();
       return { ...ran, writes };
     }),
@@ -77,14 +76,14 @@ export async function deployAtOnce(
 }
 
 function recordWrites(proxy: S3Proxy, tick: () => number, onWrite: (write: Write) => void) {
-  const begun = new Map<string, number>();
+  const started = new Map<string, number>();
   const writes: Write[] = [];
-  proxy.fault = ({ method, path }) => void begun.set(`${method} ${path}`, tick());
-  proxy.onAnswer = ({ method, path }, status) => {
+  proxy.fault = ({ method, path }) => void started.set(`${method} ${path}`, tick());
+  proxy.onResponse = ({ method, path }, status) => {
     if (method === "GET" || method === "HEAD") return;
     const write = {
       ...{ method, path, status },
-      begun: begun.get(`${method} ${path}`) ?? 0,
+      started: started.get(`${method} ${path}`) ?? 0,
       ended: tick(),
     };
     writes.push(write);
@@ -93,8 +92,8 @@ function recordWrites(proxy: S3Proxy, tick: () => number, onWrite: (write: Write
   return writes;
 }
 
-/** Each is done, or was refused because of another; at least one is done. */
-export function expectDoneOrGaveWay(ran: readonly Ran[]): void {
+/** Each succeeds, or is refused because of another; at least one succeeds. */
+export function expectDoneOrRefused(ran: readonly Ran[]): void {
   for (const { status, stdout, stderr } of ran) {
     expect(stderr).toBe("");
     if (status === 0) continue;

@@ -3,8 +3,8 @@ import type { TestBucket } from "./s3-test-bucket.ts";
 
 const MANIFEST = ".svc-deploy.json";
 
-/** A bucket's manifest. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
+/** The manifest of a bucket that is deployed to in place. */
+// biome-ignore lint/suspicious/noExplicitAny: tests access it without types
 export async function manifestOf(bucket: TestBucket): Promise<any> {
   return JSON.parse((await bucket.object(MANIFEST)).text);
 }

@@ -4,8 +4,8 @@ import { useEnv } from "../support/deploy/aws-stand-in.ts";
 import { type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 
-/** How a store is opened, where it is not the usual way. */
-export interface Opening {
+/** Options for options a store that differ from the bed's own. */
+export interface OpenOptions {
   readonly prefix?: string;
   readonly bucket?: string;
   readonly endpoint?: string;
@@ -13,7 +13,7 @@ export interface Opening {
   readonly signal?: AbortSignal;
 }
 
-/** A bucket of a real S3 server behind a proxy, and this process' way to it. */
+/** A bucket of a real S3 server, reached through a proxy. */
 export class ObjectStoreBed {
   readonly bucket: TestBucket;
   readonly proxy: S3Proxy;
@@ -30,13 +30,13 @@ export class ObjectStoreBed {
     return bed;
   }
 
-  open(opening: Opening = {}): ObjectStore {
-    const { prefix = "", bucket = this.bucket.name, endpoint = this.proxy.endpoint } = opening;
-    const { concurrency = 8, signal = new AbortController().signal } = opening;
+  open(options: OpenOptions = {}): ObjectStore {
+    const { prefix = "", bucket = this.bucket.name, endpoint = this.proxy.endpoint } = options;
+    const { concurrency = 8, signal = new AbortController().signal } = options;
     return openObjectStore({ bucket, prefix }, { endpoint, concurrency, signal });
   }
 
-  /** The methods of the requests that came, from one on. */
+  /** The methods of the received requests, from this index. */
   methods(from = 0): string[] {
     return this.proxy.log.slice(from).map(({ method }) => method);
   }

@@ -18,27 +18,27 @@ const putIfAbsent = (key: string, text: string, by = store) =>
 const putIfMatch = (key: string, text: string, ifMatch: string, by = store) =>
   by.put(key, bodyOf(text), JSON_HEADERS, { ifMatch });
 
-describe("a write of what is not there yet", () => {
-  it("is one request, whether or not it is done", async () => {
+describe("L6: a write with If-None-Match", () => {
+  it("is one request, accepted or not", async () => {
     await putIfAbsent("a", "first");
     await putIfAbsent("a", "second");
     expect(bed.methods()).toEqual(["PUT", "PUT"]);
   });
 });
 
-describe("a write over a known state", () => {
-  it("that has passed sends no second write", async () => {
+describe("L6: a write with If-Match", () => {
+  it("that the store rejected sends no second write", async () => {
     await store.put("a", bodyOf("1"), JSON_HEADERS);
     expect(await putIfMatch("a", "2", tagOf("0"))).toBeUndefined();
     expect(bed.methods()).toEqual(["PUT", "PUT", "HEAD"]);
   });
 
-  it("that is gone is not done where a store says 404 to it", async () => {
+  it("is not done when the store responds 404 because the object was removed", async () => {
     bed.proxy.fault = first(1, { status: 404, code: "NoSuchKey" }, isConditional);
     expect(await putIfMatch("a", "2", tagOf("1"))).toBeUndefined();
   });
 
-  it("learns that this store wants tags without quotes", async () => {
+  it("remembers that this store requires tags without quotes", async () => {
     const tag = (await store.put("a", bodyOf("1"), JSON_HEADERS)) as string;
     const next = (await putIfMatch("a", "2", tag)) as string;
     const from = bed.proxy.log.length;
@@ -46,9 +46,9 @@ describe("a write over a known state", () => {
     expect(bed.proxy.log.slice(from).map(({ headers }) => headers["if-match"])).toEqual([next]);
   });
 
-  it("is done in one request where quotes are understood", async () => {
+  it("is one request where quotes are understood", async () => {
     const tag = (await store.put("a", bodyOf("1"), JSON_HEADERS)) as string;
-    // Answered by the proxy, as stores do that follow the standard.
+    // The proxy responds as a store that follows the standard.
     bed.proxy.fault = first(1, 200, isConditional);
     await putIfMatch("a", "2", tag);
     expect(bed.methods()).toEqual(["PUT", "PUT"]);
@@ -56,8 +56,8 @@ describe("a write over a known state", () => {
   });
 });
 
-describe("a conditional write whose answer is lost", () => {
-  it("counts as done when it was: the object has these bytes", async () => {
+describe("L6: a conditional write whose response is lost", () => {
+  it("succeeds when the object has these bytes", async () => {
     bed.proxy.fault = first(1, "cut-late", isPut);
     expect(await putIfAbsent("a", "mine")).toBe(tagOf("mine"));
     expect(bed.methods()).toEqual(["PUT", "PUT", "HEAD"]);
@@ -67,7 +67,7 @@ describe("a conditional write whose answer is lost", () => {
     expect(await textOf("a")).toBe("mine too");
   });
 
-  it("counts as not done when somebody else's bytes are there", async () => {
+  it("is rejected when the object has another writer's bytes", async () => {
     await bed.bucket.put("a", "theirs");
     bed.proxy.fault = first(1, "cut", isPut);
     expect(await putIfAbsent("a", "mine")).toBeUndefined();
@@ -76,7 +76,7 @@ describe("a conditional write whose answer is lost", () => {
     expect(await textOf("a")).toBe("theirs");
   });
 
-  it("is repeated when it did not arrive", async () => {
+  it("is repeated when the request was lost", async () => {
     bed.proxy.fault = first(2, "cut", isPut);
     expect(await putIfAbsent("a", "mine")).toBe(tagOf("mine"));
     bed.proxy.fault = first(2, "cut", isPut);
@@ -85,17 +85,17 @@ describe("a conditional write whose answer is lost", () => {
 });
 
 describe("a store", () => {
-  it("that says 409 to a write at the same moment is asked again", async () => {
+  it("that responds 409 to a concurrent write gets the request again", async () => {
     bed.proxy.fault = first(1, 409, isConditional);
     expect(await putIfAbsent("a", "x")).toBe(tagOf("x"));
     expect(bed.methods()).toEqual(["PUT", "PUT"]);
   });
 
-  it("that says 501 to conditions is named, at the first request", async () => {
+  it("that responds 501 to conditions is named at the first request", async () => {
     bed.proxy.fault = (request) => (isConditional(request) ? 501 : undefined);
-    const asked = [() => putIfAbsent("a", "x"), () => putIfMatch("a", "x", tagOf("y"))];
-    for (const ask of asked) {
-      const { code, message } = await failure(ask());
+    const writes = [() => putIfAbsent("a", "x"), () => putIfMatch("a", "x", tagOf("y"))];
+    for (const write of writes) {
+      const { code, message } = await failure(write());
       expect(code).toBe("conditional-writes-unsupported");
       expect(message).toContain(`s3://${bed.bucket.name}`);
     }

@@ -15,7 +15,7 @@ const put = (key: string, text = key, to = store) => to.put(key, bodyOf(text), J
 const keys = async (prefix = "", of = store) =>
   (await allOf(of.list(prefix))).map(({ key }) => key);
 
-/** More at a time than the store has connections would only wait. */
+/** In batches: the store has a limited number of connections. */
 async function putMany(names: readonly string[]): Promise<void> {
   for (let at = 0; at < names.length; at += 200) {
     await Promise.all(names.slice(at, at + 200).map((name) => put(name, "x")));
@@ -29,7 +29,7 @@ objectStoreContract("S3", async () => {
   return {
     open: (options) => own.open(options),
     put: (key, text) => own.bucket.put(key, text),
-    hold: (key) => own.bucket.deny("s3:DeleteObject", key),
+    denyDelete: (key) => own.bucket.deny("s3:DeleteObject", key),
   };
 });
 
@@ -44,7 +44,7 @@ describe("an object", () => {
     });
   });
 
-  it("that is not there costs one request", async () => {
+  it("that does not exist takes one request", async () => {
     await store.get("none");
     await store.head("none");
     expect(bed.methods()).toEqual(["GET", "HEAD"]);
@@ -52,7 +52,7 @@ describe("an object", () => {
 });
 
 describe("a listing", () => {
-  it("comes in pages of 1,000", async () => {
+  it("is read in pages of 1,000", async () => {
     const many = Array.from({ length: 2_100 }, (_, index) => `k/${index % 7}/${index}`);
     await putMany(many);
     const from = bed.proxy.log.length;
@@ -66,14 +66,14 @@ describe("a listing", () => {
     expect(await keys()).toEqual(many.sort(inUtf8));
   });
 
-  it("that is left early asks no further", async () => {
+  it("that is left early sends no further request", async () => {
     await putMany(Array.from({ length: 1_001 }, (_, index) => `k${index}`));
     const from = bed.proxy.log.length;
     for await (const { key } of store.list("")) if (key !== "") break;
     expect(bed.methods(from)).toEqual(["GET"]);
   });
 
-  it("takes a space as S3 writes it", async () => {
+  it("decodes a space as S3 encodes it", async () => {
     const object = "<Contents><Key>a+b%2Bc%20d</Key><Size>1</Size></Contents>";
     bed.proxy.fault = () => ({
       status: 200,
@@ -82,7 +82,7 @@ describe("a listing", () => {
     expect(await keys()).toEqual(["a b+c d"]);
   });
 
-  it("of more than 1,000 folders gives them all", async () => {
+  it("of more than 1,000 folders returns them all", async () => {
     const many = Array.from({ length: 1_050 }, (_, index) => `w/${index}/`);
     await putMany(many.map((folder) => `${folder}a`));
     expect(await allOf(store.folders("w/"))).toEqual(many.sort(inUtf8));
@@ -90,31 +90,31 @@ describe("a listing", () => {
 });
 
 describe("a deletion", () => {
-  it("takes 1,500 keys in two requests, and those that are gone already", async () => {
+  it("removes 1,500 keys in two requests, and accepts missing ones", async () => {
     const many = Array.from({ length: 1_500 }, (_, index) => `k/ü ${index}`);
-    await putMany([...many, "kept"]);
+    await putMany([...many, "other"]);
     const from = bed.proxy.log.length;
     expect(await store.delete([...many, "never there"])).toEqual([]);
     expect(bed.methods(from)).toEqual(["POST", "POST"]);
-    // Ceph does without, other stores do not.
+    // Optional for Ceph, required by other stores.
     for (const { headers } of bed.proxy.log.slice(from)) {
       expect(headers["content-md5"]).toMatch(/^[\w+/]{22}==$/);
     }
-    expect(await bed.bucket.keys()).toEqual(["kept"]);
+    expect(await bed.bucket.keys()).toEqual(["other"]);
     expect(await store.delete(many)).toEqual([]);
   });
 
-  it("of nothing asks nothing", async () => {
+  it("of no keys sends no request", async () => {
     expect(await store.delete([])).toEqual([]);
     expect(bed.methods()).toEqual([]);
   });
 });
 
-describe("requests at once", () => {
-  it("are as many as is allowed, at most", async () => {
+describe("concurrent requests", () => {
+  it("are limited to `concurrency`", async () => {
     const own = bed.open({ concurrency: 3 });
     bed.proxy.fault = () => ({ hold: 20 });
     await Promise.all(Array.from({ length: 20 }, (_, index) => put(`k${index}`, "x", own)));
-    expect(bed.proxy.busiest).toBe(3);
+    expect(bed.proxy.maxConcurrent).toBe(3);
   });
 });

@@ -24,20 +24,20 @@ export class ReleaseBed extends DeployBed {
     return new ReleaseBed(bucket, await startProxy(bucket.endpoint), await startKvs());
   }
 
-  /** Runs `svc deploy …` while this process goes on, since it serves the stand-ins. */
+  /** Runs `svc deploy …`; asynchronous, since this process serves the stand-ins. */
   deploy(...args: readonly string[]): Promise<Ran> {
     return this.start("deploy", ...args).ended;
   }
 
-  /** What a deploy that must succeed says with `--json`. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into results freely
+  /** The `--json` result of a deploy that must succeed. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests access results without types
   async deployed(...args: readonly string[]): Promise<any> {
     const { status, stdout, stderr } = await this.deploy(...args, "--json");
     expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: "" });
     return JSON.parse(stdout);
   }
 
-  /** The error of one that must fail. */
+  /** The error of a deploy that must fail. */
   async refused(
     ...args: readonly string[]
   ): Promise<{ code: string; message: string; hint: string }> {
@@ -51,13 +51,13 @@ export class ReleaseBed extends DeployBed {
     return this.kvs.values.get(`p:${projectId}`);
   }
 
-  /** Forgets what was written until now. */
-  forget(): void {
-    this.proxy.passed.length = 0;
+  /** Clears the recorded writes. */
+  clearWrites(): void {
+    this.proxy.forwarded.length = 0;
     this.kvs.operations.length = 0;
   }
 
-  /** Everything that has changed something since. */
+  /** The writes since `clearWrites`. */
   writes(): string[] {
     return [...this.proxy.writes(), ...this.kvs.operations.filter((name) => name === "UpdateKeys")];
   }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Random } from "../support/workspaces/random.ts";
 
 /** A request to an S3 server. */
-export interface Asked {
+export interface S3Request {
   readonly method: string;
   /** Of bucket and key, decoded, without the query. */
   readonly path: string;
@@ -11,63 +11,63 @@ export interface Asked {
 }
 
 /**
- * What becomes of a request instead of its answer: a status is answered, and the request goes
- * nowhere; it is cut before anything happened, or when it has been carried out and only its answer
- * is lost, or after so many bytes of its body or of the answer's; it is held for so many
- * milliseconds or until then, and passes.
+ * What the proxy does to a request: respond with a status and not forward it; cut the connection
+ * before it is forwarded ("cut"), after it was carried out and before its response ("cut-late"), or
+ * after this number of bytes of its body or of the response; or hold it for these milliseconds, or
+ * until the promise resolves, and then forward it.
  */
 export type Fault =
   | number
-  | Answered
+  | FaultResponse
   | "cut"
   | "cut-late"
   | { readonly cutBody: number }
-  | { readonly cutAnswer: number }
+  | { readonly cutResponse: number }
   | { readonly hold: number | Promise<unknown> }
   | undefined;
 
-/** An answer: an error with this code, unless it has another body. */
-export interface Answered {
+/** A response in place of the server's: an S3 error with this code, unless a body is given. */
+export interface FaultResponse {
   readonly status: number;
   readonly code?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-export type Rule = (request: Asked) => Fault;
+export type Rule = (request: S3Request) => Fault;
 
-/** The fault for the first requests that are meant, so many of them. */
+/** The fault for this number of matching requests. */
 export function first(
   count: number,
   fault: Fault,
-  meant: (request: Asked) => boolean = () => true,
+  matches: (request: S3Request) => boolean = () => true,
 ): Rule {
   let left = count;
   return (request) => {
-    if (left === 0 || !meant(request)) return undefined;
+    if (left === 0 || !matches(request)) return undefined;
     left -= 1;
     return fault;
   };
 }
 
-/** One of the faults, with a probability; the same seed draws the same row of them. */
+/** One of the faults, with a probability; the same seed draws the same sequence. */
 export function sometimes(probability: number, seed: number, faults: readonly Fault[]): Rule {
   const random = new Random(seed);
   return () => (random.chance(probability) ? random.pick(faults) : undefined);
 }
 
-export const isPut = ({ method }: Asked) => method === "PUT";
+export const isPut = ({ method }: S3Request) => method === "PUT";
 
-/** Of a write with If-Match or If-None-Match. */
-export const isConditional = ({ method, headers }: Asked) =>
+/** Whether a request is a write with If-Match or If-None-Match. */
+export const isConditional = ({ method, headers }: S3Request) =>
   method === "PUT" && ("if-match" in headers || "if-none-match" in headers);
 
-/** What is answered for a fault: an S3 error as the service words it; success says nothing. */
-export function answerFor(fault: number | Answered): Required<Answered> {
+/** The response for a fault: an S3 error in the format of the service; a success has no body. */
+export function responseFor(fault: number | FaultResponse): Required<FaultResponse> {
   const given = typeof fault === "number" ? { status: fault } : fault;
   const code = given.code ?? CODES[given.status] ?? "Error";
-  const told = `<Code>${code}</Code><Message>as the test has it</Message>`;
-  const error = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${told}<RequestId>1</RequestId></Error>`;
+  const detail = `<Code>${code}</Code><Message>injected by the test</Message>`;
+  const error = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${detail}<RequestId>1</RequestId></Error>`;
   const headers = { "Content-Type": "application/xml", ...given.headers };
   return { code, body: given.status < 300 ? "" : error, ...given, headers };
 }

@@ -1,27 +1,27 @@
 import {
-  request as ask,
   type ClientRequest,
   createServer,
   type IncomingMessage,
   type ServerResponse,
+  request as sendRequest,
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { type Asked, answerFor, type Fault } from "./s3-faults.ts";
+import { type Fault, responseFor, type S3Request } from "./s3-faults.ts";
 
 export type { Fault } from "./s3-faults.ts";
 
-/** A request that went through. */
-export interface Passed {
+/** A request that was forwarded to the server. */
+export interface ForwardedRequest {
   readonly method: string;
   /** Of bucket and key, decoded, without the query. */
   readonly path: string;
 }
 
-/** A request that came, whatever became of it. */
-export interface Logged extends Asked {
-  /** What was answered; undefined when the connection was cut or given up. */
+/** A request that was received, forwarded or not. */
+export interface LoggedRequest extends S3Request {
+  /** The status of the response; undefined when the connection was cut or closed. */
   status: number | undefined;
   /** By the clock of `performance.now()`, in milliseconds. */
   readonly at: number;
@@ -29,47 +29,46 @@ export interface Logged extends Asked {
 
 export interface S3Proxy {
   readonly endpoint: string;
-  /** Every request that came, in order. */
-  readonly log: readonly Logged[];
-  /** Every request that reached the server behind, in order. */
-  readonly passed: Passed[];
-  /** The most requests that were under way at the same time. */
-  readonly busiest: number;
-  /** Those that passed and change something. */
+  /** Every received request, in order. */
+  readonly log: readonly LoggedRequest[];
+  /** Every forwarded request, in order. */
+  readonly forwarded: ForwardedRequest[];
+  /** The highest number of concurrent requests. */
+  readonly maxConcurrent: number;
+  /** The forwarded requests that write, as `PUT /bucket/key`. */
   writes(): string[];
-  /** Decides what becomes of each request. */
-  fault: (request: Asked) => Fault;
-  /** Hears the status that the server behind answered, before the client does. */
-  onAnswer: (request: Passed, status: number) => void;
-  /** Resolves when the server behind has answered all that it was asked. */
+  /** Called for each request. */
+  fault: (request: S3Request) => Fault;
+  /** Called with the server's status before the client receives the response. */
+  onResponse: (request: ForwardedRequest, status: number) => void;
+  /** Resolves when the server has responded to every forwarded request. */
   settled(): Promise<void>;
 }
 
 /**
- * Stands between a client and an S3 server until the test ends, and makes trouble as it is told.
- * Requests pass as they are: their signature covers the proxy's own host name, which the server
- * takes for its own.
+ * A proxy between a client and an S3 server that injects faults, until the test ends. Requests are
+ * forwarded unchanged: their signature covers the proxy's host name, which the server accepts.
  */
 export async function startProxy(server: string): Promise<S3Proxy> {
-  const log: Logged[] = [];
-  const passed: Passed[] = [];
-  const onwards = new Set<Promise<void>>();
-  let underWay = 0;
-  let busiest = 0;
+  const log: LoggedRequest[] = [];
+  const forwarded: ForwardedRequest[] = [];
+  const pending = new Set<Promise<void>>();
+  let concurrent = 0;
+  let maxConcurrent = 0;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "", headers } = request;
     const [path = "", query = ""] = url.split("?", 2);
-    const asked = { method, path: decodeURIComponent(path), query, headers };
-    const logged: Logged = { ...asked, status: undefined, at: performance.now() };
+    const received = { method, path: decodeURIComponent(path), query, headers };
+    const logged: LoggedRequest = { ...received, status: undefined, at: performance.now() };
     log.push(logged);
-    const fault = proxy.fault(asked);
+    const fault = proxy.fault(received);
     response.on("finish", () => {
       logged.status = response.statusCode;
     });
     if (fault === "cut") return void request.socket.destroy();
     if (typeof fault === "number" || (typeof fault === "object" && "status" in fault)) {
-      const { status, headers: own, body } = answerFor(fault);
+      const { status, headers: own, body } = responseFor(fault);
       for await (const _ of request);
       response.writeHead(status, own);
       return void response.end(method === "HEAD" ? "" : body);
@@ -78,24 +77,24 @@ export async function startProxy(server: string): Promise<S3Proxy> {
       await (typeof fault.hold === "number" ? sleep(fault.hold) : fault.hold);
     }
     if (request.socket.destroyed) return;
-    const known = { method, path: asked.path };
-    passed.push(known);
-    const onward = pass(new URL(server), request, response, fault, (status) =>
-      proxy.onAnswer(known, status),
+    const forwardedRequest = { method, path: received.path };
+    forwarded.push(forwardedRequest);
+    const upstream = forward(new URL(server), request, response, fault, (status) =>
+      proxy.onResponse(forwardedRequest, status),
     );
-    const closed = new Promise<void>((resolve) => onward.on("close", resolve));
-    onwards.add(closed);
-    void closed.then(() => onwards.delete(closed));
+    const closed = new Promise<void>((resolve) => upstream.on("close", resolve));
+    pending.add(closed);
+    void closed.then(() => pending.delete(closed));
   }
 
   const http = createServer((request, response) => {
-    underWay += 1;
-    busiest = Math.max(busiest, underWay);
+    concurrent += 1;
+    maxConcurrent = Math.max(maxConcurrent, concurrent);
     response.on("close", () => {
-      underWay -= 1;
+      concurrent -= 1;
     });
-    // Whoever asked has gone.
-    answer(request, response).catch(() => request.socket.destroy());
+    // The client has disconnected.
+    respond(request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -105,64 +104,64 @@ export async function startProxy(server: string): Promise<S3Proxy> {
   const proxy: S3Proxy = {
     endpoint: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     log,
-    passed,
-    get busiest() {
-      return busiest;
+    forwarded,
+    get maxConcurrent() {
+      return maxConcurrent;
     },
     writes: () =>
-      passed
+      forwarded
         .filter(({ method }) => ["PUT", "POST", "DELETE"].includes(method))
         .map(({ method, path }) => `${method} ${path}`),
     fault: () => undefined,
-    onAnswer: () => {},
+    onResponse: () => {},
     async settled() {
-      while (onwards.size > 0) await Promise.all(onwards);
+      while (pending.size > 0) await Promise.all(pending);
     },
   };
   return proxy;
 }
 
-/** Hands a request on and its answer back, or less of them. */
-function pass(
+/** Forwards a request and its response, complete or up to the fault. */
+function forward(
   server: URL,
   request: IncomingMessage,
   response: ServerResponse,
   fault: Fault,
-  onAnswer: (status: number) => void,
+  onResponse: (status: number) => void,
 ): ClientRequest {
   const { hostname, port } = server;
   const { method, url: path, headers } = request;
   const cut = () => request.socket.destroy();
-  const onward = ask({ hostname, port, method, path, headers }, (answer) => {
-    onAnswer(answer.statusCode ?? 0);
-    answer.on("error", cut);
-    if (fault === "cut-late") return void answer.resume().on("end", cut);
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    if (typeof fault === "object" && "cutAnswer" in fault) {
-      limited(answer, fault.cutAnswer, (chunk) => void response.write(chunk), cut);
-    } else answer.pipe(response);
+  const upstream = sendRequest({ hostname, port, method, path, headers }, (incoming) => {
+    onResponse(incoming.statusCode ?? 0);
+    incoming.on("error", cut);
+    if (fault === "cut-late") return void incoming.resume().on("end", cut);
+    response.writeHead(incoming.statusCode ?? 502, incoming.headers);
+    if (typeof fault === "object" && "cutResponse" in fault) {
+      passFirst(incoming, fault.cutResponse, (chunk) => void response.write(chunk), cut);
+    } else incoming.pipe(response);
   });
-  onward.on("error", cut);
-  // What one side gives up in the middle, the other must not wait for.
-  request.on("close", () => request.complete || onward.destroy());
+  upstream.on("error", cut);
+  // A client that disconnects must not leave the server waiting.
+  request.on("close", () => request.complete || upstream.destroy());
   if (typeof fault === "object" && "cutBody" in fault) {
-    limited(request, fault.cutBody, (chunk) => void onward.write(chunk), cut);
-  } else request.pipe(onward);
-  return onward;
+    passFirst(request, fault.cutBody, (chunk) => void upstream.write(chunk), cut);
+  } else request.pipe(upstream);
+  return upstream;
 }
 
-/** The first bytes of a stream; then the end. */
-function limited(
+/** Passes on the first bytes of a stream, then ends. */
+function passFirst(
   stream: IncomingMessage,
   bytes: number,
-  take: (chunk: Buffer) => void,
+  write: (chunk: Buffer) => void,
   end: () => void,
 ): void {
   let left = bytes;
   stream.on("data", (chunk: Buffer) => {
-    if (left > 0) take(chunk.subarray(0, left));
+    if (left > 0) write(chunk.subarray(0, left));
     left -= chunk.length;
-    // What was taken is to arrive first.
+    // The bytes must arrive before the connection is cut.
     if (left <= 0) setTimeout(end, 20);
   });
   stream.on("end", end);

@@ -22,12 +22,12 @@ export interface Stored {
 
 let made = 0;
 
-/** A bucket of its own on the suite's S3 server, and a plain client to look into it. */
+/** A new bucket on the suite's S3 server, with an independent client. */
 export class TestBucket {
   readonly name = `svc-${process.pid}-${Date.now().toString(36)}-${++made}`;
   readonly target = `s3://${this.name}`;
   readonly endpoint = inject("s3");
-  /** For a process that deploys there. */
+  /** The environment of a process that deploys to it. */
   readonly env: Readonly<Record<string, string>> = {
     ...credentialsEnv(S3_USER),
     SVC_DEPLOY_ENDPOINT: this.endpoint,
@@ -46,7 +46,7 @@ export class TestBucket {
     return bucket;
   }
 
-  /** Every key, in order. */
+  /** Every key below the prefix, in order. */
   async keys(prefix = ""): Promise<string[]> {
     const keys: string[] = [];
     const pages = paginateListObjectsV2(
@@ -59,7 +59,7 @@ export class TestBucket {
     return keys;
   }
 
-  /** Every object but those that only svc reads, by key; bytes as latin1. */
+  /** Every object but svc's own state, by key; bytes as latin1. */
   async objects(): Promise<Map<string, Stored>> {
     const objects = new Map<string, Stored>();
     for (const key of await this.keys()) {
@@ -70,12 +70,12 @@ export class TestBucket {
 
   async object(key: string): Promise<Stored> {
     const place = { Bucket: this.name, Key: key };
-    const { Body, ...told } = await this.#client.send(new GetObjectCommand(place));
+    const { Body, ...output } = await this.#client.send(new GetObjectCommand(place));
     return {
       text: Buffer.from((await Body?.transformToByteArray()) ?? []).toString("latin1"),
-      contentType: told.ContentType,
-      cacheControl: told.CacheControl,
-      sha256: told.Metadata?.sha256,
+      contentType: output.ContentType,
+      cacheControl: output.CacheControl,
+      sha256: output.Metadata?.sha256,
     };
   }
 
@@ -91,12 +91,12 @@ export class TestBucket {
     await this.#client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key }));
   }
 
-  /** Someone else's write. */
+  /** A write by another program. */
   async put(key: string, text: string): Promise<void> {
     await this.#client.send(new PutObjectCommand({ Bucket: this.name, Key: key, Body: text }));
   }
 
-  /** Refuses an action on the keys of a pattern to everyone. */
+  /** Denies everyone an action on the keys that match a pattern. */
   async deny(action: string, pattern: string): Promise<void> {
     const Resource = `arn:aws:s3:::${this.name}/${pattern}`;
     const Statement = [{ Effect: "Deny", Principal: "*", Action: action, Resource }];

@@ -9,7 +9,7 @@ import { DeployBed } from "./deploy-bed.ts";
 /** The projects of every version. */
 export const PROJECTS = ["site", "shop"] as const;
 
-/** A workspace that is published anew in a moment: `next` makes the version to deploy. */
+/** A generated workspace: `next` quickly publishes another version. */
 export class VersionsBed extends DeployBed {
   #number = 0;
 
@@ -18,24 +18,24 @@ export class VersionsBed extends DeployBed {
     this.next();
   }
 
-  /** Publishes a further version to `out/`: every document differs, some come, some go. */
+  /** Publishes the next version to `out/`: every document differs, some are added, some removed. */
   next(): void {
     this.#number += 1;
     this.nextOf(versionOf(this.#number));
   }
 
-  /** The same in a folder of its own, whose name it gives back. */
-  nextApart(): string {
+  /** Like `next`, to a separate folder; returns its name. */
+  nextInOwnFolder(): string {
     this.next();
     const name = `out-${this.#number}`;
     cpSync(this.path("out"), this.path(name), { recursive: true });
     return name;
   }
 
-  /** What the program would publish here is not asked for. */
+  /** The base class publishes a workspace folder, which is not needed here. */
   override publish(): void {}
 
-  /** Publishes what a test has made up. */
+  /** Publishes a generated workspace. */
   nextOf(parts: Parts): void {
     const store = openStore(this.path("workspace.db"), { create: true });
     store.import(source(parts), new Date());
@@ -47,7 +47,7 @@ export class VersionsBed extends DeployBed {
 
 const PAGES = ["home", "about", "news", "help", "team"];
 
-/** Six pages of two projects, one of which no other version has, and so with two assets. */
+/** Two projects of six pages, one of them only in this version, and two assets, one of them only in this version. */
 function versionOf(number: number): Parts {
   const logo = heldAsset("logo", "logo.png", "a logo");
   const photo = heldAsset("photo", "photo.png", `photo ${number}`);

@@ -24,7 +24,7 @@ describe.each(SURFACES)("addresses on the %s surface", (surface) => {
   it("H1: the three endpoints respond to GET with a JSON document", async () => {
     const server = await serveSite();
     const [project, schema, content] = await Promise.all(
-      ENDPOINTS.map((path) => server.ask(path + query)),
+      ENDPOINTS.map((path) => server.request(path + query)),
     );
     for (const answer of [project, schema, content]) {
       expect(answer?.status).toBe(200);
@@ -38,8 +38,8 @@ describe.each(SURFACES)("addresses on the %s surface", (surface) => {
   it("H1: HEAD has the headers of GET and no body", async () => {
     const server = await serveSite();
     for (const path of [...ENDPOINTS, PICTURE_URL]) {
-      const get = await server.ask(path + query);
-      const head = await server.ask(path + query, { method: "HEAD" });
+      const get = await server.request(path + query);
+      const head = await server.request(path + query, { method: "HEAD" });
       expect([head.status, head.text]).toEqual([200, ""]);
       expect(withoutDate(head.headers), path).toEqual(withoutDate(get.headers));
       expect(head.headers.get("Content-Length")).toBe(String(Buffer.byteLength(get.text)));
@@ -61,7 +61,9 @@ describe.each(SURFACES)("addresses on the %s surface", (surface) => {
     const server = await serveSite();
     const [path] = ENDPOINTS;
     const more = `${query || "?"}&draft=1&token=t0ken&Preview_Token=x&previewToken=x`;
-    expect((await server.ask(path + more)).text).toBe((await server.ask(path + query)).text);
+    expect((await server.request(path + more)).text).toBe(
+      (await server.request(path + query)).text,
+    );
   });
 });
 
@@ -70,7 +72,7 @@ describe("addresses", () => {
     const server = await serveSite();
     for (const path of [...ENDPOINTS, PICTURE_URL, "/nowhere", "/%ZZ"]) {
       const asked = { Origin: "https://shop.example", "Access-Control-Request-Method": "GET" };
-      const { status, headers, text } = await server.ask(path, {
+      const { status, headers, text } = await server.request(path, {
         method: "OPTIONS",
         headers: { ...asked, "Access-Control-Request-Headers": "if-none-match" },
       });
@@ -85,14 +87,14 @@ describe("addresses", () => {
     const server = await serveSite();
     const [project] = ENDPOINTS;
     const answers = [
-      await server.ask(project),
-      await server.ask(project, { headers: { "If-None-Match": "*" } }),
-      await server.ask(`${project}?preview_token=t0ken`),
-      await server.ask(PICTURE_URL),
-      await server.ask("/%ZZ"),
-      await server.ask(`${project}?preview_token=wrong`),
-      await server.ask("/nowhere"),
-      await server.ask(project, { method: "POST", body: "{}" }),
+      await server.request(project),
+      await server.request(project, { headers: { "If-None-Match": "*" } }),
+      await server.request(`${project}?preview_token=t0ken`),
+      await server.request(PICTURE_URL),
+      await server.request("/%ZZ"),
+      await server.request(`${project}?preview_token=wrong`),
+      await server.request("/nowhere"),
+      await server.request(project, { method: "POST", body: "{}" }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 304, 200, 200, 400, 401, 404, 405]);
     for (const { headers } of answers) expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -100,17 +102,17 @@ describe("addresses", () => {
 
   it("V4b: an asset is served at the url in the content, with its own bytes", async () => {
     const server = await serveSite();
-    const { content } = JSON.parse((await server.ask(ENDPOINTS[2])).text);
+    const { content } = JSON.parse((await server.request(ENDPOINTS[2])).text);
     expect(content[0].data.picture.url).toBe(PICTURE_URL);
-    const answer = await server.ask(content[0].data.picture.url);
+    const answer = await server.request(content[0].data.picture.url);
     expect([answer.status, answer.text]).toEqual([200, "no real picture"]);
     expect(answer.headers.get("Content-Type")).toBe("image/png");
   });
 
   it("H1: a percent-encoded letter equals the letter", async () => {
     const server = await serveSite();
-    expect((await server.ask("/api/v1/projects/s%69te")).text).toBe(
-      (await server.ask(ENDPOINTS[0])).text,
+    expect((await server.request("/api/v1/projects/s%69te")).text).toBe(
+      (await server.request(ENDPOINTS[0])).text,
     );
   });
 
@@ -135,7 +137,8 @@ describe("addresses", () => {
       ...["/api/v1/projects/site/index.json", "/api/v1/projects/site/schema.json"],
       ...["/manifest.json", "/404.json", "/assets", "/assets/", `${PICTURE_URL}/x`],
     ];
-    for (const path of others) expect(refusal(await server.ask(path)), path).toBe("404 not-found");
+    for (const path of others)
+      expect(refusal(await server.request(path)), path).toBe("404 not-found");
   });
 });
 

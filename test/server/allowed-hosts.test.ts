@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { ServerProcess } from "../support/server/server-process.ts";
 import {
   type Answer,
-  type Asker,
   answerOf,
   ENDPOINTS,
+  type HttpClient,
   problemOf,
   refusal,
 } from "../support/server/serving.ts";
@@ -13,16 +13,16 @@ import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const TARGETS = [ENDPOINTS[0], `${ENDPOINTS[0]}?preview_token=t0ken`, "/", "/nowhere"];
 
-async function answerTo(server: Asker, host: string, target = "/nowhere"): Promise<Answer> {
+async function answerTo(server: HttpClient, host: string, target = "/nowhere"): Promise<Answer> {
   const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, "Connection: close", "", ""];
   return answerOf(await server.raw(lines.join("\r\n")));
 }
 
-async function started(command: string, ...options: readonly string[]): Promise<Asker> {
+async function started(command: string, ...options: readonly string[]): Promise<HttpClient> {
   const bed = new TestBed(smallWorkspace({ previewToken: "t0ken" }));
   bed.publish();
   const files = command === "preview" ? ["--store", bed.store.file] : [];
-  return (await ServerProcess.start(command, ...files, "--out", bed.out, ...options)).asker;
+  return (await ServerProcess.start(command, ...files, "--out", bed.out, ...options)).client;
 }
 
 describe("H6: svc preview", { timeout: 30_000 }, () => {

@@ -1,7 +1,7 @@
 import { renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Asker, ENDPOINTS, serve } from "../support/server/serving.ts";
+import { ENDPOINTS, type HttpClient, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -10,7 +10,7 @@ const PATHS = [...ENDPOINTS, `/${FILM.path}`];
 const PROJECT_FILE = "api/v1/projects/site/index.json";
 
 let bed: TestBed;
-let server: Asker;
+let server: HttpClient;
 beforeEach(async () => {
   bed = new TestBed(site("Home"));
   bed.publish();
@@ -26,7 +26,7 @@ function site(title: string) {
 }
 
 async function etagOf(path: string): Promise<string> {
-  const { status, headers } = await server.ask(path);
+  const { status, headers } = await server.request(path);
   expect(status).toBe(200);
   return headers.get("ETag") ?? "";
 }
@@ -69,7 +69,7 @@ describe("entity tags", () => {
         writeFileSync(written, `{"id":${turn}}\n`);
         utimesSync(written, 1, 1);
         if (how === "replaced") renameSync(written, file);
-        const { text, headers } = await server.ask(ENDPOINTS[0]);
+        const { text, headers } = await server.request(ENDPOINTS[0]);
         expect(text).toBe(`{"id":${turn}}\n`);
         etags.add(headers.get("ETag") ?? "");
       }
@@ -102,7 +102,7 @@ describe("conditional requests", () => {
     for (const path of PATHS) {
       const etag = MATCHES[how]?.(await etagOf(path)) ?? "";
       for (const method of ["GET", "HEAD"]) {
-        const answer = await server.ask(path, { method, headers: { "If-None-Match": etag } });
+        const answer = await server.request(path, { method, headers: { "If-None-Match": etag } });
         expect([answer.status, answer.text]).toEqual([304, ""]);
       }
     }
@@ -111,7 +111,7 @@ describe("conditional requests", () => {
   it.each(Object.keys(OTHERS))("H2: If-None-Match with %s gets 200", async (how) => {
     for (const path of PATHS) {
       const headers = { "If-None-Match": OTHERS[how]?.(await etagOf(path)) ?? "" };
-      expect((await server.ask(path, { headers })).status).toBe(200);
+      expect((await server.request(path, { headers })).status).toBe(200);
     }
   });
 
@@ -125,8 +125,8 @@ describe("conditional requests", () => {
 
   it("RFC 9110, 15.4.5: 304 has the caching headers of the 200 response", async () => {
     for (const path of PATHS) {
-      const { headers: complete } = await server.ask(path);
-      const { headers } = await server.ask(path, { headers: { "If-None-Match": "*" } });
+      const { headers: complete } = await server.request(path);
+      const { headers } = await server.request(path, { headers: { "If-None-Match": "*" } });
       for (const name of ["Cache-Control", "Content-Location", "ETag", "Expires", "Vary"]) {
         expect(headers.get(name), `${name} of ${path}`).toBe(complete.get(name));
       }
@@ -140,7 +140,7 @@ describe("conditional requests", () => {
     const etag = await etagOf(ENDPOINTS[2]);
     bed.import(site("Another home"));
     bed.publish();
-    const answer = await server.ask(ENDPOINTS[2], { headers: { "If-None-Match": etag } });
+    const answer = await server.request(ENDPOINTS[2], { headers: { "If-None-Match": etag } });
     expect(answer.status).toBe(200);
     expect(answer.text).toContain("Another home");
   });
@@ -149,7 +149,7 @@ describe("conditional requests", () => {
 it("H2: a document may be cached for 30 seconds, and longer while stale", async () => {
   for (const path of ENDPOINTS) {
     for (const method of ["GET", "HEAD"]) {
-      const { headers } = await server.ask(path, { method });
+      const { headers } = await server.request(path, { method });
       expect(headers.get("Cache-Control")).toBe(
         "public, max-age=30, stale-while-revalidate=3600, stale-if-error=36000",
       );

@@ -6,7 +6,7 @@ import { apiHandler } from "../../src/server/api-handler.ts";
 import { listen } from "../../src/server/listen.ts";
 import { PublishedFiles } from "../../src/server/published-files.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
-import { type Asker, ENDPOINTS, serve } from "../support/server/serving.ts";
+import { ENDPOINTS, type HttpClient, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { isListening, LARGE, SlowReader } from "./slow-reader.ts";
@@ -51,9 +51,9 @@ function watchFiles() {
 /** Some connections may still be closing. */
 const FEW = 4;
 
-async function expectNoneLeft(server: Asker, { left, lost }: ReturnType<typeof watchFiles>) {
+async function expectNoneLeft(server: HttpClient, { left, lost }: ReturnType<typeof watchFiles>) {
   // Each response gives the server time to clean up after earlier requests.
-  for (let turn = 0; turn < 20 && left() > FEW; turn += 1) await server.ask("/nowhere");
+  for (let turn = 0; turn < 20 && left() > FEW; turn += 1) await server.request("/nowhere");
   expect(left()).toBeLessThanOrEqual(FEW);
   expect(lost).toEqual([]);
 }
@@ -61,12 +61,12 @@ async function expectNoneLeft(server: Asker, { left, lost }: ReturnType<typeof w
 describe("files", () => {
   it("are closed after complete, partial, 304 and HEAD responses", async () => {
     const server = await serve(bed);
-    await server.ask(ENDPOINTS[1]);
+    await server.request(ENDPOINTS[1]);
     const files = watchFiles();
     for (const headers of [{}, { "If-None-Match": "*" }, { Range: "bytes=0-3" }]) {
       for (const method of ["GET", "HEAD"]) {
         for (let turn = 0; turn < 10; turn += 1)
-          await server.ask(ENDPOINTS[1], { method, headers });
+          await server.request(ENDPOINTS[1], { method, headers });
       }
     }
     await expectNoneLeft(server, files);
@@ -76,7 +76,7 @@ describe("files", () => {
     "are closed when the client disconnects before %i responses",
     async (requests) => {
       const server = await serve(bed);
-      await server.ask(ENDPOINTS[1]);
+      await server.request(ENDPOINTS[1]);
       const files = watchFiles();
       for (let turn = 0; turn < 40; turn += 1) await sendAndGo(server.url, GET.repeat(requests));
       await expectNoneLeft(server, files);
@@ -85,9 +85,11 @@ describe("files", () => {
 
   it("are closed when the client disconnects during a response", async () => {
     const server = await serve(bed);
-    await server.ask(`/${FILM.path}`, { method: "HEAD" });
+    await server.request(`/${FILM.path}`, { method: "HEAD" });
     const files = watchFiles();
-    const readers = Array.from({ length: 20 }, () => SlowReader.ask(server.url, `/${FILM.path}`));
+    const readers = Array.from({ length: 20 }, () =>
+      SlowReader.request(server.url, `/${FILM.path}`),
+    );
     for (const reader of await Promise.all(readers)) reader.close();
     await expectNoneLeft(server, files);
   });
@@ -96,7 +98,7 @@ describe("files", () => {
 describe("clients that disconnect", () => {
   it("neither crash the server nor make it report errors, whatever they sent", async () => {
     const server = await ServerProcess.start("serve", "--out", bed.out, "--json");
-    const { asker } = server;
+    const { client } = server;
     const connectRequest = "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n";
     for (const text of [
       GET,
@@ -105,10 +107,10 @@ describe("clients that disconnect", () => {
       "GET / HT",
       "no HTTP\r\n\r\n",
     ]) {
-      for (let turn = 0; turn < 20; turn += 1) await sendAndGo(asker.url, text);
+      for (let turn = 0; turn < 20; turn += 1) await sendAndGo(client.url, text);
     }
-    for (let turn = 0; turn < 50; turn += 1) await sendAndGo(asker.url, connectRequest);
-    expect((await asker.ask(ENDPOINTS[0])).status).toBe(200);
+    for (let turn = 0; turn < 50; turn += 1) await sendAndGo(client.url, connectRequest);
+    expect((await client.request(ENDPOINTS[0])).status).toBe(200);
     server.signal("SIGTERM");
     expect(await server.end()).toBe(0);
     expect(server.stderr).toBe("");
@@ -118,9 +120,9 @@ describe("clients that disconnect", () => {
 describe("connections", () => {
   it("a malformed request does not write into the response to an earlier one", async () => {
     const server = await serve(bed);
-    const reader = await SlowReader.ask(server.url, `/${FILM.path}`);
+    const reader = await SlowReader.request(server.url, `/${FILM.path}`);
     reader.send("no HTTP\r\n\r\n");
-    for (let turn = 0; turn < 5; turn += 1) await server.ask(ENDPOINTS[0]);
+    for (let turn = 0; turn < 5; turn += 1) await server.request(ENDPOINTS[0]);
     const body = await reader.read(LARGE);
     expect(body.subarray(0, LARGE).equals(Buffer.alloc(body.length, "x"))).toBe(true);
   });
@@ -128,7 +130,7 @@ describe("connections", () => {
   it("a stopping server completes pending responses and accepts no new request", async () => {
     const handler = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
     const server = await listen(handler, { host: "127.0.0.1", port: 0 });
-    const reader = await SlowReader.ask(server.url, `/${FILM.path}`);
+    const reader = await SlowReader.request(server.url, `/${FILM.path}`);
     const stopped = server.stop();
     expect(await isListening(server.url)).toBe(false);
     expect((await reader.read(LARGE)).length).toBe(LARGE);

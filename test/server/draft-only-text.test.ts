@@ -51,7 +51,7 @@ describe("H3: text that is only in the draft", () => {
     bed.import(draftWithCanary());
     const server = await serve(bed);
     for (const path of ENDPOINTS) {
-      const { text } = await server.ask(`${path}?preview_token=t0ken`);
+      const { text } = await server.request(`${path}?preview_token=t0ken`);
       expect(text, path).toContain(CANARY);
     }
     const files = pathsBelow(bed.out);
@@ -59,14 +59,14 @@ describe("H3: text that is only in the draft", () => {
     const addresses = files.map((file) => file.replace(/^(api\/.*?)(\/index)?\.json$/, "$1"));
     for (const path of [...addresses, ...files, "favicon.ico"]) {
       for (const method of ["GET", "HEAD"]) {
-        const { status, headers, text } = await server.ask(`/${path}`, { method });
+        const { status, headers, text } = await server.request(`/${path}`, { method });
         const said = JSON.stringify([status, [...headers], text]);
         expect(said.includes(CANARY), `${method} ${path}`).toBe(false);
         expect(headers.get("X-Svc-Problems"), path).toBeNull();
       }
     }
     for (const path of [`site/experiences/${CANARY}/content`, CANARY, `${CANARY}/schema`]) {
-      const { status, text } = await server.ask(`/api/v1/projects/${path}`);
+      const { status, text } = await server.request(`/api/v1/projects/${path}`);
       expect([status, text.includes(CANARY)]).toEqual([404, false]);
     }
   });

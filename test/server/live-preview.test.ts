@@ -31,7 +31,7 @@ function save(name: string, text: string): void {
 }
 
 const titleOn = async (server: ServerProcess): Promise<string> => {
-  const answer = await server.asker.ask(`${CONTENT}?preview_token=t0ken`);
+  const answer = await server.client.request(`${CONTENT}?preview_token=t0ken`);
   return answer.status === 200 ? JSON.parse(answer.text).content[0].data.title : refusal(answer);
 };
 
@@ -92,7 +92,7 @@ describe("H10: svc preview <folder>", { timeout: 30_000 }, () => {
     save("models.json", "[");
     const lines = () => server.stdout.split("\n").slice(0, -1);
     await until(() => lines().length > 1);
-    expect(JSON.parse(lines()[0] ?? "")).toMatchObject({ listening: server.asker.url });
+    expect(JSON.parse(lines()[0] ?? "")).toMatchObject({ listening: server.client.url });
     expect(JSON.parse(lines()[1] ?? "").error).toMatchObject({
       code: "folder-invalid",
       problems: [{ file: "models.json", line: 1, column: 2 }],

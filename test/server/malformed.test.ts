@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
-  type Asker,
-  type Asking,
   answerOf,
   ENDPOINTS,
+  type HttpClient,
+  type HttpRequest,
   problemOf,
   refusal,
   serve,
@@ -13,7 +13,7 @@ import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const HASH = "0123456789abcdef";
 
-let server: Asker;
+let server: HttpClient;
 beforeEach(async () => {
   const bed = new TestBed(smallWorkspace({ previewToken: "t0ken" }));
   bed.publish();
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   // The server must still work after each test.
-  expect((await server.ask(ENDPOINTS[0])).status).toBe(200);
+  expect((await server.request(ENDPOINTS[0])).status).toBe(200);
 });
 
 describe("malformed requests", () => {
@@ -61,7 +61,7 @@ describe("malformed requests", () => {
   });
 
   it("RFC 9112, 3.2.2: a target in absolute form equals its path, whatever the host", async () => {
-    const { text } = await server.ask(ENDPOINTS[0]);
+    const { text } = await server.request(ENDPOINTS[0]);
     for (const host of ["http://localhost", "https://elsewhere.example:1", "HTTP://[::1]"]) {
       expect((await server.target(host + ENDPOINTS[0])).text).toBe(text);
       const draft = await server.target(`${host}${ENDPOINTS[0]}?preview_token=wrong`);
@@ -111,9 +111,13 @@ describe("malformed requests", () => {
 
   it.each(["POST", "PUT", "PATCH", "DELETE"])("H1: %s with a body is 405", async (method) => {
     const body = "b".repeat(1_000_000);
-    const asking: Asking = { method, body, headers: { "Content-Length": String(body.length) } };
+    const asking: HttpRequest = {
+      method,
+      body,
+      headers: { "Content-Length": String(body.length) },
+    };
     for (const path of ENDPOINTS) {
-      expect(refusal(await server.ask(path, { method, body: "{}" }))).toBe(
+      expect(refusal(await server.request(path, { method, body: "{}" }))).toBe(
         "405 method-not-allowed",
       );
       expect(refusal(await server.target(path, asking))).toBe("405 method-not-allowed");

@@ -2,14 +2,20 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Asker, ENDPOINTS, problemOf, refusal, serve } from "../support/server/serving.ts";
+import {
+  ENDPOINTS,
+  type HttpClient,
+  problemOf,
+  refusal,
+  serve,
+} from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const SECRET = "text of a file beside out";
 const HASH = "0123456789abcdef";
 
-let server: Asker;
+let server: HttpClient;
 /** Files beside `out/`, and symbolic links to them in every folder that is served. */
 beforeEach(async () => {
   const bed = new TestBed(smallWorkspace({ previewToken: "t0ken" }));
@@ -32,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   // The server must still work after each test.
-  expect((await server.ask(ENDPOINTS[0])).status).toBe(200);
+  expect((await server.request(ENDPOINTS[0])).status).toBe(200);
 });
 
 describe("files that are not published", () => {

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/store.ts";
-import { type Asker, ENDPOINTS, refusal, serve } from "../support/server/serving.ts";
+import { ENDPOINTS, type HttpClient, refusal, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const REFUSED = "401 preview-token-invalid";
 
 let bed: TestBed;
-let server: Asker;
+let server: HttpClient;
 beforeEach(async () => {
   bed = new TestBed(
     smallWorkspace({ previewToken: "t0ken" }),
@@ -20,7 +20,7 @@ beforeEach(async () => {
 async function answersFor(token: string): Promise<string[]> {
   const answers: string[] = [];
   for (const path of ENDPOINTS) {
-    const answer = await server.ask(`${path}?preview_token=${token}`);
+    const answer = await server.request(`${path}?preview_token=${token}`);
     answers.push(answer.status === 200 ? "200" : refusal(answer));
   }
   return [...new Set(answers)];
@@ -78,7 +78,7 @@ describe("H5: a cached document", () => {
   async function answersOf(): Promise<string[]> {
     const texts: string[] = [];
     for (const path of ENDPOINTS) {
-      texts.push((await server.ask(`${path}?preview_token=t0ken`)).text);
+      texts.push((await server.request(`${path}?preview_token=t0ken`)).text);
     }
     return texts;
   }

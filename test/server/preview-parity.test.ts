@@ -24,8 +24,8 @@ describe("the two surfaces", () => {
     expect(documents).toHaveLength(10);
     for (const file of documents) {
       const path = `/${file.replace(/\/index\.json$|\.json$/, "")}`;
-      const published = await server.ask(path);
-      const preview = await server.ask(`${path}?preview_token=storefront-demo-token`);
+      const published = await server.request(path);
+      const preview = await server.request(`${path}?preview_token=storefront-demo-token`);
       expect([published.status, preview.status], path).toEqual([200, 200]);
       expect(preview.headers.get("Content-Type")).toBe(published.headers.get("Content-Type"));
       expect(preview.text, path).not.toBe(published.text);
@@ -78,17 +78,17 @@ describe("assets of a draft", () => {
     const [path = ""] = paths;
     const preview = await serve(bed);
     const published = await serve(bed, { preview: false });
-    expect((await preview.ask(path)).text).toBe("bytes of draft.png");
-    expect((await published.ask(path)).status).toBe(404);
+    expect((await preview.request(path)).text).toBe("bytes of draft.png");
+    expect((await published.request(path)).status).toBe(404);
     bed.publish();
-    expect((await published.ask(path)).text).toBe("bytes of draft.png");
+    expect((await published.request(path)).text).toBe("bytes of draft.png");
   });
 
   it("H2: are not cached; HEAD has the same headers and no body", async () => {
     const { bed, paths } = withAssets("draft.png");
     const server = await serve(bed);
-    const get = await server.ask(paths[0] ?? "");
-    const head = await server.ask(paths[0] ?? "", { method: "HEAD" });
+    const get = await server.request(paths[0] ?? "");
+    const head = await server.request(paths[0] ?? "", { method: "HEAD" });
     expect([head.status, head.text]).toEqual([200, ""]);
     for (const { headers } of [get, head]) {
       expect(headers.get("Cache-Control")).toBe("no-store");
@@ -102,7 +102,7 @@ describe("assets of a draft", () => {
     const { bed, paths } = withAssets(...Object.keys(TYPES));
     const server = await serve(bed);
     const types = async () => {
-      const answers = await Promise.all(paths.map((path) => server.ask(path)));
+      const answers = await Promise.all(paths.map((path) => server.request(path)));
       return answers.map(({ headers }) => headers.get("Content-Type"));
     };
     const before = await types();
@@ -116,7 +116,7 @@ describe("assets of a draft", () => {
     const server = await serve(bed);
     for (const stage of ["draft", "published"]) {
       for (const path of paths) {
-        const { headers } = await server.ask(path);
+        const { headers } = await server.request(path);
         expect(headers.get("Content-Security-Policy"), `${stage} ${path}`).toMatch(/^sandbox\b/);
         expect(headers.get("X-Content-Type-Options"), `${stage} ${path}`).toBe("nosniff");
       }

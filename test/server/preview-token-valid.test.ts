@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Asker, ENDPOINTS, serve } from "../support/server/serving.ts";
+import { ENDPOINTS, type HttpClient, serve } from "../support/server/serving.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 let bed: TestBed;
-let server: Asker;
+let server: HttpClient;
 beforeEach(async () => {
   bed = new TestBed(smallWorkspace({ previewToken: "folder-token" }));
   server = await serve(bed);
@@ -41,7 +41,7 @@ describe("valid tokens", () => {
     const [one, two] = [create(undefined), create(IN_YEARS)];
     bed.store.tokens.revoke(bed.store.workspace("w").number, one.record.id);
     const status = async (token: string) =>
-      (await server.ask(`${ENDPOINTS[0]}?preview_token=${token}`)).status;
+      (await server.request(`${ENDPOINTS[0]}?preview_token=${token}`)).status;
     expect([await status(one.token), await status(two.token)]).toEqual([401, 200]);
     expect(await status("folder-token")).toBe(200);
   });

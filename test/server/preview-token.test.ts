@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Asker, ENDPOINTS, refusal, serve } from "../support/server/serving.ts";
+import { ENDPOINTS, type HttpClient, refusal, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -12,7 +12,7 @@ const EXISTING = [...ENDPOINTS, "/api/v1/projects/site/experiences/none/content"
 const MISSING = EXISTING.map((path) => path.replace("site", "nowhere"));
 
 let bed: TestBed;
-let server: Asker;
+let server: HttpClient;
 beforeEach(async () => {
   bed = new TestBed(
     smallWorkspace({ previewToken: "folder-token" }),
@@ -115,7 +115,7 @@ describe("H3: a preview_token that is not valid is 401 on every endpoint", () =>
   it("H3: a server without preview responds 401 to a valid token too, never from a cache", async () => {
     server = await serve(bed, { preview: false });
     for (const path of EXISTING) {
-      const answer = await server.ask(`${path}?preview_token=folder-token`, {
+      const answer = await server.request(`${path}?preview_token=folder-token`, {
         headers: { "If-None-Match": "*" },
       });
       expect(refusal(answer)).toBe("401 preview-token-invalid");

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/store/store.ts";
-import { type Asker, ENDPOINTS, refusal, serve } from "../support/server/serving.ts";
+import { ENDPOINTS, type HttpClient, refusal, serve } from "../support/server/serving.ts";
 import { SURFACES, source, TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -19,7 +19,7 @@ function site(title: string, data = {}) {
 }
 
 let bed: TestBed;
-let server: Asker;
+let server: HttpClient;
 beforeEach(async () => {
   bed = new TestBed(site("Home"));
   bed.publish();
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 async function titleOn(query: string): Promise<string> {
-  return JSON.parse((await server.ask(CONTENT + query)).text).content[0].data.title;
+  return JSON.parse((await server.request(CONTENT + query)).text).content[0].data.title;
 }
 
 describe("preview", () => {
@@ -65,19 +65,20 @@ describe("preview", () => {
       smallWorkspace({ id: "new", previewToken: "n", projects: [projectOf("p", "home")] }),
     );
     const path = "/api/v1/projects/p/experiences/home/content";
-    expect((await server.ask(`${path}?preview_token=n`)).status).toBe(200);
-    expect(refusal(await server.ask(path))).toBe("404 experience-content-not-published");
+    expect((await server.request(`${path}?preview_token=n`)).status).toBe(200);
+    expect(refusal(await server.request(path))).toBe("404 experience-content-not-published");
   });
 
   it("H5: problems never fail a request; X-Svc-Problems counts them", async () => {
-    const problems = async () => (await server.ask(CONTENT + TOKEN)).headers.get("X-Svc-Problems");
+    const problems = async () =>
+      (await server.request(CONTENT + TOKEN)).headers.get("X-Svc-Problems");
     expect(await problems()).toBe("0");
     const faulty = { title: 7, picture: { assetId: "gone" }, next: { contentEntryId: "gone" } };
     bed.import(site("Home", faulty));
     expect(bed.check().map(({ level }) => level)).toContain("error");
     expect(await problems()).toBe("3");
     for (const path of ENDPOINTS) {
-      const { status, headers } = await server.ask(path + TOKEN);
+      const { status, headers } = await server.request(path + TOKEN);
       expect(status).toBe(200);
       expect(headers.get("X-Svc-Problems")).toMatch(/^\d+$/);
       expect(headers.get("Access-Control-Expose-Headers")).toContain("X-Svc-Problems");
@@ -87,10 +88,12 @@ describe("preview", () => {
   it("H5: a draft in which almost everything was deleted is served too", async () => {
     bed.import(smallWorkspace({ previewToken: "t0ken", models: [], entries: [] }));
     const [config, schema] = ENDPOINTS;
-    const { steps } = JSON.parse((await server.ask(config + TOKEN)).text);
+    const { steps } = JSON.parse((await server.request(config + TOKEN)).text);
     expect(steps[0]).toMatchObject({ key: "step-home", layoutContentId: null });
-    expect((await server.ask(schema + TOKEN)).status).toBe(200);
-    expect(refusal(await server.ask(CONTENT + TOKEN))).toBe("404 experience-content-not-published");
+    expect((await server.request(schema + TOKEN)).status).toBe(200);
+    expect(refusal(await server.request(CONTENT + TOKEN))).toBe(
+      "404 experience-content-not-published",
+    );
   });
 
   it("H2: no response to a preview request may be cached, sent as a referrer or indexed", async () => {
@@ -101,7 +104,7 @@ describe("preview", () => {
     ];
     for (const path of asked) {
       for (const method of ["GET", "HEAD"]) {
-        const { headers } = await server.ask(path, { method });
+        const { headers } = await server.request(path, { method });
         expect(headers.get("Cache-Control"), path).toBe("no-store");
         expect(headers.get("Referrer-Policy"), path).toBe("no-referrer");
         expect(headers.get("X-Robots-Tag"), path).toBe("noindex");
@@ -115,7 +118,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
   it("E6: an experience without content is 404, as is one that does not exist", async () => {
     for (const id of ["empty", "none"]) {
       const path = `/api/v1/projects/site/experiences/${id}/content`;
-      const answer = await server.ask(surface === "preview" ? path + TOKEN : path);
+      const answer = await server.request(surface === "preview" ? path + TOKEN : path);
       expect(refusal(answer)).toBe("404 experience-content-not-published");
     }
   });

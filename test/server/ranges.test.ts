@@ -1,12 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Asker, ENDPOINTS, problemOf, refusal, serve } from "../support/server/serving.ts";
+import {
+  ENDPOINTS,
+  type HttpClient,
+  problemOf,
+  refusal,
+  serve,
+} from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const FILM = heldAsset("film", "film.mp4", "0123456789", "video/mp4");
 const PATHS = [...ENDPOINTS, `/${FILM.path}`];
 
-let server: Asker;
+let server: HttpClient;
 beforeEach(async () => {
   const bed = new TestBed(
     smallWorkspace({
@@ -22,8 +28,8 @@ beforeEach(async () => {
 
 /** A range request; `complete` is the response without the range. */
 async function askPart(path: string, range: string, headers = {}, method = "GET") {
-  const complete = await server.ask(path);
-  const part = await server.ask(path, { method, headers: { Range: range, ...headers } });
+  const complete = await server.request(path);
+  const part = await server.request(path, { method, headers: { Range: range, ...headers } });
   return { complete, part, etag: complete.headers.get("ETag") ?? "" };
 }
 
@@ -100,12 +106,12 @@ describe("H7: a Range request for a published document or asset", () => {
 describe("Range requests", () => {
   it.each(ENDPOINTS)("H5: a preview of %s is always complete", async (path) => {
     const query = "?preview_token=t0ken";
-    const { text } = await server.ask(path + query);
+    const { text } = await server.request(path + query);
     const {
       status,
       headers,
       text: asked,
-    } = await server.ask(path + query, {
+    } = await server.request(path + query, {
       headers: { Range: "bytes=0-3" },
     });
     expect([status, asked]).toEqual([200, text]);
@@ -114,9 +120,9 @@ describe("Range requests", () => {
 
   it("H4: problem documents have no ranges", async () => {
     const headers = { Range: "bytes=0-3" };
-    const none = await server.ask("/api/v1/projects/none", { headers });
+    const none = await server.request("/api/v1/projects/none", { headers });
     expect(refusal(none)).toBe("404 project-not-found");
-    const wrong = await server.ask(`${ENDPOINTS[0]}?preview_token=wrong`, { headers });
+    const wrong = await server.request(`${ENDPOINTS[0]}?preview_token=wrong`, { headers });
     expect(refusal(wrong)).toBe("401 preview-token-invalid");
   });
 });

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { pathsBelow } from "../support/file-tree.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
-import { type Asker, ENDPOINTS } from "../support/server/serving.ts";
+import { ENDPOINTS, type HttpClient } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { everythingIn } from "../support/workspaces/canary.ts";
 import {
@@ -17,7 +17,7 @@ import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 const FOLDER_TOKEN = "token-of-workspace-json";
 
 /** The raw responses to requests with a token in various places, well-formed or not. */
-async function answersTo(server: Asker, token: string): Promise<string[]> {
+async function answersTo(server: HttpClient, token: string): Promise<string[]> {
   const query = `preview_token=${token}`;
   const targets = [
     ...ENDPOINTS.flatMap((path) => [path, `${path}?${query}`, `${path}?${query}&${query}`]),
@@ -65,9 +65,9 @@ describe("H3: a preview token", () => {
 
     const answers: string[] = [];
     for (const token of tokens) {
-      const { status } = await server.asker.ask(`${ENDPOINTS[0]}?preview_token=${token}`);
+      const { status } = await server.client.request(`${ENDPOINTS[0]}?preview_token=${token}`);
       expect(status).toBe(200);
-      answers.push(...(await answersTo(server.asker, token)));
+      answers.push(...(await answersTo(server.client, token)));
     }
     const written = everythingIn(bed.folder);
     expect(pathsBelow(bed.folder)).toEqual(
@@ -76,7 +76,7 @@ describe("H3: a preview token", () => {
     // The server's own error messages do not contain the token either.
     const database = new Database(bed.store.file);
     database.exec("DROP TABLE tokens");
-    for (const token of tokens) answers.push(...(await answersTo(server.asker, token)));
+    for (const token of tokens) answers.push(...(await answersTo(server.client, token)));
     expect(answers.join()).toContain("internal-error");
     database.close();
     server.signal("SIGTERM");

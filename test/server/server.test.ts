@@ -29,9 +29,9 @@ describe.each(["SIGINT", "SIGTERM"] as const)("a server that gets %s", (signal) 
     const bed = publishedBed();
     writeFileSync(join(bed.out, FILM.path), Buffer.alloc(LARGE, "x"));
     const server = await ServerProcess.start("serve", "--out", bed.out);
-    const reader = await SlowReader.ask(server.asker.url, `/${FILM.path}`);
+    const reader = await SlowReader.request(server.client.url, `/${FILM.path}`);
     server.signal(signal);
-    while (await isListening(server.asker.url));
+    while (await isListening(server.client.url));
     expect((await reader.read(LARGE)).equals(Buffer.alloc(LARGE, "x"))).toBe(true);
     reader.close();
     expect(await server.end()).toBe(0);
@@ -105,7 +105,7 @@ describe("svc preview", () => {
     const [file, out] = [join(folder, "w.db"), join(folder, "out")];
     const server = await ServerProcess.start("preview", STOREFRONT, "--store", file, "--out", out);
     const query = "?preview_token=storefront-demo-token";
-    const draft = await server.asker.ask(`/api/v1/projects/prj_web${query}`);
+    const draft = await server.client.request(`/api/v1/projects/prj_web${query}`);
     expect(JSON.parse(draft.text)).toMatchObject({ id: "prj_web", versionId: null });
     server.signal("SIGTERM");
     expect(await server.end()).toBe(0);
@@ -124,8 +124,8 @@ describe("svc preview", () => {
       bed.out,
     );
     const [path] = ENDPOINTS;
-    expect((await server.asker.ask(`${path}?preview_token=t0ken`)).status).toBe(200);
-    expect(refusal(await server.asker.ask(path))).toBe("404 project-not-found");
+    expect((await server.client.request(`${path}?preview_token=t0ken`)).status).toBe(200);
+    expect(refusal(await server.client.request(path))).toBe("404 project-not-found");
     expect(existsSync(bed.out)).toBe(false);
   });
 

@@ -20,7 +20,7 @@ export class SlowReader {
     onTestFinished(() => void this.#socket.destroy());
   }
 
-  static async ask(url: string, path: string): Promise<SlowReader> {
+  static async request(url: string, path: string): Promise<SlowReader> {
     const reader = new SlowReader(url);
     reader.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await reader.next();

@@ -26,7 +26,7 @@ describe("files that are replaced while they are read", () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const asking = Array.from({ length: CLIENTS }, async (_, client) => {
         const path = ENDPOINTS[client % ENDPOINTS.length] ?? "";
-        answers.push({ path, answer: await server.asker.ask(path) });
+        answers.push({ path, answer: await server.client.request(path) });
       });
       let done = false;
       const settled = Promise.allSettled(asking).then(() => {

@@ -22,7 +22,7 @@ import { DraftThread } from "../threads/draft-thread.ts";
 
 interface PreviewOptions extends SharedOptions, ListenOptions {
   readonly out: string;
-  readonly allowHost: readonly string[];
+  readonly allowHost?: readonly string[];
 }
 
 export const previewCommand = withAllowedHosts(
@@ -83,7 +83,7 @@ async function servePreview(
   const key = new AccessKey();
   const drafts = new DraftThread({ store: options.store, identity: store.identity, program });
   const page = pageHandler({ store, renderings, drafts, live, key, onDefect: reportDefect }, api);
-  const handler = onlyAllowedHosts(page, [options.host, ...options.allowHost]);
+  const handler = onlyAllowedHosts(page, [options.host, ...(options.allowHost ?? [])]);
   const projectIds = store.read(() =>
     store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),
   );

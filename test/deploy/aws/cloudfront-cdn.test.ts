@@ -18,7 +18,7 @@ describe("L7: an invalidation", () => {
     expect(cloudFront.invalidations).toEqual([{ id: "I1", reference: "ref-1", paths }]);
   });
 
-  it("is made once for a reference, also when its response is lost or it is repeated", async () => {
+  it("is created once per reference, even if the request is repeated or its response is lost", async () => {
     const { cloudFront, cdn } = await started();
     cloudFront.faults.push("cut-late");
     expect(await cdn.invalidate(DISTRIBUTION, "ref-1", ["/a"])).toBe("I1");
@@ -60,7 +60,7 @@ describe("L7: an invalidation", () => {
     });
   });
 
-  it("takes at most 3,000 paths, and does not send more", async () => {
+  it("rejects more than 3,000 paths without a request", async () => {
     const { cloudFront, cdn } = await started();
     const paths = Array.from({ length: 3_001 }, (_, n) => `/${n}`);
     await expect(cdn.invalidate(DISTRIBUTION, "ref-1", paths)).rejects.toThrow(RangeError);
@@ -85,7 +85,7 @@ describe("L7: an invalidation", () => {
     });
   });
 
-  it("is refused with a wrong secret, and no secret is in the error", async () => {
+  it("is refused with a wrong secret, which the error does not contain", async () => {
     const { cloudFront, cdn } = await started({
       AWS_SECRET_ACCESS_KEY: "wrong-secret",
       AWS_SESSION_TOKEN: "token-of-session",
@@ -98,7 +98,7 @@ describe("L7: an invalidation", () => {
     );
   });
 
-  it("ends between two attempts with the signal's reason", async () => {
+  it("stops between two attempts with the signal's reason", async () => {
     const { cloudFront, cdn, stop } = await started();
     cloudFront.faults.push(...Array<500>(20).fill(500));
     const reason = new Error("Ctrl-C");

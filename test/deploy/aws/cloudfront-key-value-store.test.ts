@@ -8,7 +8,7 @@ import { keyValueStoreContract } from "../../support/deploy/key-value-store-cont
 import {
   ARN,
   type KvsStandIn,
-  type StaleForm,
+  type StaleError,
   startKvs,
 } from "../../support/deploy/kvs-stand-in.ts";
 
@@ -42,11 +42,11 @@ describe("a CloudFront KeyValueStore", () => {
     expect(kvs.operations.filter((name) => name === "ListKeys")).toHaveLength(3);
   });
 
-  it("is read as one state, though another writes while the pages are listed", async () => {
+  it("is read as one consistent state despite writes between pages", async () => {
     const { kvs, store } = await started(numbered(60, "old"));
     let pages = 0;
     kvs.onOperation = (operation) => {
-      // Between the two pages of the first reading: a key of each of them changes.
+      // Between the two pages of the first read, a key of each changes.
       if (operation !== "ListKeys" || pages++ > 0) return;
       kvs.write("p:project-0", "new");
       kvs.write("p:project-9", "new");
@@ -57,7 +57,7 @@ describe("a CloudFront KeyValueStore", () => {
     expect(await store.update(etag, put("p:a", "x"))).not.toBe("stale");
   });
 
-  it("is not read when it never holds still", async () => {
+  it("is reported as busy when it changes during every read", async () => {
     const { kvs, store } = await started();
     let writes = 0;
     kvs.onOperation = (operation) => {
@@ -66,11 +66,11 @@ describe("a CloudFront KeyValueStore", () => {
     await expect(store.read()).rejects.toMatchObject({ code: "kvs-busy" });
   });
 
-  it.each<StaleForm>(["ConflictException", "ValidationException", "PreconditionFailed"])(
-    "a stale tag that is told of as %s is stale, asked once, and nothing is changed",
-    async (form) => {
+  it.each<StaleError>(["ConflictException", "ValidationException", "PreconditionFailed"])(
+    "a stale tag reported as %s returns stale after one request, and changes nothing",
+    async (name) => {
       const { kvs, store } = await started();
-      kvs.staleForm = form;
+      kvs.staleError = name;
       const { etag } = await store.read();
       kvs.write("p:b", "another's");
       kvs.operations.length = 0;
@@ -80,14 +80,14 @@ describe("a CloudFront KeyValueStore", () => {
     },
   );
 
-  it("is not asked to change more than 50 keys at once", async () => {
+  it("does not send updates of more than 50 keys", async () => {
     const { kvs, store } = await started();
     const change = { puts: new Map(numbered(51)) };
     await expect(store.update("any", change)).rejects.toThrow(RangeError);
     expect(kvs.operations).toEqual([]);
   });
 
-  it("a full store is told of as such, with the limits", async () => {
+  it("a full store is reported with the limits", async () => {
     const full = numbered(5_120, "x".repeat(1_000));
     const { kvs, store } = await started(full);
     kvs.faults.push({ status: 402, name: "ServiceQuotaExceededException" });
@@ -112,13 +112,13 @@ describe("a KeyValueStore that cannot be used", () => {
     "arn:aws:cloudfront::123456789012:key-value-store/",
     "arn:aws:cloudfront::123456789012:key-value-store/a/b",
     "store",
-  ])("%s is no ARN of one, which is told before any request", (arn) => {
+  ])("%s is not an ARN of one, which is reported before any request", (arn) => {
     expect(() => openKeyValueStore(arn, { signal: NEVER })).toThrow(
       expect.objectContaining({ code: "usage", message: expect.stringContaining(arn) }),
     );
   });
 
-  it("is told of when there is none with this ARN", async () => {
+  it("is reported when no store has this ARN", async () => {
     const { env } = await startKvs();
     const store = open(env, { arn: `${ARN}-gone` });
     expect(await codeOf(store.read())).toBe("kvs-not-found");
@@ -130,15 +130,15 @@ describe("a KeyValueStore that cannot be used", () => {
     async (operation) => {
       const { kvs, store } = await started();
       kvs.denied.add(operation);
-      const asked = operation === "UpdateKeys" ? store.update("x", put("a", "b")) : store.read();
-      await expect(asked).rejects.toMatchObject({
+      const result = operation === "UpdateKeys" ? store.update("x", put("a", "b")) : store.read();
+      await expect(result).rejects.toMatchObject({
         code: "access-denied",
         hint: expect.stringContaining(`cloudfront-keyvaluestore:${operation}`),
       });
     },
   );
 
-  it("is told of when there are no credentials", async () => {
+  it("is reported when there are no credentials", async () => {
     const { AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: url = "" } = (await startKvs()).env;
     vi.stubEnv("AWS_ACCESS_KEY_ID", undefined);
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", undefined);
@@ -146,14 +146,14 @@ describe("a KeyValueStore that cannot be used", () => {
     expect(await codeOf(open({ ...NO_CREDENTIALS, ...env }).read())).toBe("credentials-missing");
   });
 
-  it("is told of when no region is set", async () => {
+  it("is reported when no region is set", async () => {
     const { env } = await startKvs();
     const store = open(env);
     vi.stubEnv("AWS_REGION", undefined);
     expect(await codeOf(store.read())).toBe("region-missing");
   });
 
-  it("refuses a wrong secret, and no secret stands in the error", async () => {
+  it("rejects a wrong secret, which the error does not contain", async () => {
     const { env, operations } = await startKvs();
     const secrets = {
       AWS_SECRET_ACCESS_KEY: "wrong-secret",
@@ -164,20 +164,20 @@ describe("a KeyValueStore that cannot be used", () => {
       .catch((thrown) => thrown);
     expect(error.code).toBe("access-denied");
     expect(operations).toEqual(["DescribeKeyValueStore"]);
-    const told = [
+    const reported = [
       error.message,
       error.hint,
       error.stack,
       JSON.stringify(error),
       String(error.cause),
     ];
-    expect(told.join("\n")).not.toMatch(/wrong-secret|token-of-session|Credential=/);
+    expect(reported.join("\n")).not.toMatch(/wrong-secret|token-of-session|Credential=/);
   });
 });
 
 describe("a KeyValueStore that fails", () => {
   it.each([500, 503, "cut" as const, { status: 429, name: "ThrottlingException" }])(
-    "is asked again after %j",
+    "is retried after %j",
     async (fault) => {
       const { kvs, store } = await started();
       kvs.faults.push(fault, "none", fault);
@@ -187,7 +187,7 @@ describe("a KeyValueStore that fails", () => {
     },
   );
 
-  it("tells stale of a change that was made while its answer got lost: the values tell", async () => {
+  it("returns stale for an update whose response was lost, although it was made", async () => {
     const { kvs, store } = await started();
     const { etag } = await store.read();
     kvs.faults.push("cut-late");
@@ -195,7 +195,7 @@ describe("a KeyValueStore that fails", () => {
     expect((await store.read()).values.get("p:a")).toBe("two");
   });
 
-  it("is not asked for ever", async () => {
+  it("is retried a limited number of times", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.01);
     const { kvs, store } = await started();
     kvs.faults.push(...Array<500>(20).fill(500));
@@ -204,7 +204,7 @@ describe("a KeyValueStore that fails", () => {
     vi.restoreAllMocks();
   });
 
-  it("is let go at once when the signal says so, with the signal's reason", async () => {
+  it("stops at an aborted signal with its reason", async () => {
     const kvs: KvsStandIn = await startKvs({ values: numbered(60) });
     const stop = new AbortController();
     const store = open(kvs.env, { signal: stop.signal });

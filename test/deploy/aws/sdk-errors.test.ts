@@ -35,14 +35,14 @@ describe("a failure of a store", () => {
     [{ code: "CERT_HAS_EXPIRED" }, "x-away"],
     [{ name: "ValidationException", status: 400 }, "x-refused"],
   ])("%j is %s", (error, code) => {
-    expect(converted("as the service has it", error)).toMatchObject({
+    expect(converted("from the service", error)).toMatchObject({
       code,
       message: expect.stringContaining("the store"),
       hint: expect.any(String),
     });
   });
 
-  it("has only the first line of the service's message: the request with its session token follows", () => {
+  it("has only the first line of the service's message, since the session token may follow", () => {
     const message = "User x may not\n\nx-amz-security-token:abcdef";
     const { message: line } = converted(message, { name: "AccessDenied", status: 403 });
     expect(line).toBe("the store denies x:Read: User x may not (AccessDenied, 403)");
@@ -59,7 +59,7 @@ describe("a failure of a store", () => {
     expect(converted("Command failed: helper --key sesame", failed).message).not.toMatch(/sesame/);
   });
 
-  it("does not have the SDK's error as its cause, which has the request", () => {
+  it("does not have the SDK's error, which contains the request, as its cause", () => {
     expect(converted("x", { name: "Odd", status: 400 }).cause).toBeUndefined();
   });
 

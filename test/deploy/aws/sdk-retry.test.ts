@@ -9,10 +9,10 @@ const NEVER = new AbortController().signal;
 const failed = (status: number, name = "Error", code?: string) =>
   Object.assign(new Error("failed"), { name, code, $metadata: { httpStatusCode: status } });
 
-/** One that had no answer. */
+/** An error without a response. */
 const cut = (code: string) => Object.assign(new Error("failed"), { code });
 
-const undrawn = () => vi.spyOn(Math, "random").mockReturnValue(0);
+const withoutJitter = () => vi.spyOn(Math, "random").mockReturnValue(0);
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -28,7 +28,7 @@ describe("a failed request", () => {
     failed(409, "OperationAborted"),
     failed(200, "TimeoutError"),
     ...["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNREFUSED", "ENOTFOUND"].map(cut),
-  ])("may succeed later: $name $code $$metadata.httpStatusCode", (error) => {
+  ])("is retried: $name $code $$metadata.httpStatusCode", (error) => {
     expect(isRetryable(error)).toBe(true);
   });
 
@@ -42,14 +42,14 @@ describe("a failed request", () => {
     failed(402, "ServiceQuotaExceededException"),
     cut("ENOENT"),
     new DOMException("stopped", "AbortError"),
-  ])("stays failed: $name $code $$metadata.httpStatusCode", (error) => {
+  ])("is not retried: $name $code $$metadata.httpStatusCode", (error) => {
     expect(isRetryable(error)).toBe(false);
   });
 });
 
 describe("attempts", () => {
-  it("end with the first success, and at most after so many failures", async () => {
-    undrawn();
+  it("end with the first success, or after the maximum number of failures", async () => {
+    withoutJitter();
     const seen: number[] = [];
     const answer = await withRetries({ maxAttempts: 3, signal: NEVER }, async (retries) => {
       seen.push(retries);
@@ -63,47 +63,47 @@ describe("attempts", () => {
     ).rejects.toBe(last);
   });
 
-  it("end at once with the signal, in the middle of a wait", async () => {
+  it("end during a wait when the signal is aborted", async () => {
     vi.spyOn(Math, "random").mockReturnValue(1);
     const stop = new AbortController();
-    const begun = performance.now();
-    const asked = withRetries({ maxAttempts: 8, signal: stop.signal }, () =>
+    const start = performance.now();
+    const result = withRetries({ maxAttempts: 8, signal: stop.signal }, () =>
       Promise.reject(failed(503)),
     );
-    await Promise.all([expect(asked).rejects.toThrow(), sleep(20).then(() => stop.abort())]);
-    expect(performance.now() - begun).toBeLessThan(400);
+    await Promise.all([expect(result).rejects.toThrow(), sleep(20).then(() => stop.abort())]);
+    expect(performance.now() - start).toBeLessThan(400);
   });
 
-  it("wait between nothing and twice as long each time", async () => {
+  it("wait a random time below a limit that doubles each time", async () => {
     const drawn = vi.spyOn(Math, "random");
     for (const [draw, least, most] of [
       [0, 0, 60],
       [0.5, 140, 300],
     ] as const) {
       drawn.mockReturnValue(draw);
-      const begun = performance.now();
+      const start = performance.now();
       // Half of 100 ms, then half of 200 ms.
       await withRetries({ maxAttempts: 3, signal: NEVER }, () => Promise.reject(failed(500))).catch(
         () => {},
       );
-      expect(performance.now() - begun).toBeGreaterThanOrEqual(least);
-      expect(performance.now() - begun).toBeLessThan(most);
+      expect(performance.now() - start).toBeGreaterThanOrEqual(least);
+      expect(performance.now() - start).toBeLessThan(most);
     }
   });
 });
 
 describe("Retry-After", () => {
-  // The back-off alone would not wait at all.
-  it("is waited for by attempts, in seconds or as a date", async () => {
+  // Without it, these attempts would not wait.
+  it("sets the wait between attempts, in seconds or as a date", async () => {
     fakeClock();
-    undrawn();
+    withoutJitter();
     for (const after of ["3", new Date(Date.now() + 6_000).toUTCString()]) {
       const $response = { statusCode: 503, headers: { "retry-after": after } };
-      const begun = Date.now();
+      const start = Date.now();
       let waited = 0;
       const answer = withRetries({ maxAttempts: 2, signal: NEVER }, async (retries) => {
         if (retries === 0) throw Object.assign(failed(503), { $response });
-        waited = Date.now() - begun;
+        waited = Date.now() - start;
       });
       await passing(answer);
       expect(waited).toBeGreaterThanOrEqual(2_000);
@@ -116,13 +116,13 @@ describe("Retry-After", () => {
     ["counts within reason", 3_600_000, 10_000],
   ])("%s", async (_title, after, waits) => {
     fakeClock();
-    undrawn();
+    withoutJitter();
     const strategy = retryStrategy({ maxAttempts: 2 });
     const token = await strategy.acquireInitialRetryToken("");
-    const begun = Date.now();
-    await passing(refreshed(strategy, token, failed(503), new Date(begun + after)));
-    expect(Date.now() - begun).toBeGreaterThanOrEqual(waits);
-    expect(Date.now() - begun).toBeLessThan(waits + 2_000);
+    const start = Date.now();
+    await passing(refreshed(strategy, token, failed(503), new Date(start + after)));
+    expect(Date.now() - start).toBeGreaterThanOrEqual(waits);
+    expect(Date.now() - start).toBeLessThan(waits + 2_000);
   });
 });
 
@@ -137,8 +137,8 @@ function refreshed(strategy: Strategy, token: Token, error: Error, retryAfterHin
 }
 
 describe("the strategy of an SDK client", () => {
-  it("has no quota that a burst of failures among ten thousand requests uses up", async () => {
-    undrawn();
+  it("has no retry quota that ten thousand failures would exhaust", async () => {
+    withoutJitter();
     const strategy = retryStrategy({ maxAttempts: 3 });
     const retried = Array.from({ length: 10_000 }, async () =>
       refreshed(strategy, await strategy.acquireInitialRetryToken(""), failed(500)),
@@ -147,8 +147,8 @@ describe("the strategy of an SDK client", () => {
     expect(new Set(counts)).toEqual(new Set([1]));
   });
 
-  it("ends after so many attempts, and asks not again for what stays failed", async () => {
-    undrawn();
+  it("ends after the maximum number of attempts, and does not retry permanent errors", async () => {
+    withoutJitter();
     const strategy = retryStrategy({ maxAttempts: 2 });
     const first = await strategy.acquireInitialRetryToken("");
     const second = await refreshed(strategy, first, failed(500));
@@ -156,7 +156,7 @@ describe("the strategy of an SDK client", () => {
     await expect(refreshed(strategy, first, failed(501))).rejects.toThrow();
   });
 
-  it("leaves no timer behind when the signal ends a wait", async () => {
+  it("stops waiting when the signal is aborted", async () => {
     vi.spyOn(Math, "random").mockReturnValue(1);
     const stop = new AbortController();
     const strategy = retryStrategy({ maxAttempts: 3, signal: stop.signal });

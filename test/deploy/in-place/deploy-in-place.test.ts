@@ -23,7 +23,7 @@ beforeEach(() => {
 const changed = (text = "changed") => ({ w: siteTexts({ [`${CONTENT}.json`]: text }) });
 
 describe("L5: a deploy in place", () => {
-  it("H2: puts every document at the API's own address, with its headers", async () => {
+  it("H2: uploads every document to the key of its URL path, with its headers", async () => {
     const { objects } = await bed.deploy();
     expect(objects).toEqual({ uploaded: 6, unchanged: 0, removed: 0 });
     expect(bed.texts()).toEqual(expectedTexts(SITE));
@@ -65,7 +65,7 @@ describe("L5: a deploy in place", () => {
     expect(bed.texts()).toEqual(expectedTexts(MOVED));
   });
 
-  it("goes below a prefix, and leaves what is beside it alone", async () => {
+  it("writes below the prefix only", async () => {
     bed.bucket.put(PROJECT, "someone's");
     bed.prefix = "a/b/";
     await bed.deploy();
@@ -75,13 +75,13 @@ describe("L5: a deploy in place", () => {
     expect(bed.bucket.keys("a/b/")).toHaveLength(7);
   });
 
-  it("F3: leaves what belongs to another workspace", async () => {
+  it("F3: does not change another workspace's objects", async () => {
     await bed.deploy({ ...SITE, v: projectTexts("shop") });
     await bed.deploy(MOVED);
     expect(bed.texts()).toEqual(expectedTexts({ ...MOVED, v: projectTexts("shop") }));
   });
 
-  it("is refused beyond --max-deletes, before anything is changed", async () => {
+  it("refuses more removals than --max-deletes before any write", async () => {
     await bed.deploy();
     const count = bed.bucket.changes.length;
     await expect(bed.deploy(MOVED, { maxDeletes: 0 })).rejects.toMatchObject({
@@ -97,13 +97,13 @@ describe("L5: a deploy in place", () => {
     expect(bed.bucket.changes).toHaveLength(1);
   });
 
-  it("is refused over a manifest that it cannot read", async () => {
+  it("is refused when the manifest is invalid", async () => {
     bed.bucket.put(MANIFEST, '{"formatVersion":2}');
     await expect(bed.deploy()).rejects.toMatchObject({ code: "deploy-manifest-invalid" });
     expect(bed.bucket.changes).toHaveLength(1);
   });
 
-  it("with --dry-run changes nothing, and counts what is unchanged", async () => {
+  it("with --dry-run writes nothing, and counts the unchanged objects", async () => {
     const first = await bed.deploy(SITE, { dryRun: true });
     expect(first.plan).toContainEqual({ action: "upload", what: CONTENT, reason: "new" });
     expect(first.text).toMatch(/\n0 unchanged$/);
@@ -127,7 +127,7 @@ describe("L5: a deploy in place", () => {
   });
 });
 
-describe("an object that is in the way", () => {
+describe("an existing object", () => {
   it("of another program is replaced only with --overwrite", async () => {
     bed.bucket.put("404.json", "someone's");
     for (const _again of [1, 2]) {
@@ -147,7 +147,7 @@ describe("an object that is in the way", () => {
   });
 
   it.each(["Content-Type", "Cache-Control"])(
-    "with the same bytes is put again where its %s is another",
+    "with the same bytes and another %s is uploaded again",
     async (name) => {
       const store = bed.bucket.open();
       await bed.deploy();
@@ -159,7 +159,7 @@ describe("an object that is in the way", () => {
     },
   );
 
-  it("is left when it already is what is wanted, with its headers", async () => {
+  it("with the same bytes and headers is not uploaded again", async () => {
     await bed.deploy();
     bed.bucket.objects.delete(MANIFEST);
     const count = bed.bucket.changes.length;
@@ -170,7 +170,7 @@ describe("an object that is in the way", () => {
 });
 
 describe("L6: a deploy that fails", () => {
-  /** Lets each write to these keys fail. */
+  /** Makes each write to matching keys fail. */
   function failAt(pattern: RegExp, when: "before" | "after" = "before"): void {
     bed.bucket[when] = ({ name, keys }) => {
       if (/put|delete/.test(name) && pattern.test(keys.join())) throw new Error("cut");
@@ -195,19 +195,19 @@ describe("L6: a deploy that fails", () => {
     expect(bed.manifest().claim).toBeUndefined();
   });
 
-  it("in a removal names the keys; the next one completes it", async () => {
+  it("in a removal reports the keys; the next one completes it", async () => {
     await bed.deploy();
-    bed.bucket.held.add(CONTENT);
+    bed.bucket.undeletable.add(CONTENT);
     await expect(bed.deploy(MOVED)).rejects.toMatchObject({
       code: "delete-failed",
       problems: { kind: "objects", list: [{ key: CONTENT }] },
     });
-    bed.bucket.held.clear();
+    bed.bucket.undeletable.clear();
     await bed.deploy(MOVED);
     expect(bed.texts()).toEqual(expectedTexts(MOVED));
   });
 
-  it("leaves what another program has put where it may have written", async () => {
+  it("does not remove another program's object at a key that it may have written", async () => {
     await bed.deploy();
     failAt(/hello/, "before");
     await expect(bed.deploy(MOVED)).rejects.toThrow("cut");
@@ -223,7 +223,7 @@ describe("L6: a deploy that fails", () => {
   it.each(["before", "after"] as const)(
     "%s any of its writes is completed by the next one, of any version",
     async (when) => {
-      // A lease whose answer was lost is that of a deploy which may be alive: it is waited for.
+      // If the response to the lease is lost, its deploy may be alive: the next one waits.
       fakeClock();
       for (const next of [MOVED, SITE, changed()]) {
         for (let write = 1; ; write += 1) {
@@ -247,7 +247,7 @@ describe("L6: a deploy that fails", () => {
     },
   );
 
-  it("at an aborted signal ends with its reason, and begins nothing more", async () => {
+  it("at an aborted signal ends with its reason, and writes no other document", async () => {
     const stop = new AbortController();
     const reason = new Error("Ctrl-C");
     bed.bucket.after = ({ keys }) => keys[0] === ASSET && stop.abort(reason);
@@ -264,7 +264,7 @@ describe("L7: an invalidation", () => {
     return cdn;
   }
 
-  it("is one, of what changed, and none when nothing changed", async () => {
+  it("is one request with the changed paths, and none without changes", async () => {
     const cdn = await withCdn();
     const { distribution } = cdn;
     await bed.deploy(SITE, { distribution });
@@ -279,7 +279,7 @@ describe("L7: an invalidation", () => {
     expect(cdn.invalidations).toHaveLength(2);
   });
 
-  it("that is refused is remembered, and asked for again, once, by the next deploy", async () => {
+  it("that is refused is recorded, and requested once more by the next deploy", async () => {
     const cdn = await withCdn();
     const { distribution } = cdn;
     cdn.faults.push({ status: 400, name: "TooManyInvalidationsInProgress" });
@@ -288,13 +288,13 @@ describe("L7: an invalidation", () => {
     });
     expect(bed.texts()).toEqual(expectedTexts(SITE));
     expect(bed.manifest().invalidations).toMatchObject([{ distribution }]);
-    // Whether or not the distribution is named again.
+    // Even without --distribution.
     expect((await bed.deploy()).invalidations).toMatchObject([{ distribution, paths: 6 }]);
     expect((await bed.deploy()).invalidations).toEqual([]);
     expect(cdn.invalidations).toHaveLength(1);
   });
 
-  it("of a distribution that is not there is reported, and not asked for again", async () => {
+  it("of a missing distribution is reported, and not requested again", async () => {
     await withCdn();
     await expect(bed.deploy(SITE, { distribution: "E0NONE" })).rejects.toMatchObject({
       code: "invalidation-pending",
@@ -303,10 +303,10 @@ describe("L7: an invalidation", () => {
     expect((await bed.deploy()).invalidations).toEqual([]);
   });
 
-  it("that is accepted while another deploy begins is left to that one", async () => {
+  it("that is accepted while another deploy starts is left to that deploy", async () => {
     const { distribution } = await withCdn();
     bed.bucket.before = ({ name, keys }) => {
-      // The write that would say that the invalidation was accepted.
+      // The write that would record the accepted invalidation.
       const isLast = name === "put" && keys[0] === MANIFEST && bed.manifest().invalidations?.[0];
       if (isLast) bed.bucket.put(MANIFEST, JSON.stringify({ ...bed.manifest(), workspaces: {} }));
     };

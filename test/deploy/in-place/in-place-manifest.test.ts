@@ -12,7 +12,7 @@ const claim = {
 };
 
 describe("the manifest of a deploy in place", () => {
-  it("is read back as written", () => {
+  it("survives a write and a read", () => {
     const manifest = { ...EMPTY, unsure: { x: ["a"] }, claim };
     expect(parseInPlaceManifest(inPlaceManifestText(manifest), "")).toEqual(manifest);
   });

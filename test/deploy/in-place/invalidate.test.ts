@@ -3,22 +3,22 @@ import { invalidateAll, pathsToInvalidate } from "../../../src/deploy/in-place/i
 import { SvcError } from "../../../src/workspace/errors.ts";
 
 describe("L7: the paths to invalidate", () => {
-  it("are those of the keys, percent-encoded, sorted", () => {
+  it("are the keys, percent-encoded and sorted", () => {
     expect(pathsToInvalidate(["b/ü &?#.png", "a"])).toEqual(["/a", "/b/%C3%BC%20%26%3F%23.png"]);
   });
 
-  it("have no wildcard of a key's own", () => {
+  it("escape a wildcard in a key", () => {
     expect(pathsToInvalidate(["assets/a*.png", "**"])).toEqual(["/%2A%2A", "/assets/a%2A.png"]);
   });
 
-  it("are one for all, from 1,001 keys on", () => {
+  it("are one wildcard for more than 1,000 keys", () => {
     const keys = Array.from({ length: 1_001 }, (_, n) => `k${n}`);
     expect(pathsToInvalidate(keys)).toEqual(["/*"]);
     expect(pathsToInvalidate(keys.slice(1))).toHaveLength(1_000);
   });
 });
 
-it("each invalidation is asked for, whatever becomes of the others", async () => {
+it("L7: every invalidation is requested, even if others fail", async () => {
   const errors: Readonly<Record<string, SvcError>> = {
     E2: new SvcError("invalidation-refused", "too many"),
     E3: new SvcError("distribution-not-found", "none"),

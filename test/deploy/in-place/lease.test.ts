@@ -24,60 +24,60 @@ const ELSEWHERE = { host: "ci-7", pid: 12, place: "another boot" };
 
 /** Writes the lease of another deploy into the manifest, with these members. */
 function writeLease(changes: object): void {
-  const lease = { deploy: "d", by: ELSEWHERE, beat: 0, isStopped: false, workspaces: ["w"] };
-  const claim = { ...lease, touches: [], ...bed.manifest().claim, ...changes };
+  const initial = { deploy: "d", by: ELSEWHERE, beat: 0, isStopped: false, workspaces: ["w"] };
+  const claim = { ...initial, touches: [], ...bed.manifest().claim, ...changes };
   bed.bucket.put(MANIFEST, JSON.stringify({ ...bed.manifest(), claim }));
 }
 
-/** Deploys, and says how many seconds that took. */
+/** The seconds that a deploy takes. */
 async function timed(deployed: Promise<unknown>): Promise<number> {
-  const begun = Date.now();
+  const start = Date.now();
   await passing(deployed);
-  return Math.round((Date.now() - begun) / 1000);
+  return Math.round((Date.now() - start) / 1000);
 }
 
-const held = () => bed.manifest().claim;
+const lease = () => bed.manifest().claim;
 
 describe("L6: the lease of another deploy", () => {
   beforeEach(async () => {
     await bed.deploy();
   });
 
-  it("that is silent for half a minute is taken over, and what it touched is settled", async () => {
+  it("is taken over after 30 s without a heartbeat, and its unfinished writes are completed or removed", async () => {
     writeLease({ touches: ["api/v1/projects/stray", CONTENT] });
     const count = bed.bucket.changes.length;
     expect(await timed(bed.deploy())).toBeGreaterThanOrEqual(30);
     expect(bed.notes).toEqual([expect.stringMatching(/process 12 on ci-7.*30 s/)]);
     expect(bed.texts()).toEqual(expectedTexts(SITE));
     expect(bed.changesSince(count)).toEqual([]);
-    expect(held()).toBeUndefined();
+    expect(lease()).toBeUndefined();
   });
 
-  it("that shows its life is not taken over, and nothing is changed", async () => {
+  it("is not taken over while it has heartbeats, and nothing is changed", async () => {
     writeLease({});
     const texts = bed.texts();
-    const beats = setInterval(() => writeLease({ beat: (held()?.beat ?? 0) + 1 }), 10_000);
+    const heartbeats = setInterval(() => writeLease({ beat: (lease()?.beat ?? 0) + 1 }), 10_000);
     await expect(passing(bed.deploy(MOVED))).rejects.toMatchObject({ code: "deploy-running" });
-    clearInterval(beats);
+    clearInterval(heartbeats);
     expect(bed.texts()).toEqual(texts);
-    expect(held()).toMatchObject({ by: ELSEWHERE });
+    expect(lease()).toMatchObject({ by: ELSEWHERE });
   });
 
   it.each([
-    ["ends", undefined],
+    ["is released", undefined],
     ["is stopped", { isStopped: true }],
-  ])("that %s meanwhile is not waited for any longer", async (_what, change) => {
+  ])("ends the wait when it %s", async (_what, change) => {
     writeLease({});
     setTimeout(() => {
       if (change !== undefined) return writeLease(change);
-      const { claim: _ended, ...free } = bed.manifest();
+      const { claim: _released, ...free } = bed.manifest();
       bed.bucket.put(MANIFEST, JSON.stringify(free));
     }, 7_000);
     expect(await timed(bed.deploy(MOVED))).toBeLessThan(15);
     expect(bed.texts()).toEqual(expectedTexts(MOVED));
   });
 
-  it("that was stopped, or whose process has ended here, is taken over at once", async () => {
+  it("is taken over at once when its deploy was stopped, or its local process has ended", async () => {
     const pid = Number(
       execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }).trim(),
     );
@@ -92,12 +92,12 @@ describe("L6: the lease of another deploy", () => {
     expect(bed.notes).toEqual([]);
   });
 
-  it("whose process runs here is waited for", async () => {
+  it("is waited for while its local process runs", async () => {
     writeLease({ by: thisProcess() });
     expect(await timed(bed.deploy(MOVED))).toBeGreaterThanOrEqual(30);
   });
 
-  it("is not waited for beyond an aborted signal", async () => {
+  it("is not waited for after an aborted signal", async () => {
     writeLease({});
     const reason = new Error("Ctrl-C");
     const stop = new AbortController();
@@ -108,7 +108,7 @@ describe("L6: the lease of another deploy", () => {
   });
 });
 
-describe("L6: two deploys at once", () => {
+describe("L6: two concurrent deploys", () => {
   /** Runs both, and checks that one of them wrote and the other was refused. */
   async function expectOne(deploys: readonly Promise<unknown>[]): Promise<void> {
     const ran = await passing(Promise.allSettled(deploys));
@@ -122,21 +122,21 @@ describe("L6: two deploys at once", () => {
     await expectOne([bed.deploy(SITE), bed.deploy(MOVED)]);
   });
 
-  it("over a version: the same", async () => {
+  it("into a bucket with a version: one of them writes, the other is refused", async () => {
     await bed.deploy({ w: { "api/v1/projects/site/index.json": "first" } });
     await expectOne([bed.deploy(SITE), bed.deploy(MOVED)]);
   });
 
   it("into a store that ignores conditions: the lease is read back", async () => {
     const store = bed.bucket.open();
-    let planned = 0;
+    let leases = 0;
     const both = Promise.withResolvers<void>();
     const objects: ObjectStore = {
       ...store,
       async put(key, body, headers) {
         const stored = await store.put(key, body, headers);
         // Neither reads its lease back before the other has written.
-        if (key === MANIFEST && ++planned === 2) both.resolve();
+        if (key === MANIFEST && ++leases === 2) both.resolve();
         await both.promise;
         return stored;
       },
@@ -145,22 +145,22 @@ describe("L6: two deploys at once", () => {
   });
 });
 
-describe("L6: a deploy that runs", () => {
-  it("shows its life every ten seconds, and not any more when it is done", async () => {
+describe("L6: a running deploy", () => {
+  it("writes a heartbeat every ten seconds, and none after it has ended", async () => {
     bed.bucket.before = ({ keys }) => keys[0] === ASSET && sleep(35_000);
-    const beats: number[] = [];
+    const heartbeats: number[] = [];
     bed.bucket.after = ({ name, keys }) => {
-      if (name === "put" && keys[0] === MANIFEST) beats.push(held()?.beat ?? -1);
+      if (name === "put" && keys[0] === MANIFEST) heartbeats.push(lease()?.beat ?? -1);
     };
     await passing(bed.deploy());
-    expect(beats.slice(0, 4)).toEqual([0, 1, 2, 3]);
-    expect(beats.at(-1)).toBe(-1);
+    expect(heartbeats.slice(0, 4)).toEqual([0, 1, 2, 3]);
+    expect(heartbeats.at(-1)).toBe(-1);
     const count = bed.bucket.changes.length;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(bed.bucket.changes).toHaveLength(count);
   });
 
-  it("shows no life after it has failed", async () => {
+  it("writes no heartbeat after it has failed", async () => {
     bed.bucket.before = ({ keys }) => {
       if (keys[0] === ASSET) throw new Error("cut");
     };
@@ -170,18 +170,18 @@ describe("L6: a deploy that runs", () => {
     expect(bed.bucket.changes).toHaveLength(count);
   });
 
-  it("writes nothing more when another has taken over, which a heartbeat finds", async () => {
+  it("stops writing when a heartbeat detects that another has taken over its lease", async () => {
     bed.bucket.before = ({ keys }) => keys[0] === ASSET && sleep(35_000);
     setTimeout(() => writeLease({ deploy: "other", by: ELSEWHERE }), 5_000);
     await expect(passing(bed.deploy())).rejects.toMatchObject({ code: "deploy-running" });
     expect(bed.bucket.text(CONTENT)).toBeUndefined();
-    expect(held()).toMatchObject({ by: ELSEWHERE });
+    expect(lease()).toMatchObject({ by: ELSEWHERE });
   });
 
-  it("that was asleep writes nothing when another has taken over", async () => {
+  it("that was suspended writes nothing when another has taken over its lease", async () => {
     bed.bucket.after = ({ name, keys }) => {
       if (name !== "put" || keys[0] !== "404.json") return;
-      // No timer has fired, as in a process that was stopped.
+      // No timer fires, as in a suspended process.
       vi.setSystemTime(Date.now() + 60_000);
       writeLease({ deploy: "other", by: ELSEWHERE });
     };
@@ -190,7 +190,7 @@ describe("L6: a deploy that runs", () => {
     expect(bed.bucket.keys().filter((key) => key !== MANIFEST)).toEqual(["404.json"]);
   });
 
-  it("that was asleep goes on when no other has come", async () => {
+  it("that was suspended continues when its lease was not taken over", async () => {
     bed.bucket.after = ({ name, keys }) => {
       if (name === "put" && keys[0] === "404.json") vi.setSystemTime(Date.now() + 60_000);
     };
@@ -198,7 +198,7 @@ describe("L6: a deploy that runs", () => {
     expect(bed.texts()).toEqual(expectedTexts(SITE));
   });
 
-  it("takes its own manifest for written when only the answer was lost", async () => {
+  it("recognises its own manifest when only the response was lost", async () => {
     const store = bed.bucket.open();
     const objects: ObjectStore = {
       ...store,
@@ -210,6 +210,6 @@ describe("L6: a deploy that runs", () => {
     await bed.deploy(SITE, { objects });
     await bed.deploy(MOVED, { objects });
     expect(bed.texts()).toEqual(expectedTexts(MOVED));
-    expect(held()).toBeUndefined();
+    expect(lease()).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
-import { deployFolderInPlace } from "../../../src/cli/commands/deploy/deploy-folder-in-place.ts";
-import type { DeployOptions } from "../../../src/cli/commands/deploy/deploy-options.ts";
+import { deployFolderInPlace } from "../../../src/cli/deploy/deploy-folder-in-place.ts";
+import type { DeployOptions } from "../../../src/cli/deploy/deploy-options.ts";
 import { createOutput } from "../../../src/cli/output/output.ts";
 import type { InPlaceManifest } from "../../../src/deploy/in-place/in-place-manifest.ts";
 import type { ObjectStore } from "../../../src/deploy/object-store.ts";
@@ -8,10 +8,10 @@ import { siteTexts, type Workspaces, writtenFolder } from "../published-texts.ts
 
 export const MANIFEST = ".svc-deploy.json";
 
-/** A bucket in memory, and deploys of made-up workspaces in place. */
+/** A bucket in memory, for deploys of generated workspaces in place. */
 export class MemoryInPlaceBed {
   readonly bucket = new MemoryBucket();
-  /** What the deploys have said beside their results. */
+  /** The notes that the deploys printed. */
   readonly notes: string[] = [];
   prefix = "";
 
@@ -37,7 +37,7 @@ export class MemoryInPlaceBed {
     return { ...(value as Result), text };
   }
 
-  /** What was stored and removed since so many changes, but the manifest. */
+  /** The writes and removals after the first `count`, without the manifest's. */
   changesSince(count: number): string[] {
     return this.bucket.changes.slice(count).filter((change) => !change.endsWith(MANIFEST));
   }
@@ -46,7 +46,7 @@ export class MemoryInPlaceBed {
     return JSON.parse(this.bucket.text(this.prefix + MANIFEST) ?? "{}");
   }
 
-  /** Every text but those that are svc's own, by key. */
+  /** Every text by key, without svc's own objects. */
   texts(): Record<string, string | undefined> {
     const keys = this.bucket.keys().filter((key) => !key.includes(MANIFEST) && key !== "503.json");
     return Object.fromEntries(keys.map((key) => [key, this.bucket.text(key)]));
@@ -65,7 +65,7 @@ export const ASSET = "assets/0123456789abcdef/a b.png";
 
 export const SITE: Workspaces = { w: siteTexts() };
 
-/** The site with each document changed, and its experience at another address. */
+/** The site with each document changed, and its experience with another id. */
 export const MOVED: Workspaces = {
   w: {
     [`${PROJECT}/index.json`]: "config 2",
@@ -75,7 +75,7 @@ export const MOVED: Workspaces = {
   },
 };
 
-/** What a bucket has when these workspaces are deployed in it: texts by key. */
+/** The expected texts of a bucket with these workspaces, by key. */
 export function expectedTexts(workspaces: Workspaces): Record<string, string> {
   const texts = Object.values(workspaces).flatMap((one) => Object.entries(one));
   const keys = texts.map(([path, text]) => [

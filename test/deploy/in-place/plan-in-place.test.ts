@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { planInPlace } from "../../../src/deploy/in-place/plan-in-place.ts";
 import { publishedFolder, siteTexts } from "../published-texts.ts";
-import { planFor, told } from "./in-place-plans.ts";
+import { planFor, stepsOf } from "./in-place-plans.ts";
 
 const claim = {
   deploy: "d",
@@ -12,8 +12,8 @@ const claim = {
 };
 
 describe("L5: the plan of a deploy in place", () => {
-  it("puts every file at the API's own address, without extension; contents, schema, config in this order (F3)", () => {
-    expect(told(planFor({ w: siteTexts() }))).toEqual([
+  it("uploads every file to the key of its URL path, without extension; contents, schema, config in this order (F3)", () => {
+    expect(stepsOf(planFor({ w: siteTexts() }))).toEqual([
       "upload 404.json: new",
       "upload 503.json: new",
       "upload assets/0123456789abcdef/a b.png: new",
@@ -23,10 +23,10 @@ describe("L5: the plan of a deploy in place", () => {
     ]);
   });
 
-  it("is empty the second time, and its manifest the same", () => {
+  it("has no steps the second time, and the same manifest", () => {
     const first = planFor({ w: siteTexts() });
     const second = planFor({ w: siteTexts() }, first.manifest);
-    expect(told(second)).toEqual([]);
+    expect(stepsOf(second)).toEqual([]);
     expect(second.unchanged).toBe(6);
     expect(second.manifest).toEqual(first.manifest);
   });
@@ -35,7 +35,7 @@ describe("L5: the plan of a deploy in place", () => {
     const { manifest } = planFor({ w: siteTexts() });
     const changed = { "api/v1/projects/site/schema.json": "another" };
     const plan = planFor({ w: siteTexts(changed) }, manifest);
-    expect(told(plan)).toEqual(["upload api/v1/projects/site/schema: changed"]);
+    expect(stepsOf(plan)).toEqual(["upload api/v1/projects/site/schema: changed"]);
     expect(plan.unchanged).toBe(5);
   });
 
@@ -45,7 +45,7 @@ describe("L5: the plan of a deploy in place", () => {
     const object = manifest.objects[key];
     const headers = { ...object?.headers, "Cache-Control": "public, max-age=1" };
     const there = { ...manifest, objects: { ...manifest.objects, [key]: { ...object, headers } } };
-    expect(told(planFor({ w: siteTexts() }, there as typeof manifest))).toEqual([
+    expect(stepsOf(planFor({ w: siteTexts() }, there as typeof manifest))).toEqual([
       `upload ${key}: headers changed`,
     ]);
   });
@@ -54,7 +54,7 @@ describe("L5: the plan of a deploy in place", () => {
     const { manifest } = planFor({ w: siteTexts() });
     const { "api/v1/projects/site/experiences/home/content.json": _gone, ...rest } = siteTexts();
     const plan = planFor({ w: rest }, manifest);
-    expect(told(plan)).toEqual([
+    expect(stepsOf(plan)).toEqual([
       "delete api/v1/projects/site/experiences/home/content: no longer published",
     ]);
     expect(Object.keys(plan.manifest.objects)).not.toContain(
@@ -65,10 +65,10 @@ describe("L5: the plan of a deploy in place", () => {
   it("F3: does not touch objects of another workspace", () => {
     const other = { "api/v1/projects/shop/index.json": "shop" };
     const { manifest } = planFor({ w: siteTexts(), other });
-    expect(told(planFor({ w: siteTexts() }, manifest))).toEqual([]);
+    expect(stepsOf(planFor({ w: siteTexts() }, manifest))).toEqual([]);
     const both = publishedFolder({ w: siteTexts(), other: {} });
-    expect(told(planInPlace(both, ["w"], manifest))).toEqual([]);
-    expect(told(planInPlace(both, ["other"], manifest))).toEqual([
+    expect(stepsOf(planInPlace(both, ["w"], manifest))).toEqual([]);
+    expect(stepsOf(planInPlace(both, ["other"], manifest))).toEqual([
       "delete api/v1/projects/shop: no longer published",
     ]);
   });
@@ -78,9 +78,9 @@ describe("L5: the plan of a deploy in place", () => {
     const { [asset]: picture = "", ...without } = siteTexts();
     const { manifest } = planFor({ w: siteTexts(), other: { [asset]: picture } });
     const first = planFor({ w: without }, manifest);
-    expect(told(first)).toEqual([]);
+    expect(stepsOf(first)).toEqual([]);
     const last = planInPlace(publishedFolder({ other: {} }), ["other"], first.manifest);
-    expect(told(last)).toEqual([`delete ${asset}: no longer published`]);
+    expect(stepsOf(last)).toEqual([`delete ${asset}: no longer published`]);
   });
 
   it("refuses a project that was deployed from another workspace", () => {
@@ -94,33 +94,33 @@ describe("L5: the plan of a deploy in place", () => {
     const { manifest } = planFor({ w: siteTexts() });
     const touches = ["api/v1/projects/site", "api/v1/projects/new/schema"];
     const plan = planFor({ w: siteTexts() }, { ...manifest, claim: { ...claim, touches } });
-    expect(told(plan)).toEqual([
+    expect(stepsOf(plan)).toEqual([
       "upload api/v1/projects/site: an unfinished deploy may have written it",
       "delete api/v1/projects/new/schema: an unfinished deploy may have written it",
     ]);
     expect(plan.manifest).toEqual(manifest);
   });
 
-  it("leaves keys of an unfinished deploy of another workspace to that workspace", () => {
+  it("does not touch keys of another workspace's unfinished deploy", () => {
     const other = { "api/v1/projects/shop/index.json": "shop" };
     const { manifest } = planFor({ w: siteTexts(), other });
     const touches = ["api/v1/projects/shop", "api/v1/projects/shop/schema"];
     const left = { ...manifest, claim: { ...claim, workspaces: ["other"], touches } };
     const mine = planFor({ w: siteTexts() }, left);
-    expect(told(mine)).toEqual([]);
+    expect(stepsOf(mine)).toEqual([]);
     expect(Object.keys(mine.manifest.unsure)).toEqual(touches);
     const theirs = planFor({ other }, mine.manifest);
-    expect(told(theirs)).toEqual([
+    expect(stepsOf(theirs)).toEqual([
       "upload api/v1/projects/shop: an unfinished deploy may have written it",
       "delete api/v1/projects/shop/schema: an unfinished deploy may have written it",
     ]);
     expect(theirs.manifest.unsure).toEqual({});
   });
 
-  it("keeps keys that are named as members of Object.prototype", () => {
+  it("accepts keys named like members of Object.prototype", () => {
     const odd = { "api/v1/projects/constructor/index.json": "config" };
     const first = planFor({ w: odd });
-    expect(told(first)).toContain("upload api/v1/projects/constructor: new");
-    expect(told(planFor({ w: odd }, first.manifest))).toEqual([]);
+    expect(stepsOf(first)).toContain("upload api/v1/projects/constructor: new");
+    expect(stepsOf(planFor({ w: odd }, first.manifest))).toEqual([]);
   });
 });

@@ -15,12 +15,12 @@ beforeEach(() => {
 const SITE = { w: siteTexts() };
 const CHANGED = { w: siteTexts({ [CONTENT]: "changed" }) };
 
-/** The name of the only release that a deploy would make. */
+/** The name of the release that a deploy would create. */
 async function releaseName(workspaces = SITE): Promise<string> {
   return (await bed.plan(workspaces)).releases[0]?.name ?? "";
 }
 
-function expectWhole(release: string, texts = SITE.w): void {
+function expectComplete(release: string, texts = SITE.w): void {
   for (const [path, text] of Object.entries(texts)) {
     const key = path.startsWith("assets/") ? path : `r/${release}/${path}`;
     expect(bed.bucket.text(key), key).toBe(text);
@@ -31,14 +31,14 @@ function expectWhole(release: string, texts = SITE.w): void {
 }
 
 describe("L1: a deploy as a release", () => {
-  it("uploads one folder, its manifest last, and then points the project to it", async () => {
+  it("uploads one folder, its manifest last, and then updates the project's pointer", async () => {
     let uploaded = 0;
     bed.kvs.before = (operation) => {
       if (operation === "update") uploaded = bed.bucket.changes.length;
     };
     const { releases } = await bed.deploy(SITE);
     const release = releases[0]?.name ?? "";
-    expectWhole(release);
+    expectComplete(release);
     expect(bed.live("site")).toBe(release);
     expect(bed.bucket.changes.at(-1)).toBe(`put r/${release}/manifest.json`);
     expect(uploaded).toBe(bed.bucket.changes.length);
@@ -46,17 +46,17 @@ describe("L1: a deploy as a release", () => {
     expect(release.slice(-12)).toBe(sha256(manifest).slice(0, 12));
   });
 
-  it("stores documents and assets for ever, and the error documents of the CDN uncached", async () => {
+  it("stores documents and assets as immutable, and the CDN's error documents as not cacheable", async () => {
     await bed.deploy(SITE);
     const { objects } = bed.places;
-    const forEver = "public, max-age=31536000, immutable";
+    const immutable = "public, max-age=31536000, immutable";
     expect(await objects.head(`r/${bed.live("site")}/${INDEX}`)).toMatchObject({
       contentType: "application/json; charset=utf-8",
-      cacheControl: forEver,
+      cacheControl: immutable,
     });
     expect(await objects.head(ASSET)).toMatchObject({
       contentType: "image/png",
-      cacheControl: forEver,
+      cacheControl: immutable,
     });
     for (const key of ["404.json", "503.json"]) {
       expect(await objects.head(key)).toMatchObject({
@@ -75,16 +75,16 @@ describe("L1: a deploy as a release", () => {
     expect(bed.writes).toBe(writes);
   });
 
-  it("leaves the earlier release as it is, and uploads a shared asset once", async () => {
+  it("leaves the earlier release unchanged, and uploads a shared asset once", async () => {
     await bed.deploy(SITE);
     const earlier = bed.live("site") ?? "";
     const { uploads } = await bed.deploy(CHANGED);
     expect(uploads[0]?.uploads).not.toContain(ASSET);
-    expectWhole(earlier);
-    expectWhole(bed.live("site") ?? "", CHANGED.w);
+    expectComplete(earlier);
+    expectComplete(bed.live("site") ?? "", CHANGED.w);
   });
 
-  it("replaces an error document of an earlier program, and no other object", async () => {
+  it("replaces an error document of an earlier svc, but not another program's object", async () => {
     const { objects } = bed.places;
     await objects.put("404.json", bodyOf("earlier"), { "Content-Type": "text/plain" });
     await bed.deploy(SITE);
@@ -98,7 +98,7 @@ describe("L1: a deploy as a release", () => {
   it("sends a file of more than 8 MiB as a stream", async () => {
     const texts = siteTexts({ [ASSET]: "x".repeat(2 ** 23 + 1) });
     await bed.deploy({ w: texts });
-    expectWhole(bed.live("site") ?? "", texts);
+    expectComplete(bed.live("site") ?? "", texts);
   });
 
   it("is refused in a bucket that is deployed to in place", async () => {
@@ -133,7 +133,7 @@ describe("L1: a deploy as a release", () => {
     expect(bed.bucket.keys("r/").filter((key) => key.endsWith("manifest.json"))).toEqual([]);
   });
 
-  it("ends at an aborted signal with its reason, and what was live stays live", async () => {
+  it("stops at an aborted signal with its reason, and the earlier release stays live", async () => {
     await bed.deploy(SITE);
     const before = bed.kvs.values;
     const stop = new AbortController();
@@ -182,40 +182,43 @@ describe("L2: several projects and workspaces", () => {
   const many = (text: string) => ({
     w: Object.assign({}, ...MANY.map((id) => projectTexts(id, text))),
   });
-  const livesOfMany = () => new Set(MANY.map((id) => bed.live(id)));
+  const liveReleases = () => new Set(MANY.map((id) => bed.live(id)));
 
-  it("more than 49 become live in several updates of at most 50 keys, the log in the first", async () => {
+  it("more than 49 become live in several updates of at most 50 keys, with the log in the first", async () => {
     const { releases } = await bed.deploy(many("one"));
-    expect(livesOfMany()).toEqual(new Set([releases[0]?.name]));
+    expect(liveReleases()).toEqual(new Set([releases[0]?.name]));
     expect(bed.kvs.updates.map(({ puts }) => puts?.size)).toEqual([50, 11]);
     expect(bed.kvs.updates[0]?.puts?.has("l:w")).toBe(true);
   });
 
-  it.each([1, 2])("an update that fails (number %i) is made by the next deploy", async (number) => {
+  it.each([1, 2])("a failed update (number %i) is made by the next deploy", async (number) => {
     await bed.deploy(many("one"));
     let updates = 0;
     bed.kvs.before = (operation) => {
       if (operation === "update" && ++updates === number) throw new Error("cut");
     };
     await expect(bed.deploy(many("two"))).rejects.toThrow("cut");
-    expect(livesOfMany().size).toBe(number === 1 ? 1 : 2);
+    expect(liveReleases().size).toBe(number === 1 ? 1 : 2);
     const { releases } = await bed.deploy(many("two"));
-    expect(livesOfMany()).toEqual(new Set([releases[0]?.name]));
+    expect(liveReleases()).toEqual(new Set([releases[0]?.name]));
   });
 
-  it.each([1, 2])("%i lost answers in a row are found to be done", async (lost) => {
-    bed.kvs.lostAnswers = lost;
-    const { releases } = await bed.deploy(many("one"));
-    expect(livesOfMany()).toEqual(new Set([releases[0]?.name]));
-    expect(bed.kvs.updates).toHaveLength(2);
-  });
+  it.each([1, 2])(
+    "updates with %i lost responses in a row are recognised as done",
+    async (lost) => {
+      bed.kvs.lostResponses = lost;
+      const { releases } = await bed.deploy(many("one"));
+      expect(liveReleases()).toEqual(new Set([releases[0]?.name]));
+      expect(bed.kvs.updates).toHaveLength(2);
+    },
+  );
 });
 
-describe("what a bucket has of a release", () => {
-  /** A store that encrypts has tags that are no MD5. */
+describe("L1: an existing object of a release", () => {
+  /** The tags of a store that encrypts are not MD5 hashes. */
   const encrypting = (bytes: Buffer) => `encrypted-${sha256(bytes.toString()).slice(0, 20)}`;
 
-  it("is not uploaded again after a deploy that was cut off", async () => {
+  it("is not uploaded again after an interrupted deploy", async () => {
     bed.bucket.before = ({ name, keys }) => {
       if (name === "put" && keys[0]?.endsWith("/schema.json")) throw new Error("cut");
     };
@@ -225,10 +228,10 @@ describe("what a bucket has of a release", () => {
     const { uploads } = await bed.deploy(SITE);
     expect(uploads[0]?.present).toBeGreaterThan(0);
     expect(uploads[0]).toMatchObject({ hasManifest: false });
-    expectWhole(bed.live("site") ?? "");
+    expectComplete(bed.live("site") ?? "");
   });
 
-  it("is completed when an object of the live release was removed, or its manifest", async () => {
+  it("is uploaded again when it was removed from the live release", async () => {
     await bed.deploy(SITE);
     const release = bed.live("site") ?? "";
     for (const path of [INDEX, "manifest.json"]) {
@@ -240,9 +243,9 @@ describe("what a bucket has of a release", () => {
   });
 
   it.each([
-    ["someone's", false],
-    ["svc's own", true],
-  ])("is refused with other bytes of the same size (%s)", async (_whose, isOwn) => {
+    ["of another program", false],
+    ["of svc", true],
+  ])("is refused with other bytes of the same size (%s)", async (_writer, isOwn) => {
     const key = `r/${await releaseName()}/${INDEX}`;
     for (const tagOf of [bed.bucket.tagOf, encrypting]) {
       bed.bucket.tagOf = tagOf;
@@ -258,7 +261,7 @@ describe("what a bucket has of a release", () => {
     }
   });
 
-  it("is compared by its SHA-256 where tags are no MD5", async () => {
+  it("is compared by its SHA-256 where tags are not MD5 hashes", async () => {
     bed.bucket.tagOf = encrypting;
     await bed.deploy(SITE);
     const { writes } = bed;
@@ -266,7 +269,7 @@ describe("what a bucket has of a release", () => {
     expect(bed.writes).toBe(writes);
   });
 
-  it("is refused with an object that the release does not have", async () => {
+  it("is refused when the release does not have it", async () => {
     await bed.deploy(SITE);
     const key = `r/${bed.live("site")}/stray.json`;
     bed.bucket.put(key, "{}");
@@ -278,8 +281,8 @@ describe("what a bucket has of a release", () => {
 
   it.each([
     ["other bytes are refused", "CONFIG", "release-differs"],
-    ["the same bytes are taken", "config", undefined],
-  ])("when it came between plan and upload: %s", async (_what, text, code) => {
+    ["the same bytes are accepted", "config", undefined],
+  ])("that was written between plan and upload: %s", async (_what, text, code) => {
     const key = `r/${await releaseName()}/${INDEX}`;
     bed.bucket.before = ({ name, keys }) => {
       if (name === "put" && keys[0] === key) bed.bucket.put(key, text);
@@ -294,7 +297,7 @@ describe("what a bucket has of a release", () => {
   });
 
   it.each([INDEX, ASSET, "manifest.json"])(
-    "is listed after the upload: nothing becomes live when %s was removed meanwhile",
+    "is listed after the upload: nothing becomes live when %s was removed concurrently",
     async (path) => {
       const release = await releaseName();
       bed.bucket.after = ({ name, keys }) => {
@@ -307,19 +310,19 @@ describe("what a bucket has of a release", () => {
   );
 });
 
-describe("L2: the switch", () => {
+describe("L2: the pointer update", () => {
   const OTHER = `w/${"e".repeat(32)}-0123456789ab`;
 
-  /** Runs once, at the first operation of this kind. */
+  /** Runs before the next operation of this kind. */
   function once(operation: "read" | "update", act: () => void): void {
-    bed.kvs.before = (asked) => {
-      if (asked !== operation) return;
+    bed.kvs.before = (name) => {
+      if (name !== operation) return;
       bed.kvs.before = () => {};
       act();
     };
   }
 
-  it("is refused when someone else has switched meanwhile", async () => {
+  it("is refused after a concurrent update of the same pointer", async () => {
     await bed.deploy(SITE);
     once("update", () => bed.kvs.write("p:site", OTHER));
     await expect(bed.deploy(CHANGED)).rejects.toMatchObject({
@@ -329,7 +332,7 @@ describe("L2: the switch", () => {
     expect(bed.live("site")).toBe(OTHER);
   });
 
-  it("goes on when only other keys have changed meanwhile", async () => {
+  it("is repeated when only other keys have changed concurrently", async () => {
     let writes = 0;
     bed.kvs.before = (operation) => {
       if (operation === "update" && writes < 5) bed.kvs.write(`t:${++writes}:other`, "never");
@@ -339,7 +342,7 @@ describe("L2: the switch", () => {
     expect(bed.kvs.values.get("t:5:other")).toBe("never");
   });
 
-  it("ends when other keys change each time", async () => {
+  it("fails when other keys change before every attempt", async () => {
     let writes = 0;
     bed.kvs.before = (operation) => {
       if (operation === "update") bed.kvs.write(`t:${++writes}:other`, "never");
@@ -351,13 +354,13 @@ describe("L2: the switch", () => {
   it.each([
     ["p:site", OTHER],
     ["l:w", "[]"],
-  ])("is read back: another that wrote %s right after it is reported", async (key, value) => {
+  ])("is read back: an update of %s right after it is reported", async (key, value) => {
     await bed.deploy(SITE);
     once("update", () => once("read", () => bed.kvs.write(key, value)));
     await expect(bed.deploy(CHANGED)).rejects.toMatchObject({ code: "deployed-meanwhile" });
   });
 
-  it("is read back, too, for a pointer that needed no change", async () => {
+  it("is read back for an unchanged pointer too", async () => {
     await bed.deploy(SITE);
     let reads = 0;
     bed.kvs.before = (operation) => {
@@ -366,16 +369,16 @@ describe("L2: the switch", () => {
     await expect(bed.deploy(SITE)).rejects.toMatchObject({ code: "deployed-meanwhile" });
   });
 
-  it("is followed by a look at the release: a prune may have removed some of it", async () => {
+  it("is followed by a check of the release, which a prune may have removed in part", async () => {
     await bed.deploy(SITE);
     const release = await releaseName(CHANGED);
     once("update", () => bed.bucket.objects.delete(`r/${release}/${CONTENT}`));
     await expect(bed.deploy(CHANGED)).rejects.toMatchObject({ code: "release-incomplete" });
     await bed.deploy(CHANGED);
-    expectWhole(bed.live("site") ?? "", CHANGED.w);
+    expectComplete(bed.live("site") ?? "", CHANGED.w);
   });
 
-  it("by two deploys at once is made by one of them, or by one after the other", async () => {
+  it("by two concurrent deploys is made by one of them, or by one after the other", async () => {
     for (let round = 0; round < 8; round += 1) {
       const versions = [0, 1].map((n) => ({ w: siteTexts({ [CONTENT]: `${round} ${n}` }) }));
       const ran = await Promise.allSettled(versions.map((version) => bed.deploy(version)));

@@ -7,7 +7,7 @@ import { siteTexts, type Workspaces, writtenFolder } from "../published-texts.ts
 
 const HOUR = 3_600_000;
 
-/** A bucket and a KeyValueStore in memory, and deploys of made-up workspaces as releases. */
+/** A bucket and a KeyValueStore in memory, for deploys of generated workspaces as releases. */
 export class MemoryReleaseBed {
   readonly bucket = new MemoryBucket();
   readonly kvs = new MemoryKeyValueStore();
@@ -30,7 +30,7 @@ export class MemoryReleaseBed {
     return plan;
   }
 
-  /** Deploys so many versions of the site, an hour apart, the last one now; their releases, in order. */
+  /** Deploys this number of versions an hour apart, the last one now; returns their releases, in order. */
   async deployMany(count: number): Promise<string[]> {
     const releases: string[] = [];
     for (let n = 0; n < count; n += 1) {
@@ -47,12 +47,12 @@ export class MemoryReleaseBed {
     return this.kvs.values.get(`p:${projectId}`);
   }
 
-  /** How many writes both stores have taken. */
+  /** The number of writes to both stores. */
   get writes(): number {
     return this.bucket.changes.length + this.kvs.updates.length;
   }
 
-  /** The names of the releases of which anything is there, sorted. */
+  /** The names of the releases with any object, sorted. */
   folders(): string[] {
     const names = this.bucket.keys("r/").map((key) => key.split("/").slice(1, 3).join("/"));
     return [...new Set(names)];

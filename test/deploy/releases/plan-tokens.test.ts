@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { planTokens } from "../../../src/deploy/releases/plan-tokens.ts";
 import { CliBed, STARTER } from "../../support/cli-bed.ts";
 import { startKvs } from "../../support/deploy/kvs-stand-in.ts";
-import { started } from "../../support/deploy/started.ts";
+import { runCli } from "../../support/deploy/run-cli.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const never = { sha256: sha256("a"), expiresAt: undefined };
@@ -24,18 +24,18 @@ describe("L8: the preview tokens of the edge", () => {
     ]);
   });
 
-  it("are exactly the valid ones: others of these projects are removed", () => {
+  it("are exactly the valid tokens: others of these projects are removed", () => {
     const gone = `t:${sha256("gone")}:site`;
     expect(plan({ [gone]: "never" })).toEqual([{ key: gone, before: "never", after: undefined }]);
   });
 
-  it("leave other projects and pointers alone", () => {
+  it("do not change other projects and pointers", () => {
     expect(plan({ [`t:${sha256("x")}:other`]: "never", "p:site": "r" })).toEqual([]);
   });
 
   it("do not change when they are up to date", () => {
-    const known = { [`t:${never.sha256}:site`]: "never", [`t:${never.sha256}:shop`]: "never" };
-    expect(plan(known, never)).toEqual([]);
+    const existing = { [`t:${never.sha256}:site`]: "never", [`t:${never.sha256}:shop`]: "never" };
+    expect(plan(existing, never)).toEqual([]);
   });
 });
 
@@ -45,7 +45,7 @@ describe("svc cdn tokens", { timeout: 30_000 }, () => {
     const kvs = await startKvs();
     bed.env = kvs.env;
     const { token, id } = bed.json(0, "token", "create");
-    const run = () => started(bed, "cdn", "tokens", "--kvs", kvs.arn, "--json");
+    const run = () => runCli(bed, "cdn", "tokens", "--kvs", kvs.arn, "--json");
     expect(JSON.parse((await run()).stdout)).toMatchObject({ added: 1 });
     const [key = ""] = kvs.values.keys();
     expect(key).toBe(`t:${sha256(token)}:site`);

@@ -51,7 +51,7 @@ describe("L2: making a release live", () => {
     ]);
   });
 
-  it("changes nothing when it is live", () => {
+  it("changes nothing when it is live already", () => {
     expect(planPointerUpdate(whenLive(state({}), a), [a])).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe("L2: making a release live", () => {
     expect([...live]).toEqual([["site", fewer.name]]);
   });
 
-  it("leaves other workspaces and preview tokens alone", () => {
+  it("does not change other workspaces and preview tokens", () => {
     const others = { "p:blog": `other/${"d".repeat(32)}-0123456789ab`, "t:00:blog": "never" };
     const { values } = whenLive(state(others), a);
     expect(Object.fromEntries(values)).toMatchObject(others);
@@ -74,7 +74,7 @@ describe("L2: making a release live", () => {
     );
   });
 
-  it("moves a project from one workspace to another in one change, when both are deployed", () => {
+  it("moves a project from one workspace to another in one update, when both are deployed", () => {
     const moved = releaseOf({ ...a.manifest, workspaceId: "v" });
     const left = release("c", "shop");
     const there = whenLive(state({}), release("b", "site", "shop"));
@@ -87,7 +87,7 @@ describe("L2: making a release live", () => {
     ]);
   });
 
-  it("writes the log first, and also when only the log is missing", () => {
+  it("writes the log first, even when only the log is missing", () => {
     const pointerUpdate = planPointerUpdate(state({}), [a]);
     expect(pointerUpdate[0]?.key).toBe("l:w");
     const { values } = whenLive(state({}), a);
@@ -101,7 +101,7 @@ describe("L2: making a release live", () => {
     expect(liveLog(whenLive(twice, a), "w")).toEqual([a.name, b.name]);
   });
 
-  it("keeps a log of the newest that fits in a value of 1 KB", () => {
+  it("limits the log to the newest entries that fit in a value of 1 KB", () => {
     let now = state({});
     const names: string[] = [];
     for (let n = 0; n < 40; n += 1) {

@@ -5,7 +5,7 @@ import { retentionVerdicts } from "../../../src/deploy/releases/plan-prune.ts";
 const HOUR = 3_600_000;
 const NOW = new Date("2026-06-01T12:00:00Z");
 
-/** A release of some hours ago. */
+/** A release that was deployed this number of hours ago. */
 function release(name: string, hours: number | null, more: Partial<ListedRelease> = {}) {
   return {
     release: `w/${name}`,
@@ -32,12 +32,12 @@ describe("L4: prune", () => {
     expect(kept(many)).toEqual(["1", "2", "3", "4", "5"].map((n) => `w/r${n}: one of the last 5`));
   });
 
-  it("keeps what is live, however old", () => {
+  it("keeps live releases of any age", () => {
     const old = release("old", 9_000, { live: ["shop", "site"] });
     expect(kept([...many, old])).toContain("w/old: live for shop, site");
   });
 
-  it("keeps what is pinned", () => {
+  it("keeps pinned releases", () => {
     expect(kept([...many, release("old", 9_000, { isPinned: true })])).toContain("w/old: pinned");
   });
 
@@ -51,7 +51,7 @@ describe("L4: prune", () => {
     );
   });
 
-  it("counts by when a release was last live, so that a rollback stays possible", () => {
+  it("orders releases by when they were last live, so that a rollback stays possible", () => {
     expect(kept(many, ["r8", "r7"])).toEqual(
       ["1", "2", "3", "7", "8"].map((n) => `w/r${n}: one of the last 5`),
     );

@@ -15,7 +15,7 @@ beforeEach(() => {
 const planAfter = (days: number, workspaceId?: string) =>
   planPrune(bed.places, bed.work, { now: new Date(Date.now() + days * DAY), workspaceId });
 
-/** Prunes as one would so many days later. */
+/** Prunes as it would be done this number of days later. */
 async function pruneAfter(
   days: number,
   options: { between?: () => unknown; maxDeletes?: number; workspaceId?: string } = {},
@@ -27,7 +27,7 @@ async function pruneAfter(
   return { plan, ...(await prune(plan, bed.places, bed.work, { now, maxDeletes })) };
 }
 
-/** An asset that svc has put there. */
+/** Uploads an asset as svc does. */
 async function putAsset(key: string): Promise<void> {
   await bed.places.objects.put(key, bodyOf("x"), {});
 }
@@ -39,7 +39,7 @@ describe("L4: a prune keeps", () => {
     expect((await pruneAfter(0)).removed).toBe(0);
   });
 
-  it("the last five, the live and the pinned ones, and removes the others whole", async () => {
+  it("the last five, live and pinned releases, and removes all objects of the others", async () => {
     const releases = await bed.deployMany(8);
     const [first = ""] = releases;
     bed.bucket.put(`pins/${first}`, "{}");
@@ -53,7 +53,7 @@ describe("L4: a prune keeps", () => {
     expect(bed.folders()).toEqual(releases.slice(3).sort());
   });
 
-  it("what was live last, so that the way back is there", async () => {
+  it("the release that was live before, so that a rollback stays possible", async () => {
     const [first = "", second = "", ...others] = await bed.deployMany(8);
     await bed.deploy({ w: siteTexts({ [CONTENT]: "content 0" }) });
     await pruneAfter(2);
@@ -62,7 +62,7 @@ describe("L4: a prune keeps", () => {
     expect(bed.folders()).not.toContain(second);
   });
 
-  it("the releases of other workspaces, when one is meant", async () => {
+  it("the releases of other workspaces, when one is given", async () => {
     await bed.deployMany(7);
     for (let n = 0; n < 7; n += 1) await bed.deploy({ v: projectTexts("shop", `version ${n}`) });
     const { plan } = await pruneAfter(2, { workspaceId: "v" });
@@ -70,7 +70,7 @@ describe("L4: a prune keeps", () => {
     expect(bed.folders().filter((name) => name.startsWith("w/"))).toHaveLength(7);
   });
 
-  it("what has become live or was pinned since it was planned", async () => {
+  it("releases that became live or were pinned since the plan", async () => {
     const [first = "", second = "", third] = await bed.deployMany(8);
     const { spared } = await pruneAfter(2, {
       between: () => {
@@ -85,7 +85,7 @@ describe("L4: a prune keeps", () => {
 });
 
 describe("L4: an incomplete release", () => {
-  it("is removed after a day, for a deploy may be under way", async () => {
+  it("is removed after a day, since a deploy may be running", async () => {
     const [first = "", second = ""] = await bed.deployMany(2);
     bed.bucket.objects.delete(`r/${first}/manifest.json`);
     const { plan, removed } = await pruneAfter(0.5);
@@ -95,7 +95,7 @@ describe("L4: an incomplete release", () => {
     expect(bed.folders()).toEqual([second]);
   });
 
-  it("is young by its newest object", async () => {
+  it("has the age of its newest object", async () => {
     const [first = ""] = await bed.deployMany(2);
     bed.bucket.objects.delete(`r/${first}/manifest.json`);
     bed.bucket.now = () => new Date(Date.now() + 1.5 * DAY);
@@ -104,7 +104,7 @@ describe("L4: an incomplete release", () => {
     expect((await pruneAfter(3)).removed).toBe(3);
   });
 
-  it("keeps every asset, since it cannot say what it shows", async () => {
+  it("keeps every asset, since its references are unknown", async () => {
     const orphan = "assets/fedcba9876543210/orphan.png";
     await putAsset(orphan);
     const [first = ""] = await bed.deployMany(2);
@@ -120,7 +120,7 @@ describe("L4: an incomplete release", () => {
 describe("L4: assets", () => {
   const PHOTO = "assets/aaaaaaaaaaaaaaaa/photo.png";
 
-  it("that only removed releases show go with them; others stay", async () => {
+  it("that only removed releases use are removed; others stay", async () => {
     await bed.deploy({ w: siteTexts({ [PHOTO]: "photo" }) });
     const first = bed.live("site") ?? "";
     await bed.deployMany(5);
@@ -130,7 +130,7 @@ describe("L4: assets", () => {
     expect(bed.bucket.keys("assets/")).toEqual([ASSET]);
   });
 
-  it("that a release of another workspace shows stay", async () => {
+  it("that a release of another workspace uses stay", async () => {
     await bed.deploy({ w: siteTexts({ [PHOTO]: "photo" }) });
     await bed.deploy({ v: { ...projectTexts("shop"), [PHOTO]: "photo" } });
     await bed.deployMany(5);
@@ -138,7 +138,7 @@ describe("L4: assets", () => {
     expect([plan.releases.size, plan.assets]).toEqual([1, []]);
   });
 
-  it("that a release has come to show since the plan stay", async () => {
+  it("that a release uses since the plan stay", async () => {
     await bed.deploy({ w: siteTexts({ [PHOTO]: "photo" }) });
     await bed.deployMany(5);
     const plan = await planAfter(2);
@@ -149,7 +149,7 @@ describe("L4: assets", () => {
     expect(bed.bucket.keys("assets/")).toEqual([ASSET, PHOTO].sort());
   });
 
-  it("that are younger than a day, or that others put there, stay", async () => {
+  it("that are younger than a day or of another program stay", async () => {
     await bed.deployMany(1);
     await putAsset(PHOTO);
     for (const key of ["assets/logo.svg", "assets/0123456789abcdef/theirs.png"]) {
@@ -162,13 +162,13 @@ describe("L4: assets", () => {
 });
 
 describe("L4: a prune", () => {
-  it("is refused when nothing is live by the KeyValueStore: it may be another bucket's", async () => {
+  it("is refused when no live release is in the bucket, whose KeyValueStore may be another", async () => {
     await bed.deployMany(2);
     bed.kvs.write("p:site", `w/${"e".repeat(32)}-0123456789ab`);
     await expect(planAfter(2)).rejects.toMatchObject({ code: "nothing-live" });
   });
 
-  it("is refused beyond --max-deletes, before anything is removed", async () => {
+  it("refuses more removals than --max-deletes before any of them", async () => {
     await bed.deployMany(7);
     const keys = bed.bucket.keys();
     await expect(pruneAfter(2, { maxDeletes: 7 })).rejects.toMatchObject({
@@ -178,10 +178,10 @@ describe("L4: a prune", () => {
     expect((await pruneAfter(2, { maxDeletes: 8 })).removed).toBe(8);
   });
 
-  it("is refused with the keys that the store would not remove; the next run goes on", async () => {
+  it("fails with the keys that the store did not remove; the next run continues", async () => {
     const [first = ""] = await bed.deployMany(6);
     const key = `r/${first}/${CONTENT}`;
-    bed.bucket.held.add(key);
+    bed.bucket.undeletable.add(key);
     await expect(pruneAfter(2)).rejects.toMatchObject({
       code: "delete-failed",
       problems: {
@@ -189,12 +189,12 @@ describe("L4: a prune", () => {
         list: [{ key, reason: expect.stringMatching(/^AccessDenied/) }],
       },
     });
-    bed.bucket.held.clear();
+    bed.bucket.undeletable.clear();
     await pruneAfter(2);
     expect(bed.folders()).not.toContain(first);
   });
 
-  it("removes the manifest of a release first: stopped then, the next run goes on", async () => {
+  it("removes the manifest of a release first; when interrupted, the next run continues", async () => {
     const [first = "", ...others] = await bed.deployMany(6);
     const plan = await planAfter(2);
     const how = { now: new Date(Date.now() + 2 * DAY), maxDeletes: 1e6 };
@@ -221,7 +221,7 @@ describe("L4: a prune", () => {
     expect(bed.bucket.keys(`r/${first}/`)).toHaveLength(204);
   });
 
-  it("ends at an aborted signal with its reason, and removes nothing more", async () => {
+  it("stops at an aborted signal with its reason, and removes nothing more", async () => {
     await bed.deployMany(7);
     const stop = new AbortController();
     const reason = new Error("Ctrl-C");

@@ -16,21 +16,21 @@ const list = async (workspaceId?: string) =>
 const find = (text?: string, workspaceId?: string) =>
   findRelease(bed.places, bed.work, { text, workspaceId });
 
-/** Goes back to a release, and gives the plan for it. */
+/** Rolls back to a release, and returns the plan. */
 async function rollback(text?: string, workspaceId?: string) {
   const plan = await planRollback(bed.places, bed.work, { text, workspaceId });
   await makeLive(plan, bed.places, bed.work);
   return plan;
 }
 
-/** A release that only says that it is whole. */
+/** A release with nothing but a manifest. */
 function putRelease(workspaceId: string, versionId: string): string {
   const name = `${workspaceId}/${versionId.padEnd(32, "0")}-0123456789ab`;
   bed.bucket.put(`r/${name}/manifest.json`, "{}");
   return name;
 }
 
-describe("the releases of a bucket", () => {
+describe("L3: the releases of a bucket", () => {
   it("are listed by workspace, the newest first, with what is live and pinned", async () => {
     const [first = "", second = ""] = await bed.deployMany(2);
     await bed.deploy({ a: projectTexts("shop") });
@@ -44,7 +44,7 @@ describe("the releases of a bucket", () => {
     expect(first).toMatch(new RegExp(`^w/${(await list("w"))[1]?.versionId}-`));
   });
 
-  it("were deployed when their manifest was put, if it is there", async () => {
+  it("have the time of their manifest, if there is one", async () => {
     const [first = "", second = ""] = await bed.deployMany(2);
     bed.bucket.objects.delete(`r/${first}/manifest.json`);
     const at = bed.bucket.objects.get(`r/${second}/manifest.json`)?.lastModified;
@@ -54,28 +54,28 @@ describe("the releases of a bucket", () => {
     ]);
   });
 
-  it("are those whose folder is named as one", async () => {
+  it("are the folders with a valid release name", async () => {
     for (const key of ["r/w/notes/manifest.json", "r/file.json"]) bed.bucket.put(key, "{}");
     expect(await list()).toEqual([]);
   });
 });
 
-describe("a release is found", () => {
-  it("by its name, and by a beginning of its version id", async () => {
+describe("L3: a release is found", () => {
+  it("by its name, or by a prefix of its version id", async () => {
     const [first = "", second = ""] = await bed.deployMany(2);
     expect((await find(first)).release).toBe(first);
     expect((await find(second.slice(2, 10))).release).toBe(second);
     expect((await find(second.slice(2))).release).toBe(second);
   });
 
-  it("only when it is whole, and there", async () => {
+  it("only when it has a manifest", async () => {
     const [first = ""] = await bed.deployMany(2);
     bed.bucket.objects.delete(`r/${first}/manifest.json`);
     await expect(find(first)).rejects.toMatchObject({ code: "release-not-found" });
     await expect(find("xyz")).rejects.toMatchObject({ code: "release-not-found" });
   });
 
-  it("only when no other begins so, of the workspace that is meant", async () => {
+  it("only when no other of the given workspace has the same prefix", async () => {
     const [one, other] = [putRelease("w", "aa"), putRelease("w", "ab")];
     const elsewhere = putRelease("v", "aac");
     await expect(find("a", "w")).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe("a release is found", () => {
 });
 
 describe("L3: a rollback", () => {
-  it("makes the release live that was live before, in one update; and again, returns", async () => {
+  it("makes the release live that was live before, in one update; a second rollback undoes it", async () => {
     const [first = "", second = ""] = await bed.deployMany(2);
     const [changes, updates] = [bed.bucket.changes.length, bed.kvs.updates.length];
     await rollback();
@@ -100,7 +100,7 @@ describe("L3: a rollback", () => {
     expect(bed.bucket.changes).toHaveLength(changes);
   });
 
-  it("goes to the release that is named, and does nothing when that is live", async () => {
+  it("makes the given release live, and does nothing when it is live", async () => {
     const [first = "", , third] = await bed.deployMany(3);
     expect((await rollback(third?.slice(2, 12))).pointerUpdate).toEqual([]);
     await rollback(first.slice(2, 12));
@@ -109,14 +109,14 @@ describe("L3: a rollback", () => {
     expect(bed.live("site")).toBe(third);
   });
 
-  it("passes over earlier releases that are gone", async () => {
+  it("skips earlier releases that were removed", async () => {
     const [first, second, third] = await bed.deployMany(3);
     bed.bucket.objects.delete(`r/${second}/manifest.json`);
     await rollback();
     expect([third, bed.live("site")]).toEqual([expect.any(String), first]);
   });
 
-  it("takes off projects that the earlier release does not have", async () => {
+  it("removes projects that the earlier release does not have", async () => {
     await bed.deploy({ w: siteTexts() });
     await bed.deploy({ w: siteTexts(projectTexts("shop")) });
     await rollback();
@@ -128,7 +128,7 @@ describe("L3: a rollback", () => {
   it.each([
     ["an object is gone", `${CONTENT}`, undefined, "release-incomplete"],
     ["an object has other bytes", `${INDEX}`, "CONFIG", "release-differs"],
-    ["its manifest is another", "manifest.json", "{}", "release-differs"],
+    ["its manifest has other bytes", "manifest.json", "{}", "release-differs"],
   ])("is refused when %s, and changes nothing", async (_what, path, text, code) => {
     const [first, second] = await bed.deployMany(2);
     const key = `r/${first}/${path}`;
@@ -146,7 +146,7 @@ describe("L3: a rollback", () => {
     await expect(rollback()).rejects.toMatchObject({ code: "release-differs" });
   });
 
-  it("is refused when none was live before, or several workspaces are live", async () => {
+  it("is refused when no release was live before, or several workspaces are live", async () => {
     await expect(rollback()).rejects.toMatchObject({ code: "no-earlier-release" });
     const [, second] = await bed.deployMany(2);
     await bed.deploy({ v: projectTexts("shop") });
@@ -157,7 +157,7 @@ describe("L3: a rollback", () => {
     expect(bed.live("site")).not.toBe(second);
   });
 
-  it("is refused when someone deploys meanwhile", async () => {
+  it("is refused after a concurrent deploy", async () => {
     await bed.deployMany(2);
     const plan = await planRollback(bed.places, bed.work, {});
     await bed.deploy({ w: siteTexts() });

@@ -16,7 +16,7 @@ export interface Credentials {
 
 export interface SignedRequest {
   readonly method: string;
-  /** As it came, with its query. */
+  /** As received, with its query. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -25,7 +25,7 @@ export interface SignedRequest {
 const ASYMMETRIC = "AWS4-ECDSA-P256-SHA256";
 const SYMMETRIC = "AWS4-HMAC-SHA256";
 
-/** What is wrong with a SigV4A signature of a request to a service; undefined when it is right. */
+/** What is wrong with the SigV4A signature of a request to a service; undefined when it is valid. */
 export function wrongV4a(
   request: SignedRequest,
   service: string,
@@ -33,7 +33,7 @@ export function wrongV4a(
 ): string | undefined {
   const { headers } = request;
   if (headers["x-amz-region-set"] !== "*") return "x-amz-region-set is not *";
-  const stated = statedIn(request, ASYMMETRIC);
+  const stated = parseSignature(request, ASYMMETRIC);
   if (typeof stated === "string") return stated;
   const { date, scope, signature, accessKeyId } = stated;
   if (scope !== `${date.slice(0, 8)}/${service}/aws4_request`) return `scope ${scope}`;
@@ -44,13 +44,13 @@ export function wrongV4a(
   return valid ? undefined : "the signature does not match";
 }
 
-/** The same for SigV4. */
+/** Like `wrongV4a`, for SigV4. */
 export function wrongV4(
   request: SignedRequest,
   service: string,
   credentials: Credentials,
 ): string | undefined {
-  const stated = statedIn(request, SYMMETRIC);
+  const stated = parseSignature(request, SYMMETRIC);
   if (typeof stated === "string") return stated;
   const { date, scope, signature, accessKeyId } = stated;
   if (scope !== `${date.slice(0, 8)}/us-east-1/${service}/aws4_request`) return `scope ${scope}`;
@@ -62,10 +62,10 @@ export function wrongV4(
   return valid ? undefined : "the signature does not match";
 }
 
-interface Stated {
+interface Signature {
   readonly accessKeyId: string;
   readonly scope: string;
-  /** As x-amz-date has it. */
+  /** In the format of x-amz-date. */
   readonly date: string;
   readonly signed: readonly string[];
   readonly signature: string;
@@ -73,8 +73,8 @@ interface Stated {
 
 const FIVE_MINUTES = 300_000;
 
-/** What the headers of a request state of its signature, or what is wrong with them. */
-function statedIn({ headers, body }: SignedRequest, algorithm: string): Stated | string {
+/** The signature in the headers of a request, or what is wrong with them. */
+function parseSignature({ headers, body }: SignedRequest, algorithm: string): Signature | string {
   const [, accessKeyId = "", scope = "", signed = "", signature = ""] =
     /^[\w-]+ Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=([0-9a-f]+)$/.exec(
       headers.authorization ?? "",
@@ -87,7 +87,7 @@ function statedIn({ headers, body }: SignedRequest, algorithm: string): Stated |
     date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"),
   );
   if (!(Math.abs(time - Date.now()) < FIVE_MINUTES)) return `x-amz-date ${date}`;
-  // Not every service wants the header, but one that is there must be right.
+  // The header is optional for some services, but must be right.
   const hash = headers["x-amz-content-sha256"];
   if (hash !== undefined && hash !== sha256(body)) return "x-amz-content-sha256 of other bytes";
   const names = signed.split(";");
@@ -95,9 +95,13 @@ function statedIn({ headers, body }: SignedRequest, algorithm: string): Stated |
   return { accessKeyId, scope, date, signed: names, signature };
 }
 
-function stringToSign(request: SignedRequest, algorithm: string, { date, scope, signed }: Stated) {
+function stringToSign(
+  request: SignedRequest,
+  algorithm: string,
+  { date, scope, signed }: Signature,
+) {
   const url = new URL(request.target, "http://host");
-  // These services sign the path with its escapes escaped once more.
+  // These services sign the path with its percent-encoding encoded again.
   const path = url.pathname.split("/").map(encodeURIComponent).join("/");
   const query = request.target.split("?")[1]?.split("&").sort().join("&") ?? "";
   const headers = signed.map(
@@ -117,7 +121,7 @@ function stringToSign(request: SignedRequest, algorithm: string, { date, scope, 
 /** The order of the curve P-256, less two. */
 const MOST = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63254fn;
 
-/** The public key of the pair that credentials stand for, by the derivation that AWS documents. */
+/** The public key that AWS derives from credentials. */
 function publicKey({ accessKeyId, secretAccessKey }: Credentials): KeyObject {
   for (let counter = 1; counter < 255; counter++) {
     const input = Buffer.concat([

@@ -11,8 +11,8 @@ export interface Answer {
 }
 
 /**
- * What becomes of the next request instead of its answer: a status; the connection is cut before
- * anything happened; or it is cut after the request was carried out. "none" lets one pass.
+ * What happens to the next request: it gets this status; the connection is cut before ("cut") or
+ * after ("cut-late") it is carried out; or it is handled normally ("none").
  */
 export type Fault =
   | number
@@ -21,17 +21,17 @@ export type Fault =
   | "cut-late"
   | "none";
 
-/** A stand-in for a service of AWS, on this machine, until the test ends. */
+/** A local stand-in for a service of AWS, until the test ends. */
 export interface StandIn {
   /** With localhost as host name, no final slash. */
   readonly url: string;
-  /** For a process that shall ask it: endpoint, credentials, and no other source of them. */
+  /** The environment of a client process: endpoint, credentials, and no other source of them. */
   readonly env: Readonly<Record<string, string>>;
-  /** The operations that were asked for, in order. */
+  /** The requested operations, in order. */
   readonly operations: string[];
-  /** For the requests to come, one each. */
+  /** For the next requests, one each. */
   readonly faults: Fault[];
-  /** Called when an operation was carried out, before it is answered. */
+  /** Called when an operation was carried out, before its response. */
   onOperation: (operation: string) => void;
 }
 
@@ -44,7 +44,7 @@ export interface Service {
   /** What is wrong with its signature. */
   wrong(request: SignedRequest): string | undefined;
   carryOut(operation: string, request: SignedRequest): Answer;
-  /** An error in the form of the service. */
+  /** An error response in the service's format. */
   error(status: number, name: string, message: string): Answer;
 }
 
@@ -61,7 +61,7 @@ export function credentialsEnv({ accessKeyId, secretAccessKey }: Credentials) {
   };
 }
 
-/** Gives this process the environment of a stand-in, and nothing else of AWS, until the test ends. */
+/** Sets the environment of a stand-in, without other AWS settings, until the test ends. */
 export function useEnv(env: Readonly<Record<string, string | undefined>>): void {
   const { NODE_OPTIONS: _preload, ...variables } = env;
   const other = { AWS_SESSION_TOKEN: undefined, AWS_PROFILE: undefined };
@@ -69,7 +69,7 @@ export function useEnv(env: Readonly<Record<string, string | undefined>>): void 
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-/** An environment in which no credentials are found, without asking the network. */
+/** An environment without credentials, which are not looked up in the network either. */
 export const NO_CREDENTIALS = {
   AWS_EC2_METADATA_DISABLED: "true",
   AWS_CONFIG_FILE: devNull,
@@ -86,14 +86,14 @@ export async function startStandIn(service: Service): Promise<StandIn> {
     operations.push(operation);
     const wrong = service.wrong(request);
     if (wrong !== undefined) {
-      // The real message goes on with the request's headers, a session token among them.
+      // The real message contains the request's headers too, among them a session token.
       const token = request.headers["x-amz-security-token"];
       const message = `The signature does not match: ${wrong}\n\nx-amz-security-token:${token}`;
       return service.error(403, "InvalidSignatureException", message);
     }
-    const answered = service.carryOut(operation, request);
+    const response = service.carryOut(operation, request);
     standIn.onOperation(operation);
-    return answered;
+    return response;
   }
 
   const server = createServer(async (incoming, outgoing) => {
@@ -114,7 +114,7 @@ export async function startStandIn(service: Service): Promise<StandIn> {
   function injected(fault: Fault): Answer | undefined {
     if (typeof fault === "string") return undefined;
     if (typeof fault === "number") return { status: fault, body: "<html>busy</html>" };
-    return service.error(fault.status, fault.name, "as the test has it");
+    return service.error(fault.status, fault.name, "injected by the test");
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -138,7 +138,7 @@ export async function startStandIn(service: Service): Promise<StandIn> {
   return standIn;
 }
 
-/** Whether a request is for a host name below localhost that begins with this label. */
+/** Whether a request is for a host name below localhost with this first label. */
 export function isForHost(headers: IncomingHttpHeaders, label: string): boolean {
   return new RegExp(`^${label}\\.localhost:\\d+$`).test(headers.host ?? "");
 }

@@ -1,7 +1,7 @@
 import { type Credentials, type SignedRequest, wrongV4 } from "./aws-signature.ts";
 import { type Answer, CREDENTIALS, type StandIn, startStandIn } from "./aws-stand-in.ts";
 
-/** The id of the only distribution that there is. */
+/** The id of the only distribution. */
 export const DISTRIBUTION = "E1TEST2DIST3";
 
 export interface Invalidation {
@@ -12,13 +12,13 @@ export interface Invalidation {
 
 export interface CloudFrontStandIn extends StandIn {
   readonly distribution: string;
-  /** Those that were accepted, in order. */
+  /** The accepted invalidations, in order. */
   readonly invalidations: readonly Invalidation[];
 }
 
 const MOST_PATHS = 3_000;
 
-/** CloudFront with one distribution: CreateInvalidation, as its API is published. */
+/** CloudFront's CreateInvalidation API with one distribution. */
 export async function startCloudFront(
   options: { credentials?: Credentials } = {},
 ): Promise<CloudFrontStandIn> {

@@ -23,7 +23,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Resources = any;
 
-/** What the stand-in responds from; a test damages one part of it. */
+/** The state of the stand-in; a test damages one part of it. */
 export interface AwsState {
   readonly resources: Resources;
   readonly objects: Set<string>;
@@ -73,7 +73,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Responds as the APIs of CloudFront, S3, KeyValueStores and IAM do, to the requests of the doctor. */
+/** Responds to the doctor's requests as the APIs of CloudFront, S3, KeyValueStores and IAM do. */
 export function awsListener(state: AwsState): RequestListener {
   return async (request, response) => {
     let form = "";

@@ -3,12 +3,12 @@ import type { TimerOptions } from "node:timers";
 import timers from "node:timers/promises";
 import { onTestFinished, vi } from "vitest";
 
-/** Lets time pass only in `passing`, until the test ends. */
+/** Stops the clock until the test ends: time passes only in `passing`. */
 export function fakeClock(): void {
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
   });
-  // Vitest leaves this one as it is.
+  // Vitest does not fake this one.
   const sleep = vi.spyOn(timers, "setTimeout").mockImplementation(fakeSleep);
   syncBuiltinESMExports();
   onTestFinished(() => {
@@ -28,7 +28,7 @@ function fakeSleep(delay?: number, value?: unknown, { signal }: TimerOptions = {
   });
 }
 
-/** Lets time pass, a second at a time, until this is settled. */
+/** Advances the clock, a second at a time, until the promise is settled. */
 export async function passing<T>(work: Promise<T>): Promise<T> {
   let isSettled = false;
   const settle = () => {

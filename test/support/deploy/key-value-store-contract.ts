@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KeyValueStore } from "../../../src/deploy/key-value-store.ts";
 
-/** A store with these values, and another program's way to write to it. */
+/** A store with these values, and a write by another program. */
 export interface KeyValueBed {
   readonly store: KeyValueStore;
   write(key: string, value: string): void;
@@ -12,7 +12,7 @@ const numbered = (count: number, value = "r") =>
 
 const put = (key: string, value: string) => ({ puts: new Map([[key, value]]) });
 
-/** Declares what every KeyValueStore does. */
+/** The contract of every KeyValueStore. */
 export function keyValueStoreContract(
   name: string,
   make: (values: Iterable<[string, string]>) => Promise<KeyValueBed>,
@@ -25,14 +25,14 @@ export function keyValueStoreContract(
       expect(await store.update(etag, put("p:a", "two"))).toEqual({ etag: expect.any(String) });
     });
 
-    it("gives a state that later changes leave as it is", async () => {
+    it("returns a snapshot that later changes do not affect", async () => {
       const { store } = await make([["p:a", "one"]]);
       const { etag, values } = await store.read();
       await store.update(etag, { ...put("p:b", "two"), deletes: ["p:a"] });
       expect([...values]).toEqual([["p:a", "one"]]);
     });
 
-    it("makes puts and deletes in one step, and returns the tag of the new state", async () => {
+    it("applies puts and deletes atomically, and returns the tag of the new state", async () => {
       const { store } = await make(numbered(3));
       const { etag } = await store.read();
       const change = { ...put("p:new", "x"), deletes: ["p:project-1", "p:never-there"] };
@@ -54,7 +54,7 @@ export function keyValueStoreContract(
       expect(Object.fromEntries(values)).toEqual({ "p:a": "one", "p:b": "another's" });
     });
 
-    it("accepts one of several updates of the same state", async () => {
+    it("accepts one of several concurrent updates", async () => {
       const { store } = await make([["p:a", "none"]]);
       const { etag } = await store.read();
       const names = ["one", "two", "three"];
@@ -64,7 +64,7 @@ export function keyValueStoreContract(
       expect((await store.read()).values.get("p:a")).toBe(winner);
     });
 
-    it("takes 50 keys at once, and no more", async () => {
+    it("accepts at most 50 keys at once", async () => {
       const { store } = await make([["p:a", "one"]]);
       const { etag } = await store.read();
       const updated = await store.update(etag, { puts: new Map(numbered(50)) });

@@ -4,33 +4,33 @@ import "./localhost-names.ts";
 
 export const ACCOUNT = "123456789012";
 
-/** The ARN of the only KeyValueStore that there is. */
+/** The ARN of the only KeyValueStore. */
 export const ARN = `arn:aws:cloudfront::${ACCOUNT}:key-value-store/0b5ad7b1-test`;
 
-/** How a stale tag is told of. */
-export type StaleForm = "ConflictException" | "ValidationException" | "PreconditionFailed";
+/** The error that reports a stale tag. */
+export type StaleError = "ConflictException" | "ValidationException" | "PreconditionFailed";
 
 export interface KvsStandIn extends StandIn {
   readonly arn: string;
-  /** What is stored now. */
+  /** The stored values. */
   readonly values: ReadonlyMap<string, string>;
-  /** Another writer. */
+  /** A write by another program. */
   write(key: string, value: string): void;
   /** Operations that the credentials may not use. */
   readonly denied: Set<string>;
-  staleForm: StaleForm;
+  staleError: StaleError;
 }
 
-const STALE: Record<StaleForm, [number, string]> = {
+const STALE: Record<StaleError, [number, string]> = {
   ConflictException: [409, "The resource was modified by another request"],
   ValidationException: [400, "Pre-Condition failed during update of Key-Value-Store"],
   PreconditionFailed: [412, "The If-Match version is missing or not valid for the resource."],
 };
 
-/** The published limits: keys of one update and of one page, bytes. */
+/** CloudFront's limits: keys per update and per page; sizes in bytes. */
 const LIMIT = { keys: 50, key: 512, value: 1_024, store: 5 * 1_024 * 1_024 };
 
-/** CloudFront's KeyValueStore with one store, as its API is published. */
+/** CloudFront's KeyValueStore API with one store. */
 export async function startKvs(
   options: { values?: Iterable<[string, string]>; credentials?: Credentials } = {},
 ): Promise<KvsStandIn> {
@@ -48,7 +48,7 @@ export async function startKvs(
     wrong: (request) =>
       isForHost(request.headers, ACCOUNT)
         ? wrongV4a(request, "cloudfront-keyvaluestore", credentials)
-        : `asked as ${request.headers.host}`,
+        : `unexpected host ${request.headers.host}`,
     error,
     carryOut(operation, request) {
       if (denied.has(operation)) {
@@ -96,8 +96,8 @@ export async function startKvs(
           keys.find((key, at) => keys.indexOf(key) !== at));
     if (invalid !== undefined) return error(400, "ValidationException", `invalid: ${invalid}`);
     if (headers["if-match"] !== tag()) {
-      const [status, message] = STALE[kvs.staleForm];
-      return error(status, kvs.staleForm, message);
+      const [status, message] = STALE[kvs.staleError];
+      return error(status, kvs.staleError, message);
     }
     const next = new Map(values);
     for (const { Key } of Deletes) next.delete(Key);
@@ -105,12 +105,12 @@ export async function startKvs(
     if (sizes(next).TotalSizeInBytes > LIMIT.store) {
       return error(402, "ServiceQuotaExceededException", "the store would exceed 5 MB");
     }
-    become(next);
+    replaceValues(next);
     return { status: 200, headers: { ETag: tag() }, body: JSON.stringify(sizes(values)) };
   }
 
-  /** A change that changes nothing leaves the tag. */
-  function become(next: Map<string, string>): void {
+  /** An update without an effect does not change the tag. */
+  function replaceValues(next: Map<string, string>): void {
     if (JSON.stringify([...next].sort()) !== JSON.stringify([...values].sort())) version++;
     values = next;
   }
@@ -118,8 +118,10 @@ export async function startKvs(
   const kvs: KvsStandIn = Object.defineProperties(standIn as KvsStandIn, {
     arn: { value: ARN },
     denied: { value: denied },
-    staleForm: { value: "ValidationException", writable: true },
-    write: { value: (key: string, value: string) => become(new Map(values).set(key, value)) },
+    staleError: { value: "ValidationException", writable: true },
+    write: {
+      value: (key: string, value: string) => replaceValues(new Map(values).set(key, value)),
+    },
     values: { get: () => values },
   });
   return kvs;

@@ -1,23 +1,27 @@
 import dns, { type LookupAddress } from "node:dns";
 
-type Answered = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+type LookupCallback = (
+  error: Error | null,
+  address: string | LookupAddress[],
+  family?: number,
+) => void;
 
 const LOOPBACK = { address: "127.0.0.1", family: 4 };
 
 /**
- * Names below localhost mean this machine (RFC 6761), which not every system's resolver knows. To
- * be imported before a process makes connections: by a test, or with `--import` in NODE_OPTIONS.
+ * Resolves names below localhost to the loopback (RFC 6761), as some system resolvers do not. Must
+ * be imported before the first connection: by a test, or with `--import` in NODE_OPTIONS.
  */
 const { lookup } = dns;
 dns.lookup = Object.assign(
-  (name: string, options: { all?: boolean } | Answered, callback?: Answered) => {
-    const answered = (typeof options === "function" ? options : callback) as Answered;
+  (name: string, options: { all?: boolean } | LookupCallback, callback?: LookupCallback) => {
+    const respond = (typeof options === "function" ? options : callback) as LookupCallback;
     if (!name.endsWith(".localhost")) {
       return (lookup as (...args: unknown[]) => void)(name, options, callback);
     }
     const all = typeof options === "object" && options.all === true;
     process.nextTick(() =>
-      all ? answered(null, [LOOPBACK]) : answered(null, LOOPBACK.address, LOOPBACK.family),
+      all ? respond(null, [LOOPBACK]) : respond(null, LOOPBACK.address, LOOPBACK.family),
     );
   },
   { __promisify__: lookup.__promisify__ },

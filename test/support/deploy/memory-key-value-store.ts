@@ -11,14 +11,14 @@ const LONGEST = { key: 512, value: 1_024 };
 /** A KeyValueStore in memory. */
 export class MemoryKeyValueStore implements KeyValueStore {
   readonly arn = "arn:aws:cloudfront::123456789012:key-value-store/memory";
-  /** What is stored now. */
+  /** The stored values. */
   values: ReadonlyMap<string, string>;
-  /** The changes that were made by `update`, in order. */
+  /** The changes made by `update`, in order. */
   readonly updates: KeyValueChange[] = [];
-  /** Awaited before each operation, which fails with what it throws. */
+  /** Awaited before each operation; throws to make it fail. */
   before: (operation: "read" | "update") => unknown = () => {};
-  /** So many updates to come are carried out, and "stale" is their answer: it got lost, and the retry was refused. */
-  lostAnswers = 0;
+  /** This number of next updates are made but return "stale", as if a retry followed a lost response. */
+  lostResponses = 0;
   #version = 1;
 
   constructor(values: Iterable<readonly [string, string]> = []) {
@@ -35,35 +35,35 @@ export class MemoryKeyValueStore implements KeyValueStore {
     const keys = [...puts.keys(), ...deletes];
     if (keys.length > MAX_KEYS) throw new RangeError(`${keys.length} keys in one update`);
     await this.before("update");
-    refuseInvalid(keys, [...puts.values()]);
+    assertValid(keys, [...puts.values()]);
     if (etag !== this.#etag()) return "stale";
     const values = new Map(this.values);
     for (const key of deletes) values.delete(key);
     for (const [key, value] of puts) values.set(key, value);
-    this.#become(values);
+    this.#replaceValues(values);
     this.updates.push(change);
-    if (this.lostAnswers === 0) return { etag: this.#etag() };
-    this.lostAnswers -= 1;
+    if (this.lostResponses === 0) return { etag: this.#etag() };
+    this.lostResponses -= 1;
     return "stale";
   }
 
-  /** A write of another program. */
+  /** A write by another program. */
   write(key: string, value: string): void {
-    this.#become(new Map(this.values).set(key, value));
+    this.#replaceValues(new Map(this.values).set(key, value));
   }
 
   #etag(): string {
     return `ETAG${this.#version}`;
   }
 
-  #become(values: ReadonlyMap<string, string>): void {
+  #replaceValues(values: ReadonlyMap<string, string>): void {
     this.values = values;
     this.#version += 1;
   }
 }
 
 /** @throws SvcError `kvs-refused`. */
-function refuseInvalid(keys: readonly string[], values: readonly string[]): void {
+function assertValid(keys: readonly string[], values: readonly string[]): void {
   const isInvalid =
     keys.length === 0 ||
     new Set(keys).size < keys.length ||

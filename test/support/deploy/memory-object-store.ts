@@ -25,19 +25,19 @@ export interface Operation {
   readonly keys: readonly string[];
 }
 
-/** Awaited by the operation, which fails with what it throws. */
+/** Awaited by the operation; throws to make it fail. */
 export type Hook = (operation: Operation) => unknown;
 
-/** A bucket in memory. Each operation is atomic; others may come between the hooks and it. */
+/** A bucket in memory. Each operation is atomic, but others may run between it and its hooks. */
 export class MemoryBucket {
   readonly objects = new Map<string, Stored>();
-  /** What was stored and removed, in order: `put <key>`, `delete <key>`. */
+  /** The writes and removals, in order: `put <key>`, `delete <key>`. */
   readonly changes: string[] = [];
-  /** Keys that no store may remove. */
-  readonly held = new Set<string>();
-  /** Runs before an operation: what it throws means that nothing happened. */
+  /** Keys whose removal is denied. */
+  readonly undeletable = new Set<string>();
+  /** Runs before an operation: if it throws, the operation is not carried out. */
   before: Hook = () => {};
-  /** Runs after an operation was carried out: what it throws means that the answer was lost. */
+  /** Runs after an operation was carried out: if it throws, the response is lost. */
   after: Hook = () => {};
   now = () => new Date();
   tagOf = (bytes: Buffer) => createHash("md5").update(bytes).digest("hex");
@@ -96,7 +96,7 @@ export class MemoryBucket {
     };
   }
 
-  /** A write of another program: no SHA-256 is kept with it. */
+  /** A write by another program, which stores no SHA-256. */
   put(key: string, text: string): void {
     this.#store(key, Buffer.from(text), {});
   }
@@ -132,7 +132,7 @@ export class MemoryBucket {
   }
 
   #remove(prefix: string, key: string): { key: string; reason: string }[] {
-    if (this.held.has(prefix + key)) return [{ key, reason: "AccessDenied: held" }];
+    if (this.undeletable.has(prefix + key)) return [{ key, reason: "AccessDenied: undeletable" }];
     if (this.objects.delete(prefix + key)) this.changes.push(`delete ${prefix}${key}`);
     return [];
   }
@@ -151,7 +151,7 @@ function headOf(key: string, stored: Stored): ObjectHead {
   };
 }
 
-/** @throws SvcError `upload-changed` when they cannot be read or are not those that were promised. */
+/** @throws SvcError `upload-changed` when they cannot be read, or differ in size or SHA-256. */
 async function bytesOf(key: string, { bytes, size, sha256 }: ObjectBody): Promise<Buffer> {
   const read = Buffer.isBuffer(bytes)
     ? Buffer.from(bytes)

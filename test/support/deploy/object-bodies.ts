@@ -5,13 +5,13 @@ import { expect } from "vitest";
 import type { ObjectBody } from "../../../src/deploy/object-store.ts";
 import { SvcError } from "../../../src/workspace/errors.ts";
 
-/** Bytes in one piece. */
+/** A body as one buffer. */
 export function bodyOf(bytes: string | Buffer): ObjectBody & { readonly bytes: Buffer } {
   const buffer = Buffer.from(bytes);
   return { bytes: buffer, size: buffer.length, sha256: hash("sha256", buffer) };
 }
 
-/** Bytes in pieces, which `streams` counts. */
+/** A body as a stream; `streams` counts how often it is opened. */
 export function streamed(bytes: Buffer): { body: ObjectBody; streams: () => number } {
   let opened = 0;
   const open = () => {
@@ -34,10 +34,10 @@ export const JSON_HEADERS = {
   "Cache-Control": "public, max-age=30",
 };
 
-/** What something throws, which is an error for a user and tells no secret, however it is printed. */
-export async function failure(asked: Promise<unknown>): Promise<SvcError> {
-  const error = await asked.then(
-    (value) => expect.fail(`it gave ${inspect(value)}`),
+/** The SvcError of a rejected promise; checks that it contains no secret. */
+export async function failure(promise: Promise<unknown>): Promise<SvcError> {
+  const error = await promise.then(
+    (value) => expect.fail(`resolved with ${inspect(value)}`),
     (reason: unknown) => reason,
   );
   const printed = inspect(error, { depth: 20, showHidden: true });

@@ -8,13 +8,13 @@ import { allOf, bodyOf, failure, hash, JSON_HEADERS, streamed } from "./object-b
 /** An empty bucket. */
 export interface BucketBed {
   open(options?: { prefix?: string; signal?: AbortSignal }): ObjectStore;
-  /** A write of another program. */
+  /** A write by another program. */
   put(key: string, text: string): Promise<void>;
-  /** Lets nobody remove an object. */
-  hold(key: string): Promise<void>;
+  /** Denies the removal of an object. */
+  denyDelete(key: string): Promise<void>;
 }
 
-/** Declares what every object store does. */
+/** The contract of every object store. */
 export function objectStoreContract(name: string, make: () => Promise<BucketBed>): void {
   let bed: BucketBed;
   let store: ObjectStore;
@@ -33,7 +33,7 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
     (await allOf(of.list(prefix))).map(({ key }) => key);
 
   describe(`${name}: an object`, () => {
-    it("is got as it was put, with its size, MD5 and time", async () => {
+    it("is read as it was put, with its size, MD5 and time", async () => {
       const body = bodyOf('{"name":"Über"}\n');
       const etag = await store.put("a/b.json", body, JSON_HEADERS);
       expect(etag).toBe(hash("md5", body.bytes));
@@ -60,7 +60,7 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
       expect(await store.head("empty")).toMatchObject({ size: 0, etag: hash("md5", Buffer.of()) });
     });
 
-    it("is replaced as a whole: bytes, headers and SHA-256", async () => {
+    it("is replaced completely: bytes, headers and SHA-256", async () => {
       await put("a", "old");
       await store.put("a", bodyOf("new"), { "Content-Type": "text/plain" });
       expect(await textOf("a")).toBe("new");
@@ -76,12 +76,12 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
       expect(await store.head("theirs")).toMatchObject({ size: 4, sha256: undefined });
     });
 
-    it("that is not there is undefined", async () => {
+    it("that does not exist is undefined", async () => {
       expect(await store.get("none")).toBeUndefined();
       expect(await store.head("none")).toBeUndefined();
     });
 
-    it("comes from a stream as from a buffer, which is read once", async () => {
+    it("is stored from a stream, read once, as from a buffer", async () => {
       const bytes = Buffer.alloc(300_000, "stream ");
       const { body, streams } = streamed(bytes);
       expect(await store.put("a", body, JSON_HEADERS)).toBe(hash("md5", bytes));
@@ -89,7 +89,7 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
       expect(streams()).toBe(1);
     });
 
-    it("whose bytes are not those that were promised is refused, and not stored", async () => {
+    it("whose bytes differ from the declared size or SHA-256 is refused, and not stored", async () => {
       const { body } = streamed(Buffer.alloc(100_000, "a"));
       const other = { ...body, sha256: bodyOf("other").sha256 };
       expect((await failure(store.put("big", other, JSON_HEADERS))).code).toBe("upload-changed");
@@ -162,15 +162,15 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
   describe(`${name}: a listing`, () => {
     const inUtf8 = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-    /** More at a time than a store has connections would only wait. */
+    /** In batches: a store has a limited number of connections. */
     async function putMany(names: readonly string[]): Promise<void> {
       for (let at = 0; at < names.length; at += 200) {
         await Promise.all(names.slice(at, at + 200).map((name) => put(name, "x")));
       }
     }
 
-    it("gives every object once, in the order of UTF-8", async () => {
-      // UTF-16 has the last two the other way round.
+    it("returns every object once, in the order of UTF-8", async () => {
+      // The last two are the other way round in UTF-16.
       const odd = ["A", "Z/z", "a b", "a+b", "ä", "~", "\uff5e", "😀"];
       const many = Array.from({ length: 1_100 }, (_, index) => `k/${index % 7}/${index}`);
       await putMany([...odd, ...many]);
@@ -183,14 +183,14 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
       expect(old).toEqual([]);
     });
 
-    it("is of the keys that begin with a text, and of none in an empty place", async () => {
+    it("has the keys with a prefix, and none below an unused prefix", async () => {
       await putMany(["a", "a/1", "a/2", "ab/1", "b/a/1"]);
       expect(await keys("a/")).toEqual(["a/1", "a/2"]);
       expect(await keys("a")).toEqual(["a", "a/1", "a/2", "ab/1"]);
       expect(await keys("c/")).toEqual([]);
     });
 
-    it("of folders gives those directly in a place, each once", async () => {
+    it("of folders returns those directly below a prefix, each once", async () => {
       const own = bed.open({ prefix: "r/" });
       for (const key of ["w/1 ü+/a", "w/1 ü+/b/c", "w/2/a", "w/file", "x/1/a"]) {
         await put(key, "x", own);
@@ -202,40 +202,40 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
   });
 
   describe(`${name}: a deletion`, () => {
-    it("removes objects, and takes those that are gone already", async () => {
-      for (const key of ["a", "b/ü 1", "kept"]) await put(key);
+    it("removes objects, and accepts missing ones", async () => {
+      for (const key of ["a", "b/ü 1", "other"]) await put(key);
       expect(await store.delete(["a", "b/ü 1", "never there"])).toEqual([]);
-      expect(await keys()).toEqual(["kept"]);
+      expect(await keys()).toEqual(["other"]);
       expect(await store.delete(["a"])).toEqual([]);
       expect(await store.delete([])).toEqual([]);
     });
 
-    it("returns the keys that could not be removed, below the prefix, and why", async () => {
+    it("returns the keys that were not removed, relative to the prefix, with the reason", async () => {
       const own = bed.open({ prefix: "p/" });
-      for (const key of ["free", "held ü"]) await put(key, "x", own);
-      await bed.hold("p/held ü");
-      expect(await own.delete(["free", "held ü"])).toEqual([
-        { key: "held ü", reason: expect.stringMatching(/^AccessDenied/) },
+      for (const key of ["free", "undeletable ü"]) await put(key, "x", own);
+      await bed.denyDelete("p/undeletable ü");
+      expect(await own.delete(["free", "undeletable ü"])).toEqual([
+        { key: "undeletable ü", reason: expect.stringMatching(/^AccessDenied/) },
       ]);
-      expect(await keys()).toEqual(["p/held ü"]);
+      expect(await keys()).toEqual(["p/undeletable ü"]);
     });
   });
 
-  describe(`${name}: a write of what is not there yet`, () => {
-    it("stores it, and never replaces it", async () => {
+  describe(`${name}: L6: a write with ifAbsent`, () => {
+    it("stores an object, and never replaces one", async () => {
       expect(await putIfAbsent("a", "first")).toBe(tagOf("first"));
       expect(await putIfAbsent("a", "second")).toBeUndefined();
       expect(await putIfAbsent("a", "first")).toBeUndefined();
       expect(await textOf("a")).toBe("first");
     });
 
-    it("is done again once the object is gone", async () => {
+    it("succeeds again after the object was removed", async () => {
       await putIfAbsent("a", "first");
       await store.delete(["a"]);
       expect(await putIfAbsent("a", "second")).toBe(tagOf("second"));
     });
 
-    it("by two at once is done by exactly one, 50 times", async () => {
+    it("by two clients at once succeeds for exactly one, 50 times", async () => {
       const other = bed.open();
       for (let round = 0; round < 50; round += 1) {
         const key = `lease/${round}`;
@@ -250,8 +250,8 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
     });
   });
 
-  describe(`${name}: a write over a known state`, () => {
-    it("is done while the object has that state, else not", async () => {
+  describe(`${name}: L6: a write with ifMatch`, () => {
+    it("succeeds only while the object has that tag", async () => {
       const one = (await put("a", "1")) as string;
       const two = await putIfMatch("a", "2", one);
       expect(two).toBe(tagOf("2"));
@@ -260,7 +260,7 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
       expect(await putIfMatch("a", "3", two as string)).toBe(tagOf("3"));
     });
 
-    it("takes the tag from a put, a head, a read or a listing", async () => {
+    it("accepts the tag of a put, a head, a read or a listing", async () => {
       await put("a", "0");
       const [listed] = await allOf(store.list("a"));
       const tags = [
@@ -273,14 +273,14 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
       expect(await putIfMatch("a", "1", tags[0] as string)).toBe(tagOf("1"));
     });
 
-    it("that is gone is not done", async () => {
+    it("fails when the object was removed", async () => {
       const tag = (await put("a", "1")) as string;
       await store.delete(["a"]);
       expect(await putIfMatch("a", "2", tag)).toBeUndefined();
       expect(await store.head("a")).toBeUndefined();
     });
 
-    it("by two at once is done by exactly one, 50 times", async () => {
+    it("by two clients at once succeeds for exactly one, 50 times", async () => {
       const other = bed.open();
       let tag = (await put("a", "start")) as string;
       for (let round = 0; round < 50; round += 1) {
@@ -296,11 +296,11 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
     });
   });
 
-  it(`${name}: an aborted signal ends every operation with its reason, and nothing is changed`, async () => {
+  it(`${name}: an aborted signal stops every operation with its reason, and changes nothing`, async () => {
     await put("a");
     const reason = new Error("stopped by the test");
     const stopped = bed.open({ signal: AbortSignal.abort(reason) });
-    const asked = [
+    const operations = [
       () => stopped.get("a"),
       () => stopped.head("a"),
       () => allOf(stopped.list("")),
@@ -309,7 +309,7 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
       () => putIfAbsent("b", "b", stopped),
       () => stopped.delete(["a"]),
     ];
-    for (const ask of asked) await expect(ask()).rejects.toBe(reason);
+    for (const run of operations) await expect(run()).rejects.toBe(reason);
     expect(await keys()).toEqual(["a"]);
   });
 }

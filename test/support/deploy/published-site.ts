@@ -10,7 +10,7 @@ import {
   PUBLISHED_HEADERS,
 } from "../../../src/http/published-headers.ts";
 
-/** One thing that a site does wrong. */
+/** A fault of a site. */
 export type SiteFault =
   | "no problem documents"
   | "serves published to a bad token"

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { expect, onTestFinished } from "vitest";
 import { PROGRAM } from "../program.ts";
-import { Asker } from "./serving.ts";
+import { HttpClient } from "./serving.ts";
 
 /** `svc serve` or `svc preview` as a child process on a free port, killed after the test. */
 export class ServerProcess {
@@ -56,10 +56,10 @@ export class ServerProcess {
   }
 
   /** Sends requests to the URL that the program printed. */
-  get asker(): Asker {
+  get client(): HttpClient {
     const [url] = /http:\/\/[^/"]+/.exec(this.stdout) ?? [];
     if (url === undefined) throw new Error(`no URL: ${this.stdout}`);
-    return new Asker(url);
+    return new HttpClient(url);
   }
 
   signal(name: NodeJS.Signals): void {

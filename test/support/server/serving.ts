@@ -14,7 +14,8 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface Asking {
+/** The parts of a request beside its path. */
+export interface HttpRequest {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
@@ -28,7 +29,7 @@ export const ENDPOINTS = [
 ] as const;
 
 /** Sends requests to a server, each over its own connection. */
-export class Asker {
+export class HttpClient {
   /** The origin, without a trailing slash. */
   readonly url: string;
 
@@ -37,7 +38,7 @@ export class Asker {
   }
 
   /** A request by `fetch`, which normalises URLs: use `target` for others. */
-  async ask(path: string, { headers = {}, ...init }: Asking = {}): Promise<Answer> {
+  async request(path: string, { headers = {}, ...init }: HttpRequest = {}): Promise<Answer> {
     const response = await fetch(this.url + path, {
       ...init,
       headers: { ...headers, Connection: "close" },
@@ -47,7 +48,7 @@ export class Asker {
   }
 
   /** A request whose target is sent unchanged, one byte per character. */
-  async target(target: string, { method = "GET", headers = {}, body = "" }: Asking = {}) {
+  async target(target: string, { method = "GET", headers = {}, body = "" }: HttpRequest = {}) {
     const lines = Object.entries({ Host: "localhost", Connection: "close", ...headers });
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
     return answerOf(await this.raw(`${method} ${target} HTTP/1.1\r\n${head}\r\n${body}`));
@@ -85,7 +86,7 @@ export function answerOf(received: string): Answer {
 export async function serve(
   bed: TestBed,
   { preview = true, mayFail = false }: { preview?: boolean; mayFail?: boolean } = {},
-): Promise<Asker> {
+): Promise<HttpClient> {
   const defects: unknown[] = [];
   const handler = apiHandler(
     new PublishedFiles(bed.out),
@@ -97,7 +98,7 @@ export async function serve(
     await server.stop();
     if (!mayFail) expect(defects).toEqual([]);
   });
-  return new Asker(server.url);
+  return new HttpClient(server.url);
 }
 
 /** H4, H1: the problem document of a response, which must be readable from any origin. */

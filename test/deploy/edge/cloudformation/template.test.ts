@@ -5,8 +5,8 @@ import {
   templateJson,
   templateYaml,
 } from "../../../../src/deploy/edge/cloudformation/template-text.ts";
-import { requestFunction } from "../../../../src/deploy/edge/function/request-function.ts";
-import { responseFunction } from "../../../../src/deploy/edge/function/response-function.ts";
+import { printRequestFunction } from "../../../../src/deploy/edge/function/print-request-function.ts";
+import { printResponseFunction } from "../../../../src/deploy/edge/function/print-response-function.ts";
 import { stackOf } from "../../../support/deploy/stack.ts";
 
 const VARIANTS = [
@@ -100,7 +100,7 @@ describe.each(VARIANTS)("the template: the bucket (%s)", (_, variant) => {
     });
   });
 
-  it("may be shared: a prefix limits what CloudFront reads and what the deploy writes", () => {
+  it("may be shared: a prefix limits what CloudFront reads and the deploy writes", () => {
     const made = stack(variant, { Prefix: "site/live" });
     expect(config(made).Origins[0].OriginPath).toBe("/site/live");
     const below = "<Bucket.Arn>/site/live/*";
@@ -182,7 +182,7 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
     expect(CacheBehaviors[0].FunctionAssociations).toHaveLength(1);
   });
 
-  it("has its own host names with a certificate, else CloudFront's", () => {
+  it("has custom host names with a certificate, else CloudFront's", () => {
     expect(config(made)).not.toHaveProperty("Aliases");
     expect(config(made)).not.toHaveProperty("ViewerCertificate");
     expect(made.Outputs.BaseUrl.Value).toBe("https://<Distribution.DomainName>/api/v1");
@@ -201,17 +201,17 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
 });
 
 describe("the template: functions", () => {
-  it.each(VARIANTS)("are the ones that svc prints (%s)", (_, variant) => {
+  it.each(VARIANTS)("are identical to those of svc cdn function (%s)", (_, variant) => {
     const { EdgeFunction, ResponseFunction } = stack(variant).Resources;
-    const code = requestFunction({ kvs: variant.kvs });
+    const code = printRequestFunction({ kvs: variant.kvs });
     expect(EdgeFunction.Properties.FunctionCode).toBe(code);
     expect(EdgeFunction.Properties.AutoPublish).toBe(true);
     expect(EdgeFunction.Properties.FunctionConfig.Runtime).toBe("cloudfront-js-2.0");
     const response = ResponseFunction?.Properties.FunctionCode;
-    expect(response).toBe(variant.kvs ? responseFunction() : undefined);
+    expect(response).toBe(variant.kvs ? printResponseFunction() : undefined);
   });
 
-  it("read the KeyValueStore of the stack, which has none in place", () => {
+  it("use the KeyValueStore of the stack, which has none in place", () => {
     const { EdgeFunction, Pointers } = stack(RELEASES).Resources;
     expect(Pointers.Type).toBe("AWS::CloudFront::KeyValueStore");
     expect(EdgeFunction.Properties.FunctionConfig.KeyValueStoreAssociations).toEqual([
@@ -308,18 +308,18 @@ describe("the template: the deploy role", () => {
 });
 
 describe("the template: its text", () => {
-  it.each(VARIANTS)("is the same template as YAML and as JSON (%s)", (_, variant) => {
+  it.each(VARIANTS)("is the same as YAML and as JSON (%s)", (_, variant) => {
     const template = cloudFormationTemplate(variant);
     const document = JSON.parse(JSON.stringify(template.document));
     expect(parse(templateYaml(template), { version: "1.1" })).toEqual(document);
     expect(JSON.parse(templateJson(template))).toEqual(document);
-    // CloudFormation takes no larger template from the command line.
+    // CloudFormation's limit for a template in the request.
     expect(Buffer.byteLength(templateYaml(template))).toBeLessThan(51_200);
   });
 
   it("shows the functions as text, with comments that give reasons", () => {
     const text = templateYaml(cloudFormationTemplate(RELEASES));
-    const indented = requestFunction({ kvs: true })
+    const indented = printRequestFunction({ kvs: true })
       .trimEnd()
       .replaceAll(/^(?=.)/gm, "        ");
     expect(text).toContain(`FunctionCode: |\n${indented}`);

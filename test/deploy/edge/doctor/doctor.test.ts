@@ -116,21 +116,21 @@ type Broken = readonly [
 const BROKEN: readonly Broken[] = [
   [
     "bucket-private",
-    "a way is open",
+    "not all public access is blocked",
     (made) => {
       made.Bucket.Properties.PublicAccessBlockConfiguration.BlockPublicPolicy = false;
     },
   ],
   [
     "bucket-private",
-    "nothing is set",
+    "no configuration",
     (made) => {
       delete made.Bucket.Properties.PublicAccessBlockConfiguration;
     },
   ],
   [
     "bucket-ownership",
-    "ACLs count",
+    "ACLs are enabled",
     (made) => {
       made.Bucket.Properties.OwnershipControls.Rules[0].ObjectOwnership = "ObjectWriter";
     },
@@ -153,7 +153,7 @@ const BROKEN: readonly Broken[] = [
   ["bucket-list", "nothing is granted", (made) => statements(made).splice(1, 1)],
   [
     "bucket-closed",
-    "anybody may read",
+    "public read access",
     (made) =>
       statements(made).push({
         Effect: "Allow",
@@ -327,7 +327,7 @@ const BROKEN: readonly Broken[] = [
   ],
   [
     "edge-function",
-    "an older one",
+    "an older version",
     (made) => {
       made.EdgeFunction.Properties.FunctionCode += "// older";
     },
@@ -344,7 +344,7 @@ const BROKEN: readonly Broken[] = [
   ],
   [
     "response-function",
-    "an older one",
+    "an older version",
     (made) => {
       made.ResponseFunction.Properties.FunctionCode += "// older";
     },
@@ -398,7 +398,7 @@ const BROKEN: readonly Broken[] = [
   ["role-actions", "all of S3", (made) => permitted(made)[1].Action.push("s3:*")],
   [
     "role-actions",
-    "all but something",
+    "NotAction",
     (made) => {
       permitted(made).push({
         Effect: "Allow",
@@ -425,7 +425,7 @@ const BROKEN: readonly Broken[] = [
   ["role-enough", "no deletes", (made) => permitted(made)[1].Action.pop()],
 ];
 
-describe("svc cdn doctor: one broken thing", () => {
+describe("svc cdn doctor: a single fault", () => {
   it.each(BROKEN)("%s: %s", async (id, _, damage) => {
     const state = awsState();
     damage(state.resources, state);
@@ -466,7 +466,7 @@ describe("svc cdn doctor: one broken thing", () => {
     }
   });
 
-  it("is tested for every check", async () => {
+  it("every check has a test", async () => {
     const { checks } = await diagnose({ prefix: "" }, awsClients(undefined));
     const opened = ["bucket", "role", "url", "url-https"];
     const tested = new Set([...BROKEN, ...SITES].map(([id]) => id).concat(opened));

@@ -3,13 +3,13 @@ import { onTestFinished } from "vitest";
 import type { CliBed, Ran } from "../cli-bed.ts";
 import { PROGRAM } from "../program.ts";
 
-/** Runs a command beside this process, which may serve it meanwhile. */
-export function started(bed: CliBed, ...args: readonly string[]): Promise<Ran> {
-  return start(bed, ...args).ended;
+/** Runs a command without blocking this process, which may serve its requests. */
+export function runCli(bed: CliBed, ...args: readonly string[]): Promise<Ran> {
+  return startCli(bed, ...args).ended;
 }
 
-/** Starts a command and gives back its process, to be killed or waited for. */
-export function start({ folder, env }: CliBed, ...args: readonly string[]) {
+/** Starts a command and returns its process, with a promise of its exit. */
+export function startCli({ folder, env }: CliBed, ...args: readonly string[]) {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: folder,
