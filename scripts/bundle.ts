@@ -47,6 +47,7 @@ export async function bundle(folder = "dist/bin"): Promise<void> {
     absWorkingDir: root,
     entryPoints: {
       svc: "bin/svc.ts",
+      "draft-worker": "src/cli/threads/draft-worker.ts",
       "serving-worker": "src/cli/threads/serving-worker.ts",
       "import-thread": "src/follow/import-thread.ts",
     },

@@ -96,8 +96,10 @@ export class FollowedFolder {
   }
 }
 
-function faultsOf({ message, problems }: ImportFailure): readonly FolderFault[] {
-  return problems?.kind === "folder" ? problems.list : [{ file: "", message }];
+function faultsOf({ code = "", message, problems }: ImportFailure): readonly FolderFault[] {
+  if (problems?.kind === "folder") return problems.list;
+  const subject = /^(?:store-|disk-full$)/.test(code) ? "store" : "folder";
+  return [{ file: "", message, subject }];
 }
 
 function errorOf({ code, message, hint, problems }: ImportFailure, hasDraft: boolean): Error {

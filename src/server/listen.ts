@@ -79,6 +79,16 @@ export async function listen(
   };
 }
 
+/**
+ * Listens for a moment, so that an address that is in use is reported before other work.
+ *
+ * @throws SvcError as `listen`.
+ */
+export async function assertCanListen(address: { host: string; port: number }): Promise<void> {
+  const server = await listen(() => {}, address);
+  await server.stop();
+}
+
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): unknown {
   switch (error.code) {
     case "EADDRINUSE":

@@ -101,7 +101,7 @@ export class LiveStore implements Live {
 function faultOf(failure: Error): FolderFault {
   const { message } = failure;
   const hint = failure instanceof SvcError && failure.hint;
-  return { file: "", message: hint ? `${message}; ${hint}` : message };
+  return { file: "", message: hint ? `${message}; ${hint}` : message, subject: "store" };
 }
 
 function sameFaults(some: readonly FolderFault[], others: readonly FolderFault[]): boolean {

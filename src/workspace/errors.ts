@@ -8,6 +8,8 @@ export interface FolderFault {
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
+  /** When the fault is not in a file: what cannot be used. */
+  readonly subject?: "folder" | "store";
 }
 
 /** A published file that is not as its manifest says. */

@@ -113,6 +113,21 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     expect(await banner.count()).toBe(0);
   });
 
+  it("H10: a folder that was moved away is reported as such, and the last draft stays", async () => {
+    const bed = await PreviewBed.of(STARTER);
+    const page = await openPage(browser, bed);
+    await goTo(page, "starter/entries/home-page");
+    renameSync(bed.content, bed.path("elsewhere"));
+    const banner = page.getByRole("alert");
+    await banner.waitFor();
+    expect(await banner.textContent()).toBe(
+      `The folder cannot be imported: this is the last draft there is no folder "${bed.content}"`,
+    );
+    expect(await page.locator("main h1").textContent()).toBe("Welcome to your workspace");
+    renameSync(bed.path("elsewhere"), bed.content);
+    await expect.poll(() => banner.count()).toBe(0);
+  });
+
   it("faults at the first start are shown as 'no draft', not as 'last good draft'", async () => {
     const folder = workspaceFolder({ "entries.json": "[", "models.json": "[" });
     const bed = await PreviewBed.of(folder);
@@ -233,5 +248,23 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     await other.goto(bed.link);
     await page.locator("main h1", { hasText: "Problems" }).waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
+  });
+
+  it("H14: while the server does not answer, the last view stays and says so; the view is loaded once it does", async () => {
+    const bed = await PreviewBed.of(STARTER);
+    const page = await openPage(browser, bed);
+    await goTo(page, "starter/entries/home-page");
+    await page.getByText("Live", { exact: true }).waitFor();
+    const { port } = new URL(bed.link);
+    bed.server.signal("SIGTERM");
+    await bed.server.end();
+    await goTo(page, "starter/problems");
+    await page.getByText("The preview server does not answer", { exact: true }).waitFor();
+    expect(await page.locator("main h1").textContent()).toBe("Welcome to your workspace");
+    await bed.start("--port", port);
+    const other = await page.context().newPage();
+    await other.goto(bed.link);
+    await page.locator("main h1", { hasText: "Problems" }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NEIGHBOUR, STOREFRONT } from "../support/cli-bed.ts";
@@ -135,6 +135,19 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     expect(await texts('[data-key="Documents"] .change a')).toEqual(["Get help"]);
   });
 
+  it("H17: changes: an entry in no experience, and errors that prevent publishing", async () => {
+    bed.ok("publish", "--workspace", "storefront", "--out", bed.path("out"));
+    await goTo(page, "storefront/changes");
+    await page.getByText("No changes").waitFor();
+    const entry = { id: "alone", modelId: "mdl_page", data: {} };
+    mkdirSync(bed.file("entries", "new"), { recursive: true });
+    writeFileSync(bed.file("entries", "new", "alone.json"), JSON.stringify(entry));
+    await page.getByRole("link", { name: /\d+ errors? prevents? publishing/ }).waitFor();
+    const unreached = page.locator('[data-key="unreached"]');
+    await unreached.locator("summary").click();
+    await unreached.getByRole("link", { name: /^alone/ }).waitFor();
+  });
+
   it("problems: those of svc check, each linked to its field", async () => {
     await goTo(page, "storefront/problems");
     const problems = bed.json(0, "check", "--workspace", "storefront").problems;
@@ -168,7 +181,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
   });
 
-  it("documents: URLs, curl, size, and the JSON, foldable and searchable", async () => {
+  it("documents: URLs, curl, size, and the JSON, foldable and searchable by value; a match opens its place", async () => {
     await goTo(page, `${EXPERIENCES}/exp_browse/documents`);
     const { origin } = new URL(bed.link);
     const address = `${origin}/api/v1/${EXPERIENCES.slice("storefront/".length)}/exp_browse/content`;
@@ -188,6 +201,15 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     expect(await content.locator(".json-found li").allTextContents()).toEqual([
       '/content/1/data/banner/data/heading"Carry less, sleep better"',
     ]);
+    await content.locator(".json-found button").click();
+    const line = page.locator(".json-line:focus");
+    expect(await line.textContent()).toBe('heading"Carry less, sleep better"');
+    expect(await line.getAttribute("data-json")).toBe(
+      ["content", "1", "data", "banner", "data", "heading"].join("\n"),
+    );
+    expect(await line.isVisible()).toBe(true);
+    await content.getByRole("searchbox").fill("contentModelKey");
+    expect(await content.locator(".json-found li").count(), "names of members").toBe(0);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await content.getByRole("button", { name: "Copy Published of Experience content" }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);

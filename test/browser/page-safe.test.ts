@@ -129,6 +129,14 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
     const page = await openPage(browser, bed);
     expect(page.url()).not.toContain(bed.key);
+    // A link may lead to any view.
+    for (const [to, view] of [
+      ["w/entries/home", "#/w/entries/home"],
+      ["/w/entries?q=home", "#/w/entries?q=home"],
+    ]) {
+      await page.goto(`${bed.link.replace(/&to=.*/, "")}&to=${to}`);
+      await page.waitForFunction((hash) => location.hash === hash, view);
+    }
     const other = await page.context().newPage();
     await other.goto(new URL(bed.link).origin);
     await other.waitForSelector("h1");
@@ -207,6 +215,10 @@ describe("a preview token created on the page", { timeout: 60_000 }, () => {
     const url = (await address.textContent()) ?? "";
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/projects\/site\?preview_token=svc_/);
     expect((await fetch(url)).status).toBe(200);
+    // The page keeps no token: loaded again, it gets the same one.
+    await page.reload();
+    await page.getByRole("button", { name: "Create a token for 8 hours" }).click();
+    expect(await address.textContent()).toBe(url);
     const listed = bed.json(0, "token", "list", "--workspace", "w").tokens;
     expect(listed.map(({ name }: { name: string }) => name)).toEqual(["preview page"]);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Rendering } from "../../src/documents/rendering.ts";
-import { renderingSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
+import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
 import { apiHandler } from "../../src/server/api-handler.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { listen } from "../../src/server/listen.ts";
@@ -9,7 +8,6 @@ import { AccessKey } from "../../src/server/page/access-key.ts";
 import { pageHandler } from "../../src/server/page/page-handler.ts";
 import { Preview } from "../../src/server/preview.ts";
 import { PublishedFiles } from "../../src/server/published-files.ts";
-import type { WorkspaceRow } from "../../src/workspace/workspace-row.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -28,16 +26,15 @@ async function served(bed: TestBed) {
   const onDefect = (error: unknown) => defects.push(error);
   const { store } = bed;
   const live = new LiveStore(store, onDefect);
-  const snapshots = {
-    draft: (row: WorkspaceRow, rendering: Rendering) => renderingSnapshot(store, row, rendering),
-    version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
-  };
+  const { file, identity } = store;
+  const drafts = new DraftThread({ store: file, identity, program: "" });
   const renderings = new DraftRenderings(store);
   const api = apiHandler(new PublishedFiles(bed.out), new Preview(store, renderings), onDefect);
-  const handler = pageHandler({ store, renderings, snapshots, live, key, onDefect }, api);
+  const handler = pageHandler({ store, renderings, drafts, live, key, onDefect }, api);
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     live.close();
+    await drafts.close();
     await server.stop();
     expect(defects).toEqual([]);
   });
@@ -125,6 +122,37 @@ describe("H8: the preview page over HTTP", () => {
     const draft = await get(`/api/v1/projects/site?preview_token=${token}`);
     expect(draft.status).toBe(200);
     expect((await get("/_svc/token?workspace=none", authorized, "POST")).status).toBe(404);
+  });
+
+  it("H15: a page that is loaded again gets the same token, until that is revoked", async () => {
+    const bed = bedWithSecret();
+    const { get, authorized } = await served(bed);
+    const make = async () =>
+      JSON.parse((await get("/_svc/token?workspace=w", authorized, "POST")).text);
+    const first = await make();
+    expect(await make()).toEqual(first);
+    const { number } = bed.store.workspace("w");
+    const [listed, ...others] = bed.store.tokens.list(number);
+    expect(others).toEqual([]);
+    bed.store.tokens.revoke(number, listed?.id ?? "");
+    expect((await make()).token).not.toBe(first.token);
+  });
+
+  it("H17: Changes lists the entries that no experience shows, and counts the errors", async () => {
+    const bed = bedWithSecret();
+    bed.publish();
+    const { get, authorized } = await served(bed);
+    const changes = async () =>
+      JSON.parse((await get("/_svc/data/changes?workspace=w", authorized)).text);
+    expect(await changes()).toMatchObject({ documents: [], errors: 0, unreached: { total: 0 } });
+    bed.import(smallWorkspace({ entries: [page("home", SECRET), page("alone", "Alone")] }));
+    expect(await changes()).toMatchObject({
+      documents: [],
+      unreached: { total: 1, entries: [{ id: "alone", title: "Alone", state: "found" }] },
+    });
+    const wrong = { id: "alone", modelId: "m-page", data: { title: 1 } };
+    bed.import(smallWorkspace({ entries: [page("home", SECRET), wrong] }));
+    expect((await changes()).errors).toBeGreaterThan(0);
   });
 
   it("responds 404 for missing workspaces, projects, entries, and files outside of its folder", async () => {

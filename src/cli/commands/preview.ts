@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
-import type { Rendering } from "../../documents/rendering.ts";
 import { FollowedFolder } from "../../follow/followed-folder.ts";
-import { renderingSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
 import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
 import { apiHandler } from "../../server/api-handler.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
+import { assertCanListen } from "../../server/listen.ts";
 import { LiveStore } from "../../server/live-store.ts";
 import { AccessKey } from "../../server/page/access-key.ts";
 import { pageHandler } from "../../server/page/page-handler.ts";
@@ -12,7 +11,6 @@ import { Preview } from "../../server/preview.ts";
 import { PublishedFiles } from "../../server/published-files.ts";
 import { openStore, type Store } from "../../store/store.ts";
 import { storeFiles, withStore } from "../../store/with-store.ts";
-import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, type SharedOptions, withOut } from "../command.ts";
 import { type ListenOptions, withAllowedHosts, withListening } from "../listen-options.ts";
 import { countsText } from "../output/counted.ts";
@@ -20,6 +18,7 @@ import type { Output } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import { programFingerprint } from "../program/program-fingerprint.ts";
 import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
+import { DraftThread } from "../threads/draft-thread.ts";
 
 interface PreviewOptions extends SharedOptions, ListenOptions {
   readonly out: string;
@@ -39,6 +38,7 @@ export const previewCommand = withAllowedHosts(
   .argument("[folder]", "a workspace folder to import, now and whenever it changes")
   .action(
     action<PreviewOptions>(async (output, options, folder) => {
+      await assertCanListen(options);
       const followed = folder === undefined ? undefined : await follow(folder, options, output);
       try {
         // A first import that failed has created no store.
@@ -76,25 +76,23 @@ async function servePreview(
   live.poll(followed?.faults, followed?.workspaceId);
   followed?.requireStore(store.identity);
   followed?.onImport((faults) => live.poll(faults, followed.workspaceId));
-  const renderings = new DraftRenderings(store, programFingerprint());
+  const program = programFingerprint();
+  const renderings = new DraftRenderings(store, program);
   const published = new PublishedFiles(options.out);
   const api = apiHandler(published, new Preview(store, renderings), reportDefect);
   const key = new AccessKey();
-  const snapshots = {
-    draft: (row: WorkspaceRow, rendering: Rendering) => renderingSnapshot(store, row, rendering),
-    version: (row: WorkspaceRow, id: string) => versionSnapshot(store, row, id),
-  };
-  const page = pageHandler(
-    { store, renderings, snapshots, live, key, onDefect: reportDefect },
-    api,
-  );
+  const drafts = new DraftThread({ store: options.store, identity: store.identity, program });
+  const page = pageHandler({ store, renderings, drafts, live, key, onDefect: reportDefect }, api);
   const handler = onlyAllowedHosts(page, [options.host, ...(options.allowHost ?? [])]);
   const projectIds = store.read(() =>
     store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),
   );
   const note =
     "open the first link to see the draft; API clients add ?preview_token=<token> to the others (create one with svc token create)";
-  const beforeStop = () => live.close();
+  const beforeStop = () => {
+    live.close();
+    void drafts.close();
+  };
   // With several workspaces in the store, the page opens on the folder's.
   const isOnly = store.workspaces().length === 1;
   const pagePath = key.pagePath(isOnly ? undefined : followed?.workspaceId);

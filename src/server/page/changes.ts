@@ -7,7 +7,7 @@ import { UNVERSIONED } from "../../documents/document.ts";
 import { renderDocument } from "../../documents/documents.ts";
 import { sha256 } from "../../documents/version-id.ts";
 import type { DraftState } from "./draft-state.ts";
-import { pointerTarget } from "./entry-summary.ts";
+import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
 import type { PageStore, SnapshotSource } from "./page-store.ts";
 
 /** What publishing the draft would change. Names are from the draft, or ids where it has none. */
@@ -20,11 +20,35 @@ export interface Changes extends Diff {
   readonly documents: readonly (DocumentChange & { readonly name: string })[];
 }
 
+/** The changes of the complete draft. */
+export interface DraftChanges extends Changes {
+  /** How many problems prevent publishing (R4). */
+  readonly errors: number;
+  /** The entries that no experience shows: publishing leaves them out. */
+  readonly unreached: { readonly total: number; readonly entries: readonly PointerTarget[] };
+}
+
+/** How many entries that no experience shows are listed. */
+const LISTED = 100;
+
 /** Compares the complete draft with the published version. */
-export function changes(state: DraftState, store: PageStore, snapshots: SnapshotSource): Changes {
+export function changes(
+  state: DraftState,
+  store: PageStore,
+  snapshots: SnapshotSource,
+): DraftChanges {
   const { versionId, snapshot } = publishedSnapshot(state, store, snapshots);
   const draft = snapshots.draft(state.workspace, state.rendering);
-  return { versionId, ...withNames(state, diffSnapshots(snapshot, draft)) };
+  const { unreached, problems } = state;
+  return {
+    versionId,
+    ...withNames(state, diffSnapshots(snapshot, draft)),
+    errors: problems.filter(({ level }) => level === "error").length,
+    unreached: {
+      total: unreached.length,
+      entries: unreached.slice(0, LISTED).map((id) => pointerTarget(state, id)),
+    },
+  };
 }
 
 /** Compares one experience's content document only, since a workspace may have thousands. */

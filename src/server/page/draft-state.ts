@@ -1,4 +1,5 @@
 import { checkDraft } from "../../documents/check-draft.ts";
+import type { EntryNumber } from "../../documents/entry-lookup.ts";
 import type { Rendering } from "../../documents/rendering.ts";
 import type { Draft } from "../../workspace/draft.ts";
 import type { Problem } from "../../workspace/problem.ts";
@@ -12,6 +13,12 @@ const REMEMBERED = 20;
 
 type Answer = Buffer | string | undefined;
 
+interface CheckedDraft {
+  readonly problems: readonly Problem[];
+  /** The entries that experiences show. */
+  readonly reached: ReadonlySet<EntryNumber>;
+}
+
 /** One state of one workspace's draft, with what has been worked out about it so far. */
 export class DraftState {
   readonly workspace: WorkspaceRow;
@@ -19,7 +26,7 @@ export class DraftState {
   readonly models: ReadonlyMap<string, Model>;
   readonly blocks: ReadonlyMap<string, Block>;
   readonly rendering: Rendering;
-  #problems: readonly Problem[] | undefined;
+  #checked: CheckedDraft | undefined;
   #index: EntryIndex | undefined;
   readonly #answers = new Map<string, Answer>();
 
@@ -33,9 +40,9 @@ export class DraftState {
   }
 
   /** An answer about this state, made once for those who ask again or look at it in parallel. */
-  remembered(what: string, make: () => Answer): Answer {
+  remembered<T extends Answer>(what: string, make: () => T): T {
     const known = this.#answers.get(what);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known as T;
     const made = make();
     const [oldest] = this.#answers.keys();
     if (oldest !== undefined && this.#answers.size >= REMEMBERED) this.#answers.delete(oldest);
@@ -45,8 +52,31 @@ export class DraftState {
 
   /** The list of `svc check`. */
   get problems(): readonly Problem[] {
-    this.#problems ??= checkDraft(this.rendering);
-    return this.#problems;
+    return this.#check().problems;
+  }
+
+  /** The ids of the entries that no experience shows, in order. */
+  get unreached(): readonly string[] {
+    const { table } = this.rendering;
+    const { reached } = this.#check();
+    const ids: string[] = [];
+    for (let entry = 0; entry < table.size; entry += 1) {
+      if (table.exists(entry) && !reached.has(entry)) ids.push(table.ids.id(entry));
+    }
+    return ids.sort();
+  }
+
+  #check(): CheckedDraft {
+    if (this.#checked !== undefined) return this.#checked;
+    const reached = new Set<EntryNumber>();
+    const problems = checkDraft(this.rendering, {
+      onExperience: (_project, _experience, { content, references }) => {
+        for (const entry of content) reached.add(entry);
+        for (const entry of references) reached.add(entry);
+      },
+    });
+    this.#checked = { problems, reached };
+    return this.#checked;
   }
 
   get index(): EntryIndex {

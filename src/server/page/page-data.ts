@@ -3,28 +3,27 @@ import type { AccessKey } from "./access-key.ts";
 import { answerQuery } from "./answer-query.ts";
 import { DraftStates } from "./draft-state.ts";
 import { overview } from "./overview.ts";
-import type { PageRenderings, PageStore, SnapshotSource } from "./page-store.ts";
+import type { PageRenderings, PageStore } from "./page-store.ts";
 
 /** The path prefix of html assets, which the page shows in frames. */
 export const HTML_ASSETS = "/_svc/html/";
 
-/** Answers the page's queries about drafts, each from one read transaction (H5). */
+/** Answers the page's queries about records and documents of drafts, each from one read transaction (H5). */
 export class PageData {
   readonly #store: PageStore;
-  readonly #snapshots: SnapshotSource;
   readonly #live: Pick<Live, "state">;
   readonly #key: AccessKey;
   readonly #states: DraftStates;
+  /** The last preview token of each workspace. */
+  readonly #minted = new Map<number, { readonly token: string; readonly expiresAt: string }>();
 
   constructor(
     store: PageStore,
     renderings: PageRenderings,
-    snapshots: SnapshotSource,
     live: Pick<Live, "state">,
     key: AccessKey,
   ) {
     this.#store = store;
-    this.#snapshots = snapshots;
     this.#live = live;
     this.#key = key;
     this.#states = new DraftStates(store, renderings);
@@ -56,25 +55,31 @@ export class PageData {
   }
 
   /**
-   * Creates a preview token for use outside of the page: JSON `{ token, expiresAt }`; undefined when
-   * the workspace does not exist.
+   * A preview token for use outside of the page, as JSON `{ token, expiresAt }`: the one that it
+   * returned before, if that is valid for another hour. Undefined when the workspace does not exist.
    */
   mintToken(workspaceId: string, now: Date): string | undefined {
     const workspace = this.#store.workspaces().find(({ id }) => id === workspaceId);
     if (workspace === undefined) return undefined;
+    const { number } = workspace;
+    const made = this.#minted.get(number);
+    const inAnHour = new Date(now.getTime() + HOUR);
+    if (made && this.#store.tokens.held(number).isValid(made.token, inAnHour)) {
+      return JSON.stringify(made);
+    }
     const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME);
     const options = { name: "preview page", createdAt: now, expiresAt };
-    const { token } = this.#store.tokens.create(workspace.number, options);
-    return JSON.stringify({ token, expiresAt: expiresAt.toISOString() });
+    const { token } = this.#store.tokens.create(number, options);
+    const minted = { token, expiresAt: expiresAt.toISOString() };
+    this.#minted.set(number, minted);
+    return JSON.stringify(minted);
   }
 
   #answerCached(name: string, query: URLSearchParams): Buffer | string | undefined {
     const state = this.#states.of(query.get("workspace") ?? "");
     if (state === undefined) return undefined;
-    const version = this.#store.history.current(state.workspace.number);
-    return state.remembered(`${version} ${name} ${query}`, () => {
-      const [store, snapshots, htmlUrl] = [this.#store, this.#snapshots, this.#htmlUrl];
-      const answer = answerQuery(name, { state, query, store, snapshots, htmlUrl });
+    return state.remembered(`${name} ${query}`, () => {
+      const answer = answerQuery(name, { state, query, htmlUrl: this.#htmlUrl });
       return answer === undefined || Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
     });
   }
@@ -83,5 +88,6 @@ export class PageData {
     `${HTML_ASSETS}${sha256}/${this.#key.ticket(`html ${sha256}`)}`;
 }
 
+const HOUR = 60 * 60 * 1000;
 /** A working day, in milliseconds. */
-const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;
+const TOKEN_LIFETIME = 8 * HOUR;

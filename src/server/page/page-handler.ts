@@ -1,19 +1,21 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { problemDocument, type RequestProblem } from "../../http/problem-document.ts";
 import { type Headers, JSON_TYPE, PROBLEM_TYPE } from "../../http/published-headers.ts";
+import { SvcError } from "../../workspace/errors.ts";
 import type { Live } from "../live.ts";
 import { serveEvents } from "../live-events.ts";
 import type { AccessKey } from "./access-key.ts";
+import { type DraftAnswers, isDraftQuery } from "./draft-data.ts";
 import { framedHtml } from "./framed-html.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
 import { type PageFile, readPageFiles, SHELL } from "./page-files.ts";
 import { HTML_ASSET_HEADERS, PAGE_HEADERS } from "./page-headers.ts";
-import type { PageRenderings, PageStore, SnapshotSource } from "./page-store.ts";
+import type { PageRenderings, PageStore } from "./page-store.ts";
 
 interface PageOptions {
   readonly store: PageStore;
   readonly renderings: PageRenderings;
-  readonly snapshots: SnapshotSource;
+  readonly drafts: DraftAnswers;
   readonly live: Live;
   readonly key: AccessKey;
   readonly onDefect: (error: unknown) => void;
@@ -33,26 +35,34 @@ const TOKEN = "/_svc/token";
  * key or a ticket derived from it.
  */
 export function pageHandler(
-  { store, renderings, snapshots, live, key, onDefect }: PageOptions,
+  { store, renderings, drafts, live, key, onDefect }: PageOptions,
   api: RequestListener,
 ): RequestListener {
   const files = readPageFiles();
-  const data = new PageData(store, renderings, snapshots, live, key);
+  const data = new PageData(store, renderings, live, key);
+  const context = { files, data, drafts, key };
   return (request, response) => {
     const url = pageUrl(request.url ?? "/");
     if (url === undefined) return api(request, response);
-    try {
-      const isForEvents = url.pathname === EVENTS && request.method === "GET";
-      if (isForEvents && key.isTicket(url.searchParams.get("ticket") ?? "", "events")) {
-        serveEvents(live, request, response);
-      } else {
-        send(response, answer(request, url, files, data, key), url.pathname);
-      }
-    } catch (error) {
-      onDefect(error);
-      send(response, "internal-error", url.pathname);
+    const isForEvents = url.pathname === EVENTS && request.method === "GET";
+    if (isForEvents && key.isTicket(url.searchParams.get("ticket") ?? "", "events")) {
+      return serveEvents(live, request, response);
     }
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    answer(request, url, context, gone.signal)
+      .catch((error: unknown): Answer => {
+        if (isStopped(error)) return "service-unavailable";
+        if (!gone.signal.aborted) onDefect(error);
+        return "internal-error";
+      })
+      .then((result) => send(response, result, url.pathname));
   };
+}
+
+/** Whether the preview is stopping, so that pending queries are given up. */
+function isStopped(error: unknown): boolean {
+  return error instanceof SvcError && error.code === "preview-stopped";
 }
 
 /** The URL of a request for the page; undefined for other paths and malformed targets. */
@@ -65,13 +75,19 @@ function pageUrl(target: string): URL | undefined {
 /** An error, or the headers and body of a 200 response. */
 type Answer = RequestProblem | { readonly headers: Headers; readonly body: string | Uint8Array };
 
-function answer(
+interface AnswerContext {
+  readonly files: ReadonlyMap<string, PageFile>;
+  readonly data: PageData;
+  readonly drafts: DraftAnswers;
+  readonly key: AccessKey;
+}
+
+async function answer(
   { method, headers: { authorization } }: IncomingMessage,
   { pathname, searchParams }: URL,
-  files: ReadonlyMap<string, PageFile>,
-  data: PageData,
-  key: AccessKey,
-): Answer {
+  { files, data, drafts, key }: AnswerContext,
+  signal: AbortSignal,
+): Promise<Answer> {
   const isPost = method === "POST" && pathname === TOKEN;
   if (method !== "GET" && method !== "HEAD" && !isPost) return "method-not-allowed";
   if (pathname === "/" || pathname.startsWith(FILES)) {
@@ -85,9 +101,12 @@ function answer(
     return body === undefined ? "not-found" : { headers: HTML_ASSET_HEADERS, body };
   }
   if (!key.isIn(authorization)) return "access-key-invalid";
+  const name = pathname.startsWith(DATA) ? pathname.slice(DATA.length) : "";
   const body = isPost
     ? data.mintToken(searchParams.get("workspace") ?? "", new Date())
-    : pathname.startsWith(DATA) && data.answer(pathname.slice(DATA.length), searchParams);
+    : isDraftQuery(name)
+      ? await drafts.answer(name, searchParams.toString(), signal)
+      : data.answer(name, searchParams);
   if (!body) return "not-found";
   return { headers: { ...PAGE_HEADERS, "Content-Type": JSON_TYPE }, body };
 }

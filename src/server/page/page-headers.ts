@@ -14,6 +14,7 @@ export const PAGE_HEADERS = {
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
+    "trusted-types live-worker",
   ].join("; "),
   "Cache-Control": "no-store",
   "Cross-Origin-Opener-Policy": "same-origin",

@@ -17,6 +17,7 @@ export interface PageStore {
       workspace: number,
       options: { name: string; createdAt: Date; expiresAt: Date },
     ): { token: string };
+    held(workspace: number): { isValid(token: string, now: Date): boolean };
   };
 }
 

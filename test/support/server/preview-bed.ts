@@ -73,9 +73,9 @@ export async function openPage(
   page.on("console", (message) => {
     const text = message.text();
     const isExpected =
-      // A stopped server refuses connections, or breaks the event stream.
+      // A stopped server refuses connections, breaks the event stream, or answers 503.
       /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING/.test(text) ||
-      /status of 40[14]|sandboxed|Security Policy/.test(text);
+      /status of (40[14]|503)|sandboxed|Security Policy/.test(text);
     if (message.type() === "error" && !isExpected) wrong.push(`logged ${text}`);
   });
   onTestFinished(async () => {

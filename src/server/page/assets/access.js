@@ -14,14 +14,14 @@ export class RequestError extends Error {
 }
 
 /**
- * Moves the key from the page's address to local storage; the address keeps the workspace to open.
+ * Moves the key from the page's address to local storage; the address keeps the view to open.
  * The key may be old (from the history) or forged (a link on another site), so it replaces the
  * stored one only if the server accepts it.
  */
 export async function storeKeyFromAddress() {
-  const [, key, workspace = ""] = /^#key=([\w-]+)(?:&to=([\w.-]+))?$/.exec(location.hash) ?? [];
+  const [, key, to = ""] = /^#key=([^&]*)(?:.*?&to=\/*(.*))?/.exec(location.hash) ?? [];
   if (key === undefined) return;
-  history.replaceState(null, "", `#/${workspace}`);
+  history.replaceState(null, "", `#/${to}`);
   if (key === localStorage.getItem(STORAGE_ITEM)) return;
   const response = fetch("/_svc/data/overview", { method: "HEAD", headers: authorization(key) });
   const isValid = await response.then(

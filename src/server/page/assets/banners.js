@@ -5,6 +5,11 @@ import { counted, number } from "./words.js";
 
 /** @typedef {import("../overview.ts").Overview} Overview */
 
+const UNUSABLE = {
+  folder: "The folder cannot be imported: ",
+  store: "The store cannot be used: ",
+};
+
 /**
  * Warnings above the view: faults of the folder, or a folder of another workspace.
  *
@@ -42,12 +47,14 @@ function folderNote({ workspaces, folderWorkspaceId }, shown) {
  */
 function faultsBanner(faults, hasDraft) {
   if (faults.length === 0) return null;
+  const [first] = faults;
   const them = faults.length === 1 ? "it" : "them";
-  // A fault without a file is a failure of the store.
-  const isOfFolder = faults.some(({ file }) => file !== "");
-  const title = isOfFolder
-    ? `The folder has ${counted(faults.length, "fault")}: `
-    : "The store cannot be used: ";
+  const title = first?.subject
+    ? UNUSABLE[first.subject]
+    : `The folder has ${counted(faults.length, "fault")}: `;
+  const draft = first?.subject
+    ? "this is the last draft"
+    : `this is the last draft without ${them}`;
   return el(
     "section",
     {
@@ -61,9 +68,7 @@ function faultsBanner(faults, hasDraft) {
       "h2",
       { id: "faults-title" },
       title,
-      hasDraft
-        ? `this is the last draft without ${them}`
-        : `there is no draft until you fix ${them}`,
+      hasDraft ? draft : `there is no draft until you fix ${them}`,
     ),
     el(
       "ol",

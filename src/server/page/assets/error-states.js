@@ -29,15 +29,30 @@ export function errorState(error, workspace) {
 
 /** Shown above the view after the server was restarted with another key. */
 export function disconnectedBanner() {
+  return lostBanner(
+    "Disconnected: this page is no longer updated",
+    "svc preview was restarted. Open the link that it printed, and this tab reconnects.",
+  );
+}
+
+/** Shown above the last view while the server does not answer. */
+export function awayBanner() {
+  return lostBanner(
+    "The preview server does not answer",
+    "The last view stays until it does: the page tries again each second. If svc preview was stopped, start it again.",
+  );
+}
+
+/**
+ * @param {string} title
+ * @param {string} text
+ */
+function lostBanner(title, text) {
   return el(
     "section",
     { class: "faults", "aria-labelledby": "lost-title", "data-key": "lost", role: "alert" },
-    el("h2", { id: "lost-title" }, "Disconnected: this page is no longer updated"),
-    el(
-      "p",
-      {},
-      "svc preview was restarted. Open the link that it printed, and this tab reconnects.",
-    ),
+    el("h2", { id: "lost-title" }, title),
+    el("p", {}, text),
   );
 }
 

@@ -5,7 +5,8 @@ import { counted } from "./words.js";
 const MOST = 100;
 
 /**
- * An input that searches the member names and values of a JSON value, and lists the matches.
+ * An input that searches the values of a JSON value, and lists the matches. Each opens its place in
+ * the `jsonTree` that follows.
  *
  * @param {any} value
  * @param {string} name
@@ -30,12 +31,17 @@ export function jsonSearch(value, name) {
           ? `More than ${MOST} matches`
           : counted(found.length, "match", "matches");
     list.replaceChildren(
-      ...found
-        .slice(0, MOST)
-        .map(({ path, text }) => el("li", {}, el("code", {}, path), el("span", {}, text))),
+      ...found.slice(0, MOST).map(({ path, text }) => {
+        const place = path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1"));
+        const onclick = () => /** @type {any} */ (root.nextElementSibling).reveal(path);
+        const props = { type: "button", onclick };
+        const pointer = el("code", {}, `/${place.join("/")}`);
+        return el("li", {}, el("button", props, pointer, el("span", {}, text)));
+      }),
     );
   };
-  return Object.assign(el("search", { class: "json-search" }, input, count, list), {
+  const root = el("search", { class: "json-search" }, input, count, list);
+  return Object.assign(root, {
     value,
     /** @param {Element} fresh */
     adopt(fresh) {
@@ -50,25 +56,21 @@ export function jsonSearch(value, name) {
  * @param {string} words in lower case
  */
 function matchesIn(value, words) {
-  /** @type {{ path: string, text: string }[]} */
+  /** @type {{ path: readonly string[], text: string }[]} */
   const found = [];
-  /** @type {(value: any, path: string, name: string) => void} */
-  const walk = (inside, path, name) => {
+  /** @type {(value: any, path: readonly string[]) => void} */
+  const walk = (inside, path) => {
     if (found.length > MOST) return;
     if (typeof inside === "object" && inside !== null) {
-      if (name.toLowerCase().includes(words))
-        found.push({ path, text: Array.isArray(inside) ? "[…]" : "{…}" });
-      for (const [member, child] of Object.entries(inside)) {
-        walk(child, `${path}/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`, member);
-      }
+      for (const [member, child] of Object.entries(inside)) walk(child, [...path, member]);
       return;
     }
     const text = JSON.stringify(inside);
     const at = text.toLowerCase().indexOf(words);
-    if (at < 0 && !name.toLowerCase().includes(words)) return;
+    if (at < 0) return;
     const from = Math.max(0, at - 40);
     found.push({ path, text: `${from > 0 ? "…" : ""}${text.slice(from, from + 160)}` });
   };
-  walk(value, "", "");
+  walk(value, []);
   return found;
 }

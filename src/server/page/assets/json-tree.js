@@ -16,21 +16,44 @@ const SHOWN = 100;
  */
 export function jsonTree(value, name, isOpen = () => false) {
   const root = el("div", { class: "json" }, node(value, name, [], isOpen));
+  let current = value;
   let shown = JSON.stringify(value);
+  const opened = () =>
+    new Set([...root.querySelectorAll("details[open]")].map((one) => placeOf(one)));
+  /** @param {ReadonlySet<string | null>} open */
+  const redraw = (open) =>
+    root.replaceChildren(node(current, name, [], (path) => open.has(path.join("\n"))));
   return Object.assign(root, {
     value,
+    /**
+     * Opens the folds around a value and moves the focus to it.
+     *
+     * @param {readonly string[]} path
+     */
+    reveal(path) {
+      const inner = path.map((_, length) => path.slice(0, length).join("\n"));
+      redraw(new Set([...opened(), ...inner, path.join("\n")]));
+      const lines = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-json]"));
+      const target = [...lines].find((one) => placeOf(one) === path.join("\n"));
+      target?.setAttribute("tabindex", "-1");
+      target?.focus({ preventScroll: true });
+      target?.scrollIntoView({ block: "center", behavior: "instant" });
+    },
     /** @param {Element} fresh */
     adopt(fresh) {
       const next = /** @type {Element & { value: JsonValue }} */ (fresh).value;
       const text = JSON.stringify(next);
       if (text === shown) return;
       shown = text;
-      const opened = new Set(
-        [...root.querySelectorAll("details[open]")].map((one) => one.getAttribute("data-json")),
-      );
-      root.replaceChildren(node(next, name, [], (path) => opened.has(path.join("\n"))));
+      current = next;
+      redraw(opened());
     },
   });
+}
+
+/** @param {Element} line */
+function placeOf(line) {
+  return line.getAttribute("data-json");
 }
 
 /**

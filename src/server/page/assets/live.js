@@ -1,33 +1,78 @@
+import { eventStream } from "./event-stream.js";
+
+/** @typedef {import("./event-stream.js").Change} Change */
+/** @typedef {import("./event-stream.js").ConnectionState} ConnectionState */
+/** @typedef {import("./event-stream.js").LiveMessage} LiveMessage */
+
+const WORKER = "/_svc/page/live-worker.js";
+
 /**
- * Listens for changes while the page is visible. Browsers limit the connections to a server, so a
- * hidden tab closes its own; the server sends the latest state on reconnect. The browser reconnects
- * automatically unless the server responded with an error.
+ * The only script URL that the page's policy lets a worker be made from.
+ *
+ * @type {string}
+ */
+const workerUrl =
+  /** @type {any} */ (globalThis).trustedTypes
+    ?.createPolicy("live-worker", { createScriptURL: () => WORKER })
+    .createScriptURL("") ?? WORKER;
+
+/**
+ * The stream that all tabs share.
  *
  * @param {string} ticket
- * @param {(event: { revision: number, faultCount: number }) => void} onChange
- * @param {(state: "live" | "waiting" | "ended") => void} onState
+ * @param {(message: LiveMessage) => void} onMessage
+ */
+function sharedStream(ticket, onMessage) {
+  const { port } = new SharedWorker(workerUrl, { name: ticket, type: "module" });
+  port.onmessage = ({ data }) => onMessage(data);
+  return { join: () => port.postMessage("join"), leave: () => port.postMessage("leave") };
+}
+
+/**
+ * A stream of the tab, for browsers that have no shared workers.
+ *
+ * @param {string} ticket
+ * @param {(message: LiveMessage) => void} onMessage
+ */
+function ownStream(ticket, onMessage) {
+  /** @type {EventSource | undefined} */
+  let source;
+  const leave = () => source?.close();
+  const join = () => {
+    leave();
+    source = eventStream(ticket, onMessage);
+  };
+  return { join, leave };
+}
+
+/**
+ * Listens for changes while the page is visible. The server sends the latest state on reconnect.
+ * The browser reconnects automatically unless the server responded with an error.
+ *
+ * @param {string} ticket
+ * @param {(event: Change) => void} onChange
+ * @param {(state: ConnectionState) => void} onState
  * @returns {() => void} stops listening
  */
 export function listenForChanges(ticket, onChange, onState) {
-  /** @type {EventSource | undefined} */
-  let source;
-  const connect = () => {
-    const made = new EventSource(`/_svc/events?ticket=${encodeURIComponent(ticket)}`);
-    made.addEventListener("open", () => onState("live"));
-    made.addEventListener("error", () => {
-      onState(made.readyState === EventSource.CLOSED ? "ended" : "waiting");
-    });
-    made.addEventListener("change", ({ data }) => onChange(JSON.parse(data)));
-    source = made;
-  };
-  const onVisibility = () => {
-    source?.close();
-    if (!document.hidden) connect();
-  };
+  const open = "SharedWorker" in globalThis ? sharedStream : ownStream;
+  let isListening = true;
+  const { join, leave } = open(ticket, (message) => {
+    if (!isListening) return;
+    if ("state" in message) onState(message.state);
+    else onChange(message.change);
+  });
+  const onVisibility = () => (document.hidden ? leave() : join());
   document.addEventListener("visibilitychange", onVisibility);
+  // A tab that is closed; one that is shown again from the browser's cache joins again.
+  addEventListener("pagehide", leave);
+  addEventListener("pageshow", onVisibility);
   onVisibility();
   return () => {
+    isListening = false;
     document.removeEventListener("visibilitychange", onVisibility);
-    source?.close();
+    removeEventListener("pagehide", leave);
+    removeEventListener("pageshow", onVisibility);
+    leave();
   };
 }

@@ -1,7 +1,13 @@
 import { onNewKey, RequestError, request, storeKeyFromAddress } from "./access.js";
 import { banners } from "./banners.js";
 import { el } from "./element.js";
-import { disconnectedBanner, errorState, noDraft, noWorkspace } from "./error-states.js";
+import {
+  awayBanner,
+  disconnectedBanner,
+  errorState,
+  noDraft,
+  noWorkspace,
+} from "./error-states.js";
 import { focusView } from "./focus-view.js";
 import { navigation, topBar } from "./frame-parts.js";
 import { listenForChanges } from "./live.js";
@@ -9,12 +15,13 @@ import { morph } from "./morph.js";
 import { announce } from "./parts.js";
 import { countProblems, problemCountsOf } from "./problem-counts.js";
 import { route, viewHref } from "./router.js";
+import { onSearch } from "./search-input.js";
 import { viewAt } from "./views.js";
 
 /** @typedef {import("../overview.ts").Overview & { eventsTicket: string }} Overview */
 
-/** The debounce of the search input, in milliseconds. */
-const SEARCH_DELAY = 80;
+/** When a view is loaded again that the server did not answer, in milliseconds. */
+const RETRY_DELAY = 1000;
 
 /** @type {Overview | undefined} */
 let overview;
@@ -38,7 +45,7 @@ let isStale = false;
 let isNavigating = false;
 let isFirst = true;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let searchTimer;
+let retryTimer;
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 
@@ -49,6 +56,7 @@ const main = /** @type {HTMLElement} */ (document.getElementById("main"));
  * @param {{ isNew?: boolean, isAtOnce?: boolean }} [options]
  */
 async function show({ isNew = false, isAtOnce = isNew } = {}) {
+  clearTimeout(retryTimer);
   if (isAtOnce) drawing?.abort();
   else if (drawing !== undefined) {
     isStale = true;
@@ -160,13 +168,13 @@ function showError(error) {
     connection = "ended";
     isRefused = true;
   }
-  // The current view stays while the server is unreachable or has another key.
-  const isKept = !isNavigating && overview !== undefined;
-  if (status === 0 && isKept) return announce("The preview server does not answer.");
-  if (status === 401 && isKept) {
+  const isAway = status === 0 || status === 503;
+  if (isAway) retryTimer = setTimeout(retry, RETRY_DELAY);
+  // The last view stays while the server does not answer, or has another key.
+  if (overview !== undefined && (isAway || (status === 401 && !isNavigating))) {
+    main.removeAttribute("aria-busy");
     drawFrame();
-    if (main.querySelector('[data-key="lost"]') === null) main.prepend(disconnectedBanner());
-    return;
+    return warnAbove(isAway ? awayBanner() : disconnectedBanner());
   }
   isNavigating = false;
   drawFrame();
@@ -174,26 +182,16 @@ function showError(error) {
   drawMain([banners(overview, workspaceId), errorState(error, workspaceId)]);
 }
 
-/**
- * @param {string} query
- * @param {boolean} isSubmitted
- */
-function onSearch(query, isSubmitted) {
-  clearTimeout(searchTimer);
-  const workspace = route().segments[0];
-  if (workspace === undefined) return;
-  const target = viewHref([workspace, "entries"], query.trim() === "" ? {} : { q: query });
-  const go = () => {
-    const isSearching = route().segments[1] === "entries" && route().segments.length === 2;
-    if (isSearching) location.replace(target);
-    else location.hash = target;
-  };
-  if (!isSubmitted) searchTimer = setTimeout(go, SEARCH_DELAY);
-  else {
-    go();
-    const first = main.querySelector("windowed-list a");
-    if (first instanceof HTMLElement) first.focus();
-  }
+/** @param {Element} banner above the view that stays */
+function warnAbove(banner) {
+  const shown = main.querySelector('[data-key="lost"]');
+  if (shown?.textContent === banner.textContent) return;
+  shown?.remove();
+  main.prepend(banner);
+}
+
+function retry() {
+  void (overview === undefined ? start({ isAtOnce: true }) : show());
 }
 
 /** @param {Parameters<typeof show>[0]} [options] */

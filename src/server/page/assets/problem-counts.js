@@ -24,8 +24,8 @@ export function problemCountsOf(workspace) {
 }
 
 /**
- * Counts the problems of the complete draft after a delay: the server handles no other request
- * meanwhile.
+ * Counts the problems of the complete draft after a delay: what the view itself asks of the draft
+ * comes first.
  *
  * @param {string} workspace
  * @param {() => void} onNew called when the counts have changed

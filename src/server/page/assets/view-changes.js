@@ -1,11 +1,12 @@
 import { el } from "./element.js";
 import { lazyFold } from "./lazy-fold.js";
-import { code, emptyState, modelTag, viewHead } from "./parts.js";
+import { code, emptyState, modelTag, targetLink, viewHead } from "./parts.js";
 import { entryHref, viewHref } from "./router.js";
 import { valueChanges } from "./value-changes.js";
 import { counted, number } from "./words.js";
 
 /** @typedef {import("../changes.ts").Changes} Changes */
+/** @typedef {import("../changes.ts").DraftChanges} DraftChanges */
 /** @typedef {import("../../../diff/schema-change.ts").SchemaChange} SchemaChange */
 /** @typedef {Changes["config"][number]} ConfigChange */
 /** @typedef {Changes["entries"][number]} EntryChange */
@@ -21,10 +22,10 @@ const DOCUMENTS = { project: "project config", content: "experience content", sc
  * The changes of the draft against the published version.
  *
  * @param {string} workspace
- * @param {Changes} changes
+ * @param {DraftChanges} changes
  */
 export function changesView(workspace, changes) {
-  const { versionId, schema } = changes;
+  const { versionId, schema, errors, unreached } = changes;
   const isEmpty = changes.documents.length === 0;
   const breaking = schema.filter(({ verdict }) => verdict === "breaking").length;
   return el(
@@ -41,7 +42,58 @@ export function changesView(workspace, changes) {
           ? `Nothing is published yet${isEmpty ? "." : ": publishing would create all of this."}`
           : ["What publishing would change compared with version ", code(versionId.slice(0, 12))],
     }),
+    errors > 0 &&
+      el(
+        "div",
+        { class: "notes" },
+        el(
+          "p",
+          { class: "note is-bad" },
+          el(
+            "a",
+            { href: viewHref([workspace, "problems"]) },
+            errors === 1
+              ? "1 error prevents publishing"
+              : `${number(errors)} errors prevent publishing`,
+          ),
+        ),
+      ),
     changeGroups(workspace, changes),
+    unreachedGroup(workspace, unreached),
+  );
+}
+
+/**
+ * The entries that no experience shows: changes of them are in no document.
+ *
+ * @param {string} workspace
+ * @param {DraftChanges["unreached"]} unreached
+ */
+function unreachedGroup(workspace, { total, entries }) {
+  if (total === 0) return null;
+  return el(
+    "section",
+    { class: "group", "data-key": "unreached" },
+    el(
+      "div",
+      { class: "group-head" },
+      el("h2", {}, "In no experience"),
+      el("p", {}, el("span", { class: "count" }, number(total))),
+    ),
+    el(
+      "p",
+      {},
+      total === 1 ? "This entry reaches" : "These entries reach",
+      " no experience: no step shows them, nor does an entry within 5 references of one. Publishing leaves them out.",
+    ),
+    lazyFold(counted(total, "entry", "entries"), () =>
+      el(
+        "ul",
+        { class: "changes" },
+        entries.map((target) => el("li", { class: "change" }, targetLink(workspace, target))),
+        total > entries.length && el("li", {}, `and ${number(total - entries.length)} more`),
+      ),
+    ),
   );
 }
 
@@ -59,7 +111,7 @@ export function changeGroups(workspace, { versionId, schema, config, entries, do
     );
   }
   if (documents.length === 0) {
-    return emptyState("No changes", "The draft is the same as the published version.");
+    return emptyState("No changes", "Publishing would change no document.");
   }
   return [
     group("Schema", "for code generated from it", schema, (change) => schemaItem(change)),

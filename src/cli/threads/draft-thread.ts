@@ -1,0 +1,128 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { DraftAnswers, DraftQuery } from "../../server/page/draft-data.ts";
+import { SvcError } from "../../workspace/errors.ts";
+
+/** What the thread starts with. */
+export interface DraftThreadData {
+  readonly store: string;
+  /** Of the store's file that the server has opened. */
+  readonly identity: string | undefined;
+  /** The fingerprint of the program. */
+  readonly program: string;
+}
+
+/** A query, as posted to the thread. */
+export interface DraftRequest {
+  readonly name: DraftQuery;
+  readonly query: string;
+}
+
+/** Its answer, as the thread posts it. */
+export type DraftReply = { readonly body: string | undefined } | { readonly failure: string };
+
+interface Job extends DraftRequest {
+  readonly resolve: (body: string | undefined) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * How long a query may run when its client is gone, in milliseconds. A thread that is terminated
+ * forgets what it has rendered, so short queries are worth finishing.
+ */
+const FINISH_WITHIN = 1000;
+
+/**
+ * H12: answers queries about complete drafts, one after the other, in a worker thread with a
+ * connection of its own. It starts with the first query and keeps what it has rendered.
+ */
+export class DraftThread implements DraftAnswers {
+  readonly #data: DraftThreadData;
+  readonly #finishWithin: number;
+  /** The first one is running. */
+  readonly #jobs: Job[] = [];
+  #worker: Worker | undefined;
+  #startedAt = 0;
+  #giveUp: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(data: DraftThreadData, finishWithin = FINISH_WITHIN) {
+    this.#data = data;
+    this.#finishWithin = finishWithin;
+  }
+
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  answer(name: DraftQuery, query: string, signal: AbortSignal): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(stopped());
+      const job = { name, query, resolve, reject };
+      signal.addEventListener("abort", () => this.#abandon(job), { once: true });
+      if (this.#jobs.push(job) === 1) this.#runNext();
+    });
+  }
+
+  /** Terminates the thread. Pending queries reject with an SvcError `preview-stopped`. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { reject } of this.#jobs.splice(0)) reject(stopped());
+    await this.#terminate();
+  }
+
+  #runNext(): void {
+    const [job] = this.#jobs;
+    if (job === undefined) return;
+    this.#worker ??= this.#start();
+    this.#startedAt = performance.now();
+    this.#worker.postMessage({ name: job.name, query: job.query } satisfies DraftRequest);
+  }
+
+  #start(): Worker {
+    const module = new URL(`./draft-worker${extname(import.meta.url)}`, import.meta.url);
+    const worker = new Worker(module, { workerData: this.#data });
+    worker.on("message", (reply: DraftReply) => this.#end(reply));
+    worker.on("error", ({ message }) => {
+      this.#worker = undefined;
+      this.#end({ failure: message });
+    });
+    return worker;
+  }
+
+  #end(reply: DraftReply): void {
+    clearTimeout(this.#giveUp);
+    const job = this.#jobs.shift();
+    if ("failure" in reply) job?.reject(new Error(reply.failure));
+    else job?.resolve(reply.body);
+    this.#runNext();
+  }
+
+  #abandon(job: Job): void {
+    const place = this.#jobs.indexOf(job);
+    job.reject(new Error("the client disconnected"));
+    if (place > 0) this.#jobs.splice(place, 1);
+    if (place !== 0) return;
+    const left = this.#finishWithin - (performance.now() - this.#startedAt);
+    this.#giveUp = setTimeout(
+      () => {
+        void this.#terminate();
+        this.#end({ body: undefined });
+      },
+      Math.max(0, left),
+    );
+  }
+
+  async #terminate(): Promise<void> {
+    clearTimeout(this.#giveUp);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    worker?.removeAllListeners("message");
+    worker?.removeAllListeners("error");
+    await worker?.terminate();
+  }
+}
+
+function stopped(): SvcError {
+  return new SvcError("preview-stopped", "the preview is stopping");
+}

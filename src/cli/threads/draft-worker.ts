@@ -1,0 +1,27 @@
+// The worker thread of `draft-thread.ts`.
+import { parentPort, workerData } from "node:worker_threads";
+import { renderingSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
+import { DraftRenderings } from "../../server/draft-renderings.ts";
+import { DraftData } from "../../server/page/draft-data.ts";
+import { checkIdentity } from "../../store/file-identity.ts";
+import { openStore } from "../../store/store.ts";
+import type { DraftReply, DraftRequest, DraftThreadData } from "./draft-thread.ts";
+
+const { store: file, identity, program } = workerData as DraftThreadData;
+// Without it a store that was moved away would be reported as one that never existed.
+checkIdentity(file, identity);
+const store = openStore(file);
+const data = new DraftData(store, new DraftRenderings(store, program), {
+  draft: (row, rendering) => renderingSnapshot(store, row, rendering),
+  version: (row, versionId) => versionSnapshot(store, row, versionId),
+});
+
+function reply({ name, query }: DraftRequest): DraftReply {
+  try {
+    return { body: data.answer(name, new URLSearchParams(query)) };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+parentPort?.on("message", (request: DraftRequest) => parentPort?.postMessage(reply(request)));

@@ -1,0 +1,73 @@
+import type { Problem } from "../../workspace/problem.ts";
+import { describedProblem } from "../../workspace/problem-messages.ts";
+import { changes, experienceChanges } from "./changes.ts";
+import { type DraftState, DraftStates } from "./draft-state.ts";
+import type { PageRenderings, PageStore, SnapshotSource } from "./page-store.ts";
+import { search } from "./search.ts";
+
+/** The queries that read a complete draft, which takes seconds with 100,000 entries. */
+const QUERIES = {
+  entries: ({ state, parameter }) =>
+    search(state, parameter("q"), Math.max(0, Number(parameter("offset")) || 0)),
+  problems: ({ state }) => ({ problems: state.problems.map(describedProblem) }),
+  "problem-counts": ({ state }) => problemCounts(state.problems),
+  changes: ({ state, store, snapshots }) => changes(state, store, snapshots),
+  "experience-changes": ({ state, store, snapshots, parameter }) => {
+    const [projectId, experienceId] = [parameter("project"), parameter("experience")];
+    const address = { kind: "content", projectId, experienceId } as const;
+    return experienceChanges(state, address, store, snapshots);
+  },
+} as const satisfies Readonly<Record<string, (context: QueryContext) => object>>;
+
+interface QueryContext {
+  readonly state: DraftState;
+  readonly store: PageStore;
+  readonly snapshots: SnapshotSource;
+  readonly parameter: (key: string) => string;
+}
+
+export type DraftQuery = keyof typeof QUERIES;
+
+export function isDraftQuery(name: string): name is DraftQuery {
+  return Object.hasOwn(QUERIES, name);
+}
+
+/** H12: answers these queries beside the server, on a thread of its own. */
+export interface DraftAnswers {
+  /**
+   * The answer as JSON; undefined when there is no such workspace. Rejects once the signal aborts,
+   * and when the thread is closed or fails.
+   */
+  answer(name: DraftQuery, query: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Computes the answers, each from one read transaction (H5). */
+export class DraftData {
+  readonly #store: PageStore;
+  readonly #states: DraftStates;
+  readonly #snapshots: SnapshotSource;
+
+  constructor(store: PageStore, renderings: PageRenderings, snapshots: SnapshotSource) {
+    this.#store = store;
+    this.#states = new DraftStates(store, renderings);
+    this.#snapshots = snapshots;
+  }
+
+  answer(name: DraftQuery, query: URLSearchParams): string | undefined {
+    const [store, snapshots] = [this.#store, this.#snapshots];
+    const parameter = (key: string) => query.get(key) ?? "";
+    return store.read(() => {
+      const state = this.#states.of(parameter("workspace"));
+      if (state === undefined) return undefined;
+      const version = store.history.current(state.workspace.number);
+      return state.remembered(`${version} ${name} ${query}`, () =>
+        JSON.stringify(QUERIES[name]({ state, store, snapshots, parameter })),
+      );
+    });
+  }
+}
+
+function problemCounts(problems: readonly Problem[]): { errors: number; warnings: number } {
+  const errors = problems.filter(({ level }) => level === "error").length;
+  return { errors, warnings: problems.length - errors };
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import { openStore } from "../../src/store/store.ts";
+import { makeWorkspace } from "../bench/make-workspace.ts";
+import { CliBed } from "../support/cli-bed.ts";
+import { PreviewBed } from "../support/server/preview-bed.ts";
+
+/** Changes of a draft that was never published: every document is rendered. */
+const CHANGES = "/_svc/data/changes?workspace=bench";
+
+async function previewOfMany() {
+  const bed = new PreviewBed();
+  makeWorkspace(bed.content, 960);
+  await bed.start();
+  const headers = { Authorization: `Bearer ${bed.key}` };
+  const ask = (path: string) => fetch(new URL(path, bed.link), { headers });
+  return { bed, ask };
+}
+
+/** A store with 10,000 entries, and the queries about it on a thread. */
+function threadOfMany(finishWithin?: number): DraftThread {
+  const bed = new CliBed();
+  makeWorkspace(bed.path("content"), 960);
+  const file = bed.path("workspace.db");
+  const store = openStore(file, { create: true });
+  store.import(readFolder(bed.path("content")), new Date());
+  const { identity } = store;
+  store.close();
+  return new DraftThread({ store: file, identity, program: "" }, finishWithin);
+}
+
+describe("H12: what the page computes of a complete draft", () => {
+  it("delays no other request", async () => {
+    const { ask } = await previewOfMany();
+    const answered: string[] = [];
+    const changes = ask(CHANGES).then(async (response) => {
+      expect((await response.json()).documents.length).toBeGreaterThan(960);
+      answered.push("changes");
+    });
+    // The thread is at work by then; the request below would wait for it on the server's own.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const path of ["/api/v1/projects/none", "/_svc/data/overview", "/_svc/page/main.js"]) {
+      await (await ask(path)).text();
+      answered.push(path);
+    }
+    await changes;
+    expect(answered.at(-1)).toBe("changes");
+  });
+
+  it("is given up when the preview is stopped", async () => {
+    const { bed, ask } = await previewOfMany();
+    const changes = ask(CHANGES);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    bed.server.signal("SIGTERM");
+    const { status } = await changes;
+    expect(status).toBe(503);
+    expect(await bed.server.end()).toBe(0);
+    expect(bed.server.stderr).not.toContain("a request failed");
+  });
+
+  it("is given up when the client is gone, and the next query is answered", async () => {
+    const thread = threadOfMany(0);
+    const gone = new AbortController();
+    const changes = thread.answer("changes", "workspace=bench", gone.signal);
+    const waiting = new AbortController();
+    const queued = thread.answer("problems", "workspace=bench", waiting.signal);
+    for (const one of [changes, queued]) one.catch(() => {});
+    expect(thread.isRunning).toBe(true);
+    waiting.abort();
+    gone.abort();
+    await expect(changes).rejects.toThrow("the client disconnected");
+    await expect(queued).rejects.toThrow("the client disconnected");
+    await expect.poll(() => thread.isRunning).toBe(false);
+    const counts = await thread.answer("problem-counts", "workspace=bench", AbortSignal.any([]));
+    expect(JSON.parse(counts ?? "")).toEqual({ errors: 0, warnings: 0 });
+    await thread.close();
+    expect(thread.isRunning).toBe(false);
+    await expect(thread.answer("problems", "workspace=bench", AbortSignal.any([]))).rejects.toThrow(
+      "the preview is stopping",
+    );
+  });
+
+  it("is finished after its client is gone when that is soon, so that the next query is fast", async () => {
+    const thread = threadOfMany(60_000);
+    const gone = new AbortController();
+    const first = thread.answer("problem-counts", "workspace=bench", gone.signal);
+    gone.abort();
+    await expect(first).rejects.toThrow("the client disconnected");
+    await thread.answer("problem-counts", "workspace=bench", AbortSignal.any([]));
+    expect(thread.isRunning).toBe(true);
+    await thread.close();
+  });
+});
