@@ -1,6 +1,16 @@
-import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
+import { pathsBelow } from "../support/file-tree.ts";
 import { RunningTypes } from "./running-types.ts";
 
 const SCHEMA = "out/api/v1/projects/site/schema.json";
@@ -34,6 +44,18 @@ describe("svc types -o", { timeout: 60_000 }, () => {
     bed.ok("types", SCHEMA, "-o", "/dev/null");
     expect(statSync("/dev/null").isFile()).toBe(false);
     expect(bed.failure(2, "types", SCHEMA, "-o", "-")[1]).toContain("leave -o out");
+  });
+
+  it("replaces the file atomically: a process that has it open reads the old types", () => {
+    const bed = published();
+    bed.ok("types", SCHEMA, "-o", "content.ts");
+    const before = readFileSync(bed.path("content.ts"), "utf8");
+    const opened = openSync(bed.path("content.ts"), "r");
+    bed.ok("types", SCHEMA, "-o", "content.ts", "--const");
+    expect(readFileSync(opened, "utf8")).toBe(before);
+    closeSync(opened);
+    expect(readFileSync(bed.path("content.ts"), "utf8")).not.toBe(before);
+    expect(pathsBelow(bed.folder).filter((path) => path.endsWith(".tmp"))).toEqual([]);
   });
 
   it("--check ignores line endings", () => {
