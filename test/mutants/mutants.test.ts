@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "../support/program.ts";
+import { mutatedText } from "./mutant.ts";
+import { MUTANTS } from "./mutants.ts";
+
+describe("the list of mutants", () => {
+  it("has edits whose text is in the file once", () => {
+    for (const mutant of MUTANTS) {
+      expect(mutatedText(ROOT, mutant), mutant.rule).toContain(mutant.after);
+      expect(mutant.after, mutant.rule).not.toBe(mutant.before);
+    }
+  });
+
+  it("names tests that exist, and each rule once", () => {
+    const tests = new Set(MUTANTS.flatMap((mutant) => mutant.tests));
+    expect([...tests].filter((test) => !existsSync(join(ROOT, test)))).toEqual([]);
+    const rules = MUTANTS.map(({ rule }) => rule);
+    expect(rules.filter((rule, at) => rules.indexOf(rule) !== at)).toEqual([]);
+  });
+});
