@@ -11,11 +11,6 @@ export const READERS: readonly Mutant[] = [
       "const MOST_EDITS = 1000;",
       "const MOST_EDITS = 10;",
     ],
-    [
-      "D1: elements of other ids are aligned",
-      "return identityOf(value) ?? canonicalJson(value);",
-      "return canonicalJson(value);",
-    ],
   ),
   ...mutantsOf(
     "src/diff/schema-change.ts",
