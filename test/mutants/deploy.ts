@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
 import { type Mutant, mutantsOf } from "./mutant.ts";
 
 /** Of deploys and the edge: rules L1 to L9. */

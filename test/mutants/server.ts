@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
 import { type Mutant, mutantsOf } from "./mutant.ts";
 
 /** Of the two surfaces over HTTP and the preview page: rules H. */
