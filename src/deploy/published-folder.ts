@@ -1,18 +1,9 @@
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { FileFact, FileFacts } from "../documents/frozen-version.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { ObjectBody } from "./object-store.ts";
-
-/** A file's entry in the manifest of `out/`. */
-export interface FileFact {
-  /** Lower-case hex. */
-  readonly sha256: string;
-  /** Bytes. */
-  readonly size: number;
-}
-
-export type FileFacts = Readonly<Record<string, FileFact>>;
 
 /** A folder of published files that `svc verify` accepts, with its manifest. */
 export interface PublishedFolder {

@@ -11,11 +11,22 @@ export interface FrozenDocument {
   readonly recipe: string;
 }
 
-/** An asset file of a version, without its bytes. */
-export interface VersionFile {
-  /** Below `out/`. */
-  readonly path: string;
+/** A file's entry in the manifest of `out/`. */
+export interface FileFact {
   /** Lower-case hex. */
   readonly sha256: string;
+  /** Bytes. */
   readonly size: number;
 }
+
+/** By path below `out/`. */
+export type FileFacts = Readonly<Record<string, FileFact>>;
+
+/** An asset file of a version, without its bytes. */
+export interface VersionFile extends FileFact {
+  /** Below `out/`. */
+  readonly path: string;
+}
+
+/** Why a version became current (R7). */
+export type JournalAction = "publish" | "republish" | "rollback";

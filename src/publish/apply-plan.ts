@@ -1,7 +1,8 @@
 import { statfsSync } from "node:fs";
+import type { FileFact } from "../documents/frozen-version.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { FileSignature } from "./file-bytes.ts";
-import { type FileFact, MANIFEST } from "./manifest.ts";
+import { MANIFEST } from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
 import type { OutPlan, PlannedFile } from "./plan-out.ts";
 import type { OnProgress } from "./version-store.ts";

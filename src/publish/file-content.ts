@@ -1,9 +1,8 @@
-import type { FrozenDocument, VersionFile } from "../documents/frozen-version.ts";
+import type { FileFact, FrozenDocument, VersionFile } from "../documents/frozen-version.ts";
 import { assemble, parseRecipe } from "../documents/recipe.ts";
 import type { Texts } from "../documents/texts.ts";
 import { publishedHashes, sha256, versionedDocument } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
-import type { FileFact } from "./manifest.ts";
 
 /** The bytes that a file of `out/` should have. */
 export interface FileContent {

@@ -2,22 +2,13 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { addressOfFilePath } from "../documents/address.ts";
 import { indentedCanonicalJson } from "../documents/canonical-json.ts";
+import type { FileFacts } from "../documents/frozen-version.ts";
 import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 import { withFileErrors } from "./with-file-errors.ts";
 
 export const MANIFEST = "manifest.json";
-
-/** The bytes of a published file. */
-export interface FileFact {
-  /** Lower-case hex. */
-  readonly sha256: string;
-  /** Bytes. */
-  readonly size: number;
-}
-
-export type FileFacts = Readonly<Record<string, FileFact>>;
 
 /** F1: the files of `out/`, by path below it. */
 export interface Manifest {

@@ -13,10 +13,11 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
+import type { FileFact } from "../documents/frozen-version.ts";
 import { type FileSignature, readFileOfSize, signatureOf, writeFile } from "./file-bytes.ts";
 import type { FileContent } from "./file-content.ts";
 import { makeFolder } from "./make-folder.ts";
-import { type FileFact, MANIFEST } from "./manifest.ts";
+import { MANIFEST } from "./manifest.ts";
 import { withFileErrors } from "./with-file-errors.ts";
 
 /** A published file that need not be read. */

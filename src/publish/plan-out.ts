@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Address, addressOfFilePath } from "../documents/address.ts";
-import type { VersionFile } from "../documents/frozen-version.ts";
+import type { FileFact, VersionFile } from "../documents/frozen-version.ts";
 import { sha256 } from "../documents/version-id.ts";
 import { NOT_FOUND_DOCUMENT } from "../http/problem-document.ts";
 import { SvcError } from "../workspace/errors.ts";
@@ -8,13 +8,7 @@ import { byCodeUnit } from "../workspace/json.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import type { FileSignature } from "./file-bytes.ts";
 import { bytesContent, DocumentContent, type FileContent, fileContent } from "./file-content.ts";
-import {
-  type FileFact,
-  MANIFEST,
-  type Manifest,
-  manifestBytes,
-  readManifestFile,
-} from "./manifest.ts";
+import { MANIFEST, type Manifest, manifestBytes, readManifestFile } from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
 import { planRemovals, type Removal } from "./plan-removals.ts";
 import { openStatCache } from "./stat-cache.ts";

@@ -1,8 +1,9 @@
 import { addressOfFilePath } from "../documents/address.ts";
+import type { FileFact } from "../documents/frozen-version.ts";
 import { publishedHashes, sha256, versionIdOf } from "../documents/version-id.ts";
 import type { FileDifference } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
-import { type FileFact, MANIFEST, type Manifest } from "./manifest.ts";
+import { MANIFEST, type Manifest } from "./manifest.ts";
 
 /** Compares files with the manifest, one by one. */
 export class PublishedComparison {

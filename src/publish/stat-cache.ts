@@ -1,11 +1,12 @@
 import { readFileSync, type Stats } from "node:fs";
 import { join, resolve } from "node:path";
 import { sha256 } from "../documents/version-id.ts";
+import type { OutState } from "../workspace/out-state.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { type FileSignature, signatureOf } from "./file-bytes.ts";
 import { MANIFEST, type ManifestFile } from "./manifest.ts";
 import type { CachedFile, OutFolder } from "./out-folder.ts";
-import type { OutState, VersionStore } from "./version-store.ts";
+import type { VersionStore } from "./version-store.ts";
 import { withFileErrors } from "./with-file-errors.ts";
 
 /**

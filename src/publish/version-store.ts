@@ -1,6 +1,7 @@
-import type { FrozenDocument, VersionFile } from "../documents/frozen-version.ts";
+import type { FrozenDocument, JournalAction, VersionFile } from "../documents/frozen-version.ts";
 import type { PackStore, Texts } from "../documents/texts.ts";
 import type { Draft } from "../workspace/draft.ts";
+import type { OutState } from "../workspace/out-state.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 
 /** The parts of a store that publishing uses. */
@@ -37,7 +38,7 @@ export interface VersionStore {
   };
   readonly history: {
     current(workspace: number): string | undefined;
-    makeCurrent(workspace: number, versionId: string, action: Action, at: Date): void;
+    makeCurrent(workspace: number, versionId: string, action: JournalAction, at: Date): void;
     list(workspace: number): readonly { readonly versionId: string }[];
     journal(workspace: number): readonly { readonly to: string }[];
     prune(workspace: number, keep: number): string[];
@@ -47,19 +48,6 @@ export interface VersionStore {
     save(workspace: number, folder: string, state: OutState): void;
   };
 }
-
-/** The stat data of a workspace's files in an `out/`. */
-export interface OutState {
-  /** SHA-256 of the manifest. */
-  readonly manifest: string;
-  /** When the data was read, in milliseconds since 1970. */
-  readonly seenAt: number;
-  /** Four numbers for each file of the workspace, in the manifest's order: inode, size, mtime, ctime. */
-  readonly files: Float64Array;
-}
-
-/** Why a version becomes current. */
-type Action = "publish" | "republish" | "rollback";
 
 /** Called with the progress of a long operation. */
 export type OnProgress = (done: number, total: number, what: string) => void;

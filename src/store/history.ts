@@ -1,8 +1,6 @@
 import type { Database } from "better-sqlite3";
+import type { JournalAction } from "../documents/frozen-version.ts";
 import { deleteUnusedFiles } from "./delete-unused-files.ts";
-
-/** Why a version became current. */
-export type Action = "publish" | "republish" | "rollback";
 
 export interface ListedVersion {
   readonly versionId: string;
@@ -14,7 +12,7 @@ export interface ListedVersion {
 export interface JournalEntry {
   /** RFC 3339, UTC. */
   readonly at: string;
-  readonly action: Action;
+  readonly action: JournalAction;
   /** Null: nothing was published before. */
   readonly from: string | null;
   readonly to: string;
@@ -45,7 +43,7 @@ export class History {
   }
 
   /** Makes a stored version the current one, and records that in the journal. */
-  makeCurrent(workspace: number, versionId: string, action: Action, at: Date): void {
+  makeCurrent(workspace: number, versionId: string, action: JournalAction, at: Date): void {
     const from = this.current(workspace) ?? null;
     this.#database
       .prepare("UPDATE workspaces SET current_version = ? WHERE number = ?")

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
+import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
 import { nginxConfig } from "../../src/deploy/edge/nginx/nginx-config.ts";
 import { CliBed } from "../support/cli-bed.ts";
 
@@ -7,17 +7,17 @@ describe("svc cdn", { timeout: 60_000 }, () => {
   it("function prints the function alone, ready for a file", () => {
     const bed = new CliBed();
     expect(bed.ok("cdn", "function")).toMatchObject({
-      stdout: requestFunction({ kvs: true }),
+      stdout: printRequestFunction({ kvs: true }),
       stderr: "",
     });
-    expect(bed.ok("cdn", "function", "--no-kvs").stdout).toBe(requestFunction({ kvs: false }));
+    expect(bed.ok("cdn", "function", "--no-kvs").stdout).toBe(printRequestFunction({ kvs: false }));
     expect(bed.ok("cdn", "function", "--preview-origin", "drafts").stdout).toBe(
-      requestFunction({ kvs: true, preview: "drafts" }),
+      printRequestFunction({ kvs: true, preview: "drafts" }),
     );
   });
 
   it("function --json gives its text and its bytes", () => {
-    const text = requestFunction({ kvs: true });
+    const text = printRequestFunction({ kvs: true });
     expect(new CliBed().json(0, "cdn", "function")).toEqual({ text, bytes: text.length });
   });
 

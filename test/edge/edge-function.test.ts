@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
+import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
 import { pointerKey, tokenKey } from "../../src/deploy/releases/keys.ts";
 import { refusal } from "../support/server/serving.ts";
 import { edgeAnswer, edgeRequest } from "./edge-hosts.ts";
@@ -13,7 +13,11 @@ const DOCUMENTS = [`${P}/site`, `${P}/site/schema`, `${P}/site/experiences/home/
 type State = Omit<EdgeEvent, "request">;
 
 /** The results of GET requests for the targets, in one state of the KeyValueStore. */
-function results(targets: readonly string[], state: State, text = requestFunction({ kvs: true })) {
+function results(
+  targets: readonly string[],
+  state: State,
+  text = printRequestFunction({ kvs: true }),
+) {
   const site = new EdgeSite();
   const requests = targets.map((target) =>
     edgeRequest({ rule: "", target, expected: "preflight" }, site),
@@ -139,7 +143,7 @@ describe("the edge function of releases", { timeout: 60_000 }, () => {
   it("H3: sends a request with a valid token unchanged to the chosen origin", () => {
     const site = new EdgeSite();
     const target = `${P}/%73ite?a=1&preview%5Ftoken=$VALID`;
-    const text = requestFunction({ kvs: true, preview: "drafts" });
+    const text = printRequestFunction({ kvs: true, preview: "drafts" });
     const request = edgeRequest({ rule: "", target, expected: "preflight" }, site);
     expect(results([target], { keys: site.keyValues() }, text)).toEqual([
       { origin: "drafts", returned: request },
@@ -158,7 +162,7 @@ describe.each([true, false])(
         ...["", ".", "..", "a/b", "a%2Fb", "a%5Cb", "a%00"].map((name) => `${asset}/${name}`),
         ...["/assets/0123456789abcdeF/a", "/assets/0123456789abcde%0a/a", "/assets/01234567/a"],
       ];
-      const given = results(targets, { keys: {} }, requestFunction({ kvs }));
+      const given = results(targets, { keys: {} }, printRequestFunction({ kvs }));
       expect(refusals(given)).toEqual(targets.map(() => "404 not-found"));
       expect(targets.length).toBeGreaterThan(60);
     });
@@ -167,7 +171,7 @@ describe.each([true, false])(
 
 describe("the edge function of a bucket in place", { timeout: 60_000 }, () => {
   it("H1: requests the key of the path from the bucket, in one spelling", () => {
-    const text = requestFunction({ kvs: false });
+    const text = printRequestFunction({ kvs: false });
     const targets = [
       ...DOCUMENTS,
       `${P}/s%69te?a=1`,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
+import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
 import { nginxConfig } from "../../src/deploy/edge/nginx/nginx-config.ts";
 import { type Answer, type HttpClient, serve } from "../support/server/serving.ts";
 import type { EdgeRequest, HostName } from "./edge-requests.ts";
@@ -58,7 +58,7 @@ function throughEdge(
   return async (requests) => {
     const forwarded = requests.map((request) => edgeRequest(request, site));
     const events = forwarded.map((request) => ({ request, keys }));
-    const results = runInNjs(requestFunction({ kvs: mode === "release" }), events);
+    const results = runInNjs(printRequestFunction({ kvs: mode === "release" }), events);
     const answers: HostAnswer[] = [];
     for (const [index, result] of results.entries()) {
       const { method = "GET", target } = requests[index] ?? { target: "" };

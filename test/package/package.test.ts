@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requestFunction } from "../../src/deploy/edge/function/request-function.ts";
+import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
 import { STOREFRONT } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 import { ROOT } from "../support/program.ts";
@@ -44,7 +44,7 @@ describe("the package", () => {
     expect(ok(folder, bin, "check")).toBe("no problems\n");
     expect(JSON.parse(ok(folder, bin, "publish", "--json")).published).toBe(true);
     expect(JSON.parse(ok(folder, bin, "verify", "--json")).ok).toBe(true);
-    expect(ok(folder, bin, "cdn", "function")).toBe(requestFunction({ kvs: true }));
+    expect(ok(folder, bin, "cdn", "function")).toBe(printRequestFunction({ kvs: true }));
     expect(pathsBelow(join(folder, "out"))).toContain("api/v1/projects/site/schema.json");
   });
 

@@ -1,8 +1,8 @@
 import { canonicalJson } from "../../documents/canonical-json.ts";
+import type { FileFact } from "../../documents/frozen-version.ts";
 import type { Headers } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
-import type { FileFact } from "../published-folder.ts";
 import type { RunningProcess } from "./running-process.ts";
 
 /** The key of the manifest of all objects that svc has put into a bucket. */

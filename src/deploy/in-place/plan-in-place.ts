@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { addressOfFilePath, urlPath } from "../../documents/address.ts";
+import type { FileFact } from "../../documents/frozen-version.ts";
 import { UNAVAILABLE_DOCUMENT } from "../../http/problem-document.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { objectHeaders } from "../object-headers.ts";
-import { type FileFact, type PublishedFolder, textBody } from "../published-folder.ts";
+import { type PublishedFolder, textBody } from "../published-folder.ts";
 import { type InPlaceManifest, type InPlaceObject, unsureOf } from "./in-place-manifest.ts";
 
 /** The order of uploads (F3): no document refers to one that is not there yet. */

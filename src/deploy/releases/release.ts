@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { addressOfFilePath } from "../../documents/address.ts";
 import { indentedCanonicalJson } from "../../documents/canonical-json.ts";
+import type { FileFact } from "../../documents/frozen-version.ts";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
-import type { FileFact } from "../published-folder.ts";
 import { releaseFolder } from "./keys.ts";
 
 /** A file of a release. */

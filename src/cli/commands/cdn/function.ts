@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { requestFunction } from "../../../deploy/edge/function/request-function.ts";
+import { printRequestFunction } from "../../../deploy/edge/function/print-request-function.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, type SharedOptions } from "../../command.ts";
 import { printText } from "../../output/print-text.ts";
@@ -35,7 +35,7 @@ export const functionCommand = command("function", [
         );
       }
       const preview = previewOrigin === undefined ? {} : { preview: previewOrigin };
-      printText(output, requestFunction({ kvs, ...preview }));
+      printText(output, printRequestFunction({ kvs, ...preview }));
       return 0;
     }),
   );

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../workspace/json.ts";
-import { requestFunction } from "../function/request-function.ts";
-import { responseFunction } from "../function/response-function.ts";
+import { printRequestFunction } from "../function/print-request-function.ts";
+import { printResponseFunction } from "../function/print-response-function.ts";
 import { attribute, sub, type TemplateSection } from "./template-section.ts";
 
 export const RUNTIME = "cloudfront-js-2.0";
@@ -18,12 +18,12 @@ export function functions({ kvs }: { kvs: boolean }): TemplateSection {
           },
         },
       }),
-      EdgeFunction: functionResource("request", requestFunction({ kvs }), {
+      EdgeFunction: functionResource("request", printRequestFunction({ kvs }), {
         ...(kvs && {
           KeyValueStoreAssociations: [{ KeyValueStoreARN: attribute("Pointers", "Arn") }],
         }),
       }),
-      ...(kvs && { ResponseFunction: functionResource("response", responseFunction(), {}) }),
+      ...(kvs && { ResponseFunction: functionResource("response", printResponseFunction(), {}) }),
     },
     comments: {
       "Resources/EdgeFunction": "The output of svc cdn function.",

@@ -1,5 +1,5 @@
-import { requestFunction } from "../function/request-function.ts";
-import { responseFunction } from "../function/response-function.ts";
+import { printRequestFunction } from "../function/print-request-function.ts";
+import { printResponseFunction } from "../function/print-response-function.ts";
 import { type Check, failed, ok, skipped, verdict } from "./check.ts";
 import { type DistributionSource, functionAt } from "./distribution-source.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
@@ -21,7 +21,7 @@ export function functionChecks({ kvs }: DoctorSetup): readonly Check<Distributio
         for (const arn of new Set(arns.filter((one) => one !== undefined))) {
           const usesStore = (await storesOf(source, arn)).length > 0;
           const code = await source.functionCode(arn);
-          if (code !== requestFunction({ kvs: usesStore })) {
+          if (code !== printRequestFunction({ kvs: usesStore })) {
             faults.push(OUTDATED);
           }
         }
@@ -41,7 +41,7 @@ export function functionChecks({ kvs }: DoctorSetup): readonly Check<Distributio
         if (response === undefined) {
           return failed("viewers cache releases as immutable, for a year", UPDATE);
         }
-        const isRight = (await source.functionCode(response)) === responseFunction();
+        const isRight = (await source.functionCode(response)) === printResponseFunction();
         const faults = isRight ? [] : [OUTDATED];
         return verdict(faults, "live and up to date", UPDATE);
       },

@@ -5,8 +5,8 @@ import {
   templateJson,
   templateYaml,
 } from "../../../../src/deploy/edge/cloudformation/template-text.ts";
-import { requestFunction } from "../../../../src/deploy/edge/function/request-function.ts";
-import { responseFunction } from "../../../../src/deploy/edge/function/response-function.ts";
+import { printRequestFunction } from "../../../../src/deploy/edge/function/print-request-function.ts";
+import { printResponseFunction } from "../../../../src/deploy/edge/function/print-response-function.ts";
 import { stackOf } from "../../../support/deploy/stack.ts";
 
 const VARIANTS = [
@@ -203,12 +203,12 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
 describe("the template: functions", () => {
   it.each(VARIANTS)("are identical to those of svc cdn function (%s)", (_, variant) => {
     const { EdgeFunction, ResponseFunction } = stack(variant).Resources;
-    const code = requestFunction({ kvs: variant.kvs });
+    const code = printRequestFunction({ kvs: variant.kvs });
     expect(EdgeFunction.Properties.FunctionCode).toBe(code);
     expect(EdgeFunction.Properties.AutoPublish).toBe(true);
     expect(EdgeFunction.Properties.FunctionConfig.Runtime).toBe("cloudfront-js-2.0");
     const response = ResponseFunction?.Properties.FunctionCode;
-    expect(response).toBe(variant.kvs ? responseFunction() : undefined);
+    expect(response).toBe(variant.kvs ? printResponseFunction() : undefined);
   });
 
   it("use the KeyValueStore of the stack, which has none in place", () => {
@@ -319,7 +319,7 @@ describe("the template: its text", () => {
 
   it("shows the functions as text, with comments that give reasons", () => {
     const text = templateYaml(cloudFormationTemplate(RELEASES));
-    const indented = requestFunction({ kvs: true })
+    const indented = printRequestFunction({ kvs: true })
       .trimEnd()
       .replaceAll(/^(?=.)/gm, "        ");
     expect(text).toContain(`FunctionCode: |\n${indented}`);

@@ -8,9 +8,9 @@ import { describe, expect, it } from "vitest";
 import { printFunction } from "../../../../src/deploy/edge/function/print-function.ts";
 import {
   MAX_FUNCTION_BYTES,
-  requestFunction,
-} from "../../../../src/deploy/edge/function/request-function.ts";
-import { responseFunction } from "../../../../src/deploy/edge/function/response-function.ts";
+  printRequestFunction,
+} from "../../../../src/deploy/edge/function/print-request-function.ts";
+import { printResponseFunction } from "../../../../src/deploy/edge/function/print-response-function.ts";
 import { pointerKey, tokenKey } from "../../../../src/deploy/releases/keys.ts";
 import { problemDocument } from "../../../../src/http/problem-document.ts";
 import { temporaryFolder } from "../../../support/test-bed.ts";
@@ -18,11 +18,11 @@ import { temporaryFolder } from "../../../support/test-bed.ts";
 const ROOT = join(import.meta.dirname, "../../../..");
 
 const REQUEST_FUNCTIONS = [
-  ["with a KeyValueStore", requestFunction({ kvs: true })],
-  ["without one", requestFunction({ kvs: false })],
+  ["with a KeyValueStore", printRequestFunction({ kvs: true })],
+  ["without one", printRequestFunction({ kvs: false })],
 ] as const;
 
-describe.each([...REQUEST_FUNCTIONS, ["for responses", responseFunction()] as const])(
+describe.each([...REQUEST_FUNCTIONS, ["for responses", printResponseFunction()] as const])(
   "the text of the edge function %s",
   (_name, text) => {
     it("is a single ASCII script, below CloudFront's 10,240 bytes", () => {
@@ -72,7 +72,7 @@ function typeErrors(text: string): string {
 describe("printing an edge function", () => {
   it("inserts the id of the preview origin, up to CloudFront's limit", () => {
     const preview = "o".repeat(128);
-    const text = requestFunction({ kvs: true, preview });
+    const text = printRequestFunction({ kvs: true, preview });
     expect(text).toContain(`const PREVIEW_ORIGIN = "${preview}";\n`);
     expect(Buffer.byteLength(text)).toBeLessThan(MAX_FUNCTION_BYTES);
   });
@@ -81,6 +81,27 @@ describe("printing an edge function", () => {
     expect(() => printFunction("./response-function.js", { PREVIEW_ORIGIN: "drafts" })).toThrow(
       "./response-function.js does not import PREVIEW_ORIGIN",
     );
+  });
+
+  it.each([
+    ["a name that two modules declare", "function twice() {}", "twice is declared twice"],
+    ["a name that is a constant's", "const TOKEN = 1;", "TOKEN is declared twice"],
+    [
+      "an alias",
+      'import { TOKEN as T } from "../constants.ts";',
+      "cannot be joined: import { TOKEN",
+    ],
+    ["a default import", 'import b from "./b.js";', "cannot be joined: import b"],
+    ["an export of a constant", "export const a = 1;", "cannot be joined: export const a"],
+  ])("fails at %s", (_what, line, message) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "b.js"), "export function twice() {}\n");
+    const imports =
+      'import { TOKEN } from "../constants.ts";\nimport { twice } from "./b.js";\ntwice(TOKEN);\n';
+    writeFileSync(join(folder, "a.js"), imports);
+    expect(printFunction("./a.js", {}, folder)).toContain("function twice() {}\n");
+    writeFileSync(join(folder, "a.js"), `${imports}${line}\n`);
+    expect(() => printFunction("./a.js", {}, folder)).toThrow(message);
   });
 });
 
@@ -116,7 +137,7 @@ const RELEASE = `w/${"0".repeat(32)}-${"a".repeat(12)}`;
 const LIVE = { [pointerKey("site")]: RELEASE };
 
 describe("the request function of releases", () => {
-  const text = requestFunction({ kvs: true, preview: "drafts" });
+  const text = printRequestFunction({ kvs: true, preview: "drafts" });
 
   it.each([
     [PATH, "/index.json"],
@@ -177,7 +198,7 @@ describe.each(REQUEST_FUNCTIONS)("the request function %s", (_name, text) => {
 });
 
 it("H1: in place, a document is read by its URL path", async () => {
-  const text = requestFunction({ kvs: false });
+  const text = printRequestFunction({ kvs: false });
   const expected = { uri: PATH, querystring: {} };
   expect(await handled(text, { keys: {} }, `${PATH}?a=1`)).toMatchObject(expected);
 });

@@ -1,13 +1,13 @@
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { responseFunction } from "../../../../src/deploy/edge/function/response-function.ts";
+import { printResponseFunction } from "../../../../src/deploy/edge/function/print-response-function.ts";
 import { IMMUTABLE, PUBLISHED_HEADERS } from "../../../../src/http/published-headers.ts";
 
 /** The Cache-Control that a viewer gets. */
 function viewed(statusCode: number, stored: string | undefined, querystring: object): string {
   const headers = stored === undefined ? {} : { "cache-control": { value: stored } };
   const event = { request: { querystring }, response: { statusCode, headers } };
-  const response = runInNewContext(`${responseFunction()}; handler(event)`, { event });
+  const response = runInNewContext(`${printResponseFunction()}; handler(event)`, { event });
   return response.headers["cache-control"]?.value;
 }
 

@@ -9,6 +9,6 @@ import { printFunction } from "./print-function.ts";
  * function's own responses storable; not overriding, it would leave the object's header. CloudFront
  * does not run this function for responses of 400 and above, so these keep their own header.
  */
-export function responseFunction(): string {
+export function printResponseFunction(): string {
   return printFunction("./response-function.js");
 }

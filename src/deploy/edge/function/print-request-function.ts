@@ -14,7 +14,7 @@ export const MAX_FUNCTION_BYTES = 10_240;
  * The text of a CloudFront Function for viewer requests, runtime `cloudfront-js-2.0`, that answers
  * as `svc serve` does (H1, H3, H4) in front of a bucket that `svc deploy` filled.
  */
-export function requestFunction({ kvs, preview }: RequestFunctionOptions): string {
+export function printRequestFunction({ kvs, preview }: RequestFunctionOptions): string {
   if (!kvs) return printFunction("./in-place-request-function.js");
   return printFunction("./request-function.js", {
     ...(preview !== undefined && { PREVIEW_ORIGIN: preview }),
