@@ -6,12 +6,17 @@ import { foldersBelow, pathsBelow } from "./support/file-tree.ts";
 import { temporaryFolder } from "./support/test-bed.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const SRC = join(ROOT, "src");
 
-/** Files below src/ with their texts, by path. */
-const SOURCES = pathsBelow(SRC).map(
-  (path) => [path, readFileSync(join(SRC, path), "utf8")] as const,
-);
+type Texts = readonly (readonly [path: string, text: string])[];
+
+/** The files below a folder by path, with their texts. */
+const textsBelow = (folder: string): Texts =>
+  pathsBelow(join(ROOT, folder)).map((path) => [
+    path,
+    readFileSync(join(ROOT, folder, path), "utf8"),
+  ]);
+
+const SOURCES = textsBelow("src");
 
 /** The specifiers of a module's imports and re-exports, types included. */
 function specifiersOf(text: string): string[] {
@@ -45,6 +50,16 @@ function allowedFor(room: string): string[] {
   // Browser code imports no other folder.
   if (room === "client") return [room];
   return [room, ...(MORE[room] ?? []), ...(place < 0 ? SHARED : SHARED.slice(0, place))];
+}
+
+/** The files that each of these imports by a relative path. */
+function importsOf(files: Texts): Map<string, readonly string[]> {
+  return new Map(
+    files.map(([path, text]) => {
+      const relative = specifiersOf(text).filter((name) => name.startsWith("."));
+      return [path, relative.map((name) => posix.join(posix.dirname(path), name))];
+    }),
+  );
 }
 
 /** The files that import themselves through others. */
@@ -84,11 +99,8 @@ describe("the architecture", () => {
   it("there are no import cycles, types included", () => {
     const example = { a: ["b"], b: ["c"], c: ["b", "d"], d: [] };
     expect(filesInCycles(new Map(Object.entries(example)))).toEqual(["b", "c"]);
-    const imports = SOURCES.map(([path, text]) => {
-      const relative = specifiersOf(text).filter((name) => name.startsWith("."));
-      return [path, relative.map((name) => posix.join(posix.dirname(path), name))] as const;
-    });
-    expect(filesInCycles(new Map(imports))).toEqual([]);
+    expect(filesInCycles(importsOf(SOURCES))).toEqual([]);
+    expect(filesInCycles(importsOf(textsBelow("test")))).toEqual([]);
   });
 
   it("no folder is named utils, helpers or common", () => {

@@ -26,11 +26,9 @@ export function command(name: string, examples: readonly string[]): Command {
     .option("--json", "print JSON on stdout: one object, or one per line")
     .option("--quiet", "print only results and errors")
     .addOption(new Option("--debug", "print stack traces with errors").hideHelp())
-    .addHelpText("after", `\nExample:\n${examples.map((line) => `  $ ${line}`).join("\n")}`)
-    .exitOverride();
+    .addHelpText("after", `\nExample:\n${examples.map((line) => `  $ ${line}`).join("\n")}`);
 }
 
-/** Adds `--workspace`. */
 export function withWorkspace(to: Command): Command {
   return to.option("--workspace <id>", "the workspace to use; required if the store has several");
 }
@@ -41,7 +39,6 @@ export function notEmpty(text: string): string {
   throw new InvalidArgumentError("must not be empty");
 }
 
-/** Adds `--out`. */
 export function withOut(to: Command): Command {
   return to.option("--out <folder>", "the folder of the published files", notEmpty, "out");
 }

@@ -5,7 +5,6 @@ export interface ListenOptions {
   readonly port: number;
 }
 
-/** Adds `--host` and `--port`. */
 export function withListening(to: Command): Command {
   return to
     .option("--host <host>", "the address to listen on", toHost, "127.0.0.1")
@@ -18,17 +17,15 @@ function toHost(text: string): string {
   throw new InvalidArgumentError("a host is a name or an address; 0.0.0.0 is every address");
 }
 
-/** Adds `--allow-host`, which is repeatable. */
 export function withAllowedHosts(to: Command): Command {
   return to.option(
     "--allow-host <name>",
     "a host name that requests may use, besides IP addresses and localhost (repeatable)",
     addHostName,
-    [],
   );
 }
 
-function addHostName(text: string, others: readonly string[]): string[] {
+function addHostName(text: string, others: readonly string[] = []): string[] {
   if (/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text)) return [...others, text];
   throw new InvalidArgumentError("must be a host name, without scheme and port");
 }

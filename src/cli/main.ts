@@ -75,7 +75,7 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   token: {
     summary: "Create, list and revoke preview tokens.",
-    load: async () => (await import("./commands/token.ts")).tokenCommand,
+    load: async () => (await import("./commands/token/token.ts")).tokenCommand,
   },
 };
 
@@ -91,7 +91,7 @@ export async function main(args: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     const options = { json: args.includes("--json"), debug: args.includes("--debug") };
-    process.exitCode = reportError(asUsageError(error), options);
+    process.exitCode = reportError(error, options);
   }
 }
 
@@ -102,7 +102,6 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
       "Publishes a content workspace as a read-only JSON API of static files, and previews its drafts.",
     )
     .version(packageVersion())
-    .exitOverride()
     // Options after a subcommand are the subcommand's.
     .enablePositionalOptions()
     .addHelpText(
@@ -115,23 +114,31 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     const command = name === named ? await load() : new Command(name);
     program.addCommand(command.description(summary));
   }
-  silenceErrors(program);
+  throwErrors(program);
   return program;
 }
 
-/** `main` reports errors: commander must not print them as well. */
-function silenceErrors(command: Command): void {
+/** `main` reports errors: commander must neither print them nor exit. */
+function throwErrors(command: Command): void {
   command.configureOutput({ outputError: () => {} });
-  for (const subcommand of command.commands) silenceErrors(subcommand);
+  command.exitOverride((error) => {
+    throw error.exitCode === 0 ? error : usageError(error, command);
+  });
+  for (const subcommand of command.commands) throwErrors(subcommand);
 }
 
-function asUsageError(error: unknown): unknown {
-  if (!(error instanceof CommanderError)) return error;
-  const message = error.message.replace(/^error: /, "");
-  const [first = "", ...suggestion] = message.split("\n");
-  const help = "svc --help lists the commands, svc <command> --help their options";
+function usageError(error: CommanderError, command: Command): UsageError {
+  const words = [command.name()];
+  for (let { parent } = command; parent !== null; { parent } = parent) words.unshift(parent.name());
+  const lacksCommand = /^commander\.(help|unknownCommand)$/.test(error.code);
+  const lists = lacksCommand ? "commands" : "arguments and options";
+  const help = `${words.join(" ")} --help lists its ${lists}`;
   if (error.code === "commander.help") return new UsageError("a command is missing", help);
-  return new UsageError(first, suggestion.join(" ").replace(/^\(|\)$/g, "") || help);
+  const [, text = "", suggestion] =
+    /^(?:error: )?(.*?)(?:\n\((Did you mean .*)\))?$/s.exec(error.message) ?? [];
+  // "option … argument 'x' is invalid. must be …" is two sentences, the second one without a capital.
+  const message = text.replace(/^(.*' is invalid(?: for argument '[^']*')?)\. /s, "$1: ");
+  return new UsageError(message, suggestion ?? help);
 }
 
 /** Readers may close the pipe early: `svc check | head`. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { filePath } from "../documents/address.ts";
 import { PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
@@ -19,6 +19,8 @@ export interface SourceOptions {
   readonly previewToken?: string;
 }
 
+const HOW_TO_NAME = "give the schema.json of a project, or the address at which it is served";
+
 /** The schema document that is named: a URL, `-` for standard input, a file, or the store's. */
 export async function readSchemaDocument(
   named: string | undefined,
@@ -33,16 +35,23 @@ export async function readSchemaDocument(
     ? fromUrl(named, options.previewToken)
     : named === "-"
       ? fromStandardInput()
-      : readFileSync(named, "utf8"));
+      : fromFile(named));
   try {
     // Some editors and shells put a byte order mark first.
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch {
     const what = named === "-" ? "standard input" : isUrl ? withoutQuery(named) : `"${named}"`;
     throw new SvcError("schema-invalid", `${what} is not JSON`, {
-      hint: "give the schema.json of a project, or the address at which it is served",
+      hint: HOW_TO_NAME,
     });
   }
+}
+
+function fromFile(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isDirectory()) return readFileSync(path, "utf8");
+  const message = stats ? `"${path}" is a folder, not a file` : `there is no file "${path}"`;
+  throw new SvcError("schema-not-found", message, { hint: HOW_TO_NAME });
 }
 
 async function fromStandardInput(): Promise<string> {

@@ -6,6 +6,7 @@ import {
   fetchWithTimeout,
   urlUnreachable,
 } from "../http/fetch-with-timeout.ts";
+import { UsageError } from "../workspace/errors.ts";
 import { PublishedComparison } from "./published-comparison.ts";
 import { publishedManifest, type Verified } from "./verify.ts";
 import type { OnProgress } from "./version-store.ts";
@@ -14,13 +15,16 @@ import type { OnProgress } from "./version-store.ts";
 const CONCURRENCY = 16;
 /** Of one request, in milliseconds. */
 const TIMEOUT = 30_000;
+/** The failure of `fetch` for the ports that its standard forbids. */
+const BLOCKED_PORT = "bad port";
 
 /**
  * Fetches every published document from a host and compares it with the manifest of `out/`.
  *
  * @param baseUrl where the API is served, ending in `/api/v1`.
  * @throws SvcError `manifest-missing`, `manifest-invalid`, `url-unreachable` when the host does not
- *   answer, or stops answering; UsageError for a URL that is not a base URL.
+ *   answer, or stops answering; UsageError for a URL that is not a base URL
+ *   or has a port that is blocked.
  */
 export async function verifyUrl(
   out: string,
@@ -44,6 +48,7 @@ export async function verifyUrl(
     if ("failure" in answer) {
       consecutiveFailures += 1;
       const isDown = answer.isUnreachable && (done === 1 || consecutiveFailures > CONCURRENCY);
+      if (answer.failure === BLOCKED_PORT) throw blockedPort(baseUrl);
       if (isDown) throw urlUnreachable(url, answer.failure);
       comparison.addDifference(path, "unreadable", `${url} did not answer: ${answer.failure}`);
       return;
@@ -80,4 +85,11 @@ export async function verifyUrl(
   }
   const differs = comparison.finish();
   return { ok: differs.length === 0, files: documents.length, differs };
+}
+
+function blockedPort(baseUrl: string): UsageError {
+  return new UsageError(
+    `"${baseUrl}" has a port that HTTP clients block, so nothing was requested`,
+    "serve the API on another port, such as 80, 443 or 4400",
+  );
 }

@@ -76,7 +76,7 @@ export class Versions {
     return stored.number;
   }
 
-  /** Adds a version whose documents and files are stored already. */
+  /** The documents and files must be stored already. */
   add(
     workspace: number,
     versionId: string,
@@ -100,7 +100,6 @@ export class Versions {
     for (const [path, hash] of files) addFile.run(version, path, hash);
   }
 
-  /** Adds files to a stored version. */
   addFiles(workspace: number, versionId: string, files: ReadonlyMap<string, string>): void {
     const version = this.#number(workspace, versionId);
     const add = this.#database.prepare(

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { deployReleases } from "../../src/cli/commands/deploy/deploy-releases.ts";
+import { deployReleases } from "../../src/cli/deploy/deploy-releases.ts";
 import {
   projectTexts,
   siteTexts,

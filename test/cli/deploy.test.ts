@@ -20,6 +20,17 @@ describe("svc deploy, before any request", { timeout: 30_000 }, () => {
   });
 
   it.each([
+    [["lst"], "lst"],
+    [["rollbak", "s3://bucket"], "rollbak"],
+  ])("names its commands for a misspelt one: %j", (args, word) => {
+    expect(bedOfPublished().failure(2, "deploy", ...args)).toEqual([
+      `error: "${word}" is neither a deploy target nor a command of svc deploy`,
+      expect.stringMatching(/s3:\/\/bucket.* list, rollback, pin, unpin, prune$/),
+    ]);
+  });
+
+  it.each([
+    [["s3://bucket", "s3://other"]],
     [["--dry-run", "list"]],
     [["--max-deletes", "3", "list"]],
     [["list"]],

@@ -23,7 +23,9 @@ describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60
     const [error, hint] = failsAndChangesNothing(bed, "publish", "--workspace", "nobody");
     expect(error).toContain('"nobody"');
     expect(hint).toContain('"starter"');
-    expect(failsAndChangesNothing(bed, "token", "revoke", "tok_0")[0]).toContain("no token");
+    expect(failsAndChangesNothing(bed, "token", "revoke", "tok_0")[0]).toBe(
+      'error: workspace "starter" has no token with the id "tok_0"',
+    );
     expect(failsAndChangesNothing(bed, "verify", "--out", "gone")[0]).toContain("gone");
     expect(bed.json(1, "check", "--workspace", "nobody")).toEqual({
       error: {
@@ -64,6 +66,25 @@ describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60
         expect(error).toBe('error: "out/manifest.json" is not a manifest of svc');
       }
     }
+  });
+
+  it("refuses to write into a workspace folder, unless it has published files already", () => {
+    const bed = new CliBed();
+    bed.ok("init", "shop");
+    bed.ok("import", "shop");
+    const { versionId } = bed.json(0, "publish");
+    for (const args of [
+      ["publish", "--dry-run"],
+      ["publish"],
+      ["write"],
+      ["rollback", versionId],
+    ]) {
+      const [error] = failsAndChangesNothing(bed, ...args, "--out", "shop");
+      expect(error).toBe('error: "shop" is a workspace folder');
+    }
+    expect(bed.json(1, "write", "--out", "shop").error.code).toBe("out-is-workspace");
+    cpSync(bed.path("out"), bed.path("shop"), { recursive: true });
+    expect(bed.json(0, "write", "--out", "shop").files.unchanged).toBe(6);
   });
 
   it("refuses ids and file names that would escape out/, with file and line", () => {

@@ -31,6 +31,13 @@ describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
 });
 
 describe("cli.md: svc verify", { timeout: 60_000 }, () => {
+  it("--url with a port that HTTP clients block is wrong usage", () => {
+    const { bed } = publishedBed("One");
+    expect(bed.failure(2, "verify", "--url", "http://127.0.0.1:9/api/v1")[0]).toBe(
+      'error: "http://127.0.0.1:9/api/v1" has a port that HTTP clients block, so nothing was requested',
+    );
+  });
+
   it("lists what differs and why, with exit status 1 and a hint", () => {
     const { bed, versions } = publishedBed("One");
     const path = "api/v1/projects/site/index.json";

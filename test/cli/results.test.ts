@@ -116,7 +116,8 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
 describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
   it("prints what would change, and changes nothing", () => {
     const bed = new CliBed(STARTER);
-    const { diff, ...plan } = bed.json(0, "publish", "--dry-run");
+    const { diff, dryRun, ...plan } = bed.json(0, "publish", "--dry-run");
+    expect(dryRun).toBe(true);
     expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });
     expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
     expect(bed.failure(1, "write")[0]).toContain("never published");
@@ -124,7 +125,7 @@ describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
     const states = statesBelow(bed.path("out"));
     expect(bed.ok("publish", "--dry-run").stdout).toMatch(/^nothing would change in "starter"/);
     expect(bed.ok("publish", "--dry-run", "--out", "new").stdout).toMatch(
-      /new: 6 files written, 0 unchanged, 0 removed/,
+      /new: 6 files to write, 0 unchanged, 0 to remove/,
     );
     expect(statesBelow(bed.path("out"))).toEqual(states);
     expect(existsSync(bed.path("new"))).toBe(false);

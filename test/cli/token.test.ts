@@ -69,6 +69,8 @@ describe("cli.md: svc token", { timeout: 60_000 }, () => {
     const { token: _, ...record } = two;
     expect(bed.json(0, "token", "list")).toEqual({ tokens: [record] });
     expect(bed.failure(1, "token", "revoke", one.id)[1]).toMatch(/^hint: .*svc token list/);
+    const [error, hint] = bed.failure(1, "token", "revoke", two.token);
+    expect(`${error} ${hint}`).not.toContain(two.token);
     expect(bed.json(0, "token", "revoke", two.id)).toMatchObject({ revoked: two.id });
     expect(bed.ok("token", "list").stdout).toBe("0 tokens\n");
   });

@@ -36,6 +36,7 @@ describe("cli.md: help", { timeout: 60_000 }, () => {
       for (const { flags, hidden } of command.options) {
         if (!hidden) expect(help).toContain(flags);
       }
+      expect(help).not.toContain("default: []");
       for (const argument of command.registeredArguments) expect(help).toContain(argument.name());
       expect(help).toMatch(new RegExp(`Example:\n.*\\b${words}\\b`));
     },
@@ -91,6 +92,31 @@ describe("cli.md: exit status 2 for wrong usage", { timeout: 60_000 }, () => {
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(says);
     expect(pathsBelow(bed.folder)).toEqual([]);
+  });
+
+  const HINTS: readonly [args: string, hint: string][] = [
+    ["rollback", "svc rollback --help lists its arguments and options"],
+    ["token revoke", "svc token revoke --help lists its arguments and options"],
+    ["token zzzzz", "svc token --help lists its commands"],
+    ["zzzzz", "svc --help lists its commands"],
+    ["pubish", "Did you mean publish?"],
+  ];
+
+  it.each(HINTS)("svc %s has the hint %j", (args, hint) => {
+    expect(new CliBed().failure(2, ...args.split(" "))[1]).toBe(`hint: ${hint}`);
+  });
+
+  it.each([
+    [
+      ["publish", "--keep", "x"],
+      "option '--keep <n>' argument 'x' is invalid: must be a number of versions, at least 1",
+    ],
+    [
+      ["import", ""],
+      "command-argument value '' is invalid for argument 'folder': must not be empty",
+    ],
+  ])("%j is reported in one sentence", (args, message) => {
+    expect(new CliBed().failure(2, ...args)[0]).toBe(`error: ${message}`);
   });
 
   it("with --json, on stdout", () => {

@@ -1,8 +1,9 @@
-import type { Command } from "commander";
-import { describe, expect, it } from "vitest";
-import { CliBed, STARTER } from "../support/cli-bed.ts";
+import type { Argument, Command, Option } from "commander";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { reportError } from "../../src/cli/output/report-error.ts";
+import { SvcError, UsageError } from "../../src/workspace/errors.ts";
 import { commandTree } from "../support/command-tree.ts";
-import { codeBlocks, DOCUMENTS, documentText, sections } from "./documents.ts";
+import { codeBlocks, DOCUMENTS, documentText, sections, withoutCode } from "./documents.ts";
 
 const SECTIONS = sections(documentText("docs/cli.md"));
 const SHARED = optionsIn("Options of every command");
@@ -19,10 +20,26 @@ function flagsOf(command: Command): string[] {
   return [...args, ...command.options.map(({ flags }) => flags)];
 }
 
-/** The first column of the table of a section of docs/cli.md. */
-function optionsIn(heading: string): string[] {
+/** The rows of the table of a section of docs/cli.md: what is given, and its meaning. */
+function rowsIn(heading: string): Map<string, string> {
   const { body = "" } = SECTIONS.find((section) => section.heading === heading) ?? {};
-  return [...body.matchAll(/^\| `([^`]+)` \|/gm)].map(([, flags = ""]) => flags);
+  const rows = body.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm);
+  return new Map([...rows].map(([, flags = "", meaning = ""]) => [flags, meaning]));
+}
+
+function optionsIn(heading: string): string[] {
+  return [...rowsIn(heading).keys()];
+}
+
+/** The default of an option or argument, as its help shows it; "" for none. */
+function defaultOf({ defaultValue, defaultValueDescription, description }: Option | Argument) {
+  const value = defaultValueDescription ?? defaultValue;
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  return /\(default: (\S+)\)/.exec(description)?.[1] ?? "";
+}
+
+function optionsNamedIn(text: string): string[] {
+  return text.match(/(?<![\w-])--[a-z][\w-]*/g) ?? [];
 }
 
 describe("docs/cli.md", () => {
@@ -46,18 +63,18 @@ describe("docs/cli.md", () => {
     expect(optionsIn(words).toSorted()).toEqual(own.toSorted());
   });
 
-  it("names no option that the program does not have", () => {
-    const known = new Set(
-      [...TREE.values()].flatMap(
-        (command) =>
-          flagsOf(command)
-            .join(" ")
-            .match(/--[\w-]+/g) ?? [],
+  it.each([...TREE.keys()])("has the defaults of %s, and no other", (words) => {
+    const rows = new Map([...rowsIn("Options of every command"), ...rowsIn(words)]);
+    const { options, registeredArguments } = TREE.get(words) as Command;
+    for (const [given, one] of [
+      ...registeredArguments.map(
+        (one) => [one.required ? `<${one.name()}>` : `[${one.name()}]`, one] as const,
       ),
-    );
-    const named = documentText("docs/cli.md").match(/(?<![\w-])--[a-z][\w-]*/g) ?? [];
-    expect(named.filter((option) => !known.has(option) && option !== "--help")).toEqual([]);
-    expect(known.size).toBeGreaterThan(40);
+      ...options.map((one) => [one.flags, one] as const),
+    ]) {
+      const [, documented = ""] = /\(default `?([^`);,]+)/.exec(rows.get(given) ?? "") ?? [];
+      expect({ given, default: documented }).toEqual({ given, default: defaultOf(one) });
+    }
   });
 
   it("names each environment variable that an option reads", () => {
@@ -67,6 +84,45 @@ describe("docs/cli.md", () => {
     for (const name of read) expect(documentText("docs/cli.md")).toContain(name);
     expect(new Set(read).size).toBeGreaterThan(3);
   });
+});
+
+describe("exit statuses", () => {
+  it.each(["docs/cli.md", "docs/spec/cli.md"])("%s has each, and no other", (path) => {
+    vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const errors = [new SvcError("code", "refused", {}), new UsageError("usage", ""), new Error()];
+    const statuses = errors.map((error) => reportError(error, { json: true, debug: false }));
+    const rows = [...documentText(path).matchAll(/^\| (\d+) \|/gm)].map(([, status]) => status);
+    expect(rows.map(Number)).toEqual([0, ...statuses]);
+  });
+});
+
+it("README.md and docs have the defaults of the options that they explain", () => {
+  const options = [...TREE.values()].flatMap((command) => command.options);
+  const defaultsOf = (long: string) =>
+    options.filter((option) => option.long === long).map(defaultOf);
+  const others = [...DOCUMENTS].filter(([path]) => path !== "docs/cli.md");
+  const named = others.flatMap(([path, text]) =>
+    [...text.matchAll(/(--[a-z-]+)[^`|]*`[^|.]{0,60}?\bdefault `?([\w.]+)/g)].map(
+      ([, option = "", value = ""]) => ({ path, option, value }),
+    ),
+  );
+  expect(named.filter(({ option, value }) => !defaultsOf(option).includes(value))).toEqual([]);
+  expect(named.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(["docs/releases.md", "docs/spec/decisions.md"]),
+  );
+});
+
+it("README.md and docs name no option that the program does not have", () => {
+  const flags = [...TREE.values()].flatMap(flagsOf).join(" ");
+  const known = new Set([...optionsNamedIn(flags), "--help"]);
+  // `npm run …` and `npm run bench -- …` have options of their own.
+  const proseOf = (text: string) => withoutCode(text).replace(/`npm [^`]*`/g, "");
+  const named = [...DOCUMENTS].flatMap(([path, text]) =>
+    optionsNamedIn(proseOf(text)).map((option) => [path, option] as const),
+  );
+  expect(named.filter(([, option]) => !known.has(option))).toEqual([]);
+  expect(known.size).toBeGreaterThan(40);
 });
 
 describe("commands in README.md and docs", () => {
@@ -98,32 +154,3 @@ describe("commands in README.md and docs", () => {
     return given.filter((option) => !known.split(/[\s,]+/).includes(option));
   }
 });
-
-/** Command lines that can be run one after the other in a folder with the starter's draft. */
-const RUNS: readonly string[] = [
-  ...["init made", "import made", "export copy", "check", "publish --dry-run", "publish", "write"],
-  ...["versions", "diff", "rollback f51", "verify", "token create", "token list"],
-  ...["types", "types -o content.ts", "types -o content.ts --check"],
-  ...["cdn function", "cdn nginx", "cdn doctor --url http://127.0.0.1:9/api/v1"],
-];
-
-it("docs/cli.md names each member that a command prints with --json", { timeout: 120_000 }, () => {
-  const bed = new CliBed(STARTER);
-  for (const line of RUNS) {
-    const [name = "", second = ""] = line.split(" ");
-    const words = TREE.has(`svc ${name} ${second}`) ? `svc ${name} ${second}` : `svc ${name}`;
-    const { body = "" } = SECTIONS.find(({ heading }) => heading === words) ?? {};
-    const text = body.slice(body.indexOf("`--json`"));
-    const value = bed.json(second === "doctor" ? 1 : 0, ...line.split(" "));
-    const missing = membersOf(value).filter((member) => !new RegExp(`\\b${member}\\b`).test(text));
-    expect({ line, missing }).toEqual({ line, missing: [] });
-  }
-});
-
-/** The names of the members of a value, and of those of the objects in its lists. */
-function membersOf(value: object): string[] {
-  return Object.entries(value).flatMap(([name, member]) => {
-    const [first] = Array.isArray(member) ? member : [];
-    return [name, ...(first !== null && typeof first === "object" ? membersOf(first) : [])];
-  });
-}

@@ -35,6 +35,15 @@ describe("README.md and docs", () => {
     expect(broken).toEqual([]);
   });
 
+  it("no link is by reference: the others here do not see these", () => {
+    const prose = [...DOCUMENTS].map(
+      ([path, text]) => [path, withoutCode(text).replace(/`[^`]*`/g, "")] as const,
+    );
+    const byReference = /\]\[|^ *\[[^\]]+\]: |<a\b/m;
+    expect(prose.filter(([, text]) => byReference.test(text)).map(([path]) => path)).toEqual([]);
+    expect(["[x][y]", "[y]: z.md"].filter((link) => !byReference.test(link))).toEqual([]);
+  });
+
   it("every document can be reached from README.md", () => {
     const reached = new Set(["README.md"]);
     for (const from of reached) {

@@ -3,42 +3,49 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pathsBelow } from "../support/file-tree.ts";
 import { DOCUMENTS, documentText, ROOT } from "./documents.ts";
+import { readScript } from "./script.ts";
 
 const CODE = /\b[A-Z]\d{1,2}[a-z]?\b/g;
 /** The rules that a title begins with: "E2: …", "H1, H3: …". */
 const BEGUN = /^((?:[A-Z]\d{1,2}[a-z]?, )*[A-Z]\d{1,2}[a-z]?): /;
 
-/** Paths and texts of the program's own files below a folder. */
+/** Paths and texts of our own files below a folder. */
 const filesBelow = (folder: string) =>
   pathsBelow(join(ROOT, folder))
     .filter((path) => /\.(?:ts|js|css|html)$/.test(path))
     .map((path) => [`${folder}/${path}`, readFileSync(join(ROOT, folder, path), "utf8")] as const);
 
-const SOURCES = filesBelow("src");
+const SOURCES = ["src", "bin", "scripts"].flatMap(filesBelow);
 const TESTS = filesBelow("test");
+
+/** The scripts among them by path, read. */
+const SCRIPTS = new Map(
+  [...SOURCES, ...TESTS]
+    .filter(([path]) => /\.[jt]s$/.test(path))
+    .map(([path, text]) => [path, readScript(text)] as const),
+);
 
 const RULES = [...DOCUMENTS]
   .filter(([path]) => path.startsWith("docs/spec/"))
   .flatMap(([, text]) => [...text.matchAll(/^- ([A-Z]\d{1,2}[a-z]?)\. /gm)])
   .map(([, rule = ""]) => rule);
 
-/** The lines of comments, and the comments behind code. */
-function commentsOf(text: string): string[] {
-  return [...text.matchAll(/^\s*(?:\/\*\*?|\*|\/\/)(.*)$|[;,{] \/\/(.*)$/gm)].map(
-    ([, line, behind]) => line ?? behind ?? "",
+/** The comments of scripts, style sheets and pages. */
+const COMMENTS = [...SOURCES, ...TESTS].flatMap(([path, text]) => {
+  const other = text.match(/\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->/g) ?? [];
+  return (SCRIPTS.get(path)?.comments ?? other).map((comment) => [path, comment] as const);
+});
+
+const TITLES = [...SCRIPTS]
+  .filter(([path]) => path.endsWith(".test.ts"))
+  .flatMap(([path, { titles }]) => titles.map((title) => [path, title] as const));
+
+/** The rules that texts cite, each with its path. */
+function citedIn(texts: readonly (readonly [path: string, text: string])[]) {
+  return texts.flatMap(([path, text]) =>
+    [...text.matchAll(CODE)].map(([rule]) => [path, rule] as const),
   );
 }
-
-/** The titles of tests and suites, templates included. */
-function titlesOf(text: string): string[] {
-  const call =
-    /\b(?:it|test|describe)(?:\.\w+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?)*\(\s*(["'`])((?:\\.|(?!\1)[\s\S])*)\1/g;
-  return [...text.matchAll(call)].map(([, , title = ""]) => title);
-}
-
-const TITLES = TESTS.filter(([path]) => path.endsWith(".test.ts")).flatMap(([path, text]) =>
-  titlesOf(text).map((title) => [path, title] as const),
-);
 
 describe("the rules of docs/spec", () => {
   it("have a number each", () => {
@@ -47,29 +54,31 @@ describe("the rules of docs/spec", () => {
   });
 
   it("are those that comments of the sources and of the tests cite", () => {
-    const cited = [...SOURCES, ...TESTS].flatMap(([path, text]) =>
-      commentsOf(text).flatMap((line) =>
-        [...line.matchAll(CODE)].map(([rule]) => [path, rule] as const),
-      ),
-    );
+    const cited = citedIn(COMMENTS);
     expect(cited.filter(([, rule]) => !RULES.includes(rule))).toEqual([]);
     expect(new Set(cited.map(([, rule]) => rule)).size).toBeGreaterThan(20);
   });
 
+  it("are those that messages cite", () => {
+    const strings = [...SCRIPTS]
+      .filter(([path]) => !path.startsWith("test/"))
+      .flatMap(([path, { strings }]) => strings.map((text) => [path, text] as const));
+    expect(citedIn(strings).filter(([, rule]) => !RULES.includes(rule))).toEqual([]);
+    expect(citedIn(strings).length).toBeGreaterThan(4);
+  });
+
   it("are those that other documents cite", () => {
-    const cited = [...DOCUMENTS].flatMap(([path, text]) =>
-      [...text.replace(/`[^`]*`/g, "").matchAll(CODE)].map(([rule]) => [path, rule] as const),
+    const prose = [...DOCUMENTS].map(
+      ([path, text]) => [path, text.replace(/`[^`]*`/g, "")] as const,
     );
+    const cited = citedIn(prose);
     // Amazon's and Cloudflare's stores are no rules.
     const wrong = cited.filter(([, rule]) => !["S3", "R2"].includes(rule));
     expect(wrong.filter(([, rule]) => !RULES.includes(rule))).toEqual([]);
   });
 
   it("are those that titles of tests cite, and each begins one", () => {
-    const cited = TITLES.flatMap(([path, title]) =>
-      [...title.matchAll(CODE)].map(([rule]) => [path, rule] as const),
-    );
-    expect(cited.filter(([, rule]) => !RULES.includes(rule))).toEqual([]);
+    expect(citedIn(TITLES).filter(([, rule]) => !RULES.includes(rule))).toEqual([]);
     const begun = TITLES.flatMap(([, title]) => (BEGUN.exec(title)?.[1] ?? "").split(", "));
     expect(RULES.filter((rule) => !begun.includes(rule))).toEqual([]);
   });
@@ -96,7 +105,24 @@ describe("the rules of docs/spec", () => {
   });
 });
 
+it("no test is left out", () => {
+  const leftOut = [...SCRIPTS].flatMap(([path, { leftOut }]) =>
+    leftOut.map((call) => [path, call]),
+  );
+  expect(leftOut).toEqual([]);
+  for (const example of [
+    'it.skip("a")',
+    'describe.only.each([1])("a")',
+    'it("a", { todo: true })',
+  ]) {
+    expect(readScript(example).leftOut, example).not.toEqual([]);
+  }
+  expect(readScript('it.each([1])("a", () => {}); // it.skip("a")').leftOut).toEqual([]);
+});
+
 it("a rule or a reason is cited, not where it was discussed", () => {
-  const wrong = [...SOURCES, ...TESTS, ...DOCUMENTS].filter(([, text]) => /\bissue \d/i.test(text));
+  const wrong = [...SOURCES, ...TESTS, ...DOCUMENTS].filter(([, text]) =>
+    /\bissues? #?\d/i.test(text),
+  );
   expect(wrong.map(([path]) => path)).toEqual([]);
 });

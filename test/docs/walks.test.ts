@@ -40,6 +40,12 @@ describe("the walks of README.md and docs", { timeout: 120_000 }, () => {
     expect(readdirSync(folder), "what the walk made is removed").toEqual(before);
   });
 
+  it("end when a host answers curl with an error", () => {
+    const calls = WALKS.flatMap(({ code }) => code.match(/\bcurl .*/g) ?? []);
+    expect(calls.filter((call) => !/^curl (?:-\w*f|--fail\b)/.test(call))).toEqual([]);
+    expect(calls.length).toBeGreaterThan(7);
+  });
+
   it("are run, but for those that need what a test has not", () => {
     expect(WALKS.length).toBeGreaterThanOrEqual(8);
     expect(WALKS.some(({ path }) => path === "README.md")).toBe(true);

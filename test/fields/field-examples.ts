@@ -1,23 +1,6 @@
 import type { JsonValue } from "../../src/workspace/json.ts";
+import type { Example, FieldExamples } from "./field-example.ts";
 import { RESOLVED_FIELD_EXAMPLES } from "./resolved-field-examples.ts";
-
-/** One definition of a field type, and values for it. */
-export interface FieldExamples {
-  /** The options of the definition. */
-  readonly options?: { readonly [option: string]: JsonValue };
-  readonly served: readonly Example[];
-  /** Values of a wrong shape: never served. Null is no value, except as an element. */
-  readonly wrong: readonly JsonValue[];
-  /** Values of the right shape that break a constraint. */
-  readonly breaking?: readonly Example[];
-  /** How broken constraints are reported, unless as `value-constraint`. */
-  readonly code?: string;
-}
-
-export interface Example {
-  readonly stored: JsonValue;
-  readonly served: JsonValue;
-}
 
 const asStored = (...values: JsonValue[]): Example[] =>
   values.map((stored) => ({ stored, served: stored }));

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../src/workspace/json.ts";
 import type { Parts } from "../support/test-bed.ts";
 import { heldAsset } from "../support/workspaces/small-workspace.ts";
-import type { FieldExamples } from "./field-examples.ts";
+import type { FieldExamples } from "./field-example.ts";
 
 const PHOTO = heldAsset("photo", "a b.png", "pixels");
 const PAGE = heldAsset("page", "page.html", "<p>Hi</p>", "text/html");

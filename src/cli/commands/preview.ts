@@ -23,7 +23,7 @@ import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
 
 interface PreviewOptions extends SharedOptions, ListenOptions {
   readonly out: string;
-  readonly allowHost: readonly string[];
+  readonly allowHost?: readonly string[];
 }
 
 export const previewCommand = withAllowedHosts(
@@ -88,7 +88,7 @@ async function servePreview(
     { store, renderings, snapshots, live, key, onDefect: reportDefect },
     api,
   );
-  const handler = onlyAllowedHosts(page, [options.host, ...options.allowHost]);
+  const handler = onlyAllowedHosts(page, [options.host, ...(options.allowHost ?? [])]);
   const projectIds = store.read(() =>
     store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),
   );

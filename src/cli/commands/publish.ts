@@ -5,12 +5,13 @@ import { DEFAULT_KEEP } from "../../publish/freeze-version.ts";
 import { type Published, planPublish, publish } from "../../publish/publish.ts";
 import { versionSnapshot } from "../../publish/snapshots.ts";
 import { withStore } from "../../store/with-store.ts";
-import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "../command.ts";
+import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { counted, filesText } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { problemCounts, problemLines, problemsJson } from "../output/problem-lines.ts";
 import { programFingerprint } from "../program/program-fingerprint.ts";
 import { servingThread } from "../threads/serving-thread.ts";
+import { withWrittenOut } from "../with-written-out.ts";
 
 interface PublishOptions extends WorkspaceOptions {
   readonly out: string;
@@ -19,7 +20,7 @@ interface PublishOptions extends WorkspaceOptions {
   readonly dryRun?: boolean;
 }
 
-export const publishCommand = withOut(
+export const publishCommand = withWrittenOut(
   withWorkspace(command("publish", ["svc publish --out out", "svc publish --dry-run --json"])),
 )
   .option("--strict", "refuse drafts with warnings, not only with errors")
@@ -61,7 +62,7 @@ export const publishCommand = withOut(
       }
       const lines = [
         `${verb(published, dryRun)} "${workspaceId}" as version ${versionId}`,
-        `${out}: ${filesText(files)}; ${problemCounts(problems)}`,
+        `${out}: ${filesText(files, { dryRun })}; ${problemCounts(problems)}`,
       ];
       if (pruned.length > 0) {
         const versions = counted(pruned.length, "older version");
@@ -74,7 +75,7 @@ export const publishCommand = withOut(
         {
           ...{ workspaceId, versionId, published, files, pruned },
           problems: output.json ? problemsJson(found) : [],
-          ...(diff && { diff }),
+          ...(dryRun && { dryRun, diff }),
         },
         lines.join("\n"),
       );

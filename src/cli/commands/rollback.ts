@@ -1,13 +1,14 @@
 import { rollback } from "../../publish/rollback.ts";
 import { withStore } from "../../store/with-store.ts";
-import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "../command.ts";
+import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { filesText } from "../output/counted.ts";
+import { withWrittenOut } from "../with-written-out.ts";
 
 interface RollbackOptions extends WorkspaceOptions {
   readonly out: string;
 }
 
-export const rollbackCommand = withOut(
+export const rollbackCommand = withWrittenOut(
   withWorkspace(command("rollback", ["svc rollback e0a33f65"])),
 )
   .argument("<versionId>", "the version's id, or a unique prefix of it")

@@ -1,13 +1,14 @@
 import { write } from "../../publish/publish.ts";
 import { withStore } from "../../store/with-store.ts";
-import { action, command, type WorkspaceOptions, withOut, withWorkspace } from "../command.ts";
+import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { filesText } from "../output/counted.ts";
+import { withWrittenOut } from "../with-written-out.ts";
 
 interface WriteOptions extends WorkspaceOptions {
   readonly out: string;
 }
 
-export const writeCommand = withOut(
+export const writeCommand = withWrittenOut(
   withWorkspace(command("write", ["svc write --out out"])),
 ).action(
   action<WriteOptions>(async (output, { store: file, workspace, out }) => {

@@ -24,7 +24,11 @@ export function countsText(counts: Counts): string {
     .join(", ");
 }
 
-/** "3 files written, 0 unchanged, 0 removed" */
-export function filesText({ written, unchanged, removed }: FileCounts): string {
-  return `${counted(written, "file")} written, ${unchanged} unchanged, ${removed} removed`;
+/** "3 files written, 0 unchanged, 0 removed"; of a dry run "3 files to write, …". */
+export function filesText(
+  { written, unchanged, removed }: FileCounts,
+  { dryRun = false } = {},
+): string {
+  const [writes, removes] = dryRun ? ["to write", "to remove"] : ["written", "removed"];
+  return `${counted(written, "file")} ${writes}, ${unchanged} unchanged, ${removed} ${removes}`;
 }

@@ -1,3 +1,4 @@
+import { getSystemErrorMap } from "node:util";
 import { type ErrorProblems, SvcError, UsageError } from "../../workspace/errors.ts";
 import { printable } from "./printable.ts";
 import { problemLines, problemsJson } from "./problem-lines.ts";
@@ -35,10 +36,12 @@ function errorReport(error: unknown): ErrorReport {
     const { code, message, hint, problems } = error;
     return { status: error instanceof UsageError ? 2 : 1, code, message, hint, problems };
   }
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, errno, message, path, syscall } = error as NodeJS.ErrnoException;
   if (code !== undefined && /^E(?:[A-Z0-9]+|RR_FS_[A-Z0-9_]+)$/.test(code)) {
     const hint = "check the path, its permissions, and the free disk space";
-    return { status: 1, code: "system", message, hint, problems: undefined };
+    const [, reason] = getSystemErrorMap().get(errno ?? 0) ?? [];
+    const says = path && reason ? `cannot ${syscall} "${path}": ${reason}` : message;
+    return { status: 1, code: "system", message: says, hint, problems: undefined };
   }
   return {
     status: 70,

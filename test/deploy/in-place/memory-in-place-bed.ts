@@ -1,5 +1,5 @@
-import { deployFolderInPlace } from "../../../src/cli/commands/deploy/deploy-folder-in-place.ts";
-import type { DeployOptions } from "../../../src/cli/commands/deploy/deploy-options.ts";
+import { deployFolderInPlace } from "../../../src/cli/deploy/deploy-folder-in-place.ts";
+import type { DeployOptions } from "../../../src/cli/deploy/deploy-options.ts";
 import { createOutput } from "../../../src/cli/output/output.ts";
 import type { InPlaceManifest } from "../../../src/deploy/in-place/in-place-manifest.ts";
 import type { ObjectStore } from "../../../src/deploy/object-store.ts";

@@ -6,7 +6,6 @@ import { cdnTemplateCommand } from "./template.ts";
 import { cdnTokensCommand } from "./tokens.ts";
 
 export const cdnCommand = new Command("cdn")
-  .exitOverride()
   .addHelpText("after", "\nExample:\n  $ svc cdn function > edge-function.js")
   .addCommand(functionCommand)
   .addCommand(cdnTemplateCommand)

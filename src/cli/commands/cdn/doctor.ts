@@ -5,10 +5,10 @@ import { parseTarget } from "../../../deploy/target.ts";
 import { hostOf } from "../../../http/base-url.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, notEmpty, type SharedOptions } from "../../command.ts";
+import { endpointOption, kvsOption, targetText } from "../../deploy/deploy-options.ts";
 import { counted } from "../../output/counted.ts";
 import { printable } from "../../output/printable.ts";
 import { styled } from "../../output/styled.ts";
-import { endpointOption, kvsOption, targetText } from "../deploy/deploy-options.ts";
 
 interface DoctorOptions extends SharedOptions {
   readonly distribution?: string;

@@ -1,11 +1,13 @@
+import type { Command } from "commander";
+import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, notEmpty, withOut } from "../../command.ts";
 import {
   assertNoOptionsBefore,
   type DeployOptions,
   toCount,
   withBucketOptions,
-} from "./deploy-options.ts";
-import { deployToBucket } from "./deploy-to-bucket.ts";
+} from "../../deploy/deploy-options.ts";
+import { deployToBucket } from "../../deploy/deploy-to-bucket.ts";
 import { deployList } from "./list.ts";
 import { deployPin, deployUnpin } from "./pin.ts";
 import { deployPrune } from "./prune.ts";
@@ -36,6 +38,9 @@ export const deployCommand = withBucketOptions(
   .option("--overwrite", "in place: replace objects that svc did not put there")
   .option("--dry-run", "show what would be done, and why, and do nothing")
   .action(action<DeployOptions>(deployToBucket))
+  // For `assertTarget`, which says more about them.
+  .allowExcessArguments()
+  .hook("preAction", assertTarget)
   // Options after a subcommand belong to the subcommand.
   .enablePositionalOptions()
   .hook("preSubcommand", assertNoOptionsBefore)
@@ -44,6 +49,24 @@ export const deployCommand = withBucketOptions(
   .addCommand(deployPin)
   .addCommand(deployUnpin)
   .addCommand(deployPrune);
+
+/** To commander, a misspelt subcommand is a target, and the target after it is an excess argument. */
+function assertTarget(command: Command, acting: Command): void {
+  if (acting !== command) return;
+  const [target, excess] = command.args;
+  if (target !== undefined && !target.startsWith("s3:")) {
+    const names = command.commands.map((subcommand) => subcommand.name()).join(", ");
+    throw new UsageError(
+      `"${target}" is neither a deploy target nor a command of svc deploy`,
+      `a target is s3://bucket or s3://bucket/prefix; the commands are ${names}`,
+    );
+  }
+  if (excess === undefined) return;
+  throw new UsageError(
+    `"${excess}" is an argument too many`,
+    "svc deploy --help lists its arguments and options",
+  );
+}
 
 function toLimit(text: string): number {
   return text === "0" ? 0 : toCount(text);

@@ -1,12 +1,12 @@
 import { type ListedRelease, listReleases } from "../../../deploy/releases/list-releases.ts";
 import { action, command } from "../../command.ts";
-import { styled } from "../../output/styled.ts";
 import {
   type BucketOptions,
   openDeployContext,
   releaseStoresOf,
   withBucketOptions,
-} from "./deploy-options.ts";
+} from "../../deploy/deploy-options.ts";
+import { styled } from "../../output/styled.ts";
 
 export const deployList = withBucketOptions(
   command("list", ["svc deploy list s3://bucket --kvs <arn>"]).description(

@@ -12,7 +12,7 @@ import {
   releaseStoresOf,
   targetAndRelease,
   withBucketOptions,
-} from "./deploy-options.ts";
+} from "../../deploy/deploy-options.ts";
 
 export const deployPin = pinCommand(
   "pin",

@@ -1,15 +1,15 @@
 import { type PrunePlan, planPrune } from "../../../deploy/releases/plan-prune.ts";
 import { deletesOf, prune } from "../../../deploy/releases/prune.ts";
 import { action, command } from "../../command.ts";
-import { counted } from "../../output/counted.ts";
-import { styled } from "../../output/styled.ts";
 import {
   type BucketOptions,
   openDeployContext,
   releaseStoresOf,
   toCount,
   withBucketOptions,
-} from "./deploy-options.ts";
+} from "../../deploy/deploy-options.ts";
+import { counted } from "../../output/counted.ts";
+import { styled } from "../../output/styled.ts";
 
 interface PruneOptions extends BucketOptions {
   readonly maxDeletes: number;

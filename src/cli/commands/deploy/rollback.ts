@@ -1,15 +1,15 @@
 import { makeLive } from "../../../deploy/releases/deploy-release.ts";
 import { planRollback } from "../../../deploy/releases/plan-rollback.ts";
 import { action, command } from "../../command.ts";
-import { planText } from "../../output/deploy-lines.ts";
 import {
   type BucketOptions,
   openDeployContext,
   releaseStoresOf,
   targetAndRelease,
   withBucketOptions,
-} from "./deploy-options.ts";
-import { changedProjects, pointerLines } from "./deploy-releases.ts";
+} from "../../deploy/deploy-options.ts";
+import { changedProjects, pointerLines } from "../../deploy/deploy-releases.ts";
+import { planText } from "../../output/deploy-lines.ts";
 
 interface RollbackOptions extends BucketOptions {
   readonly dryRun?: boolean;

@@ -1,16 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { openCdn } from "../../../deploy/aws/cloudfront-cdn.ts";
-import { openKeyValueStore } from "../../../deploy/aws/cloudfront-key-value-store.ts";
-import { openObjectStore } from "../../../deploy/aws/s3-object-store.ts";
-import type { Work } from "../../../deploy/concurrent-work.ts";
-import { KVS_ARN } from "../../../deploy/key-value-store.ts";
-import type { ObjectStore } from "../../../deploy/object-store.ts";
-import type { ReleaseStores } from "../../../deploy/releases/plan-release.ts";
-import { parseTarget } from "../../../deploy/target.ts";
-import { SvcError, UsageError } from "../../../workspace/errors.ts";
-import type { SharedOptions } from "../../command.ts";
-import type { Output } from "../../output/output.ts";
-import { stopSignal } from "../../stop-signal.ts";
+import { openCdn } from "../../deploy/aws/cloudfront-cdn.ts";
+import { openKeyValueStore } from "../../deploy/aws/cloudfront-key-value-store.ts";
+import { openObjectStore } from "../../deploy/aws/s3-object-store.ts";
+import type { Work } from "../../deploy/concurrent-work.ts";
+import { KVS_ARN } from "../../deploy/key-value-store.ts";
+import type { ObjectStore } from "../../deploy/object-store.ts";
+import type { ReleaseStores } from "../../deploy/releases/plan-release.ts";
+import { parseTarget } from "../../deploy/target.ts";
+import { SvcError, UsageError } from "../../workspace/errors.ts";
+import type { SharedOptions } from "../command.ts";
+import type { Output } from "../output/output.ts";
+import { stopSignal } from "../stop-signal.ts";
 
 /** Options of all commands on a bucket. */
 export interface BucketOptions extends SharedOptions {
@@ -72,7 +72,6 @@ function toEndpoint(text: string): string {
   throw new InvalidArgumentError("an endpoint starts with http:// or https://");
 }
 
-/** Parses a positive integer. */
 export function toCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("a positive integer is expected");

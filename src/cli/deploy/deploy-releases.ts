@@ -1,16 +1,16 @@
-import { assertDeleteLimit } from "../../../deploy/assert-delete-limit.ts";
-import type { PublishedFolder } from "../../../deploy/published-folder.ts";
-import { makeLive, uploadReleases } from "../../../deploy/releases/deploy-release.ts";
-import { POINTER } from "../../../deploy/releases/keys.ts";
+import { assertDeleteLimit } from "../../deploy/assert-delete-limit.ts";
+import type { PublishedFolder } from "../../deploy/published-folder.ts";
+import { makeLive, uploadReleases } from "../../deploy/releases/deploy-release.ts";
+import { POINTER } from "../../deploy/releases/keys.ts";
 import {
   planRelease,
   type ReleasePlan,
   type UploadPlan,
-} from "../../../deploy/releases/plan-release.ts";
-import type { PointerUpdate } from "../../../deploy/releases/pointers.ts";
-import { manifestKey, partsOfName, releaseKey } from "../../../deploy/releases/release.ts";
-import { counted } from "../../output/counted.ts";
-import { type PlanLine, planText, sizeText } from "../../output/deploy-lines.ts";
+} from "../../deploy/releases/plan-release.ts";
+import type { PointerUpdate } from "../../deploy/releases/pointers.ts";
+import { manifestKey, partsOfName, releaseKey } from "../../deploy/releases/release.ts";
+import { counted } from "../output/counted.ts";
+import { type PlanLine, planText, sizeText } from "../output/deploy-lines.ts";
 import { type BucketOptions, type DeployContext, releaseStoresOf } from "./deploy-options.ts";
 
 interface ReleaseOptions extends BucketOptions {

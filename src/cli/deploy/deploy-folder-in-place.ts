@@ -1,17 +1,13 @@
-import { assertDeleteLimit } from "../../../deploy/assert-delete-limit.ts";
-import { deployInPlace, isUpToDate } from "../../../deploy/in-place/deploy-in-place.ts";
-import { pathsToInvalidate } from "../../../deploy/in-place/invalidate.ts";
-import {
-  awaitFreeManifest,
-  processText,
-  readManifestState,
-} from "../../../deploy/in-place/lease.ts";
-import { type InPlacePlan, planInPlace } from "../../../deploy/in-place/plan-in-place.ts";
-import type { PublishedFolder } from "../../../deploy/published-folder.ts";
-import { assertNoReleases } from "../../../deploy/target-mode.ts";
-import { counted } from "../../output/counted.ts";
-import { type PlanLine, planText, sizeText } from "../../output/deploy-lines.ts";
-import type { Output } from "../../output/output.ts";
+import { assertDeleteLimit } from "../../deploy/assert-delete-limit.ts";
+import { deployInPlace, isUpToDate } from "../../deploy/in-place/deploy-in-place.ts";
+import { pathsToInvalidate } from "../../deploy/in-place/invalidate.ts";
+import { awaitFreeManifest, processText, readManifestState } from "../../deploy/in-place/lease.ts";
+import { type InPlacePlan, planInPlace } from "../../deploy/in-place/plan-in-place.ts";
+import type { PublishedFolder } from "../../deploy/published-folder.ts";
+import { assertNoReleases } from "../../deploy/target-mode.ts";
+import { counted } from "../output/counted.ts";
+import { type PlanLine, planText, sizeText } from "../output/deploy-lines.ts";
+import type { Output } from "../output/output.ts";
 import { cdnOf, type DeployContext, type DeployOptions } from "./deploy-options.ts";
 
 /** Deploys the workspaces to the API's own addresses. */

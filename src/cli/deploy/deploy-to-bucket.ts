@@ -1,10 +1,10 @@
-import { awaitVersion } from "../../../deploy/await-version.ts";
-import type { PublishedFolder } from "../../../deploy/published-folder.ts";
-import { addressOfFilePath } from "../../../documents/address.ts";
-import { hostOf } from "../../../http/base-url.ts";
-import { UsageError } from "../../../workspace/errors.ts";
-import type { Output } from "../../output/output.ts";
-import { verifiedFolder, workspacesOf } from "../../verified-folder.ts";
+import { awaitVersion } from "../../deploy/await-version.ts";
+import type { PublishedFolder } from "../../deploy/published-folder.ts";
+import { addressOfFilePath } from "../../documents/address.ts";
+import { hostOf } from "../../http/base-url.ts";
+import { UsageError } from "../../workspace/errors.ts";
+import type { Output } from "../output/output.ts";
+import { verifiedFolder, workspacesOf } from "../verified-folder.ts";
 import { deployFolderInPlace } from "./deploy-folder-in-place.ts";
 import { type DeployContext, type DeployOptions, openDeployContext } from "./deploy-options.ts";
 import { deployReleases } from "./deploy-releases.ts";
