@@ -17,6 +17,10 @@ const ROOT = join(import.meta.dirname, "../..");
 const PARTS = ["bin", "docs", "fixtures", "out", "scripts", "src", "test"];
 const FILES = ["README.md", "package.json", "tsconfig.json"];
 
+const CONFIG = ["--config", "test/vitest.config.ts"];
+/** The suites that may have tests of mutants. */
+const SUITES = ["spec", "edge"];
+
 /** Of one run of tests, in milliseconds. */
 const TIME_LIMIT = 5 * 60_000;
 
@@ -68,8 +72,15 @@ export class CopiedRepository {
     const options = [`--bail=${bail}`, "--reporter=json", `--outputFile=${report}`];
     // The caches are below node_modules, which is not copied.
     const uncached = ["--cache=false", "--fsModuleCache=false"];
-    const suite = ["--config", "test/vitest.config.ts", "--project", "spec"];
-    const output = await this.#vitest("run", ...suite, ...options, ...uncached, ...tests);
+    const suites = SUITES.flatMap((name) => ["--project", name]);
+    const output = await this.#vitest(
+      "run",
+      ...CONFIG,
+      ...suites,
+      ...options,
+      ...uncached,
+      ...tests,
+    );
     if (!existsSync(report)) return { failed: [], problem: output };
     const { numTotalTests, testResults }: Report = JSON.parse(readFileSync(report, "utf8"));
     const failed = testResults.flatMap(({ name, assertionResults }) =>

@@ -234,13 +234,7 @@ export const DEPLOY: readonly Mutant[] = [
     'return { status: "skipped", detail };',
     'return { status: "ok", detail };',
   ]),
-  ...mutantsOf(
-    "src/deploy/edge/nginx/nginx-config.ts",
-    "test/deploy/edge/nginx/nginx-config.test.ts",
-    ["H3: nginx logs preview tokens", '        "access_log off;",\n', ""],
-    ["H3: nginx serves published content for a token", "if ($svc_preview) {", "if ($svc_never) {"],
-  ),
-  ...mutantsOf("src/cli/commands/deploy/deploy-releases.ts", "test/cli/deploy-releases.test.ts", [
+  ...mutantsOf("src/cli/deploy/deploy-releases.ts", "test/cli/deploy-releases.test.ts", [
     "deploy: a dry run counts no unchanged objects",
     "reduce((sum, { present }) => sum + present, 0)",
     "reduce((sum, { present }) => sum + present * 0, 0)",

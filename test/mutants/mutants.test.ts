@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../support/program.ts";
@@ -7,10 +7,15 @@ import { MUTANTS } from "./mutants.ts";
 
 describe("the list of mutants", () => {
   it("has edits whose text is in the file once", () => {
-    for (const mutant of MUTANTS) {
-      expect(mutatedText(ROOT, mutant), mutant.rule).toContain(mutant.after);
-      expect(mutant.after, mutant.rule).not.toBe(mutant.before);
-    }
+    const faults = MUTANTS.flatMap((mutant) => {
+      try {
+        const isSame = mutatedText(ROOT, mutant) === readFileSync(join(ROOT, mutant.file), "utf8");
+        return isSame ? `${mutant.rule}: nothing is changed` : [];
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    expect(faults).toEqual([]);
   });
 
   it("names tests that exist, and each rule once", () => {

@@ -1,5 +1,6 @@
 import { DEPLOY } from "./deploy.ts";
 import { DOCUMENTS } from "./documents.ts";
+import { EDGE } from "./edge.ts";
 import { FILES } from "./files.ts";
 import type { Mutant } from "./mutant.ts";
 import { READERS } from "./readers.ts";
@@ -16,4 +17,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SERVER,
   ...READERS,
   ...DEPLOY,
+  ...EDGE,
 ];

@@ -111,7 +111,7 @@ export const READERS: readonly Mutant[] = [
     "    renameSync(temporary, path);",
     "    writeFileSync(path, readFileSync(temporary));\n    rmSync(temporary);",
   ]),
-  ...mutantsOf("src/cli/commands/token.ts", "test/cli/token.test.ts", [
+  ...mutantsOf("src/cli/commands/token/list.ts", "test/cli/token.test.ts", [
     "token: an expired token is listed as valid",
     "Date.parse(expiresAt) > now",
     "Date.parse(expiresAt) > 0",
