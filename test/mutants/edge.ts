@@ -23,7 +23,7 @@ export const EDGE: readonly Mutant[] = [
   ),
   ...mutantsOf(
     "src/deploy/edge/function/cloudfront/request-function.js",
-    "test/edge/same-answers.test.ts",
+    ["test/deploy/edge/function/request-function.test.ts", "test/edge/edge-function.test.ts"],
     [
       "H3: CloudFront accepts one of two tokens",
       "if (tokens.length !== 1 || !tokens[0]) return false;",
