@@ -18,6 +18,14 @@ describe("the list of mutants", () => {
     expect(faults).toEqual([]);
   });
 
+  it("breaks every rule of decisions.md", () => {
+    const text = readFileSync(join(ROOT, "docs/spec/decisions.md"), "utf8");
+    const rules = [...text.matchAll(/^- ([A-Z]\d+[a-z]?)\. /gm)].map(([, rule]) => rule);
+    const broken = new Set(MUTANTS.map(({ rule }) => rule.split(":")[0]));
+    expect(rules.length).toBeGreaterThan(70);
+    expect(rules.filter((rule) => !broken.has(rule ?? ""))).toEqual([]);
+  });
+
   it("names tests that exist, and each rule once", () => {
     const tests = new Set(MUTANTS.flatMap((mutant) => mutant.tests));
     expect([...tests].filter((test) => !existsSync(join(ROOT, test)))).toEqual([]);

@@ -41,6 +41,11 @@ export const READERS: readonly Mutant[] = [
     'if (olds.join(" ") === news.join(" ")) return changes;',
     "if (olds.length === news.length) return changes;",
   ]),
+  ...mutantsOf("src/diff/diff.ts", "test/diff/diff-laws.test.ts", [
+    "D3: a removed document is not reported",
+    "      documents.push({ path, change, address });",
+    '      if (change === "added") documents.push({ path, change, address });',
+  ]),
   ...mutantsOf("src/diff/moved-entries.ts", "test/diff/diff-entries.test.ts", [
     "D1: an entry that moves to another document is not compared",
     "if (was !== undefined) yield { id, was, is };",
@@ -79,6 +84,11 @@ export const READERS: readonly Mutant[] = [
     "T1: a name ends its comment",
     '    .replaceAll("*/", "*\\\\/")\n',
     "",
+  ]),
+  ...mutantsOf("src/client/client.ts", "test/client/size.test.ts", [
+    "K3: the client imports a module of Node.js",
+    'export type * from "./types.ts";',
+    'import "node:path";\nexport type * from "./types.ts";',
   ]),
   ...mutantsOf(
     "src/client/client.ts",

@@ -42,6 +42,7 @@ async function faultOf(mutant: Mutant, copy: CopiedRepository): Promise<string |
 }
 
 const mutants = chosenMutants();
+if (mutants.length === 0) throw new Error("no mutant matches");
 const copies = Array.from({ length: COPIES }, () => new CopiedRepository());
 process.once("exit", () => {
   for (const copy of copies) copy.remove();
@@ -68,4 +69,4 @@ const work = async (copy: CopiedRepository) => {
 };
 await Promise.all(copies.map(work));
 console.log(`${mutants.length} mutants, ${faults} failed`);
-process.exitCode = faults === 0 && mutants.length > 0 ? 0 : 1;
+process.exitCode = faults === 0 ? 0 : 1;

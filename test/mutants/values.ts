@@ -116,6 +116,11 @@ export const VALUES: readonly Mutant[] = [
     "encodeURIComponent(fileName)",
     "fileName",
   ]),
+  ...mutantsOf("src/fields/record-serving.ts", "test/documents/references-in-blocks.test.ts", [
+    "E3: pointers inside blocks do not count",
+    "    this.#pointers.push({ path:",
+    '    if (!this.#path.includes("data")) this.#pointers.push({ path:',
+  ]),
   ...mutantsOf(
     "src/fields/html-asset.ts",
     "test/fields/values-of-html.test.ts",
