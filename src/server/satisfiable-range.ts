@@ -12,6 +12,6 @@ export function isSatisfiableRange(
   const [, start, end] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? "") ?? [];
   if (method !== "GET" || start === undefined || end === undefined) return false;
   if (headers["if-range"] !== undefined && headers["if-range"] !== etag) return false;
-  if (start === "") return Number(end) > 0 && size > 0;
+  if (start === "") return Number(end) > 0 && Number(end) <= size;
   return Number(start) < size && (end === "" || Number(start) <= Number(end));
 }

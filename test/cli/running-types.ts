@@ -42,6 +42,13 @@ export class RunningTypes {
     }
   }
 
+  /** Writes text to standard input; resolves when the process has read what a pipe does not hold. */
+  write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#process.stdin.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
   /** Writes text to standard input and closes it. */
   input(text: string): this {
     this.#process.stdin.end(text);

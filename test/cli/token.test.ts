@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../src/store/store.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 
@@ -41,6 +42,24 @@ describe("cli.md: svc token", { timeout: 60_000 }, () => {
     expect(lifetime(bed.json(0, "token", "create", "--expires", "12h"))).toBe(DAY / 2);
     expect(lifetime(bed.json(0, "token", "create", "--expires", "4w"))).toBe(28 * DAY);
     expect(bed.json(0, "token", "create", "--expires", "never").expiresAt).toBeNull();
+  });
+
+  it("list shows until when each token is valid, and which have expired", () => {
+    const bed = new CliBed(STARTER);
+    const valid = bed.json(0, "token", "create", "--name", "valid");
+    const endless = bed.json(0, "token", "create", "--name", "endless", "--expires", "never");
+    const store = openStore(bed.path("workspace.db"));
+    const [createdAt, expiresAt] = [new Date(0), new Date(1)];
+    const { number } = store.workspace(undefined);
+    const { record } = store.tokens.create(number, { name: "old", createdAt, expiresAt });
+    store.close();
+    expect(bed.ok("token", "list").stdout.split("\n")).toEqual([
+      `${record.id}  expired  old`,
+      `${valid.id}  until ${valid.expiresAt}  valid`,
+      `${endless.id}  never expires  endless`,
+      "3 tokens",
+      "",
+    ]);
   });
 
   it("revoke removes a token from the list", () => {

@@ -1,9 +1,17 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
-import { PROGRAM } from "../support/program.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+import { RunningTypes } from "./running-types.ts";
 
 const SCHEMA = "out/api/v1/projects/site/schema.json";
 
@@ -38,6 +46,18 @@ describe("svc types -o", { timeout: 60_000 }, () => {
     expect(bed.failure(2, "types", SCHEMA, "-o", "-")[1]).toContain("leave -o out");
   });
 
+  it("replaces the file atomically: a process that has it open reads the old types", () => {
+    const bed = published();
+    bed.ok("types", SCHEMA, "-o", "content.ts");
+    const before = readFileSync(bed.path("content.ts"), "utf8");
+    const opened = openSync(bed.path("content.ts"), "r");
+    bed.ok("types", SCHEMA, "-o", "content.ts", "--const");
+    expect(readFileSync(opened, "utf8")).toBe(before);
+    closeSync(opened);
+    expect(readFileSync(bed.path("content.ts"), "utf8")).not.toBe(before);
+    expect(pathsBelow(bed.folder).filter((path) => path.endsWith(".tmp"))).toEqual([]);
+  });
+
   it("--check ignores line endings", () => {
     const bed = published();
     bed.ok("types", "-o", "content.ts");
@@ -48,16 +68,15 @@ describe("svc types -o", { timeout: 60_000 }, () => {
 
   it("standard input may arrive late and start with a byte order mark", async () => {
     const bed = published();
-    const child = spawn(process.execPath, [PROGRAM, "types", "-"], { cwd: bed.folder });
-    let printed = "";
-    child.stdout.setEncoding("utf8").on("data", (text) => {
-      printed += text;
-    });
-    // After the program starts to read.
-    setTimeout(() => child.stdin.end(`\ufeff${readFileSync(bed.path(SCHEMA), "utf8")}`), 1500);
-    const [status] = await once(child, "close");
+    const running = new RunningTypes(bed, "-");
+    // More than a pipe holds: it is written when the program has read most of it.
+    for (let round = 0; round < 5; round += 1) {
+      await running.write(`${round === 0 ? "\ufeff" : ""}${" ".repeat(2 ** 20)}`);
+    }
+    running.input(readFileSync(bed.path(SCHEMA), "utf8"));
+    const { status, stdout } = await running.end();
     expect(status).toBe(0);
-    expect(printed).toContain("export interface Schema");
+    expect(stdout).toBe(bed.ok("types", SCHEMA).stdout);
   });
 
   it("refuses options of the store together with a schema", () => {

@@ -43,6 +43,19 @@ it("K1: the first request has no If-None-Match, the next has the ETag, and a 304
   }
 });
 
+it("K1: a caller that changes a result changes no other, also when all are of one cached document", async () => {
+  const { client, recorder } = recorded(await apiOf(smallBed()), "site");
+  const first = await client.project();
+  const text = JSON.stringify(first);
+  for (let time = 0; time < 3; time += 1) {
+    const result = await client.project();
+    expect(JSON.stringify(result)).toBe(text);
+    Object.assign(result, { id: "changed" }).steps.length = 0;
+  }
+  expect(JSON.stringify(first)).toBe(text);
+  expect(recorder.takeExchanges().map(({ status }) => status)).toEqual([200, 304, 304, 304]);
+});
+
 it("a repeated content() gets two 304 responses, and resolves as before", async () => {
   const { client, recorder } = recorded(await apiOf(smallBed()), "site");
   const first = await client.content("home");

@@ -40,10 +40,14 @@ it.each([
 it("T3: names that collide after casing are distinguished by their keys, not by numbers", async () => {
   const models = ["blog-post", "blogPost", "BlogPost", "blog_post", "blog-Post", "other"];
   const types = text({ models });
-  const names = namesOf(types).models;
-  expect(new Set(Object.values(names)).size).toBe(models.length);
-  expect(names.other).toBe("Other");
-  expect(Object.values(names).filter((name) => /\d/.test(name))).toEqual([]);
+  expect(namesOf(types).models).toEqual({
+    "blog-post": "Model$blog$post",
+    blogPost: "Model$blogPost",
+    BlogPost: "Model$BlogPost",
+    blog_post: "Model$blog_post",
+    "blog-Post": "Model$blog$Post",
+    other: "Other",
+  });
   expect(compile(new Map([["types.ts", types]]))).toEqual([]);
 });
 

@@ -81,6 +81,19 @@ describe("laws of the comparison of values", () => {
   });
 });
 
+it("D1: of a list with hundreds of edits, only what was edited is reported", () => {
+  const list = Array.from({ length: 1_000 }, (_, n) => `text ${n}`);
+  const isEdited = (n: number) => n % 5 === 0;
+  const fewer = list.filter((_, n) => !isEdited(n));
+  const edited = list.flatMap((text, n) => (isEdited(n) ? { index: n, text } : []));
+  expect(compareValues(list, fewer)).toEqual(
+    edited.map(({ index, text }) => ({ path: `/${index}`, change: "removed", before: text })),
+  );
+  expect(compareValues(fewer, list)).toEqual(
+    edited.map(({ index, text }) => ({ path: `/${index}`, change: "added", after: text })),
+  );
+});
+
 describe("large values take bounded time", () => {
   const COUNT = 5000;
   const list = (element: (n: number) => JsonValue) =>

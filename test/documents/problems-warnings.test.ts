@@ -57,6 +57,14 @@ describe("P3: reference-too-deep", () => {
     expect(problemsOf(referenceGraph(chain, ["c0", "c2"]))).toEqual([]);
   });
 
+  it("P3: each pointer of an entry that is too deep is reported", () => {
+    const c5 = ["c6", "c7", "c0"];
+    expect(problemsOf(referenceGraph({ ...chain, c5 }, ["c0"]))).toEqual([
+      "warning reference-too-deep entry c5#/links/0",
+      "warning reference-too-deep entry c5#/links/1",
+    ]);
+  });
+
   it("P3: it is reported once, however many experiences show the chain", () => {
     const parts = referenceGraph(chain, ["c0"]);
     const [project] = parts.projects ?? [];

@@ -4,7 +4,7 @@ import { nginxConfig } from "../../src/deploy/edge/nginx/nginx-config.ts";
 import { type Answer, type HttpClient, serve } from "../support/server/serving.ts";
 import type { EdgeRequest, HostName } from "./edge-requests.ts";
 import type { EdgeSite } from "./edge-site.ts";
-import { freePort, startNginx } from "./nginx.ts";
+import { freePort, type NginxClient, startNginx } from "./nginx.ts";
 import { type EdgeFunctionRequest, type EdgeResult, runInNjs } from "./njs.ts";
 
 /** A response; a bucket's headers are set by the deploy and the CDN, and are not checked here. */
@@ -32,7 +32,7 @@ export async function startHost(name: HostName, site: EdgeSite): Promise<SendReq
   }
 }
 
-export async function nginx(site: EdgeSite, preview?: string): Promise<HttpClient> {
+export async function nginx(site: EdgeSite, preview?: string): Promise<NginxClient> {
   const port = await freePort();
   const more = preview === undefined ? {} : { preview };
   return startNginx(nginxConfig({ out: site.bed.out, port, ...more }), port);

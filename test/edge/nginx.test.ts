@@ -2,7 +2,7 @@ import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
-import { type Answer, answerOf, ENDPOINTS, refusal } from "../support/server/serving.ts";
+import { type Answer, answerOf, ENDPOINTS, refusal, serve } from "../support/server/serving.ts";
 import { nginx, startHost } from "./edge-hosts.ts";
 import { EdgeSite, PICTURE } from "./edge-site.ts";
 import { freePort, startNginx } from "./nginx.ts";
@@ -131,6 +131,22 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
     expect(refusal(answer)).toBe("503 service-unavailable");
     expect(answer.headers.get("Retry-After")).toMatch(/^\d+$/);
     expect((await client.request(ENDPOINTS[0])).status).toBe(200);
+  });
+
+  it("H3: logs no request with a preview token", async () => {
+    const site = new EdgeSite();
+    const preview = await serve(site.bed);
+    const client = await nginx(site, preview.url);
+    const { $CREATED: token } = site.tokens;
+    for (const path of ENDPOINTS) {
+      const query = `?preview_token=${token}`;
+      expect((await client.request(path + query)).status).toBe(200);
+      expect((await client.request(`${path}${query}x`)).status).toBe(401);
+      expect((await client.request(path)).status).toBe(200);
+    }
+    for (const path of ENDPOINTS) expect(client.logged()).toContain(`GET ${path} HTTP`);
+    expect(client.logged()).not.toContain(token);
+    expect(client.logged()).not.toContain("preview_token");
   });
 
   it("H5: responses of the preview have each header once", async () => {

@@ -20,8 +20,24 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** A client of a running nginx. */
+export class NginxClient extends HttpClient {
+  readonly #folder: string;
+
+  constructor(url: string, folder: string) {
+    super(url);
+    this.#folder = folder;
+  }
+
+  /** What nginx has logged so far: requests and errors. */
+  logged(): string {
+    const logs = ["access.log", "error.log"].map((name) => join(this.#folder, name));
+    return logs.map((log) => readFileSync(log, "utf8")).join("");
+  }
+}
+
 /** Runs nginx with a site's configuration until the test ends, with all its files in one folder. */
-export async function startNginx(site: string, port: number): Promise<HttpClient> {
+export async function startNginx(site: string, port: number): Promise<NginxClient> {
   const folder = temporaryFolder();
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   for (const place of temporary) mkdirSync(join(folder, place));
@@ -60,7 +76,7 @@ export async function startNginx(site: string, port: number): Promise<HttpClient
     nginx.kill("SIGTERM");
     await once(nginx, "exit");
   });
-  const client = new HttpClient(`http://127.0.0.1:${port}`);
+  const client = new NginxClient(`http://127.0.0.1:${port}`, folder);
   for (;;) {
     if (ended !== undefined) throw ended;
     if (await client.request("/").catch(() => undefined)) return client;

@@ -2,56 +2,36 @@ import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
-import { NOT_FOUND_DOCUMENT, problemDocument } from "../../src/http/problem-document.ts";
-import {
-  ALLOWED_METHODS,
-  assetHeaders,
-  COMMON_HEADERS,
-  type Headers,
-  JSON_TYPE,
-  PREFLIGHT_HEADERS,
-  PREVIEW_HEADERS,
-  PROBLEM_HEADERS,
-  PUBLISHED_HEADERS,
-} from "../../src/http/published-headers.ts";
 import { type HostAnswer, startHost } from "./edge-hosts.ts";
 import { EDGE_REQUESTS, type Expected, HOSTS } from "./edge-requests.ts";
 import { DRAWN, EdgeSite } from "./edge-site.ts";
-
-interface PlainResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
+import {
+  assetResponse,
+  COMMON,
+  documentResponse,
+  draftResponse,
+  type PlainResponse,
+  PREFLIGHT,
+  problemResponse,
+} from "./expected-responses.ts";
 
 function responseFor(expected: Expected, site: EdgeSite): PlainResponse {
-  if (expected === "preflight") return { status: 204, headers: PREFLIGHT_HEADERS, text: "" };
+  if (expected === "preflight") return PREFLIGHT;
   if ("file" in expected) {
     const { file } = expected;
-    const headers = file.startsWith("api/") ? PUBLISHED_HEADERS : assetHeaders(basename(file));
-    return { status: 200, headers, text: site.file(file) };
+    const text = site.file(file);
+    return file.startsWith("api/") ? documentResponse(text) : assetResponse(basename(file), text);
   }
   if ("draftAsset" in expected) {
-    const headers = { ...assetHeaders(DRAWN.asset.fileName), ...PREVIEW_HEADERS };
-    return { status: 200, headers, text: String(DRAWN.file[1]) };
+    return assetResponse(DRAWN.asset.fileName, String(DRAWN.file[1]), true);
   }
-  if ("draft" in expected) {
-    const headers = { ...PREVIEW_HEADERS, "Content-Type": JSON_TYPE, "X-Svc-Problems": "0" };
-    return { status: 200, headers, text: site.draft(expected.draft) };
-  }
-  const { refused, preview } = expected;
-  const { status, text } = problemDocument(refused);
-  const allow = status === 405 && { Allow: ALLOWED_METHODS };
-  return {
-    status,
-    headers: { ...PROBLEM_HEADERS, ...(preview && PREVIEW_HEADERS), ...allow },
-    text,
-  };
+  if ("draft" in expected) return draftResponse(site.draft(expected.draft));
+  return problemResponse(expected.refused, expected.preview);
 }
 
 /** The response, with only the headers that the expected one has. */
 function actualOf(answer: HostAnswer, { headers }: PlainResponse): PlainResponse {
-  const names = Object.keys({ ...COMMON_HEADERS, ...headers });
+  const names = Object.keys({ ...COMMON, ...headers });
   const found = names.map((name) => [name, answer.headers.get(name)]);
   return { ...answer, headers: answer.ofBucket ? {} : Object.fromEntries(found) };
 }
@@ -62,14 +42,10 @@ function expectedOf(
   { status, headers, text }: PlainResponse,
   method = "GET",
 ): PlainResponse {
-  const texts = Object.entries({ ...COMMON_HEADERS, ...headers }).map(([name, value]) => [
-    name,
-    String(value),
-  ]);
   return {
     ...answer,
     status,
-    headers: answer.ofBucket ? {} : Object.fromEntries(texts),
+    headers: answer.ofBucket ? {} : { ...COMMON, ...headers },
     text: method === "HEAD" ? "" : text,
   };
 }
@@ -105,6 +81,6 @@ describe("the same responses from every host", { timeout: 120_000 }, () => {
         expect(site.draft(one.draft)).not.toBe(site.file(filePath(one.draft)));
       }
     }
-    expect(site.file("404.json")).toBe(NOT_FOUND_DOCUMENT);
+    expect(site.file("404.json")).toBe(problemResponse("not-found").text);
   });
 });

@@ -1,15 +1,27 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { journalPlan } from "../../src/publish/apply-plan.ts";
 import { planOut } from "../../src/publish/plan-out.ts";
 import { publish } from "../../src/publish/publish.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { Store } from "../../src/store/store.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { bytesOf, NEW, OLD, publishStopped, stoppedBed } from "./stopped-bed.ts";
+import { bytesOf, NEW, OLD, publishStopped, stoppedBed, stopping } from "./stopped-bed.ts";
 
 const JOURNAL = ".svc-writing.json";
+
+/** Fails in place of each commit, as on a full disk. */
+class StoreWithoutCommits extends Store {
+  override write<T>(work: () => T): T {
+    return super.write(() => {
+      work();
+      throw new Error("not committed");
+    });
+  }
+}
 
 /** The files of `out/` without the write journal. */
 function filesIn(out: string): Record<string, string> {
@@ -44,6 +56,24 @@ describe("R5, F5: crash safety: the version is committed before out/ is written"
       expect(stops).toBeGreaterThanOrEqual(Object.keys(done).length);
     },
   );
+
+  it("a commit that fails leaves no write journal, unless an earlier write was interrupted", () => {
+    const bed = new TestBed(OLD);
+    bed.publish();
+    const before = bytesBelow(bed.out);
+    bed.import(NEW);
+    const failing = new StoreWithoutCommits(openDatabase(bed.store.file, false), bed.store.file);
+    onTestFinished(() => failing.close());
+    const fail = () => publish(failing, failing.workspace("w"), bed.out, stopping(undefined));
+    expect(fail).toThrow("not committed");
+    expect(bytesBelow(bed.out)).toEqual(before);
+    expect(bed.verify().ok).toBe(true);
+    expect(publishStopped(bed, 2)).toBe(true);
+    const interrupted = bytesBelow(bed.out);
+    bed.import(OLD);
+    expect(fail).toThrow("not committed");
+    expect(bytesBelow(bed.out)).toEqual(interrupted);
+  });
 
   it.each(["write", "publish"] as const)("%s completes an interrupted first write", (command) => {
     const bed = new TestBed(NEW);

@@ -10,13 +10,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
 import { checked, published } from "../support/publish/publishing.ts";
+import { rewriteRendering } from "../support/publish/rewrite-rendering.ts";
 import { storedTexts } from "../support/publish/stored-documents.ts";
 import { TestBed } from "../support/test-bed.ts";
 import {
@@ -41,17 +42,6 @@ function altered(packed: Uint8Array): Buffer {
   const at = bytes.length >> 1;
   if (bytes.length > 0) bytes[at] = (bytes[at] as number) ^ 1;
   return zstdCompressSync(bytes);
-}
-
-/** Changes a part of the cached rendering, with a valid check. */
-function rewrite(bed: TestBed, part: string, change: (text: string) => string): void {
-  const database = new Database(bed.store.file);
-  const stored = database.prepare("SELECT bytes FROM renderings WHERE part = ?").pluck().get(part);
-  const bytes = Buffer.from(change(zstdDecompressSync(stored as Buffer).toString()));
-  database
-    .prepare("UPDATE renderings SET bytes = ?, row_check = ? WHERE part = ?")
-    .run(zstdCompressSync(bytes), crc32(bytes, crc32(part)), part);
-  database.close();
 }
 
 function partsOf(bed: TestBed): string[] {
@@ -124,7 +114,7 @@ describe("R10: the rendering cache changes no result", { timeout: 30_000 }, () =
       published(bed);
       const { problems = [] } = published(bed);
       expect(problems).toHaveLength(1);
-      rewrite(bed, part, (text) =>
+      rewriteRendering(bed, part, (text) =>
         part === "outlines"
           ? text.replaceAll(
               '"problems":[]',

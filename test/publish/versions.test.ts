@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { versionIdOf } from "../../src/documents/version-id.ts";
 import type { Feature, Variant } from "../../src/workspace/records.ts";
 import { pathsBelow, statesBelow } from "../support/file-tree.ts";
 import { storeRows } from "../support/store/store-rows.ts";
@@ -43,6 +44,17 @@ const SHOP = {
 const NEIGHBOUR = smallWorkspace({ id: "neighbour", projects: [projectOf("other", "home")] });
 
 describe("R1: the version id", () => {
+  it("R1: does not depend on the order in which the documents are given", () => {
+    const pairs = ["b", "a", "B", "a/b", "ä"].map((path) => [path, `hash of ${path}`] as const);
+    const sorted = pairs.toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const text = `{${sorted.map(([path, hash]) => `"${path}":"${hash}"`).join(",")}}`;
+    const expected = createHash("sha256").update(text).digest("hex").slice(0, 32);
+    for (const given of [pairs, sorted, pairs.toReversed()]) {
+      expect(versionIdOf(given)).toBe(expected);
+      expect(versionIdOf(Object.fromEntries(given))).toBe(expected);
+    }
+  });
+
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
   it("R1: can be computed from the published files of the workspace", () => {

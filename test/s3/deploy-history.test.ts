@@ -1,9 +1,11 @@
+import { writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openKeyValueStore } from "../../src/deploy/aws/cloudfront-key-value-store.ts";
 import { openObjectStore } from "../../src/deploy/aws/s3-object-store.ts";
 import { planPrune } from "../../src/deploy/releases/plan-prune.ts";
 import { prune } from "../../src/deploy/releases/prune.ts";
 import { useEnv } from "../support/deploy/aws-stand-in.ts";
+import { pathsBelow } from "../support/file-tree.ts";
 import { ReleaseBed } from "./release-bed.ts";
 
 const DAY = 24 * 3_600_000;
@@ -13,12 +15,20 @@ beforeEach(async () => {
   bed = await ReleaseBed.make();
 });
 
-/** Publishes and deploys this number of versions with different headlines; returns their releases, in order. */
+/** The asset that only the version of this number shows. */
+const assets: string[] = [];
+
+const publishedAssets = () => pathsBelow(bed.path("out", "assets")).map((path) => `assets/${path}`);
+
+/** Publishes and deploys this number of versions, each with a headline and an asset of its own; returns their releases, in order. */
 async function deployMany(count: number): Promise<string[]> {
   const releases: string[] = [];
+  assets.length = 0;
   for (let n = 0; n < count; n += 1) {
     const [before, after] = [n === 0 ? "Welcome" : `Version ${n - 1}`, `Version ${n}`];
+    writeFileSync(bed.path("workspace", "files", "leaf.svg"), `<svg><!-- ${n} --></svg>`);
     bed.change("entries/home-page.json", before, after);
+    assets.push(...publishedAssets().filter((path) => path.endsWith("/leaf.svg")));
     releases.push((await bed.deployed()).workspaces[0].release);
   }
   return releases;
@@ -97,9 +107,6 @@ describe("L4: svc deploy prune", () => {
     return { plan, ...(await prune(plan, stores, work, { now, maxDeletes: 1e6 })) };
   }
 
-  const foldersLeft = async () =>
-    new Set((await bed.bucket.keys("r/")).map((key) => key.split("/").slice(1, 3).join("/")));
-
   it("keeps everything younger than 24 hours", async () => {
     await deployMany(7);
     const { removed, releases } = await bed.deployed("prune");
@@ -107,14 +114,25 @@ describe("L4: svc deploy prune", () => {
     expect(releases.map(({ keep }: { keep: boolean }) => keep)).toEqual(Array(7).fill(true));
   });
 
-  it("keeps the last five, live and pinned releases, and removes all objects of the others", async () => {
+  it("keeps the last five, live and pinned releases, and removes all objects of the others with their assets", async () => {
     const releases = await deployMany(8);
-    await bed.deployed("pin", releases[0] ?? "");
-    const { plan } = await pruneAfter(2);
-    expect([...plan.releases.keys()].sort()).toEqual(releases.slice(1, 3).sort());
-    expect(await foldersLeft()).toEqual(new Set([releases[0], ...releases.slice(3)]));
-    await bed.deployed("unpin", releases[0] ?? "");
+    const [pinned = "", second = "", third = ""] = releases;
+    await bed.deployed("pin", pinned);
+    const before = await bed.bucket.keys();
+    const [pinnedAsset = "", secondAsset = "", thirdAsset = ""] = assets;
+    const isOf = (keys: readonly string[]) => (key: string) =>
+      keys.some((one) => key === one || key.startsWith(`r/${one}/`));
+    const { plan, removed } = await pruneAfter(2);
+    expect([...plan.releases.keys()].sort()).toEqual([second, third].sort());
+    const gone = before.filter(isOf([second, third, secondAsset, thirdAsset]));
+    expect(gone).toEqual(expect.arrayContaining([secondAsset, thirdAsset]));
+    expect(removed).toBe(gone.length);
+    expect(await bed.bucket.keys()).toEqual(before.filter((key) => !gone.includes(key)));
+    await bed.deployed("unpin", pinned);
+    const rest = (await bed.bucket.keys()).filter((key) => !key.startsWith("pins/"));
     await pruneAfter(2);
-    expect(await foldersLeft()).toEqual(new Set(releases.slice(3)));
+    expect(await bed.bucket.keys()).toEqual(
+      rest.filter((key) => !isOf([pinned, pinnedAsset])(key)),
+    );
   });
 });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { keyOf } from "./live-release.ts";
 import { ReleaseBed } from "./release-bed.ts";
 
 let bed: ReleaseBed;
@@ -22,7 +23,7 @@ function publishedPaths(): string[] {
 /** The bucket has a release with the bytes that are currently published. */
 async function expectComplete(release: string): Promise<void> {
   for (const path of publishedPaths()) {
-    const key = path.startsWith("assets/") ? path : `r/${release}/${path}`;
+    const key = keyOf(release, path);
     const { text } = await bed.bucket.object(key);
     expect(text, key).toBe(readFileSync(bed.path("out", path), "latin1"));
   }
@@ -30,19 +31,27 @@ async function expectComplete(release: string): Promise<void> {
 
 describe("L1: a deploy as a release", () => {
   it("uploads one immutable folder, its manifest last, and then updates the pointer of every project", async () => {
-    const { workspaces } = await bed.deployed("--concurrency", "1");
+    let uploadsBeforeUpdate = 0;
+    bed.kvs.onOperation = (operation) => {
+      if (operation === "UpdateKeys") uploadsBeforeUpdate = bed.proxy.writes().length;
+    };
+    const { workspaces } = await bed.deployed();
     const [{ release, versionId, projects, objects }] = workspaces;
     expect(release).toMatch(new RegExp(`^starter/${versionId}-[0-9a-f]{12}$`));
     expect(versionId).toBe(bed.versionId());
     expect(projects).toEqual(["site"]);
     expect(objects.uploaded).toBe(publishedPaths().length);
     await expectComplete(release);
-    const writes = bed.writes();
-    expect(writes.at(-1)).toBe("UpdateKeys");
-    expect(writes.at(-2)).toBe(`PUT /${bed.bucket.name}/r/${release}/manifest.json`);
+    const put = (key: string) => `PUT /${bed.bucket.name}/${key}`;
+    const files = publishedPaths().map((path) => keyOf(release, path));
+    const uploads = bed.proxy.writes();
+    expect(uploads.at(-1)).toBe(put(`r/${release}/manifest.json`));
+    expect(uploads.slice(0, -1).sort()).toEqual(["404.json", "503.json", ...files].map(put).sort());
+    expect(uploadsBeforeUpdate).toBe(uploads.length);
+    expect(bed.writes().slice(uploads.length)).toEqual(["UpdateKeys"]);
     expect(bed.live()).toBe(release);
-    const manifest = (await bed.bucket.object(`r/${release}/manifest.json`)).text;
-    expect(release.slice(-12)).toBe(sha256(manifest).slice(0, 12));
+    const { text } = await bed.bucket.object(`r/${release}/manifest.json`);
+    expect(release.slice(-12)).toBe(sha256(text).slice(0, 12));
   });
 
   it("writes nothing when nothing changed", async () => {

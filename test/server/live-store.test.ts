@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LiveState } from "../../src/server/live.ts";
 import { LiveStore } from "../../src/server/live-store.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -81,6 +81,29 @@ describe("the live state of a store", () => {
       [2, [fault]],
       [3, []],
     ]);
+  });
+
+  it("rests for a second after a failed poll, and reports the failure once", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let polls = 0;
+    const failing = {
+      changeMark: "",
+      checkInPlace() {
+        polls += 1;
+        throw new Error("the store was replaced");
+      },
+    };
+    const failures: string[] = [];
+    const lost = new LiveStore(failing, ({ message }) => failures.push(message));
+    onTestFinished(() => lost.close());
+    vi.advanceTimersByTime(100);
+    expect(polls).toBe(1);
+    vi.advanceTimersByTime(10_000);
+    expect(polls).toBeLessThanOrEqual(11);
+    expect(polls).toBeGreaterThan(8);
+    expect(failures).toEqual(["the store was replaced"]);
+    expect(lost.state().faults).toMatchObject([{ message: "the store was replaced" }]);
   });
 
   it("calls no listener after it was closed", async () => {

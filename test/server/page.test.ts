@@ -91,8 +91,9 @@ describe("H8: the preview page over HTTP", () => {
     }
   });
 
-  it("H9: serves an html asset only with its own ticket, without origin and scripts", async () => {
-    const { asset, file } = heldAsset("a", "a.html", "<h1>A</h1>", "text/html");
+  it("H9: serves an html asset only with its own ticket, without origin, scripts and links", async () => {
+    const link = '<LINK rel="preconnect" href="//elsewhere.example">';
+    const { asset, file } = heldAsset("a", "a.html", `${link}<linked><h1>A</h1>`, "text/html");
     const { asset: b, file: other } = heldAsset("b", "b.html", "<h1>B</h1>", "text/html");
     const model = { id: "m", key: "m", name: "M", fields: [{ key: "h", type: "html-asset" }] };
     const entries = [{ id: "home", modelId: "m", data: { h: { assetId: "a" } } }];
@@ -101,7 +102,8 @@ describe("H8: the preview page over HTTP", () => {
     const { text } = await get("/_svc/data/entry?workspace=w&id=home", authorized);
     const { src } = JSON.parse(text).fields[0].values[0].html;
     const shown = await get(src);
-    expect([shown.status, shown.text]).toEqual([200, "<h1>A</h1>"]);
+    const removed = '<removed-link rel="preconnect" href="//elsewhere.example">';
+    expect([shown.status, shown.text]).toEqual([200, `${removed}<linked><h1>A</h1>`]);
     expect(shown.headers.get("Content-Security-Policy")).toBe(
       "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
     );

@@ -3,10 +3,14 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { openStore } from "../../src/store/store.ts";
 import { bytesBelow, foldersBelow } from "../support/file-tree.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
+
+/** SQLite flushes each commit, also in WAL mode. */
+const FULL_SYNCHRONOUS = 2;
 
 function runSql(file: string, sql: string): void {
   const database = new Database(file);
@@ -37,13 +41,27 @@ const WRONG: readonly [what: string, code: string, make: (file: string) => void]
     "store-newer",
     (file) => {
       openStore(file, { create: true }).close();
-      runSql(file, "PRAGMA user_version = 99; PRAGMA journal_mode = DELETE");
+      runSql(file, `PRAGMA user_version = ${SCHEMA_VERSION + 1}; PRAGMA journal_mode = DELETE`);
     },
   ],
   ["a folder", "store-unwritable", (file) => mkdirSync(file)],
 ];
 
 describe("opening a store", () => {
+  it("R5: a commit is on the disk before out/ is written, and rows refer to rows that exist", () => {
+    const file = join(temporaryFolder(), "notes.db");
+    for (const create of [true, false]) {
+      const database = openDatabase(file, create);
+      const pragma = (name: string) => database.pragma(name, { simple: true });
+      expect(["journal_mode", "synchronous", "foreign_keys"].map(pragma)).toEqual([
+        "wal",
+        FULL_SYNCHRONOUS,
+        1,
+      ]);
+      database.close();
+    }
+  });
+
   it.each(WRONG)("refuses %s, and does not change it", (_what, code, make) => {
     const folder = temporaryFolder();
     const file = join(folder, "notes.db");

@@ -63,6 +63,28 @@ describe("H3: preview tokens", () => {
     });
   });
 
+  it("L8: of these the edge gets the hashes of those that have not expired, with their expiry", () => {
+    const { tokens, numberOf, w } = bedOf(smallWorkspace({ previewToken: "folder" }), {
+      id: "other",
+    });
+    const make = (name: string, expiresAt?: Date) =>
+      tokens.create(w, { name, createdAt: NOW, expiresAt }).token;
+    const [week, endless] = [make("week", LATER), make("endless")];
+    const hash = (token: string) => createHash("sha256").update(token).digest("hex");
+    const forEver = ["folder", endless].map((token) => ({
+      sha256: hash(token),
+      expiresAt: undefined,
+    }));
+    const inOrder = (list: readonly { readonly sha256: string }[]) =>
+      list.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
+    const before = new Date(+LATER - 1);
+    expect(tokens.valid(w, before)).toEqual(
+      inOrder([...forEver, { sha256: hash(week), expiresAt: LATER } as never]),
+    );
+    expect(tokens.valid(w, LATER)).toEqual(inOrder(forEver));
+    expect(tokens.valid(numberOf("other"), before)).toEqual([]);
+  });
+
   it("H3: are invalid once they are revoked, by their own workspace only", () => {
     const { tokens, numberOf, w } = bedOf(smallWorkspace(), { id: "other" });
     const [one, two] = ["one", "two"].map((name) => tokens.create(w, { name, createdAt: NOW }));

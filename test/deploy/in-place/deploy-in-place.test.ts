@@ -294,6 +294,25 @@ describe("L7: an invalidation", () => {
     expect(cdn.invalidations).toHaveLength(1);
   });
 
+  it("that is refused stays recorded when another one is accepted", async () => {
+    const cdn = await withCdn();
+    const { distribution } = cdn;
+    const refusal = { status: 400, name: "TooManyInvalidationsInProgress" } as const;
+    const pending = { code: "invalidation-pending" };
+    cdn.faults.push(refusal);
+    await expect(bed.deploy(SITE, { distribution })).rejects.toMatchObject(pending);
+    // The recorded one is accepted, the new one is not.
+    cdn.faults.push("none", refusal);
+    await expect(bed.deploy(MOVED, { distribution })).rejects.toMatchObject(pending);
+    const [accepted, ...others] = cdn.invalidations;
+    expect(others).toEqual([]);
+    const [recorded, ...more] = bed.manifest().invalidations ?? [];
+    expect(more).toEqual([]);
+    expect(recorded?.reference).not.toBe(accepted?.reference);
+    expect((await bed.deploy()).invalidations).toMatchObject([{ distribution, paths: 4 }]);
+    expect(cdn.invalidations[1]).toMatchObject({ reference: recorded?.reference });
+  });
+
   it("of a missing distribution is reported, and not requested again", async () => {
     await withCdn();
     await expect(bed.deploy(SITE, { distribution: "E0NONE" })).rejects.toMatchObject({

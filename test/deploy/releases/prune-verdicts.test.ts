@@ -42,7 +42,8 @@ describe("L4: prune", () => {
   });
 
   it("keeps everything younger than 24 hours", () => {
-    const young = Array.from({ length: 9 }, (_, n) => release(`y${n}`, n));
+    const hours = [0, 1, 2, 3, 4, 5, 6, 7, 24 - 1 / 3_600_000];
+    const young = hours.map((age, n) => release(`y${n}`, age));
     expect(kept([...young, ...many]).slice(0, 9)).toEqual(
       young.map(({ release }) => `${release}: younger than 24 hours`),
     );

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { type Mutant, mutatedText } from "./mutant.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+const PARTS = ["bin", "docs", "fixtures", "out", "scripts", "src", "test"];
+const FILES = ["README.md", "package.json", "tsconfig.json"];
+
+const CONFIG = ["--config", "test/vitest.config.ts"];
+/** The suites that may have tests of mutants. */
+const SUITES = ["spec", "edge"];
+
+/** Of one run of tests, in milliseconds. */
+const TIME_LIMIT = 5 * 60_000;
+
+/** The tests of a run that failed, by name; `problem`: the tests could not run. */
+export interface TestRun {
+  readonly failed: readonly string[];
+  readonly problem?: string;
+}
+
+/** The members of vitest's JSON report that are used here. */
+interface Report {
+  readonly numTotalTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly status: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+/** A copy of the repository in a temporary folder, in which files are mutated. */
+export class CopiedRepository {
+  readonly #folder = mkdtempSync(join(tmpdir(), "svc-mutants-"));
+  #running: ChildProcess | undefined;
+
+  constructor() {
+    for (const part of [...PARTS, ...FILES]) {
+      cpSync(join(ROOT, part), join(this.#folder, part), { recursive: true });
+    }
+    symlinkSync(join(ROOT, "node_modules"), join(this.#folder, "node_modules"));
+  }
+
+  /** Runs a mutant's tests with the mutant in place. */
+  async runMutated(mutant: Mutant): Promise<TestRun> {
+    const file = join(this.#folder, mutant.file);
+    const text = readFileSync(file);
+    writeFileSync(file, mutatedText(this.#folder, mutant));
+    try {
+      return await this.run(mutant.tests, 1);
+    } finally {
+      writeFileSync(file, text);
+    }
+  }
+
+  /** @param bail the number of failures after which the run ends; 0: it does not. */
+  async run(tests: readonly string[], bail = 0): Promise<TestRun> {
+    const report = join(this.#folder, "report.json");
+    rmSync(report, { force: true });
+    const options = [`--bail=${bail}`, "--reporter=json", `--outputFile=${report}`];
+    // The caches are below node_modules, which is not copied.
+    const uncached = ["--cache=false", "--fsModuleCache=false"];
+    const suites = SUITES.flatMap((name) => ["--project", name]);
+    const output = await this.#vitest(
+      "run",
+      ...CONFIG,
+      ...suites,
+      ...options,
+      ...uncached,
+      ...tests,
+    );
+    if (!existsSync(report)) return { failed: [], problem: output };
+    const { numTotalTests, testResults }: Report = JSON.parse(readFileSync(report, "utf8"));
+    const failed = testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === "failed")
+        .map(({ fullName }) => `${relative(this.#folder, name)}: ${fullName}`),
+    );
+    if (numTotalTests === 0) return { failed, problem: `no tests ran: ${output}` };
+    // A module that cannot be loaded, or a hook that fails.
+    const broken = testResults.find(
+      ({ status, assertionResults }) =>
+        status === "failed" && assertionResults.every(({ status }) => status !== "failed"),
+    );
+    return broken === undefined ? { failed } : { failed, problem: broken.message };
+  }
+
+  remove(): void {
+    this.#running?.kill("SIGKILL");
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Returns what vitest printed. */
+  #vitest(...args: readonly string[]): Promise<string> {
+    const program = join(ROOT, "node_modules/vitest/vitest.mjs");
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: this.#folder,
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: TIME_LIMIT,
+    });
+    this.#running = child;
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    }
+    return new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (_status, signal) =>
+        resolve(signal === null ? output : `stopped after ${TIME_LIMIT / 1000} s: ${output}`),
+      );
+    });
+  }
+}

@@ -1,0 +1,147 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
+import { type Mutant, mutantsOf } from "./mutant.ts";
+
+/** Of documents and problems: rules C, E, S and P. */
+export const DOCUMENTS: readonly Mutant[] = [
+  ...mutantsOf(
+    "src/documents/project-config.ts",
+    "test/documents/project-config.test.ts",
+    [
+      "C1: project fields are served as stored",
+      "return { data, serving };",
+      "return { data: project.fields ?? data, serving };",
+    ],
+    [
+      "C2: steps that do not exist are listed",
+      "stepIds: named.filter((stepId) => known.has(stepId)),",
+      "stepIds: named,",
+    ],
+    [
+      "C2: the id of a missing entry is served",
+      "exists(rendering, layoutContentId) ? layoutContentId : null",
+      "layoutContentId ?? null",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/experience-content.ts",
+    "test/documents/experience-content.test.ts",
+    [
+      "E1: entries are in another order than the steps",
+      "return [...content];",
+      "return [...content].reverse();",
+    ],
+    [
+      "E6: an experience without entries has a document",
+      "if (shown.content.length === 0) return undefined;",
+      "if (shown.content.length < 0) return undefined;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/references.ts",
+    ["test/documents/references.test.ts", "test/documents/problems-warnings.test.ts"],
+    ["E2: references end at depth 4", "MAXIMUM_DEPTH = 5;", "MAXIMUM_DEPTH = 4;"],
+    ["E2: references end at depth 6", "MAXIMUM_DEPTH = 5;", "MAXIMUM_DEPTH = 6;"],
+    [
+      "E4: entries of content are in references too",
+      "for (const entry of content) marks[entry] = walk;",
+      "for (const entry of content) marks[entry] = 0;",
+    ],
+    [
+      "E5: references are in the order of the walk",
+      "rendering.table.inOrderOfIds(listed.slice(content.length))",
+      "listed.slice(content.length)",
+    ],
+    [
+      "P3: pointers that are too deep are not reported",
+      "tooDeep.push({ entry,",
+      "if (target === entry) tooDeep.push({ entry,",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/check-draft.ts",
+    ["test/documents/problems-warnings.test.ts", "test/documents/problems.test.ts"],
+    [
+      "P3: of two pointers of an entry that are too deep, one is reported",
+      "const place = `${found.entry} ${found.path}`;",
+      "const place = `${found.entry}`;",
+    ],
+    [
+      "P3: a pointer that is too deep in two experiences is reported twice",
+      "const place = `${found.entry} ${found.path}`;",
+      "const place = `${found.entry} ${found.path} ${experience}`;",
+    ],
+    [
+      "P1: problems are in the order of the entries",
+      "return inProblemOrder(problems);",
+      "return problems;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/workspace/problem.ts",
+    ["test/documents/problems-errors.test.ts", "test/documents/problems-warnings.test.ts"],
+    ["P2: a missing value is a warning", '"value-missing": "error"', '"value-missing": "warning"'],
+    ["P3: a deleted block is an error", '"block-deleted": "warning"', '"block-deleted": "error"'],
+  ),
+  ...mutantsOf(
+    "src/documents/entry-lookup.ts",
+    ["test/documents/experience-content.test.ts", "test/fields/values.test.ts"],
+    [
+      "V9: an entry has the key of a model that was removed",
+      "return modelId === undefined ? undefined : this.models.get(modelId)?.key;",
+      "return modelId === undefined ? undefined : (this.models.get(modelId)?.key ?? modelId);",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/schema-document.ts",
+    "test/documents/schema-document.test.ts",
+    [
+      "S1: a schema has another $id",
+      "svc:project/${projectId}/schema",
+      "svc:projects/${projectId}/schema",
+    ],
+    [
+      "S6: keys are in authored order",
+      "enum: records.map(({ key }) => key).sort() }",
+      "enum: records.map(({ key }) => key) }",
+    ],
+    [
+      "S6: without keys, the enum is empty",
+      'return { type: "string", not: {} };',
+      'return { type: "string", enum: [] };',
+    ],
+    [
+      "S7: a step without a model is listed",
+      "return model === undefined ? [] : [[key, model]];",
+      'return [[key, model ?? ""]];',
+    ],
+  ),
+  ...mutantsOf("src/documents/schema-definitions.ts", "test/documents/schema-definitions.test.ts", [
+    "S5: blocks are not distinguished by their keys",
+    "contentBlockKey: { const: key },",
+    'contentBlockKey: { type: "string" },',
+  ]),
+  ...mutantsOf(
+    "src/documents/feature-values.ts",
+    "test/documents/feature-values.test.ts",
+    [
+      "S8: values are in the order of the variants' rows",
+      "const sorted = [...variants].sort((a, b) => byCodeUnit(a.key, b.key));",
+      "const sorted = [...variants];",
+    ],
+    [
+      "S8: a value may be listed twice",
+      "return [key, [...new Set(values)]];",
+      "return [key, values];",
+    ],
+    [
+      "S8: a variant that serves false has its key",
+      "variant.value === false ? false : variant.key",
+      "variant.key",
+    ],
+    [
+      "S8: without Text flags there is an empty map",
+      "if (flags.length === 0) return undefined;",
+      "if (features.length === 0) return undefined;",
+    ],
+  ),
+];

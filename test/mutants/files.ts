@@ -1,0 +1,129 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
+import { type Mutant, mutantsOf } from "./mutant.ts";
+
+/** Of files below out/: rules F. */
+export const FILES: readonly Mutant[] = [
+  ...mutantsOf(
+    "src/documents/canonical-json.ts",
+    "test/documents/files-canonical.test.ts",
+    [
+      "F2: members keep their order",
+      "return isInOrder(value) ? JSON.stringify(value) : stringify(value);",
+      "return JSON.stringify(value);",
+    ],
+    [
+      "F2: a schema is indented by one space",
+      "const inner = `${margin}  `;",
+      "const inner = `${margin} `;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/stat-cache.ts",
+    "test/publish/stat-cache.test.ts",
+    [
+      "F3: a file that changed within the clock's step counts as unchanged",
+      "if (stats.ctimeMs >= state.seenAt - timestampStep(stats.ctimeMs)) return undefined;",
+      "if (stats.ctimeMs > state.seenAt + timestampStep(stats.ctimeMs)) return undefined;",
+    ],
+    [
+      "F3: clocks of full seconds are taken for exact ones",
+      "ctimeMs % 1000 === 0 ? 2100 : 20",
+      "20",
+    ],
+    [
+      "F3: the time of the last change is not compared",
+      "return [ino, size, mtimeMs, ctimeMs];",
+      "return [ino, size, mtimeMs, ctimeMs * 0];",
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/plan-out.ts",
+    [
+      "test/publish/files-of-others.test.ts",
+      "test/publish/files-replaced.test.ts",
+      "test/publish/files.test.ts",
+    ],
+    [
+      "F3: a path of another workspace is taken over",
+      "if (path === undefined) continue;",
+      "if (path !== undefined) continue;",
+    ],
+    [
+      "F3: configs are written first",
+      "{ content: 0, schema: 1, project: 2 }",
+      "{ content: 2, schema: 1, project: 0 }",
+    ],
+    ["F1: the manifest forgets other workspaces", "        ...before.workspaces,\n", ""],
+  ),
+  ...mutantsOf(
+    "src/publish/plan-removals.ts",
+    ["test/publish/files-of-others.test.ts", "test/publish/crash-left-behind.test.ts"],
+    [
+      "F3: files of other workspaces are removed",
+      "id === workspaceId ? [] : Object.keys(other.files),",
+      "id === workspaceId ? [] : Object.keys(other.files).slice(0, 0),",
+    ],
+    [
+      "F5: files of an interrupted write stay",
+      "...unlisted.filter((path) => existsSync(join(folder.path, path))),",
+      "",
+    ],
+    [
+      "F5: temporary files stay",
+      '...(wasInterrupted ? folder.filesBelow("").filter(isTemporary) : []),',
+      "",
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/apply-plan.ts",
+    [
+      "test/publish/crash-safety.test.ts",
+      "test/publish/files-replaced.test.ts",
+      "test/publish/files-obstructed.test.ts",
+    ],
+    [
+      "F5: a completed write stays in the journal",
+      "  removePendingWrite(folder, workspaceId);\n",
+      "",
+    ],
+    [
+      "F3: the manifest is written before the files",
+      '  for (const planned of files) {\n    if (planned.action === "write") {\n      const { path, content, reason }',
+      '  if (plan.manifest === "changed") folder.replace(MANIFEST, [Buffer.from("{}")]);\n  for (const planned of files) {\n    if (planned.action === "write") {\n      const { path, content, reason }',
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/out-lock.ts",
+    "test/publish/files-locked.test.ts",
+    ["F4: out/ is not locked", "BEGIN EXCLUSIVE", "BEGIN"],
+    [
+      "F4: the lock of another process is not waited for",
+      "const LOCK_TIMEOUT = 5000;",
+      "const LOCK_TIMEOUT = 0;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/verify.ts",
+    ["test/publish/verify-differences.test.ts", "test/publish/verify-interrupted.test.ts"],
+    [
+      "F6: files that are not in the manifest are accepted",
+      'comparison.addDifference(path, "unexpected", detail);',
+      "detail.trim();",
+    ],
+    [
+      "F6: an interrupted write is not reported",
+      "existsSync(join(out, WRITE_JOURNAL)) || differs",
+      "differs",
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/verify-url.ts",
+    ["test/publish/verify-url-requests.test.ts", "test/publish/verify-url-misbehaving.test.ts"],
+    ["F7: more than 16 requests at once", "const CONCURRENCY = 16;", "const CONCURRENCY = 17;"],
+    [
+      "F7: any answer counts as the document",
+      "if (answer.status === 200) comparison.compare(path, answer.body);",
+      "if (answer.status === 200) comparison.compare(path, answer.body);\n    else if (answer.status === 500) consecutiveFailures = 0;",
+    ],
+  ),
+];

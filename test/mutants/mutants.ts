@@ -1,0 +1,21 @@
+import { DEPLOY } from "./deploy.ts";
+import { DOCUMENTS } from "./documents.ts";
+import { EDGE } from "./edge.ts";
+import { FILES } from "./files.ts";
+import type { Mutant } from "./mutant.ts";
+import { READERS } from "./readers.ts";
+import { SERVER } from "./server.ts";
+import { VALUES } from "./values.ts";
+import { VERSIONS } from "./versions.ts";
+
+/** One defect for each rule: the suite fails when the tests of one pass. */
+export const MUTANTS: readonly Mutant[] = [
+  ...VALUES,
+  ...DOCUMENTS,
+  ...VERSIONS,
+  ...FILES,
+  ...SERVER,
+  ...READERS,
+  ...DEPLOY,
+  ...EDGE,
+];

@@ -1,0 +1,129 @@
+import { type Mutant, mutantsOf } from "./mutant.ts";
+
+/** Of differences, types, the client and the command line: rules D, T and K. */
+export const READERS: readonly Mutant[] = [
+  ...mutantsOf(
+    "src/diff/align-lists.ts",
+    ["test/diff/diff-contents.test.ts", "test/diff/diff-value-laws.test.ts"],
+    [
+      "D1: lists with more than ten edits are different in all elements",
+      "const MOST_EDITS = 1000;",
+      "const MOST_EDITS = 10;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/diff/schema-change.ts",
+    [
+      "test/diff/diff-verdict.test.ts",
+      "test/diff/diff-verdict-fields.test.ts",
+      "test/diff/diff-verdict-types.test.ts",
+    ],
+    ["D2: a removed field is safe", '"field-removed": ["breaking"', '"field-removed": ["safe"'],
+    [
+      "D2: a field that may be absent now is safe",
+      '"field-optional": [\n    "breaking"',
+      '"field-optional": [\n    "safe"',
+    ],
+    [
+      "D2: a new limit is breaking",
+      '"constraint-changed": [\n    "safe"',
+      '"constraint-changed": [\n    "breaking"',
+    ],
+  ),
+  ...mutantsOf(
+    "src/diff/compare-schemas.ts",
+    ["test/diff/diff-verdict.test.ts", "test/diff/diff-verdict-projects.test.ts"],
+    ["D2: models of steps are not compared", "    ...compareStepModels(before, after),\n", ""],
+    ["D2: values of flags are not compared", "    ...compareFeatureValues(before, after),\n", ""],
+  ),
+  ...mutantsOf("src/diff/compare-configs.ts", "test/diff/diff-configs.test.ts", [
+    "D1: another order of steps is not a difference",
+    'if (olds.join(" ") === news.join(" ")) return changes;',
+    "if (olds.length === news.length) return changes;",
+  ]),
+  ...mutantsOf("src/diff/diff.ts", "test/diff/diff-laws.test.ts", [
+    "D3: a removed document is not reported",
+    "      documents.push({ path, change, address });",
+    '      if (change === "added") documents.push({ path, change, address });',
+  ]),
+  ...mutantsOf("src/diff/moved-entries.ts", "test/diff/diff-entries.test.ts", [
+    "D1: an entry that moves to another document is not compared",
+    "if (was !== undefined) yield { id, was, is };",
+    'if (was === "") yield { id, was, is };',
+  ]),
+  ...mutantsOf(
+    "src/codegen/name-types.ts",
+    "test/codegen/names.test.ts",
+    [
+      "T3: the first of two keys keeps the name",
+      "uses.get(name)?.length === 1 && !RESERVED.has(name)",
+      "uses.get(name)?.[0]?.key === key && !RESERVED.has(name)",
+    ],
+    ["T3: a type may have a name of the generated file", " && !RESERVED.has(name)", ""],
+  ),
+  ...mutantsOf(
+    "src/codegen/read-schema.ts",
+    "test/codegen/documents.test.ts",
+    [
+      "T4: a newer schema document is read",
+      "version > SUPPORTED_VERSION) {",
+      "version > SUPPORTED_VERSION + 1) {",
+    ],
+    [
+      "T2: models are in the order of the document",
+      "    .sort(([a], [b]) => byCodeUnit(a, b))\n    .map(([key, schema]) => {",
+      "    .map(([key, schema]) => {",
+    ],
+  ),
+  ...mutantsOf("src/codegen/read-type.ts", "test/codegen/shapes.test.ts", [
+    "T1: every field is required",
+    "isRequired: isRequired.has(name)",
+    "isRequired: true",
+  ]),
+  ...mutantsOf("src/codegen/print-type.ts", "test/codegen/comments.test.ts", [
+    "T1: a name ends its comment",
+    '    .replaceAll("*/", "*\\\\/")\n',
+    "",
+  ]),
+  ...mutantsOf("src/client/client.ts", "test/client/size.test.ts", [
+    "K3: the client imports a module of Node.js",
+    'export type * from "./types.ts";',
+    'import "node:path";\nexport type * from "./types.ts";',
+  ]),
+  ...mutantsOf(
+    "src/client/client.ts",
+    [
+      "test/client/caching.test.ts",
+      "test/client/errors.test.ts",
+      "test/client/secrets.test.ts",
+      "test/client/resolving.test.ts",
+    ],
+    ["K1: no request is conditional", 'cached ? { "If-None-Match": cached.etag } : {}', "{}"],
+    [
+      "K1: the results of 304s share one object",
+      "return parse(cached.text) as T;",
+      "return (cached as { body?: T }).body ??= parse(cached.text) as T;",
+    ],
+    ["K2: an error contains the token", "withoutToken(detail), url", "detail, url"],
+    [
+      "K2: an error has the token in its url",
+      "withoutToken(detail), url)",
+      "withoutToken(detail), url + query)",
+    ],
+    [
+      "K4: references are not resolved",
+      "const all = [...content.content, ...content.references];",
+      "const all = [...content.content];",
+    ],
+  ),
+  ...mutantsOf("src/cli/replace-file.ts", "test/cli/types-output.test.ts", [
+    "types: a file is not replaced atomically",
+    "    renameSync(temporary, path);",
+    "    writeFileSync(path, readFileSync(temporary));\n    rmSync(temporary);",
+  ]),
+  ...mutantsOf("src/cli/commands/token/list.ts", "test/cli/token.test.ts", [
+    "token: an expired token is listed as valid",
+    "Date.parse(expiresAt) > now",
+    "Date.parse(expiresAt) > 0",
+  ]),
+];

@@ -1,0 +1,225 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
+import { type Mutant, mutantsOf } from "./mutant.ts";
+
+/** Of ids, keys and values: rules I, V, and of S and P what fields keep. */
+export const VALUES: readonly Mutant[] = [
+  ...mutantsOf(
+    "src/workspace/ids.ts",
+    "test/folder/ids-and-keys.test.ts",
+    [
+      "I1: an id may start with a dot",
+      "/^[A-Za-z0-9_-]([A-Za-z0-9._-]{0,126}",
+      "/^[A-Za-z0-9._-]([A-Za-z0-9._-]{0,126}",
+    ],
+    [
+      "I2: a key may start with a digit",
+      "/^[A-Za-z][A-Za-z0-9_-]{0,127}$/",
+      "/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/record-rules.ts",
+    ["test/folder/ids-and-keys.test.ts", "test/folder/keyword-keys.test.ts"],
+    [
+      "I1: experience ids may differ in letter case only",
+      '...listFaults(record, "experiences", "experience", true)',
+      '...listFaults(record, "experiences", "experience")',
+    ],
+    [
+      "I1: project ids may differ in letter case only",
+      'new Distinct("project id", true)',
+      'new Distinct("project id")',
+    ],
+    [
+      "I3: a model may have a JSON Schema keyword as key",
+      '          ...keywordFaults(record.key, ["key"]),\n',
+      "",
+    ],
+  ),
+  ...mutantsOf(
+    "src/fields/record-serving.ts",
+    [
+      "test/fields/values.test.ts",
+      "test/fields/field-types.test.ts",
+      "test/fields/values-of-assets.test.ts",
+      "test/documents/problems-errors.test.ts",
+    ],
+    [
+      "V1: only the first field is served",
+      "      if (value !== undefined) served[field.key] = value;",
+      "      if (value !== undefined) served[field.key] = value;\n      if (field !== fields[0]) delete served[field.key];",
+    ],
+    ["V1: inherited members are values", "ownMember(stored, field.key)", "stored[field.key]"],
+    [
+      "V2: a repeatable field without a value is absent",
+      "return field.repeatable ? [] : undefined;",
+      "return undefined;",
+    ],
+    [
+      "V3: a value of the wrong shape is served",
+      'this.report("value-type", { expected: type.shape });\n      return undefined;',
+      'this.report("value-type", { expected: type.shape });\n      return stored;',
+    ],
+    [
+      "V3: a repeatable field that is no array is absent",
+      'this.report("value-type", { expected: "list" });\n      return [];',
+      'this.report("value-type", { expected: "list" });\n      return undefined;',
+    ],
+    [
+      "V3: a value that breaks a constraint is not served",
+      'if (broken !== undefined) this.report("value-constraint", broken);',
+      'if (broken !== undefined) return void this.report("value-constraint", broken);',
+    ],
+    [
+      "P2: a missing required value is not reported",
+      "if (field.required) this.report",
+      "if (field.required && field.repeatable) this.report",
+    ],
+    [
+      "P2: an empty list is missing",
+      "if (stored === undefined || stored === null) {",
+      'if (stored === undefined || stored === null || String(stored) === "") {',
+    ],
+    ["P2: as many items as the minimum are too few", "count < minItems", "count <= minItems"],
+    [
+      "V4: a version that the asset does not have is served",
+      "asset?.versions?.find(({ id }) => id === versionId)",
+      "asset?.versions?.find(({ id }) => id === versionId) ?? asset",
+    ],
+  ),
+  ...mutantsOf(
+    "src/fields/asset.ts",
+    "test/fields/values-of-assets.test.ts",
+    [
+      "V4: a file that is no image has a width",
+      "width: isImage ? file.width : null,",
+      "width: file.width,",
+    ],
+    [
+      "V4: a missing asset has no version",
+      "return { id: assetId, ...(versionId !== undefined && { versionId }) };",
+      "return { id: assetId };",
+    ],
+    [
+      "V4: the id of a version is served",
+      "      id: assetId,\n      mimeType",
+      "      id: file.id,\n      mimeType",
+    ],
+    [
+      "V4b: an asset given by url gets another url",
+      'if (sha256 === undefined) return url ?? "";',
+      "if (sha256 === undefined) return `${serving.lookup.draft.workspace.assetBaseUrl}${url}`;",
+    ],
+  ),
+  ...mutantsOf("src/workspace/asset.ts", "test/fields/values-of-assets.test.ts", [
+    "V4b: file names are not encoded in urls",
+    "encodeURIComponent(fileName)",
+    "fileName",
+  ]),
+  ...mutantsOf("src/fields/record-serving.ts", "test/documents/references-in-blocks.test.ts", [
+    "E3: pointers inside blocks do not count",
+    "    this.#pointers.push({ path:",
+    '    if (!this.#path.includes("data")) this.#pointers.push({ path:',
+  ]),
+  ...mutantsOf(
+    "src/fields/html-asset.ts",
+    "test/fields/values-of-html.test.ts",
+    [
+      "V5: a byte order mark is dropped",
+      "fatal: true, ignoreBOM: true",
+      "fatal: true, ignoreBOM: false",
+    ],
+    ["V5: invalid UTF-8 is served", "fatal: true, ignoreBOM", "fatal: false, ignoreBOM"],
+  ),
+  ...mutantsOf(
+    "src/fields/content-block.ts",
+    [
+      "test/fields/values-of-blocks.test.ts",
+      "test/documents/problems-errors.test.ts",
+      "test/documents/schema-definitions.test.ts",
+    ],
+    [
+      "V6: a deleted block is served",
+      '      serving.report("block-deleted", { block: contentBlockId });\n      return undefined;',
+      '      serving.report("block-deleted", { block: contentBlockId });\n      return { contentBlockId, data };',
+    ],
+    [
+      "V6: the data of blocks is served as stored",
+      "const served = serving.data(block.fields, data);",
+      "serving.data(block.fields, data);\n    const served = data;",
+    ],
+    [
+      "P2: a block of any category is accepted",
+      "return field.category === undefined || block.category === field.category;",
+      "return field.category === undefined || block.category !== undefined;",
+    ],
+    ["S3: a single content block is required", "canVanish: true,", "canVanish: false,"],
+  ),
+  ...mutantsOf(
+    "src/fields/reference.ts",
+    [
+      "test/fields/values-of-references.test.ts",
+      "test/documents/schema-definitions.test.ts",
+      "test/documents/problems-errors.test.ts",
+      "test/documents/problems-warnings.test.ts",
+    ],
+    [
+      "V7: pointers have no model key",
+      "return contentModelKey === undefined ? { contentEntryId } :",
+      "return contentModelKey !== undefined ? { contentEntryId } :",
+    ],
+    [
+      "S5: a pointer without a model key is not valid",
+      '          required: ["contentEntryId"],',
+      '          required: ["contentEntryId", "contentModelKey"],',
+    ],
+    [
+      "S5: a pointer has no data",
+      "            data: { $ref: `#/$defs/contentModels/${key}` },\n",
+      "",
+    ],
+    [
+      "P2: a target of any model is accepted",
+      "return field.models?.includes(modelKey) ?? true;",
+      "return field.models?.includes(modelKey) || true;",
+    ],
+    [
+      "P3: a target in another workspace is reported as deleted",
+      'isForeign ? "reference-other-workspace"',
+      'isForeign ? "reference-deleted"',
+    ],
+  ),
+  ...mutantsOf(
+    "src/fields/json.ts",
+    ["test/fields/values.test.ts", "test/fields/field-types.test.ts"],
+    ["V8: null is a json value", "value !== null,", "value !== undefined,"],
+  ),
+  ...mutantsOf(
+    "src/fields/text.ts",
+    ["test/fields/field-types.test.ts", "test/documents/problems-errors.test.ts"],
+    [
+      "V3: lengths count code units",
+      "const count = codePoints(value);",
+      "const count = value.length;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/fields/data-schema.ts",
+    ["test/documents/schema-definitions.test.ts", "test/documents/schema-strict.test.ts"],
+    [
+      "S2: further members are allowed",
+      "additionalProperties: false,",
+      "additionalProperties: true,",
+    ],
+    [
+      "S3: a repeatable field is optional",
+      "return field.repeatable || (field.required",
+      "return (field.required",
+    ],
+    [
+      "S3: required fields are in the model's order",
+      "      .map(({ key }) => key)\n      .sort(),",
+      "      .map(({ key }) => key),",
+    ],
+  ),
+];

@@ -1,0 +1,191 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
+import { type Mutant, mutantsOf } from "./mutant.ts";
+
+/** Of versions and the store: rules R. */
+export const VERSIONS: readonly Mutant[] = [
+  ...mutantsOf(
+    "src/documents/version-id.ts",
+    "test/publish/versions.test.ts",
+    ["R1: paths do not count in a version id", "${JSON.stringify(path)}:", '"":'],
+    [
+      "R1: a version id depends on the order of the documents",
+      "of pairs.sort(([a], [b]) => byCodeUnit(a, b))",
+      "of pairs",
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/freeze-version.ts",
+    [
+      "test/publish/versions.test.ts",
+      "test/publish/history.test.ts",
+      "test/publish/frozen-versions.test.ts",
+      "test/publish/pruning.test.ts",
+    ],
+    [
+      "R2: an unchanged workspace is published again",
+      "    const published = history.current(number) !== versionId;\n    if (published) history",
+      "    const published = true;\n    if (published) history",
+    ],
+    ["R4: errors do not refuse", 'strict || level === "error"', "strict"],
+    ["R4: warnings refuse", 'strict || level === "error"', "true"],
+    [
+      "R7: publishing again is a publish in the journal",
+      'exists ? "republish" : "publish"',
+      '"publish"',
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/render-draft.ts",
+    "test/publish/schema-proof.test.ts",
+    [
+      "S4: data that violates its schema is published",
+      "assertValid(schemaFaults, problems);",
+      "assertValid([], problems);",
+    ],
+    [
+      "S4: violations of entries are not collected",
+      "for (const fault of table.schemaFaults.values()) schemaFaults.push(fault);",
+      "for (const fault of table.schemaFaults.values()) fault.trim();",
+    ],
+    [
+      "S4: violations of project fields are not collected",
+      "if (project.schemaFault !== undefined) schemaFaults.push(project.schemaFault);",
+      "project.schemaFault?.trim();",
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/publish.ts",
+    [
+      "test/publish/crash-safety.test.ts",
+      "test/publish/verify-interrupted.test.ts",
+      "test/publish/files-closed.test.ts",
+      "test/publish/pruning.test.ts",
+    ],
+    [
+      "R5: the journal of a commit that failed stays",
+      "    undoJournal();\n    throw error;",
+      "    throw error;",
+    ],
+    [
+      "R5: a failure after the commit does not name the version",
+      "`${message}; version ${versionId} is the current one in the store`",
+      "message",
+    ],
+    [
+      "R5: a dry run is committed",
+      "      result = { value: work() };\n      throw rollback;",
+      "      result = { value: work() };",
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/find-version.ts",
+    "test/publish/rollback-prefix.test.ts",
+    [
+      "R6: an ambiguous beginning names the newest version",
+      "if (found !== undefined && others.length === 0) return found;",
+      "if (found !== undefined) return found;",
+    ],
+    ["R6: a pruned version is unknown", "if (pruned !== undefined) {", "if (pruned === prefix) {"],
+  ),
+  ...mutantsOf(
+    "src/store/history.ts",
+    ["test/publish/history.test.ts", "test/publish/pruning.test.ts"],
+    [
+      "R7: the journal begins anew with each version",
+      "const from = this.current(workspace) ?? null;",
+      "const from = null;",
+    ],
+    [
+      "R8: the versions published last are kept",
+      "WHERE journal.workspace = :workspace AND id IN (from_version, to_version)) DESC",
+      "WHERE journal.workspace = :workspace AND id IN (from_version, to_version)) * 0 DESC",
+    ],
+    [
+      "R8: documents of pruned versions stay",
+      "if (isUsed.get(number) === undefined) remove.run(number)",
+      "if (isUsed.get(number) === 0) remove.run(number)",
+    ],
+    [
+      "R8: files of pruned versions stay",
+      "    deleteUnusedFiles(this.#database);\n    return",
+      "    return",
+    ],
+  ),
+  ...mutantsOf(
+    "src/store/versions.ts",
+    ["test/publish/history.test.ts", "test/publish/publish-distrust.test.ts"],
+    [
+      "R5: equal documents are stored twice",
+      "if (stored === undefined) {",
+      "if (stored === undefined || size >= 0) {",
+    ],
+    [
+      "R3: missing documents of a version are not noticed",
+      "versionIdOf(documents.map(({ path, frozen }) => [path, frozen])) === versionId &&",
+      "documents.length >= 0 &&",
+    ],
+  ),
+  ...mutantsOf(
+    "src/store/open-database.ts",
+    "test/store/open-store.test.ts",
+    [
+      "R9: a store of a newer release is opened",
+      "if (version > SCHEMA_VERSION) {",
+      "if (version > SCHEMA_VERSION + 1) {",
+    ],
+    [
+      "R5: commits are not flushed to the disk",
+      'database.pragma("synchronous = FULL");',
+      'database.pragma("synchronous = NORMAL");',
+    ],
+    [
+      "R5: foreign keys are not checked",
+      'database.pragma("foreign_keys = ON");',
+      'database.pragma("foreign_keys = OFF");',
+    ],
+    ["R9: a file of another program is opened", "!== APPLICATION_ID) {", "=== undefined) {"],
+  ),
+  ...mutantsOf(
+    "src/store/tokens.ts",
+    ["test/store/tokens.test.ts", "test/deploy/releases/plan-tokens.test.ts"],
+    [
+      "L8: expired tokens are sent to the edge",
+      "expiresAt === undefined || expiresAt > now)",
+      "expiresAt === undefined || expiresAt.getTime() > 0)",
+    ],
+    [
+      "H3: expired tokens are valid",
+      "const isActive = until > now.getTime();",
+      "const isActive = until > 0;",
+    ],
+    [
+      "H3: tokens are stored as they are",
+      'digest(token).toString("hex"),',
+      'Buffer.from(token).toString("hex"),',
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/mark-stale.ts",
+    "test/publish/publish-incremental.test.ts",
+    [
+      "R10: entries keep the url of an asset that changed",
+      "    applyAssets(table, draft, since, changed);\n",
+      "",
+    ],
+    [
+      "R10: entries keep the model key of a changed target",
+      "if (table.models[entry] !== model) changed.entries.add(entry);",
+      "",
+    ],
+    [
+      "R10: entries keep a target that was removed",
+      "    table.remove(entry);\n    changed.entries.add(entry);",
+      "    table.remove(entry);",
+    ],
+    [
+      "R10: entries do not notice that a target was added",
+      "if (missing !== undefined) changed.missing.add(missing);",
+      "",
+    ],
+  ),
+];
