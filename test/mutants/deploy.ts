@@ -189,34 +189,34 @@ export const DEPLOY: readonly Mutant[] = [
     "src/deploy/in-place/deploy-in-place.ts",
     ["test/deploy/in-place/deploy-in-place.test.ts", "test/deploy/in-place/lease.test.ts"],
     [
-      "L5: objects of others are overwritten",
-      'if (reason === "new" && (await put({ ifAbsent: true })) !== undefined) return;',
-      'if (reason === "new" && (await put()) !== undefined) return;',
-    ],
-    [
       "L5: removals come before uploads",
-      "    await upload(published.folder, plan.uploads",
-      "    await remove(plan, objects, lease, leased);\n    await upload(published.folder, plan.uploads",
+      "    const etags = await uploadObjects(",
+      "    await removeObjects(plan, writing, leased);\n    const etags = await uploadObjects(",
     ],
     [
       "L7: a refused invalidation is forgotten",
       "await lease.write({ ...manifest, invalidations: rest })",
       "await lease.write({ ...manifest, invalidations: [] })",
     ],
+  ),
+  ...mutantsOf(
+    "src/deploy/in-place/write-objects.ts",
+    ["test/deploy/in-place/deploy-in-place.test.ts", "test/deploy/in-place/superseded.test.ts"],
+    ["L5: objects of others are overwritten", "if (overwrite) return;", "if (seen) return;"],
     [
-      "L6: a deploy that was suspended writes without its lease",
-      "      await lease.renewIfStale();\n      await putOne",
-      "      await putOne",
+      "L10: objects are put without conditions",
+      "const put = { ...condition, beforeAttempt };",
+      "const put = { beforeAttempt };",
+    ],
+    [
+      "L10: a retry does not confirm the lease",
+      "const beforeAttempt = () => lease.renewIfStale();",
+      "const beforeAttempt = async () => {};",
     ],
   ),
   ...mutantsOf(
     "src/deploy/in-place/lease.ts",
-    "test/deploy/in-place/lease.test.ts",
-    [
-      "L6: a running deploy is not waited for",
-      "if (claim === undefined || hasStopped(claim)) return first;",
-      "if (claim !== undefined || hasStopped(claim)) return first;",
-    ],
+    ["test/deploy/in-place/lease.test.ts", "test/deploy/in-place/superseded.test.ts"],
     [
       "L6: the manifest is updated without If-Match",
       "({ ifAbsent: true } as const) : { ifMatch: this.#etag }",
@@ -224,9 +224,9 @@ export const DEPLOY: readonly Mutant[] = [
     ],
     ["L6: a lease expires after two heartbeats", "3 * HEARTBEAT", "2 * HEARTBEAT"],
     [
-      "L6: the lease is not read back",
-      "if (manifest.claim?.deploy !== claim.deploy)",
-      "if (manifest.claim === undefined)",
+      "L10: a store that ignores conditions is written to",
+      "if (stored === undefined) continue;",
+      "if (stored !== undefined) continue;",
     ],
   ),
   ...mutantsOf("src/deploy/edge/doctor/check.ts", "test/deploy/edge/doctor/doctor.test.ts", [

@@ -221,4 +221,39 @@ export const SERVER: readonly Mutant[] = [
       'first.failure.code !== ""',
     ],
   ),
+  ...mutantsOf("src/server/listen.ts", "test/server/limits.test.ts", [
+    "H11: connections are not limited",
+    "  server.maxConnections = limits.connections;\n",
+    "",
+  ]),
+  ...mutantsOf("src/server/live-events.ts", "test/server/limits.test.ts", [
+    "H11: one more event stream than the limit",
+    "if (open >= MAX_EVENT_STREAMS) {",
+    "if (open > MAX_EVENT_STREAMS) {",
+  ]),
+  ...mutantsOf(
+    "src/cli/threads/draft-thread.ts",
+    "test/server/page-beside.test.ts",
+    [
+      "H12: a stop waits for queries",
+      "for (const { reject } of this.#jobs.splice(0)) reject(stopped());",
+      "",
+    ],
+    ["H12: a query whose client is gone runs on", "        void this.#terminate();\n", ""],
+  ),
+  ...mutantsOf("src/server/page/page-data.ts", "test/server/page.test.ts", [
+    "H15: a reload gets another token",
+    "this.#minted.set(number, minted);",
+    "",
+  ]),
+  ...mutantsOf("src/cli/commands/preview.ts", "test/server/preview-port.test.ts", [
+    "H16: the port is tried after the import",
+    "      await assertCanListen(options);\n",
+    "",
+  ]),
+  ...mutantsOf("src/server/page/changes.ts", "test/server/page.test.ts", [
+    "H17: warnings count as errors",
+    'errors: problems.filter(({ level }) => level === "error").length,',
+    "errors: problems.length,",
+  ]),
 ];

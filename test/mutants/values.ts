@@ -222,4 +222,18 @@ export const VALUES: readonly Mutant[] = [
       "      .map(({ key }) => key),",
     ],
   ),
+  ...mutantsOf(
+    "src/fields/pattern/pattern.ts",
+    "test/fields/patterns.test.ts",
+    [
+      "P4: exponential patterns are not reported",
+      'isUnbounded ? "exponential" : undefined',
+      "undefined",
+    ],
+    [
+      "P4: all values may take a minute together",
+      "const TOTAL_TIMEOUT = 5000;",
+      "const TOTAL_TIMEOUT = 60_000;",
+    ],
+  ),
 ];
