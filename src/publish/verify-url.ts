@@ -1,11 +1,11 @@
 import { addressOfFilePath, urlPath } from "../documents/address.ts";
-import { hostOf } from "../http/base-url.ts";
 import {
   type FetchedResponse,
   type FetchFailure,
   fetchWithTimeout,
   urlUnreachable,
 } from "../http/fetch-with-timeout.ts";
+import { serverUrl } from "../http/server-url.ts";
 import { UsageError } from "../workspace/errors.ts";
 import { PublishedComparison } from "./published-comparison.ts";
 import { publishedManifest, type Verified } from "./verify.ts";
@@ -31,7 +31,7 @@ export async function verifyUrl(
   baseUrl: string,
   onProgress: OnProgress,
 ): Promise<Verified> {
-  const host = hostOf(baseUrl);
+  const host = serverUrl(baseUrl);
   const comparison = new PublishedComparison(publishedManifest(out));
   const documents = [...comparison.facts].flatMap(([path, { size }]) => {
     const address = addressOfFilePath(path);

@@ -1,5 +1,5 @@
 import { assertDeleteLimit } from "../../deploy/assert-delete-limit.ts";
-import { deployInPlace, isUpToDate } from "../../deploy/in-place/deploy-in-place.ts";
+import { deployInPlace, isDeployed } from "../../deploy/in-place/deploy-in-place.ts";
 import { pathsToInvalidate } from "../../deploy/in-place/invalidate.ts";
 import { awaitFreeManifest } from "../../deploy/in-place/lease.ts";
 import { processText } from "../../deploy/in-place/lease-errors.ts";
@@ -40,7 +40,7 @@ export async function deployFolderInPlace(
     };
   }
   assertDeleteLimit(plan.deletes.length, maxDeletes, objects.name);
-  if (isUpToDate(plan, state)) {
+  if (isDeployed(plan, state)) {
     return {
       value,
       text: `${objects.name}: nothing to do, ${counted(plan.unchanged, "object")} unchanged`,

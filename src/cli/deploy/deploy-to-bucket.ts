@@ -1,7 +1,7 @@
 import { awaitVersion } from "../../deploy/await-version.ts";
 import type { PublishedFolder } from "../../deploy/published-folder.ts";
 import { addressOfFilePath } from "../../documents/address.ts";
-import { hostOf } from "../../http/base-url.ts";
+import { serverUrl } from "../../http/server-url.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import type { Output } from "../output/output.ts";
 import { verifiedFolder, workspacesOf } from "../verified-folder.ts";
@@ -22,7 +22,7 @@ export async function deployToBucket(
       "a release is a new folder: nothing is overwritten, and nothing of it is cached",
     );
   }
-  if (url !== undefined) hostOf(url);
+  if (url !== undefined) serverUrl(url);
   const context = openDeployContext(target, options, output);
   const published = verifiedFolder(out, output);
   const workspaceIds = workspacesOf(published, workspace);

@@ -23,7 +23,7 @@ export interface InPlaceOptions {
 }
 
 /** Whether a plan changes nothing, and no earlier deploy has to be completed. */
-export function isUpToDate(plan: InPlacePlan, { manifest }: ManifestState): boolean {
+export function isDeployed(plan: InPlacePlan, { manifest }: ManifestState): boolean {
   return (
     plan.uploads.length === 0 &&
     plan.deletes.length === 0 &&

@@ -1,9 +1,9 @@
 import { UNAVAILABLE_DOCUMENT } from "../../http/problem-document.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
+import { deleteFailed } from "../delete-failed.ts";
 import { objectConflict } from "../object-conflict.ts";
 import { type ObjectHead, type ObjectStore, PRECONDITION_FAILED } from "../object-store.ts";
 import { bodyOf, textBody } from "../published-folder.ts";
-import { deleteFailed } from "../releases/prune.ts";
 import type { InPlaceObject } from "./in-place-manifest.ts";
 import type { Lease } from "./lease.ts";
 import { deploySuperseded } from "./lease-errors.ts";

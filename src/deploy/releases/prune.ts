@@ -1,6 +1,6 @@
-import { SvcError } from "../../workspace/errors.ts";
 import { assertDeleteLimit } from "../assert-delete-limit.ts";
 import type { Work } from "../concurrent-work.ts";
+import { deleteFailed } from "../delete-failed.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { pinnedReleases } from "./list-releases.ts";
 import { type PrunePlan, unusedAssets } from "./plan-prune.ts";
@@ -64,22 +64,6 @@ export async function prune(
 export async function removeAll(objects: ObjectStore, keys: readonly string[]): Promise<void> {
   const failed = await objects.delete(keys);
   if (failed.length > 0) throw deleteFailed(objects, keys.length, failed);
-}
-
-export function deleteFailed(
-  { name }: ObjectStore,
-  count: number,
-  failed: Awaited<ReturnType<ObjectStore["delete"]>>,
-): SvcError {
-  const [first] = failed;
-  return new SvcError(
-    "delete-failed",
-    `${name} did not remove ${failed.length} of ${count} objects, the first is ${first?.key}: ${first?.reason}`,
-    {
-      hint: "allow s3:DeleteObject to the role; the next run removes the rest",
-      problems: { kind: "objects", list: failed },
-    },
-  );
 }
 
 function batchesOf(keys: readonly string[]): string[][] {

@@ -2,7 +2,7 @@ import type { CheckResult } from "../../../deploy/edge/doctor/check.ts";
 import { diagnose } from "../../../deploy/edge/doctor/diagnose.ts";
 import { awsClients, type DoctorSetup } from "../../../deploy/edge/doctor/doctor-setup.ts";
 import { parseTarget } from "../../../deploy/target.ts";
-import { hostOf } from "../../../http/base-url.ts";
+import { serverUrl } from "../../../http/server-url.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, notEmpty, type SharedOptions } from "../../command.ts";
 import { endpointOption, kvsOption, targetText } from "../../deploy/deploy-options.ts";
@@ -55,7 +55,7 @@ function setupOf(options: Omit<DoctorOptions, "endpoint">, given: string | undef
       "give the target s3://bucket, --distribution, --kvs, --url or --role: the others are skipped",
     );
   }
-  const host = url === undefined ? undefined : hostOf(url);
+  const host = url === undefined ? undefined : serverUrl(url);
   return {
     ...bucketOf(target),
     ...(distribution !== undefined && { distribution }),

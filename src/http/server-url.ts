@@ -5,7 +5,7 @@ import { UsageError } from "../workspace/errors.ts";
  *
  * @throws UsageError for an address that is not a base URL.
  */
-export function hostOf(baseUrl: string): string {
+export function serverUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const [, path] = /^(.*)\/api\/v1\/?$/.exec(url?.pathname ?? "") ?? [];
   const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
