@@ -12,10 +12,11 @@ const RENDERING = ["workspace", "fields", "documents"];
  */
 export function programFingerprint(): string {
   const hash = createHash("sha256").update(packageVersion());
-  for (const room of RENDERING) {
-    const folder = join(import.meta.dirname, "..", "..", room);
-    for (const name of readdirSync(folder).sort()) {
-      if (/\.[jt]s$/.test(name)) hash.update(readFileSync(join(folder, name)));
+  for (const name of RENDERING) {
+    const folder = join(import.meta.dirname, "..", "..", name);
+    const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    for (const path of paths.sort()) {
+      if (/\.[jt]s$/.test(path)) hash.update(readFileSync(join(folder, path)));
     }
   }
   return hash.digest("hex").slice(0, 32);

@@ -26,7 +26,7 @@ export interface PageRenderings {
   of(workspace: WorkspaceRow): Rendering;
 }
 
-/** The two snapshots that the page compares; injected, since this room does not import `publish`. */
+/** The two snapshots that the page compares; injected, since src/server does not import `publish`. */
 export interface SnapshotSource {
   /** The documents that publishing the draft would freeze. */
   draft(workspace: WorkspaceRow, rendering: Rendering): Snapshot;
