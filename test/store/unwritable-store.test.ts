@@ -4,13 +4,17 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/store.ts";
+import { ROOT } from "../support/program.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { source, TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 /** Imports an empty workspace as a user without root rights, and prints the result. */
 const IMPORT_AS_USER = `
+  import Database from "better-sqlite3";
   import { openStore } from ${JSON.stringify(new URL("../../src/store/store.ts", import.meta.url))};
+  // SQLite is loaded by the first use, and the user may be unable to read it.
+  new Database(":memory:").close();
   if (process.getuid?.() === 0) {
     process.setegid(65534);
     process.seteuid(65534);
@@ -25,7 +29,7 @@ const IMPORT_AS_USER = `
 
 function importAsUser(file: string): string {
   const args = ["--input-type=module", "--eval", IMPORT_AS_USER, file];
-  return execFileSync(process.execPath, args, { encoding: "utf8" }).trim();
+  return execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }).trim();
 }
 
 describe("a store that cannot be written", () => {
