@@ -14,7 +14,7 @@ const env = hasMemory ? { TMPDIR: MEMORY } : {};
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, ".."),
-    maxWorkers: 2,
+    maxWorkers: 3,
     env,
     globalSetup: "test/support/build-program.ts",
     projects: [

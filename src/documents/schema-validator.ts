@@ -21,7 +21,7 @@ export class SchemaValidator {
   readonly #ajv: Ajv2020;
   readonly #id: string;
   /** Cached, since looking one up takes longer than running it. */
-  readonly #validators = new Map<Definition, ValidateFunction>();
+  readonly #validators = new Map<SchemaDefinition, ValidateFunction>();
 
   /** @throws Error when the document is not a valid draft 2020-12 schema. */
   constructor(document: JsonObject) {
@@ -42,7 +42,7 @@ export class SchemaValidator {
   }
 
   /** Why the data violates the definition; undefined when it is valid. */
-  fault(definition: Definition, data: JsonObject): string | undefined {
+  fault(definition: SchemaDefinition, data: JsonObject): string | undefined {
     let validate = this.#validators.get(definition);
     if (validate === undefined) {
       validate = this.#ajv.getSchema(`${this.#id}#/$defs/${definition}`);
@@ -98,7 +98,7 @@ function regExp(source: string) {
 regExp.code = "";
 
 /** A place in `$defs`. */
-export type Definition = `contentModels/${string}` | "fields";
+export type SchemaDefinition = `contentModels/${string}` | "fields";
 
 function describe({ instancePath, message }: ErrorObject): string {
   return `${instancePath || "the value"} ${message}`;

@@ -21,7 +21,7 @@ export interface Upload {
   readonly etag: string | undefined;
 }
 
-export interface Removal {
+export interface ObjectRemoval {
   readonly key: string;
   readonly reason: "no longer published" | typeof UNSURE;
   /** As of an upload. */
@@ -32,7 +32,7 @@ export const UNSURE = "an unfinished deploy may have written it";
 
 export interface InPlacePlan {
   readonly uploads: readonly Upload[];
-  readonly deletes: readonly Removal[];
+  readonly deletes: readonly ObjectRemoval[];
   readonly unchanged: number;
   /** The manifest after the deploy. */
   readonly manifest: InPlaceManifest;
@@ -53,7 +53,7 @@ export function planInPlace(
   const wanted = wantedFiles(published, workspaceIds);
   const objects: Record<string, InPlaceObject> = {};
   const uploads: Upload[] = [];
-  const deletes: Removal[] = [];
+  const deletes: ObjectRemoval[] = [];
   for (const [path, { sha256, size, owners }] of wanted) {
     const key = keyOfFile(path);
     const before = Object.hasOwn(deployed.objects, key) ? deployed.objects[key] : undefined;

@@ -21,7 +21,7 @@ export interface Changes extends Diff {
 }
 
 /** The changes of the complete draft. */
-export interface DraftChanges extends Changes {
+export interface CompleteChanges extends Changes {
   /** How many problems prevent publishing (R4). */
   readonly errors: number;
   /** The entries that no experience shows: publishing leaves them out. */
@@ -36,7 +36,7 @@ export function changes(
   state: DraftState,
   store: PageStore,
   snapshots: SnapshotSource,
-): DraftChanges {
+): CompleteChanges {
   const { versionId, snapshot } = publishedSnapshot(state, store, snapshots);
   const draft = snapshots.draft(state.workspace, state.rendering);
   const { unreached, problems } = state;

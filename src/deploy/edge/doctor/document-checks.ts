@@ -1,7 +1,7 @@
 import { urlPath } from "../../../documents/address.ts";
 import { JSON_TYPE, PUBLISHED_HEADERS } from "../../../http/published-headers.ts";
 import { type Check, type CheckOutcome, failed, skipped, verdict } from "./check.ts";
-import { probe, summaryOf, type UrlSource } from "./probe.ts";
+import { probe, probeSummary, type UrlSource } from "./probe.ts";
 
 /** A check of a published project's config. */
 function ofProject(
@@ -27,7 +27,7 @@ const SERVED = ofProject(
   async (url) => {
     const answer = await probe(url);
     if (answer.status !== 200)
-      return failed(summaryOf(answer), "deploy the project, or name another");
+      return failed(probeSummary(answer), "deploy the project, or name another");
     const caching = answer.headers.get("cache-control");
     const type = answer.headers.get("content-type");
     const faults = [

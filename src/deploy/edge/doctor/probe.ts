@@ -57,7 +57,7 @@ export interface UrlSource {
 }
 
 /** The status and problem code of a response, for `detail`. */
-export function summaryOf(answer: ProbeAnswer): string {
+export function probeSummary(answer: ProbeAnswer): string {
   const code = problemCode(answer);
   return `${answer.status} ${code ?? "without a problem document"}`;
 }

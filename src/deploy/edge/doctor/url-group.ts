@@ -4,7 +4,7 @@ import { RELEASES, releaseFolder } from "../../releases/keys.ts";
 import { type Check, type CheckGroup, type CheckOutcome, failed, ok, verdict } from "./check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
 import { DOCUMENT_CHECKS } from "./document-checks.ts";
-import { NoAnswer, probe, problemCode, summaryOf, type UrlSource } from "./probe.ts";
+import { NoAnswer, probe, probeSummary, problemCode, type UrlSource } from "./probe.ts";
 
 const UNKNOWN = "svc-doctor-unknown-project";
 const CLOUDFRONT = "see the checks of the distribution: the edge function must answer this";
@@ -66,7 +66,7 @@ const MISSING: Check<UrlSource> = {
     const answer = await probe(host + urlPath({ kind: "project", projectId: UNKNOWN }));
     const code = problemCode(answer);
     const isRight = answer.status === 404 && (code === "project-not-found" || code === "not-found");
-    return verdict(isRight ? [] : [summaryOf(answer)], summaryOf(answer), CLOUDFRONT);
+    return verdict(isRight ? [] : [probeSummary(answer)], probeSummary(answer), CLOUDFRONT);
   },
 };
 
@@ -89,7 +89,7 @@ const TOKEN: Check<UrlSource> = {
     for (const path of targets) {
       const answer = await probe(host + path);
       const isRight = answer.status === 401 && problemCode(answer) === "preview-token-invalid";
-      if (!isRight) faults.push(`${path} answers ${summaryOf(answer)}`);
+      if (!isRight) faults.push(`${path} answers ${probeSummary(answer)}`);
       else if (!/no-store/.test(answer.headers.get("cache-control") ?? "")) {
         faults.push(`${path} answers without no-store`);
       }
@@ -106,8 +106,8 @@ const METHOD: Check<UrlSource> = {
     const isRight = answer.status === 405 && problemCode(answer) === "method-not-allowed";
     const allow = answer.headers.get("allow") ?? "";
     const faults =
-      isRight && allow === ALLOWED_METHODS ? [] : [`${summaryOf(answer)}, Allow "${allow}"`];
-    return verdict(faults, summaryOf(answer), `${CLOUDFRONT}, and all methods must reach it`);
+      isRight && allow === ALLOWED_METHODS ? [] : [`${probeSummary(answer)}, Allow "${allow}"`];
+    return verdict(faults, probeSummary(answer), `${CLOUDFRONT}, and all methods must reach it`);
   },
 };
 
@@ -171,7 +171,7 @@ const HIDDEN: Check<UrlSource> = {
     const faults: string[] = [];
     for (const path of [...paths, `${folder}manifest.json`, `${folder}${file}`]) {
       const answer = await probe(`${host}/${path}`);
-      if (answer.status !== 404) faults.push(`/${path} answers ${summaryOf(answer)}`);
+      if (answer.status !== 404) faults.push(`/${path} answers ${probeSummary(answer)}`);
     }
     return verdict(faults, "all 404", CLOUDFRONT);
   },

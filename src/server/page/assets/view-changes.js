@@ -6,7 +6,7 @@ import { valueChanges } from "./value-changes.js";
 import { counted, number } from "./words.js";
 
 /** @typedef {import("../changes.ts").Changes} Changes */
-/** @typedef {import("../changes.ts").DraftChanges} DraftChanges */
+/** @typedef {import("../changes.ts").CompleteChanges} CompleteChanges */
 /** @typedef {import("../../../diff/schema-change.ts").SchemaChange} SchemaChange */
 /** @typedef {Changes["config"][number]} ConfigChange */
 /** @typedef {Changes["entries"][number]} EntryChange */
@@ -22,7 +22,7 @@ const DOCUMENTS = { project: "project config", content: "experience content", sc
  * The changes of the draft against the published version.
  *
  * @param {string} workspace
- * @param {DraftChanges} changes
+ * @param {CompleteChanges} changes
  */
 export function changesView(workspace, changes) {
   const { versionId, schema, errors, unreached } = changes;
@@ -67,7 +67,7 @@ export function changesView(workspace, changes) {
  * The entries that no experience shows: changes of them are in no document.
  *
  * @param {string} workspace
- * @param {DraftChanges["unreached"]} unreached
+ * @param {CompleteChanges["unreached"]} unreached
  */
 function unreachedGroup(workspace, { total, entries }) {
   if (total === 0) return null;
