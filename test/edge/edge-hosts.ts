@@ -1,10 +1,11 @@
 import { expect } from "vitest";
 import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
 import { nginxConfig } from "../../src/deploy/edge/nginx/nginx-config.ts";
+import { freePort } from "../support/server/free-port.ts";
 import { type Answer, type HttpClient, serve } from "../support/server/serving.ts";
 import type { EdgeRequest, HostName } from "./edge-requests.ts";
 import type { EdgeSite } from "./edge-site.ts";
-import { freePort, type NginxClient, startNginx } from "./nginx.ts";
+import { type NginxClient, startNginx } from "./nginx.ts";
 import { type EdgeFunctionRequest, type EdgeResult, runInNjs } from "./njs.ts";
 
 /** A response; a bucket's headers are set by the deploy and the CDN, and are not checked here. */

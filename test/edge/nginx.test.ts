@@ -2,10 +2,11 @@ import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
+import { freePort } from "../support/server/free-port.ts";
 import { type Answer, answerOf, ENDPOINTS, refusal, serve } from "../support/server/serving.ts";
 import { nginx, startHost } from "./edge-hosts.ts";
 import { EdgeSite, PICTURE } from "./edge-site.ts";
-import { freePort, startNginx } from "./nginx.ts";
+import { startNginx } from "./nginx.ts";
 
 const SECRET = "text of a file beside out";
 const HASH = "0123456789abcdef";

@@ -1,34 +1,13 @@
 import { expect, it } from "vitest";
 import type { Asset } from "../../src/workspace/asset.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
-import type { Block, Entry, Feature, Model, Project, Step } from "../../src/workspace/records.ts";
+import type { Entry } from "../../src/workspace/records.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { CANARY, everythingIn } from "../support/workspaces/canary.ts";
 import { heldAsset } from "../support/workspaces/small-workspace.ts";
+import { FLAG, NOTE, PROJECT, pageModel, STEP, TOUR } from "./canary-site.ts";
 
-const PAGE: Model = {
-  id: "m-page",
-  key: "page",
-  name: "Page",
-  fields: [
-    { key: "title", type: "text" },
-    { key: "picture", type: "asset" },
-    { key: "html", type: "html-asset" },
-    { key: "body", type: "content-block" },
-    { key: "next", type: "reference" },
-  ],
-};
-const NOTE: Block = { id: "b", key: "note", name: "Note", fields: [{ key: "text", type: "text" }] };
-const FLAG: Feature = { id: "f", key: "layout", name: "Layout", type: "text", variants: [] };
-const STEP: Step = {
-  id: "s",
-  key: "start",
-  name: "Start",
-  layoutName: "P",
-  layoutContentId: "home",
-};
-const TOUR = { id: "x", key: "tour", name: "Tour", stepIds: ["s"] };
-const PROJECT: Project = { id: "p", name: "P", steps: [STEP], experiences: [TOUR] };
+const PAGE = pageModel({ key: "body", type: "content-block" });
 
 const page = (id: string, data: JsonObject, modelId = "m-page"): Entry => ({ id, modelId, data });
 const next = (contentEntryId: string) => ({ contentEntryId });

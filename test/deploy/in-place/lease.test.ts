@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { thisProcess } from "../../../src/deploy/in-place/running-process.ts";
-import type { ObjectStore } from "../../../src/deploy/object-store.ts";
 import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
 import {
   ASSET,
@@ -184,14 +183,7 @@ describe("L6: a running deploy", () => {
   });
 
   it("recognises its own manifest when only the response was lost", async () => {
-    const store = bed.bucket.open();
-    const objects: ObjectStore = {
-      ...store,
-      async put(key, ...rest) {
-        const stored = await store.put(key, ...rest);
-        return key === MANIFEST ? undefined : stored;
-      },
-    };
+    const objects = bed.losingResponses(MANIFEST);
     await bed.deploy(SITE, { objects });
     await bed.deploy(MOVED, { objects });
     expect(bed.texts()).toEqual(expectedTexts(MOVED));

@@ -229,14 +229,7 @@ describe("L10: an object that is not the one of the plan", () => {
 
   it("but already has the wanted bytes is left: the response to the write was lost", async () => {
     await bed.deploy();
-    const store = bed.bucket.open();
-    const objects: ObjectStore = {
-      ...store,
-      async put(key, ...rest) {
-        const stored = await store.put(key, ...rest);
-        return key === CONTENT ? undefined : stored;
-      },
-    };
+    const objects = bed.losingResponses(CONTENT);
     await bed.deploy(LATEST, { objects });
     expect(bed.texts()).toEqual(expectedTexts(LATEST));
     expect((await bed.deploy(LATEST)).objects.uploaded).toBe(0);

@@ -1,6 +1,8 @@
 import { el } from "./element.js";
 import { counted } from "./words.js";
 
+/** @typedef {Element & { reveal(path: readonly string[]): void }} Tree */
+
 /** The maximum number of matches listed. */
 const MOST = 100;
 
@@ -8,7 +10,7 @@ const MOST = 100;
  * An input that searches the values of a JSON value, and lists the matches. Each opens its place in
  * the `jsonTree` that follows.
  *
- * @param {any} value
+ * @param {unknown} value
  * @param {string} name
  */
 export function jsonSearch(value, name) {
@@ -33,7 +35,7 @@ export function jsonSearch(value, name) {
     list.replaceChildren(
       ...found.slice(0, MOST).map(({ path, text }) => {
         const place = path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1"));
-        const onclick = () => /** @type {any} */ (root.nextElementSibling).reveal(path);
+        const onclick = () => /** @type {Tree} */ (root.nextElementSibling).reveal(path);
         const props = { type: "button", onclick };
         const pointer = el("code", {}, `/${place.join("/")}`);
         return el("li", {}, el("button", props, pointer, el("span", {}, text)));
@@ -45,20 +47,20 @@ export function jsonSearch(value, name) {
     value,
     /** @param {Element} fresh */
     adopt(fresh) {
-      current = /** @type {Element & { value: any }} */ (fresh).value;
+      current = /** @type {Element & { value: unknown }} */ (fresh).value;
       input.oninput?.(new InputEvent("input"));
     },
   });
 }
 
 /**
- * @param {any} value
+ * @param {unknown} value
  * @param {string} words in lower case
  */
 function matchesIn(value, words) {
   /** @type {{ path: readonly string[], text: string }[]} */
   const found = [];
-  /** @type {(value: any, path: readonly string[]) => void} */
+  /** @type {(value: unknown, path: readonly string[]) => void} */
   const walk = (inside, path) => {
     if (found.length > MOST) return;
     if (typeof inside === "object" && inside !== null) {
