@@ -59,7 +59,10 @@ export class CopiedRepository {
     const text = readFileSync(file);
     writeFileSync(file, mutatedText(this.#folder, mutant));
     try {
-      return await this.run(mutant.tests, 1);
+      const first = await this.run(mutant.tests, 1);
+      if (first.failed.length > 0 || first.problem === undefined) return first;
+      // A run that ends at the first failure may end before it has reported that.
+      return await this.run(mutant.tests);
     } finally {
       writeFileSync(file, text);
     }
