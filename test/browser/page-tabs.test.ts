@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { MAX_EVENT_STREAMS } from "../../src/server/limits.ts";
 import { STARTER } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { launchChromium } from "./browser.ts";
@@ -43,15 +44,56 @@ describe("H13: many tabs of the preview page", { timeout: 60_000 }, () => {
   });
 
   it("without shared workers, a tab has a stream of its own", async () => {
-    const bed = await PreviewBed.of(STARTER);
-    const page = await openPage(browser, bed);
-    await page.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+    const { page, edit } = await openWithoutWorkers();
     await page.reload();
     await goTo(page, "starter/entries/home-page");
     await page.getByText("Live", { exact: true }).waitFor();
-    const file = bed.file("entries", "home-page.json");
-    const text = readFileSync(file, "utf8");
-    writeFileSync(file, text.replace("Welcome to your workspace", "Seen without it"));
+    edit("Seen without it");
     await heading(page, "Seen without it").waitFor();
   });
+
+  it("are live too after a navigation that ended the first request", async () => {
+    const { page, edit } = await openWithoutWorkers();
+    await page.addInitScript(() =>
+      addEventListener("DOMContentLoaded", () => {
+        // Before the first response.
+        setTimeout(() => Object.assign(location, { hash: "#/starter/entries/home-page" }));
+      }),
+    );
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    edit("Seen after it");
+    await heading(page, "Seen after it").waitFor();
+  });
+
+  it("H14: get a stream when one of too many ends", async () => {
+    const { page, bed } = await openWithoutWorkers();
+    const ended = new AbortController();
+    const { origin } = new URL(bed.link);
+    const headers = { Authorization: `Bearer ${bed.key}` };
+    const overview = await fetch(`${origin}/_svc/data/overview`, { headers });
+    const { eventsTicket } = (await overview.json()) as { eventsTicket: string };
+    const address = `${origin}/_svc/events?ticket=${encodeURIComponent(eventsTicket)}`;
+    await page.goto("about:blank");
+    // The page's own stream ends with it, a moment later.
+    for (let count = 0; count < MAX_EVENT_STREAMS; ) {
+      const { ok } = await fetch(address, { signal: ended.signal });
+      if (ok) count++;
+    }
+    await page.goto(origin);
+    await page.getByText("Not connected", { exact: true }).waitFor();
+    ended.abort();
+    await page.getByText("Live", { exact: true }).waitFor();
+  });
 });
+
+async function openWithoutWorkers() {
+  const bed = await PreviewBed.of(STARTER);
+  const page = await openPage(browser, bed);
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+  const edit = (title: string) => {
+    const file = bed.file("entries", "home-page.json");
+    writeFileSync(file, readFileSync(file, "utf8").replace("Welcome to your workspace", title));
+  };
+  return { bed, page, edit };
+}

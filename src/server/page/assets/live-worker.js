@@ -20,6 +20,14 @@ let latest = {};
 function send(message) {
   latest = { ...latest, ...("state" in message ? { state: message } : { change: message }) };
   for (const port of ports) port.postMessage(message);
+  // Tabs that join later request a new one.
+  if ("state" in message && message.state === "ended") forget();
+}
+
+function forget() {
+  source?.close();
+  source = undefined;
+  latest = {};
 }
 
 /** @param {MessagePort} port of a tab that is visible */
@@ -32,10 +40,7 @@ function join(port) {
 /** @param {MessagePort} port of a tab that is hidden or closed */
 function leave(port) {
   ports.delete(port);
-  if (ports.size > 0) return;
-  source?.close();
-  source = undefined;
-  latest = {};
+  if (ports.size === 0) forget();
 }
 
 addEventListener("connect", (event) => {

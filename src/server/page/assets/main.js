@@ -20,17 +20,16 @@ import { viewAt } from "./views.js";
 
 /** @typedef {import("../overview.ts").Overview & { eventsTicket: string }} Overview */
 
-/** When a view is loaded again that the server did not answer, in milliseconds. */
+/** When a view or the event stream that the server did not answer is requested again, in milliseconds. */
 const RETRY_DELAY = 1000;
 
 /** @type {Overview | undefined} */
 let overview;
 /** @type {"live" | "waiting" | "ended"} */
 let connection = "waiting";
-/** Whether the server rejected the key. */
-let isRefused = false;
 let isNavOpen = false;
-let stopListening = () => {};
+/** The event stream that is listened to. */
+let listening = { ticket: "", stop: () => {} };
 /** The view's state across redraws at the same address. */
 let kept = { hash: "", values: new Map() };
 /**
@@ -83,7 +82,7 @@ async function draw(signal) {
   const workspaceId = here.segments[0] ?? "";
   const loaded = request("data/overview", {}, { signal }).then((/** @type {Overview} */ data) => {
     overview = data;
-    isRefused = false;
+    listen(data.eventsTicket);
     return data.workspaces.find(({ id }) => id === workspaceId);
   });
   const found = loaded.then((one) => one ?? Promise.reject(new Error("no such workspace")));
@@ -166,10 +165,9 @@ function showError(error) {
   if (status === 401) {
     stopListening();
     connection = "ended";
-    isRefused = true;
   }
   const isAway = status === 0 || status === 503;
-  if (isAway) retryTimer = setTimeout(retry, RETRY_DELAY);
+  if (isAway) retryTimer = setTimeout(show, RETRY_DELAY);
   // The last view stays while the server does not answer, or has another key.
   if (overview !== undefined && (isAway || (status === 401 && !isNavigating))) {
     main.removeAttribute("aria-busy");
@@ -190,18 +188,12 @@ function warnAbove(banner) {
   main.prepend(banner);
 }
 
-function retry() {
-  void (overview === undefined ? start({ isAtOnce: true }) : show());
-}
-
-/** @param {Parameters<typeof show>[0]} [options] */
-async function start(options = { isNew: true }) {
-  await storeKeyFromAddress();
-  await show(options);
-  stopListening();
-  if (overview === undefined || isRefused) return;
-  stopListening = listenForChanges(
-    overview.eventsTicket,
+/** @param {string} ticket */
+function listen(ticket) {
+  if (listening.ticket === ticket) return;
+  listening.stop();
+  const stop = listenForChanges(
+    ticket,
     async ({ revision }) => {
       if (revision === overview?.revision) return;
       await show();
@@ -211,10 +203,25 @@ async function start(options = { isNew: true }) {
       connection = state;
       drawFrame();
       if (state === "waiting") announce("The connection was lost. Reconnecting.");
-      // The server rejects the ticket: it was restarted with another key.
-      if (state === "ended") void show();
+      if (state !== "ended") return;
+      // The server refuses the ticket (it was restarted with another key), or one more stream.
+      stopListening();
+      clearTimeout(retryTimer);
+      retryTimer = setTimeout(show, RETRY_DELAY);
     },
   );
+  listening = { ticket, stop };
+}
+
+function stopListening() {
+  listening.stop();
+  listening = { ticket: "", stop: () => {} };
+}
+
+/** @param {Parameters<typeof show>[0]} [options] */
+async function start(options = { isNew: true }) {
+  await storeKeyFromAddress();
+  await show(options);
 }
 
 onNewKey(() => void start({ isAtOnce: true }));
