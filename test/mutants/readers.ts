@@ -116,6 +116,17 @@ export const READERS: readonly Mutant[] = [
       "const all = [...content.content];",
     ],
   ),
+  ...mutantsOf(
+    "src/cli/output/problem-groups.ts",
+    "test/cli/problem-lists.test.ts",
+    ["P5: every place of a warning is listed", "warning: 10 }", "warning: 1_000_000 }"],
+    ["P5: warnings come first", "order(a) < order(b) ? -1 : 1", "order(a) < order(b) ? 1 : -1"],
+  ),
+  ...mutantsOf("src/cli/output/problem-lines.ts", "test/cli/problem-lists.test.ts", [
+    "P5: a refused publish lists warnings beside its errors",
+    "const refusing = errors.length > 0 ? errors : problems;",
+    "const refusing = problems;",
+  ]),
   ...mutantsOf("src/cli/replace-file.ts", "test/cli/types-output.test.ts", [
     "types: a file is not replaced atomically",
     "    renameSync(temporary, path);",

@@ -6,9 +6,11 @@ import { type Published, planPublish, publish } from "../../publish/publish.ts";
 import { versionSnapshot } from "../../publish/snapshots.ts";
 import { withStore } from "../../store/with-store.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
+import { checkCommandLine } from "../output/check-command-line.ts";
 import { counted, filesText } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
-import { problemCounts, problemLines, problemsJson } from "../output/problem-lines.ts";
+import { countsJson, problemCounts, problemGroups } from "../output/problem-groups.ts";
+import { problemsJson } from "../output/problem-lines.ts";
 import { programFingerprint } from "../program/program-fingerprint.ts";
 import { servingThread } from "../threads/serving-thread.ts";
 import { withWrittenOut } from "../with-written-out.ts";
@@ -57,8 +59,9 @@ export const publishCommand = withWrittenOut(
       );
       const { workspaceId, versionId, published, files, pruned, problems } = result;
       const found = { kind: "draft", list: problems } as const;
-      if (!output.isQuiet) {
-        for (const line of problemLines(found, process.stderr)) output.note(line);
+      if (!output.isQuiet && problems.length > 0) {
+        const checkCommand = checkCommandLine(options);
+        output.note(problemGroups(problems, { checkCommand }, process.stderr).join("\n"));
       }
       const lines = [
         `${verb(published, dryRun)} "${workspaceId}" as version ${versionId}`,
@@ -74,7 +77,7 @@ export const publishCommand = withWrittenOut(
       output.result(
         {
           ...{ workspaceId, versionId, published, files, pruned },
-          problems: output.json ? problemsJson(found) : [],
+          ...(output.json && { problems: problemsJson(found), counts: countsJson(problems) }),
           ...(dryRun && { dryRun, diff }),
         },
         lines.join("\n"),
