@@ -7,8 +7,9 @@ import { PROBLEM_LEVELS, type Problem } from "../../workspace/problem.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { checkCommandLine } from "../output/check-command-line.ts";
 import { counted } from "../output/counted.ts";
-import { countsJson, problemCounts, problemGroups } from "../output/problem-groups.ts";
+import { countsJson, problemCounts } from "../output/problem-groups.ts";
 import { problemsJson } from "../output/problem-lines.ts";
+import { formattedProblems, type ProblemFormat, withProblemFormat } from "../problem-format.ts";
 import { programFingerprint } from "../program/program-fingerprint.ts";
 import { servingThread } from "../threads/serving-thread.ts";
 
@@ -17,10 +18,11 @@ interface CheckOptions extends WorkspaceOptions {
   readonly all?: boolean;
   readonly code?: readonly string[];
   readonly entry?: string;
+  readonly format: ProblemFormat;
 }
 
-export const checkCommand = withWorkspace(
-  command("check", ["svc check --strict", "svc check --code reference-deleted"]),
+export const checkCommand = withProblemFormat(
+  withWorkspace(command("check", ["svc check --strict", "svc check --code reference-deleted"])),
 )
   .option("--strict", "exit with 1 for warnings too")
   .option("--all", "list every problem, not only the first of each code")
@@ -56,7 +58,11 @@ export const checkCommand = withWorkspace(
         const left = problems.length - listed.length;
         const others = left > 0 ? ` (and ${counted(left, "other problem")})` : "";
         const summary = problemCounts(listed) + others;
-        output.result({}, [...problemGroups(listed, shown, process.stdout), summary].join("\n"));
+        const lines = formattedProblems(options.format, listed, shown, process.stdout);
+        output.result(
+          {},
+          [...lines, ...(options.format === "markdown" ? [] : [summary])].join("\n"),
+        );
       }
       return listed.some(({ level }) => strict || level === "error") ? 1 : 0;
     }),

@@ -7,12 +7,16 @@ import { withStore } from "../../store/with-store.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
+import { markdownText } from "../output/markdown.ts";
+import { markdownDiff } from "../output/markdown-diff.ts";
 import type { Output } from "../output/output.ts";
+import { formatOption } from "../problem-format.ts";
 import { programFingerprint } from "../program/program-fingerprint.ts";
 import { servingThread } from "../threads/serving-thread.ts";
 
 interface DiffOptions extends WorkspaceOptions {
   readonly breaking?: boolean;
+  readonly format: "text" | "markdown";
 }
 
 export const diffCommand = withWorkspace(
@@ -21,6 +25,7 @@ export const diffCommand = withWorkspace(
   .argument("[from]", 'a version id or its prefix, "published" or "draft" (default: published)')
   .argument("[to]", "the same, to compare with", "draft")
   .option("--breaking", "exit with 1 if a schema change breaks generated code")
+  .addOption(formatOption("text", "markdown"))
   .action(
     action<DiffOptions>(async (output, options, from = "published", to = "draft") => {
       const { workspaceId, before, after, diff } = await withStore(options.store, (store) =>
@@ -33,7 +38,10 @@ export const diffCommand = withWorkspace(
         }),
       );
       const between = `"${workspaceId}" ${before.name} → ${after.name}`;
-      const lines = [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
+      const isMarkdown = options.format === "markdown";
+      const lines = isMarkdown
+        ? [`**${markdownText(between)}**: ${diffSummary(diff)}`, ...markdownDiff(diff)]
+        : [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
       if (before.hasErrors || after.hasErrors) {
         output.note(
           "warning: the draft has errors, so it cannot be published; svc check lists them",

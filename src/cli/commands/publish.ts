@@ -9,8 +9,15 @@ import { action, command, type WorkspaceOptions, withWorkspace } from "../comman
 import { checkCommandLine } from "../output/check-command-line.ts";
 import { counted, filesText } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
-import { countsJson, problemCounts, problemGroups } from "../output/problem-groups.ts";
+import { markdownDiff } from "../output/markdown-diff.ts";
+import { countsJson, problemCounts } from "../output/problem-groups.ts";
 import { problemsJson } from "../output/problem-lines.ts";
+import {
+  formattedProblems,
+  type ProblemFormat,
+  withFormattedErrors,
+  withProblemFormat,
+} from "../problem-format.ts";
 import { programFingerprint } from "../program/program-fingerprint.ts";
 import { servingThread } from "../threads/serving-thread.ts";
 import { withWrittenOut } from "../with-written-out.ts";
@@ -20,49 +27,55 @@ interface PublishOptions extends WorkspaceOptions {
   readonly keep: number;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
+  readonly format: ProblemFormat;
 }
 
-export const publishCommand = withWrittenOut(
-  withWorkspace(command("publish", ["svc publish --out out", "svc publish --dry-run --json"])),
+export const publishCommand = withProblemFormat(
+  withWrittenOut(
+    withWorkspace(command("publish", ["svc publish --out out", "svc publish --dry-run --json"])),
+  ),
 )
   .option("--strict", "refuse drafts with warnings, not only with errors")
   .option("--dry-run", "print what would change, without changing anything")
   .option("--keep <n>", "how many versions to keep in the store", toCount, DEFAULT_KEEP)
   .action(
     action<PublishOptions>(async (output, options) => {
-      const { strict = false, dryRun = false, keep, out } = options;
-      const { diff, ...result } = await withStore(
-        options.store,
-        async (store): Promise<Published & { diff?: Diff | undefined }> => {
-          const workspace = store.workspace(options.workspace);
-          const how = {
-            ...{ strict, keep, program: programFingerprint(), now: new Date() },
-            ...{ onProgress: output.progress, startThread: servingThread(store.file) },
-          };
-          if (!dryRun) return publish(store, workspace, out, how);
-          // Imported only here: it takes 8 ms, a quarter of Node's own start.
-          const { diffSnapshots } = await import("../../diff/diff.ts");
-          const { inspected, ...planned } = planPublish(
-            store,
-            workspace,
-            out,
-            how,
-            ({ from, to }) => {
-              const [before, after] = [from, to].map((versionId) =>
-                versionId === undefined ? NOTHING : versionSnapshot(store, workspace, versionId),
-              );
-              return diffSnapshots(before ?? NOTHING, after ?? NOTHING);
-            },
-          );
-          return { ...planned, diff: inspected };
-        },
+      const { strict = false, dryRun = false, keep, out, format } = options;
+      const { diff, ...result } = await withFormattedErrors(output, format, () =>
+        withStore(
+          options.store,
+          async (store): Promise<Published & { diff?: Diff | undefined }> => {
+            const workspace = store.workspace(options.workspace);
+            const how = {
+              ...{ strict, keep, program: programFingerprint(), now: new Date() },
+              ...{ onProgress: output.progress, startThread: servingThread(store.file) },
+            };
+            if (!dryRun) return publish(store, workspace, out, how);
+            // Imported only here: it takes 8 ms, a quarter of Node's own start.
+            const { diffSnapshots } = await import("../../diff/diff.ts");
+            const { inspected, ...planned } = planPublish(
+              store,
+              workspace,
+              out,
+              how,
+              ({ from, to }) => {
+                const [before, after] = [from, to].map((versionId) =>
+                  versionId === undefined ? NOTHING : versionSnapshot(store, workspace, versionId),
+                );
+                return diffSnapshots(before ?? NOTHING, after ?? NOTHING);
+              },
+            );
+            return { ...planned, diff: inspected };
+          },
+        ),
       );
       const { workspaceId, versionId, published, files, pruned, problems } = result;
       const found = { kind: "draft", list: problems } as const;
-      if (!output.isQuiet && problems.length > 0) {
-        const checkCommand = checkCommandLine(options);
-        output.note(problemGroups(problems, { checkCommand }, process.stderr).join("\n"));
-      }
+      const stream = format === "text" ? process.stderr : process.stdout;
+      const listed = output.isQuiet
+        ? []
+        : formattedProblems(format, problems, { checkCommand: checkCommandLine(options) }, stream);
+      if (format === "text" && listed.length > 0) output.note(listed.join("\n"));
       const lines = [
         `${verb(published, dryRun)} "${workspaceId}" as version ${versionId}`,
         `${out}: ${filesText(files, { dryRun })}; ${problemCounts(problems)}`,
@@ -72,7 +85,11 @@ export const publishCommand = withWrittenOut(
         lines.push(`${dryRun ? "would prune" : "pruned"} ${versions} (--keep ${keep})`);
       }
       if (diff !== undefined) {
-        lines.push(diffSummary(diff), ...diffLines(diff, process.stdout));
+        const isMarkdown = format === "markdown";
+        lines.push(
+          diffSummary(diff),
+          ...(isMarkdown ? markdownDiff(diff) : diffLines(diff, process.stdout)),
+        );
       }
       output.result(
         {
@@ -80,7 +97,7 @@ export const publishCommand = withWrittenOut(
           ...(output.json && { problems: problemsJson(found), counts: countsJson(problems) }),
           ...(dryRun && { dryRun, diff }),
         },
-        lines.join("\n"),
+        (format === "text" ? lines : [...listed, "", ...lines]).join("\n"),
       );
       return 0;
     }),

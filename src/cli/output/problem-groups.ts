@@ -1,4 +1,4 @@
-import type { Problem, ProblemLevel } from "../../workspace/problem.ts";
+import type { Problem, ProblemLevel, ProblemPlace } from "../../workspace/problem.ts";
 import { problemMessage } from "../../workspace/problem-messages.ts";
 import { counted, grouped } from "./counted.ts";
 import { printable } from "./printable.ts";
@@ -11,50 +11,99 @@ const LISTED: Readonly<Record<ProblemLevel, number>> = { error: 50, warning: 10 
 /** The widest column of places, in characters. */
 const WIDEST = 60;
 
-export interface GroupOptions {
+/** A place in a file. */
+export interface FilePlace {
+  /** Relative to the working directory. */
+  readonly file: string;
+  /** From 1; present where known. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Where a problem is in a workspace folder; undefined: not known. */
+export type PlaceOf = (at: ProblemPlace) => FilePlace | undefined;
+
+export interface ListOptions {
   /** The command that `--code` is appended to, to list the rest of a code. */
   readonly checkCommand: string;
   /** List every place. */
   readonly all?: boolean;
+  /** Makes the `PlaceOf` of these places. */
+  readonly findPlaces?: (places: readonly ProblemPlace[]) => PlaceOf;
 }
 
-/** The problems by code, errors first, each with its first places. */
+/** The problems of one code, and which of them are listed. */
+export interface ProblemGroup {
+  readonly level: ProblemLevel;
+  readonly code: Problem["code"];
+  readonly count: number;
+  readonly shown: readonly Problem[];
+  /** How to list the others; undefined: there are none. */
+  readonly more: { readonly count: number; readonly command: string } | undefined;
+}
+
+/** P5: the problems by code, errors first, with the places of those that are listed. */
+export function listedGroups(
+  problems: readonly Problem[],
+  { checkCommand, all = false, findPlaces }: ListOptions,
+): { groups: readonly ProblemGroup[]; placeOf: PlaceOf } {
+  const groups = byCode(problems).map(([code, group]): ProblemGroup => {
+    const { level } = group[0] as Problem;
+    const shown = all ? group : group.slice(0, LISTED[level]);
+    const count = group.length - shown.length;
+    const more = count > 0 ? { count, command: `${checkCommand} --code ${code}` } : undefined;
+    return { level, code, count: group.length, shown, more };
+  });
+  const places = groups.flatMap(({ shown }) => shown.map(({ at }) => at));
+  return { groups, placeOf: findPlaces?.(places) ?? (() => undefined) };
+}
+
+/** The problems as text. */
 export function problemGroups(
   problems: readonly Problem[],
-  { checkCommand, all = false }: GroupOptions,
+  options: ListOptions,
   stream: NodeJS.WriteStream,
 ): string[] {
-  return [...byCode(problems)].flatMap(([code, group]) => {
-    const { level } = group[0] as Problem;
-    const mark = styled(level === "error" ? "red" : "yellow", level.padEnd(7), stream);
-    const shown = all ? group : group.slice(0, LISTED[level]);
-    const left = group.length - shown.length;
-    const more = `  … ${grouped(left)} more: ${checkCommand} --code ${code}`;
-    return [
-      `${mark} ${code} (${grouped(group.length)})`,
-      ...placeLines(shown, stream.columns),
-      ...(left > 0 ? [more] : []),
-    ];
-  });
+  const { groups, placeOf } = listedGroups(problems, options);
+  return groups.flatMap(({ level, code, count, shown, more }) => [
+    `${styled(level === "error" ? "red" : "yellow", level.padEnd(7), stream)} ${code} (${grouped(count)})`,
+    ...placeLines(shown, placeOf, stream.columns),
+    ...(more === undefined ? [] : [`  … ${grouped(more.count)} more: ${more.command}`]),
+  ]);
 }
 
 /** The problems of each code, in order by level and code. */
-export function byCode(problems: readonly Problem[]): [Problem["code"], Problem[]][] {
+function byCode(problems: readonly Problem[]): [Problem["code"], Problem[]][] {
   const groups = [...Map.groupBy(problems, ({ code }) => code)];
   const order = ([code, [first]]: (typeof groups)[number]) => `${first?.level} ${code}`;
   return groups.sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
 /** @param columns the width of the terminal; undefined: any. */
-function placeLines(problems: readonly Problem[], columns = Number.POSITIVE_INFINITY): string[] {
+function placeLines(
+  problems: readonly Problem[],
+  placeOf: PlaceOf,
+  columns = Number.POSITIVE_INFINITY,
+): string[] {
   const rows = problems.map((problem) => {
-    const { kind, id, path } = problem.at;
-    return [printable(`${kind} ${id} ${path}`).trimEnd(), printable(problemMessage(problem))];
+    const place = [fileText(placeOf(problem.at)), recordText(problem.at)].filter(Boolean);
+    return [printable(place.join("  ")), printable(problemMessage(problem))];
   }) as [place: string, message: string][];
   const width = rows.reduce((most, [place]) => Math.max(most, Math.min(place.length, WIDEST)), 0);
   const lines = rows.map(([place, message]) => `  ${place.padEnd(width)}  ${message}`);
   if (lines.every((line) => line.length <= columns)) return lines;
   return rows.flatMap(([place, message]) => [`  ${place}`, ...wrapped(message, 4, columns)]);
+}
+
+/** "content/entries/home.json:3:5", or "". */
+export function fileText(place: FilePlace | undefined): string {
+  const { file, line, column } = place ?? {};
+  return [file, line, column].filter((part) => part !== undefined).join(":");
+}
+
+/** "entry home /title" */
+export function recordText({ kind, id, path }: ProblemPlace): string {
+  return `${kind} ${id} ${path}`.trimEnd();
 }
 
 /** "no problems", or "1 error, 2 warnings". */

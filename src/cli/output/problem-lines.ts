@@ -36,10 +36,14 @@ export function problemsJson({ kind, list }: ErrorProblems): readonly object[] {
   return kind === "draft" ? list.map(describedProblem) : list;
 }
 
-/** The problems for which a draft is refused (R4): warnings are listed only without errors. */
-function refusedLines(problems: readonly Problem[], stream: NodeJS.WriteStream): string[] {
+/** The problems for which a draft is refused (R4): its errors, or without errors its warnings. */
+export function refusingProblems(problems: readonly Problem[]): readonly Problem[] {
   const errors = problems.filter(({ level }) => level === "error");
-  const refusing = errors.length > 0 ? errors : problems;
+  return errors.length > 0 ? errors : problems;
+}
+
+function refusedLines(problems: readonly Problem[], stream: NodeJS.WriteStream): string[] {
+  const refusing = refusingProblems(problems);
   const lines = problemGroups(refusing, { checkCommand: "svc check" }, stream);
   const left = problems.length - refusing.length;
   return left > 0 ? [...lines, `and ${counted(left, "warning")}: svc check lists them`] : lines;
