@@ -23,8 +23,8 @@ const KIND: Readonly<Record<Exclude<ProblemPlace["kind"], "workspace">, Kind>> =
 };
 
 /**
- * Where problems of an imported folder are in its files. Reads the files in which these places may
- * be: of a folder of files first those that are named after the record's id.
+ * Where problems of an imported folder are in its files. Parses the records that have problems only:
+ * of a folder of files first those that are named after an id, of NDJSON the lines with such an id.
  *
  * @returns a function that gives the place of one of them; of a value that is missing, the nearest
  *   existing one around it; undefined when its record is not there any more.
@@ -73,8 +73,16 @@ function* candidates(
       if (read) yield read;
     }
   }
-  if (missing.size > 0) yield* recordTexts(folder, records, faults);
+  if (missing.size === 0) return;
+  const isWanted = (text: string) => {
+    for (const [, id = ""] of text.matchAll(ID)) if (missing.has(id)) return true;
+    return false;
+  };
+  yield* recordTexts(folder, records, faults, isWanted);
 }
+
+/** A member `id` in JSON; ids need no escapes (I1). */
+const ID = /"id"\s*:\s*"([^"\\]*)"/g;
 
 function placeIn(read: ReadValue, at: ProblemPlace): FilePlace {
   const pointer = at.kind === "entry" ? `/data${at.path}` : at.path;

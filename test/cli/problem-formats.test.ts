@@ -25,8 +25,8 @@ const FAULTS = [
 ];
 const fileOf = (file: string) => `content/${file}`;
 
-describe("P9: --format github", { timeout: 60_000 }, () => {
-  it("P9: a problem is one annotation, escaped, with its place", () => {
+describe("P13: --format github", { timeout: 60_000 }, () => {
+  it("P13: a problem is one annotation, escaped, with its place", () => {
     const [first, second, ...others] = githubProblems(PROBLEMS, OPTIONS);
     expect(first).toBe(
       "::error file=a%2C b%3Ac/50%25.json,line=3,col=5,title=value-missing::entry home /title: " +
@@ -41,7 +41,7 @@ describe("P9: --format github", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("P9: check and publish print annotations on stdout, a refused publish too", () => {
+  it("P13: check and publish print annotations on stdout, a refused publish too", () => {
     const bed = new CliBed(STOREFRONT);
     const checked = bed.ok("check", "--format", "github").stdout.trimEnd().split("\n");
     const annotations = checked.filter((line) => line.startsWith("::warning title="));
@@ -58,7 +58,7 @@ describe("P9: --format github", { timeout: 60_000 }, () => {
     expect(bed.failure(2, "check", "--format", "html")[0]).toContain("text, github, markdown");
   });
 
-  it("P9: beyond the first places of a code, the command that lists the others is printed", () => {
+  it("P13: beyond the first places of a code, the command that lists the others is printed", () => {
     const entries = Array.from({ length: 12 }, (_, at) =>
       page(`e${at}`, "A", { next: { contentEntryId: "gone" } }),
     );
@@ -82,8 +82,8 @@ describe("P9: --format github", { timeout: 60_000 }, () => {
   });
 });
 
-describe("P9: --format markdown", { timeout: 60_000 }, () => {
-  it("P9: problems are a table, in which content is no markup", () => {
+describe("P13: --format markdown", { timeout: 60_000 }, () => {
+  it("P13: problems are a table, in which content is no markup", () => {
     const [counts, empty, head, rule, first, ...others] = markdownProblems(PROBLEMS, OPTIONS);
     expect([counts, empty, head, rule]).toEqual([
       "**1 error, 1 warning**",
@@ -102,7 +102,7 @@ describe("P9: --format markdown", { timeout: 60_000 }, () => {
     expect(markdownFaults(FAULTS, fileOf)[5]).toBe("| `content/entries/b.json` | is not UTF-8 |");
   });
 
-  it("P9: check, publish --dry-run and diff print tables of what is found and what changes", () => {
+  it("P13: check, publish --dry-run and diff print tables of what is found and what changes", () => {
     const bed = new CliBed(STOREFRONT);
     const checked = bed.ok("check", "--format", "markdown").stdout.trimEnd().split("\n");
     expect(checked).toHaveLength(4 + 13);

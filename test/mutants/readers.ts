@@ -127,19 +127,19 @@ export const READERS: readonly Mutant[] = [
     "src/folder/find-places.ts",
     "test/folder/find-places.test.ts",
     [
-      "P9: a file that is named after an id is taken to hold it",
+      "P13: a file that is named after an id is taken to hold it",
       "const id = isJsonObject(read.value) ? read.value.id : undefined;",
       'const id = read.file.replace(/.*\\/|\\.json$/g, "");',
     ],
-    ["P9: paths of entries begin at the record", "`/data${at.path}`", "at.path"],
+    ["P13: paths of entries begin at the record", "`/data${at.path}`", "at.path"],
   ),
   ...mutantsOf("src/cli/output/github.ts", "test/cli/problem-formats.test.ts", [
-    "P9: a comma of a property is not escaped",
+    "P13: a comma of a property is not escaped",
     '.replaceAll(",", "%2C")',
     "",
   ]),
   ...mutantsOf("src/cli/output/markdown.ts", "test/cli/problem-formats.test.ts", [
-    "P9: HTML of a message is kept",
+    "P13: HTML of a message is kept",
     '.replaceAll("<", "&lt;")',
     "",
   ]),
