@@ -188,4 +188,23 @@ export const VERSIONS: readonly Mutant[] = [
       "",
     ],
   ),
+  ...mutantsOf("src/publish/publish.ts", "test/publish/temporary-store.test.ts", [
+    "R11: a publish from a temporary store never finds the folder unchanged",
+    "isTemporary ? versionId !== replaced : published",
+    "published",
+  ]),
+  ...mutantsOf(
+    "src/cli/with-draft.ts",
+    "test/cli/folder-commands.test.ts",
+    [
+      "R11: a folder is imported into workspace.db",
+      "if (!options.namesStore) {",
+      "if (false as boolean) {",
+    ],
+    [
+      "R11: a store that is named is not used",
+      "if (!options.namesStore) {",
+      "if (true as boolean) {",
+    ],
+  ),
 ];
