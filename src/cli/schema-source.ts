@@ -61,7 +61,7 @@ export function isFolder(path: string): boolean {
 
 function fromFile(path: string): string {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return readFileSync(path, "utf8");
-  throw new SvcError("schema-not-found", `there is no file or folder "${path}"`, {
+  throw new SvcError("schema-not-found", `there is no file "${path}"`, {
     hint: HOW_TO_NAME,
   });
 }

@@ -38,33 +38,32 @@ export async function withDraft<T>(
   if (folder === undefined) {
     return await withStore(options.store, (store) => run(store, options.workspace));
   }
-  if (options.workspace !== undefined) {
-    throw new UsageError(
-      "--workspace chooses a workspace of a store, and a folder is one workspace",
-      "leave --workspace out",
-    );
-  }
-  if (!options.namesStore)
-    return await withTemporaryStore(async (store) => {
+  assertNoWorkspace(options);
+  if (!options.namesStore) {
+    const store = openTemporaryStore();
+    try {
       const { workspaceId } = importFolder(store, folder, output);
       return await run(store, workspaceId);
-    });
+    } finally {
+      store.close();
+    }
+  }
   const imported = (store: Store) => importFolder(store, folder, output);
   const { workspaceId } = await withStore(options.store, imported, { create: true });
   return await withStore(options.store, (store) => run(store, workspaceId));
 }
 
-async function withTemporaryStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  const store = openTemporaryStore();
-  try {
-    return await work(store);
-  } finally {
-    store.close();
-  }
+/** A folder is one workspace. */
+export function assertNoWorkspace({ workspace }: WorkspaceOptions): void {
+  if (workspace === undefined) return;
+  throw new UsageError(
+    "--workspace chooses a workspace of a store, and a folder is one workspace",
+    "leave --workspace out",
+  );
 }
 
 /** What renders a draft of a store: nothing is cached in a temporary one, and no thread can open it. */
-function renderingOptions(store: Store, output: Output) {
+export function renderingOptions(store: Store, output: Output) {
   const onProgress = output.progress;
   return store.isTemporary
     ? { onProgress }

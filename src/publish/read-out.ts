@@ -3,22 +3,30 @@ import { join } from "node:path";
 import type { PublishedDocuments } from "../diff/published-documents.ts";
 import { addressOfFilePath } from "../documents/address.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { EMPTY_MANIFEST, readManifest } from "./manifest.ts";
+import { EMPTY_MANIFEST, type Manifest, readManifest } from "./manifest.ts";
 
 /**
  * Reads the documents of a workspace from `out/`, and verifies that they are the version of the manifest.
  *
- * @returns the version; undefined when the workspace is not published there.
- * @throws SvcError `out-differs`, `manifest-invalid`.
+ * @param wanted undefined: the only workspace there.
+ * @returns undefined when the workspace is not published there.
+ * @throws SvcError `out-differs`, `workspace-ambiguous`, `manifest-invalid`.
  */
 export function readOut(
   out: string,
-  workspaceId: string,
+  wanted: string | undefined,
   documents: PublishedDocuments,
-): string | undefined {
+): { workspaceId: string; versionId: string } | undefined {
   const { workspaces } = readManifest(out) ?? EMPTY_MANIFEST;
-  const published = Object.hasOwn(workspaces, workspaceId) ? workspaces[workspaceId] : undefined;
-  if (published === undefined) return undefined;
+  const [only, ...others] = Object.keys(workspaces);
+  if (wanted === undefined && others.length > 0) {
+    throw new SvcError("workspace-ambiguous", `"${out}" has several workspaces`, {
+      hint: `name one with --workspace: ${Object.keys(workspaces).sort().join(", ")}`,
+    });
+  }
+  const workspaceId = wanted ?? only;
+  if (workspaceId === undefined || !Object.hasOwn(workspaces, workspaceId)) return undefined;
+  const published = workspaces[workspaceId] as Manifest["workspaces"][string];
   const { versionId, files } = published;
   for (const path of Object.keys(files)) {
     if (addressOfFilePath(path) === undefined) continue;
@@ -27,7 +35,7 @@ export function readOut(
     }
   }
   if (!documents.areAllOf(versionId)) throw differs(out, `its files are not version ${versionId}`);
-  return versionId;
+  return { workspaceId, versionId };
 }
 
 function read(out: string, path: string): Buffer {

@@ -48,12 +48,6 @@ export function openDatabase(file: string, create: boolean): Database.Database {
 export function openTemporaryDatabase(): Database.Database {
   const database = new Database("");
   database.pragma("synchronous = OFF");
-  return database;
-}
-
-export function openTemporaryStoreDatabase(): Database.Database {
-  const database = openTemporaryDatabase();
-  database.pragma("foreign_keys = ON");
   migrate(database);
   return database;
 }

@@ -7,7 +7,7 @@ import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { deleteUnusedFiles } from "./delete-unused-files.ts";
 import { checkIdentity, fileIdentity } from "./file-identity.ts";
 import { History } from "./history.ts";
-import { BUSY_TIMEOUT, openDatabase, openTemporaryStoreDatabase } from "./open-database.ts";
+import { BUSY_TIMEOUT, openDatabase, openTemporaryDatabase } from "./open-database.ts";
 import { OutStates } from "./out-states.ts";
 import { Packs } from "./packs.ts";
 import { Renderings } from "./renderings.ts";
@@ -40,7 +40,7 @@ const TEMPORARY = "(temporary)";
 
 /** Makes a store that this process alone sees, and that ends with it. */
 export function openTemporaryStore(): Store {
-  return new Store(openTemporaryStoreDatabase(), TEMPORARY, true);
+  return new Store(openTemporaryDatabase(), TEMPORARY, true);
 }
 
 /** An SQLite file with workspaces, their drafts, versions and tokens. */

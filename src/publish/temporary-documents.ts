@@ -1,28 +1,17 @@
-import type { Database, Statement } from "better-sqlite3";
-import { openTemporaryDatabase } from "./open-database.ts";
-import { storeError } from "./store-error.ts";
-
-/** Runs `work` with a cache of documents, which is gone afterwards. */
-export async function withTemporaryDocuments<T>(
-  work: (documents: TemporaryDocuments) => T | Promise<T>,
-): Promise<T> {
-  const documents = new TemporaryDocuments();
-  try {
-    return await work(documents);
-  } finally {
-    documents.close();
-  }
-}
+import Database, { type Statement } from "better-sqlite3";
+import { SvcError } from "../workspace/errors.ts";
 
 /** Documents by path: on the disk, as far as they do not fit in SQLite's cache. */
-class TemporaryDocuments {
-  readonly #database: Database;
+export class TemporaryDocuments {
+  readonly #database: Database.Database;
   readonly #save: Statement;
   readonly #read: Statement<unknown[], Buffer>;
 
   constructor() {
-    this.#database = openTemporaryDatabase();
+    // A private database, whose file SQLite unlinks when it makes it.
+    this.#database = new Database("");
     this.#database.pragma("journal_mode = OFF");
+    this.#database.pragma("synchronous = OFF");
     this.#database.exec("CREATE TABLE documents (path TEXT PRIMARY KEY, bytes BLOB) STRICT");
     this.#save = this.#database.prepare(
       "INSERT INTO documents VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = excluded.bytes",
@@ -40,8 +29,12 @@ class TemporaryDocuments {
   save(path: string, bytes: Uint8Array): void {
     try {
       this.#save.run(path, bytes);
-    } catch (error) {
-      throw storeError(error, "(temporary)");
+    } catch (cause) {
+      const message = `cannot keep the documents to compare: ${(cause as Error).message}`;
+      throw new SvcError("disk-full", message, {
+        hint: "make room in the folder for temporary files (TMPDIR), then try again",
+        cause,
+      });
     }
   }
 
