@@ -118,7 +118,7 @@ export function releaseStoresOf(context: DeployContext, options: BucketOptions):
   throw new UsageError(
     "--kvs is missing",
     "only releases can be listed, rolled back and pruned, and --kvs <arn> is the store of their pointers; " +
-      "for a deploy in place, svc rollback and svc deploy restore an earlier version",
+      "for a deploy in place, publish an earlier version (of the folder, or by svc rollback) and deploy it",
   );
 }
 
