@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
-import { SvcError } from "../workspace/errors.ts";
+import { type ErrorProblems, SvcError } from "../workspace/errors.ts";
 import type { Problem } from "../workspace/problem.ts";
 import { githubFaults, githubProblems } from "./output/github.ts";
 import { markdownFaults, markdownProblems } from "./output/markdown.ts";
 import type { Output } from "./output/output.ts";
 import { type ListOptions, problemGroups } from "./output/problem-groups.ts";
-import { refusingProblems } from "./output/problem-lines.ts";
+import { refusedLines, refusingProblems } from "./output/problem-lines.ts";
 
 export type ProblemFormat = "text" | "github" | "markdown";
 
@@ -37,39 +37,37 @@ export function formattedProblems(
   }
 }
 
-/** Prints the problems for which `work` is refused in the format, unless that is text. */
+/** Prints the problems for which `work` is refused, in the format and with their places. */
 export async function withFormattedErrors<T>(
   output: Output,
   format: ProblemFormat,
+  options: ListOptions,
   work: () => Promise<T>,
-  options: ListOptions & { readonly fileOf?: (file: string) => string } = {
-    checkCommand: "svc check",
-  },
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (format === "text" || !(error instanceof SvcError)) throw error;
-    const lines = refusalLines(error, format, options);
+    if (output.json || !(error instanceof SvcError)) throw error;
+    const lines = refusalLines(error.problems, format, options);
     if (lines === undefined) throw error;
-    output.result({}, lines.join("\n"));
+    const stream = format === "text" ? process.stderr : process.stdout;
+    stream.write(`${lines.join("\n")}\n`);
     const { code, message, hint } = error;
     throw new SvcError(code, message, { ...(hint !== undefined && { hint }), cause: error });
   }
 }
 
+/** Undefined: they are printed as those of any error. */
 function refusalLines(
-  { problems }: SvcError,
-  format: Exclude<ProblemFormat, "text">,
-  { fileOf = (file) => file, ...options }: Parameters<typeof withFormattedErrors>[3] & object,
+  problems: ErrorProblems | undefined,
+  format: ProblemFormat,
+  options: ListOptions,
 ): string[] | undefined {
-  const isGithub = format === "github";
-  switch (problems?.kind) {
-    case "draft":
-      return formattedProblems(format, refusingProblems(problems.list), options, process.stdout);
-    case "folder":
-      return (isGithub ? githubFaults : markdownFaults)(problems.list, fileOf);
-    default:
-      return undefined;
+  const { fileOf = (file) => file } = options;
+  if (problems?.kind === "draft") {
+    if (format === "text") return refusedLines(problems.list, options, process.stderr);
+    return formattedProblems(format, refusingProblems(problems.list), options, process.stdout);
   }
+  if (problems?.kind !== "folder" || format === "text") return undefined;
+  return (format === "github" ? githubFaults : markdownFaults)(problems.list, fileOf);
 }

@@ -133,6 +133,11 @@ export const READERS: readonly Mutant[] = [
     ],
     ["P13: paths of entries begin at the record", "`/data${at.path}`", "at.path"],
   ),
+  ...mutantsOf("src/cli/list-options.ts", "test/cli/problem-places.test.ts", [
+    "P13: files are relative to the folder",
+    "relative(process.cwd(), path)",
+    "relative(folder, path)",
+  ]),
   ...mutantsOf("src/cli/output/github.ts", "test/cli/problem-formats.test.ts", [
     "P13: a comma of a property is not escaped",
     '.replaceAll(",", "%2C")',

@@ -1,17 +1,20 @@
 import { InvalidArgumentError } from "commander";
 import { checkStored } from "../../publish/check-stored.ts";
-import { withStore } from "../../store/with-store.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { PROBLEM_LEVELS, type Problem } from "../../workspace/problem.ts";
+import { describedProblem } from "../../workspace/problem-messages.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
-import { checkCommandLine } from "../output/check-command-line.ts";
+import { listOptions } from "../list-options.ts";
 import { counted } from "../output/counted.ts";
 import { countsJson, problemCounts } from "../output/problem-groups.ts";
-import { problemsJson } from "../output/problem-lines.ts";
-import { formattedProblems, type ProblemFormat, withProblemFormat } from "../problem-format.ts";
-import { programFingerprint } from "../program/program-fingerprint.ts";
-import { servingThread } from "../threads/serving-thread.ts";
+import {
+  formattedProblems,
+  type ProblemFormat,
+  withFormattedErrors,
+  withProblemFormat,
+} from "../problem-format.ts";
+import { FOLDER_ARGUMENT, withDraft } from "../with-draft.ts";
 
 interface CheckOptions extends WorkspaceOptions {
   readonly strict?: boolean;
@@ -22,47 +25,44 @@ interface CheckOptions extends WorkspaceOptions {
 }
 
 export const checkCommand = withProblemFormat(
-  withWorkspace(command("check", ["svc check --strict", "svc check --code reference-deleted"])),
+  withWorkspace(command("check", ["svc check content", "svc check --code reference-deleted"])),
 )
+  .argument("[folder]", FOLDER_ARGUMENT, notEmpty)
   .option("--strict", "exit with 1 for warnings too")
   .option("--all", "list every problem, not only the first of each code")
   .option("--code <code>", "list every problem of this code, and no other (repeatable)", toCodes)
   .option("--entry <id>", "list every problem of this entry, and no other", notEmpty)
   .action(
-    action<CheckOptions>(async (output, options) => {
-      const { strict = false, all, code, entry } = options;
-      const problems = await withStore(options.store, (store) =>
-        store.writeOrRead((canWrite) => {
-          const workspace = store.workspace(options.workspace);
-          const found = checkStored(store, workspace, {
-            ...{ canWrite, program: programFingerprint() },
-            ...{ onProgress: output.progress, startThread: servingThread(store.file) },
-          });
-          if (entry !== undefined && !found.some(isOf(entry))) {
-            assertEntry(store.draft(workspace).entry(entry), entry);
-          }
-          return found;
-        }),
+    action<CheckOptions>(async (output, options, folder) => {
+      const { strict = false, all, code, entry, format } = options;
+      const shown = {
+        ...listOptions(options, folder),
+        all: all ?? (code ?? entry) !== undefined,
+      };
+      const problems = await withFormattedErrors(output, format, shown, () =>
+        withDraft(output, options, folder, ({ store, workspace, how }) =>
+          store.writeOrRead((canWrite) => {
+            const found = checkStored(store, workspace, { ...how, canWrite });
+            if (entry !== undefined && !found.some(isOf(entry))) {
+              assertEntry(store.draft(workspace).entry(entry), entry);
+            }
+            return found;
+          }),
+        ),
       );
       const listed = problems
         .filter((problem) => code?.includes(problem.code) ?? true)
         .filter(entry === undefined ? () => true : isOf(entry));
       if (output.json) {
-        const list = problemsJson({ kind: "draft", list: listed });
+        const placeOf = shown.findPlaces?.(listed.map(({ at }) => at));
+        const list = listed.map((one) => ({ ...describedProblem(one), ...placeOf?.(one.at) }));
         output.result({ problems: list, counts: countsJson(listed) }, "");
       } else {
-        const shown = {
-          checkCommand: checkCommandLine(options),
-          all: all ?? (code ?? entry) !== undefined,
-        };
         const left = problems.length - listed.length;
         const others = left > 0 ? ` (and ${counted(left, "other problem")})` : "";
         const summary = problemCounts(listed) + others;
-        const lines = formattedProblems(options.format, listed, shown, process.stdout);
-        output.result(
-          {},
-          [...lines, ...(options.format === "markdown" ? [] : [summary])].join("\n"),
-        );
+        const lines = formattedProblems(format, listed, shown, process.stdout);
+        output.result({}, [...lines, ...(format === "markdown" ? [] : [summary])].join("\n"));
       }
       return listed.some(({ level }) => strict || level === "error") ? 1 : 0;
     }),

@@ -30,6 +30,8 @@ export interface ListOptions {
   readonly all?: boolean;
   /** Makes the `PlaceOf` of these places. */
   readonly findPlaces?: (places: readonly ProblemPlace[]) => PlaceOf;
+  /** The path of a file of the folder from the working directory. */
+  readonly fileOf?: (file: string) => string;
 }
 
 /** The problems of one code, and which of them are listed. */

@@ -8,7 +8,7 @@ import type { Problem } from "../../workspace/problem.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import { counted, grouped } from "./counted.ts";
 import { printable } from "./printable.ts";
-import { problemGroups } from "./problem-groups.ts";
+import { type ListOptions, problemGroups } from "./problem-groups.ts";
 import { styled } from "./styled.ts";
 
 /** How many faults of a folder, files or objects are listed. */
@@ -16,7 +16,9 @@ const LISTED = 100;
 
 /** What an error lists, as lines of text. */
 export function errorLines(problems: ErrorProblems, stream: NodeJS.WriteStream): string[] {
-  if (problems.kind === "draft") return refusedLines(problems.list, stream);
+  if (problems.kind === "draft") {
+    return refusedLines(problems.list, { checkCommand: "svc check" }, stream);
+  }
   const rows = rowsOf(problems);
   const shown = rows.slice(0, LISTED);
   const widths = [0, 1].map((column) =>
@@ -42,11 +44,17 @@ export function refusingProblems(problems: readonly Problem[]): readonly Problem
   return errors.length > 0 ? errors : problems;
 }
 
-function refusedLines(problems: readonly Problem[], stream: NodeJS.WriteStream): string[] {
+export function refusedLines(
+  problems: readonly Problem[],
+  options: ListOptions,
+  stream: NodeJS.WriteStream,
+): string[] {
   const refusing = refusingProblems(problems);
-  const lines = problemGroups(refusing, { checkCommand: "svc check" }, stream);
+  const lines = problemGroups(refusing, options, stream);
   const left = problems.length - refusing.length;
-  return left > 0 ? [...lines, `and ${counted(left, "warning")}: svc check lists them`] : lines;
+  return left > 0
+    ? [...lines, `and ${counted(left, "warning")}: ${options.checkCommand} lists them`]
+    : lines;
 }
 
 type Row = readonly [first: string, second: string, message: string];
