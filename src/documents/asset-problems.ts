@@ -6,7 +6,8 @@ import { type Problem, problem } from "../workspace/problem.ts";
 const MEASURED: ReadonlySet<string> = new Set([
   ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml"],
   ...["image/bmp", "image/tiff", "image/heic", "image/heif", "image/jxl", "image/jp2"],
-  ...["image/vnd.microsoft.icon", "image/x-icon", "image/vnd.adobe.photoshop"],
+  ...["image/vnd.microsoft.icon", "image/vnd.adobe.photoshop", "image/vnd.ms-dds", "image/ktx"],
+  ...["image/x-portable-anymap", "image/x-tga"],
 ]);
 
 /** P3: the held files of the draft that are not the images that their types say. */

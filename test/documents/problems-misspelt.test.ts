@@ -1,4 +1,6 @@
+import { types } from "image-size";
 import { describe, expect, it } from "vitest";
+import { assetByBytes } from "../../src/folder/measure-file.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
 import { withEntry } from "../support/documents/served-data.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
@@ -19,11 +21,11 @@ function suggestions(problems: readonly Problem[]): Record<string, string | unde
 
 const check = (parts: Parts) => new TestBed(parts).check();
 
-describe("P3: field-unknown", () => {
+describe("P9: field-unknown", () => {
   const hero = { id: "hero", key: "hero", name: "Hero", fields: [TEXT] };
   const body = { key: "body", type: "content-block", repeatable: true };
 
-  it("P3: stored data of an entry, of its blocks and of a project that no field takes", () => {
+  it("P9: stored data of an entry, of its blocks and of a project that no field takes", () => {
     const nested = { ...hero, id: "outer", key: "outer", fields: [TEXT, body] };
     const inner = { contentBlockId: "hero", data: { title: "A", subtitle: "B" } };
     const data = {
@@ -50,7 +52,7 @@ describe("P3: field-unknown", () => {
     });
   });
 
-  it("P3: the name of an inherited member, or one with a slash, is a name as any other", () => {
+  it("P9: the name of an inherited member, or one with a slash, is a name as any other", () => {
     const data = JSON.parse('{ "__proto__": 1, "constructor": 2, "a/b": 3 }');
     expect(problemsOf(withEntry([TEXT], data))).toEqual([
       "warning field-unknown entry home#/__proto__",
@@ -59,14 +61,14 @@ describe("P3: field-unknown", () => {
     ]);
   });
 
-  it("P3: null is no value (V2), json values are opaque (V8), and models may be missing", () => {
+  it("P9: null is no value (V2), json values are opaque (V8), and models may be missing", () => {
     const lost = { id: "lost", modelId: "gone", data: { a: 1 } };
     const json = { key: "any", type: "json" };
     const parts = withEntry([TEXT, json], { old: null, any: { a: 1 } }, { entries: [lost] });
     expect(problemsOf(parts)).toEqual(["warning model-missing entry lost#"]);
   });
 
-  it("P3, R10: a field that is renamed is reported, and renamed back it is not", () => {
+  it("P9, R10: a field that is renamed is reported, and renamed back it is not", () => {
     const bed = new TestBed(withEntry([TEXT], { title: "A" }));
     expect(bed.publish().problems).toEqual([]);
     bed.import(withEntry([{ ...TEXT, key: "titles" }], { title: "A" }));
@@ -77,12 +79,12 @@ describe("P3: field-unknown", () => {
   });
 });
 
-describe("P3: what a name that does not exist is probably meant to be", () => {
+describe("P10: what a name that does not exist is probably meant to be", () => {
   const author = { id: "author", key: "author", name: "Author", fields: [] };
   const links = { key: "links", type: "reference", repeatable: true };
   const files = { key: "files", type: "asset", repeatable: true };
 
-  it("P3: a model, a block, a step", () => {
+  it("P10: a model, a block, a step", () => {
     const field = { key: "body", type: "content-block" };
     const hero = { id: "hero", key: "hero", name: "Hero", fields: [] };
     const site = projectOf("site", "home");
@@ -107,7 +109,7 @@ describe("P3: what a name that does not exist is probably meant to be", () => {
     ["anma", "another"],
     ["nana", "swapped"],
     ["ANNA", "in capitals"],
-  ])("P3: an entry or an asset: %j, %s", (misspelt) => {
+  ])("P10: an entry or an asset: %j, %s", (misspelt) => {
     const { asset, file } = heldAsset("anna", "a.txt", "A", "text/plain");
     const stored = {
       links: [{ contentEntryId: misspelt }, { contentEntryId: "unlike" }],
@@ -122,7 +124,7 @@ describe("P3: what a name that does not exist is probably meant to be", () => {
     });
   });
 
-  it("P3: a step's entry; R10: it is suggested as long as it exists", () => {
+  it("P10: a step's entry; R10: it is suggested as long as it exists", () => {
     const parts = (...entries: Parts["entries"] & object) => ({
       ...withEntry([links], { links: [{ contentEntryId: "anna" }] }, { entries }),
       projects: [projectOf("site", "homr")],
@@ -139,7 +141,7 @@ describe("P3: what a name that does not exist is probably meant to be", () => {
     expect(suggestions(bed.publish().problems)).toMatchObject({ "home#/links/0": undefined });
   });
 
-  it("P3: none for more than 100 missing entries", () => {
+  it("P10: none for more than 100 missing entries", () => {
     const missing = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ contentEntryId: `home${index}x` }));
     const suggested = (count: number) => {
@@ -151,7 +153,7 @@ describe("P3: what a name that does not exist is probably meant to be", () => {
   });
 });
 
-describe("P3: option-unknown", () => {
+describe("P11: option-unknown", () => {
   const author = { id: "m-author", key: "author", name: "Author", fields: [] };
   const by = { key: "by", type: "reference" };
   const authored = (...models: readonly string[]) => {
@@ -160,13 +162,13 @@ describe("P3: option-unknown", () => {
     const all = { models: [author], entries: [...entries, page] };
     return withEntry([{ ...by, models }], { by: { contentEntryId: "ann" } }, all);
   };
-  it("P2, P3: a model that does not exist is one error, however many entries it refuses", () => {
+  it("P2, P11: a model that does not exist is one error, however many entries it refuses", () => {
     const problems = check(authored("autor"));
     expect(summaries(problems)).toEqual(["error option-unknown model subject#/fields/0/models/0"]);
     expect(suggestions(problems)).toEqual({ "subject#/fields/0/models/0": "author" });
   });
 
-  it("P3: it is a warning while no stored reference is refused", () => {
+  it("P11: it is a warning while no stored reference is refused", () => {
     const parts = authored("author", "legacy");
     const bed = new TestBed(parts);
     const warning = "warning option-unknown model subject#/fields/0/models/1";
@@ -174,7 +176,7 @@ describe("P3: option-unknown", () => {
     expect(() => bed.publish({ strict: true })).toThrow("1 problem");
   });
 
-  it("P2: an entry of a model that is not meant is an error at the reference", () => {
+  it("P2, P11: an entry of a model that is not meant is an error at the reference", () => {
     expect(problemsOf(authored("subject", "legacy"))).toEqual([
       "error reference-model-not-accepted entry home#/by",
       "error reference-model-not-accepted entry page2#/by",
@@ -182,7 +184,7 @@ describe("P3: option-unknown", () => {
     ]);
   });
 
-  it("P2, P3: a category that no block has, in a block and in a project field", () => {
+  it("P2, P11: a category that no block has, in a block and in a project field", () => {
     const hero = { id: "hero", key: "hero", name: "Hero", category: "top", fields: [] };
     const field = { key: "a", type: "content-block", category: "tops" };
     const wide = { ...hero, id: "wide", key: "wide", fields: [field] };
@@ -200,7 +202,19 @@ describe("P3: option-unknown", () => {
   });
 });
 
-describe("P3: image-unreadable", () => {
+describe("P12: image-unreadable", () => {
+  it("P12: every type of image whose size an import measures", () => {
+    const bytes = Buffer.from("no image");
+    const assets = types
+      .map((type) => assetByBytes({ id: type, fileName: `a.${type}` }, bytes))
+      .filter(({ mimeType }) => mimeType !== "application/octet-stream");
+    const files = new Map(assets.map(({ sha256 }) => [sha256, bytes]));
+    expect(check({ assets, files }).map(({ at }) => at.id)).toEqual(
+      assets.map(({ id }) => id).sort(),
+    );
+    expect(assets.length).toBeGreaterThan(12);
+  });
+
   const held = (id: string, fileName: string, content: string, mimeType: string) => {
     const { asset, file } = heldAsset(id, fileName, content, mimeType);
     return { asset: { ...asset, width: null, height: null }, file };
@@ -213,7 +227,7 @@ describe("P3: image-unreadable", () => {
     held("unknown", "unknown.xcf", "GIMP", "image/x-xcf"),
   ];
 
-  it("P3: a file that the store holds is not the image that its type says", () => {
+  it("P12: a file that the store holds is not the image that its type says", () => {
     const [broken] = all as [(typeof all)[number]];
     const { sha256, ...elsewhere } = { ...broken.asset, id: "url", url: "https://a.example/b.png" };
     const versions = [{ ...broken.asset, id: "v1", width: 1, height: 1 }, broken.asset];

@@ -4,10 +4,15 @@ import { currentVersion, findVersion } from "../../publish/find-version.ts";
 import { draftSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
 import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
+import { inProblemOrder, type Problem } from "../../workspace/problem.ts";
+import { problemMessage } from "../../workspace/problem-messages.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
+import { counted } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import type { Output } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+import { problemsJson } from "../output/problem-lines.ts";
 import { programFingerprint } from "../program/program-fingerprint.ts";
 import { servingThread } from "../threads/serving-thread.ts";
 
@@ -39,8 +44,13 @@ export const diffCommand = withWorkspace(
           "warning: the draft has errors, so it cannot be published; svc check lists them",
         );
       }
+      const problems = inProblemOrder([...before.problems, ...after.problems]);
+      for (const line of unknownFieldLines(problems)) output.note(line);
       output.result(
-        { workspaceId, from: before.versionId, to: after.versionId, ...diff },
+        {
+          ...{ workspaceId, from: before.versionId, to: after.versionId, ...diff },
+          problems: output.json ? problemsJson({ kind: "draft", list: problems }) : [],
+        },
         lines.join("\n"),
       );
       return options.breaking && diff.summary.breaking > 0 ? 1 : 0;
@@ -53,7 +63,23 @@ interface Side {
   readonly name: string;
   readonly snapshot: Snapshot;
   readonly hasErrors: boolean;
+  /** Of the draft. */
+  readonly problems: readonly Problem[];
 }
+
+/** Values without a field are in no document, so that no difference shows them. */
+function unknownFieldLines(problems: readonly Problem[]): string[] {
+  const unknown = problems.filter(({ code }) => code === "field-unknown");
+  const [first] = unknown;
+  if (first === undefined) return [];
+  const { kind, id, path } = first.at;
+  const values = counted(unknown.length, "stored value");
+  return [
+    `warning: the draft has ${values} without a field, the first at ${printable(`${kind} ${id} ${path}`)}: ${printable(problemMessage(first))}; svc check lists them`,
+  ];
+}
+
+const NO_PROBLEMS = { hasErrors: false, problems: [] };
 
 function sideOf(
   store: Store,
@@ -67,14 +93,15 @@ function sideOf(
       ...{ canWrite, program: programFingerprint() },
       ...{ onProgress: output.progress, startThread: servingThread(store.file) },
     });
-    return { versionId: null, name: "draft", snapshot, hasErrors: snapshot.hasErrors };
+    const { hasErrors, problems } = snapshot;
+    return { versionId: null, name: "draft", snapshot, hasErrors, problems };
   }
   if (named === "published" && store.history.current(workspace.number) === undefined) {
-    return { versionId: null, name: "nothing published", snapshot: NOTHING, hasErrors: false };
+    return { versionId: null, name: "nothing published", snapshot: NOTHING, ...NO_PROBLEMS };
   }
   const versionId =
     named === "published" ? currentVersion(store, workspace) : findVersion(store, workspace, named);
   const snapshot = versionSnapshot(store, workspace, versionId);
   // A prefix that is practically unique; --json has the complete id.
-  return { versionId, name: versionId.slice(0, 12), snapshot, hasErrors: false };
+  return { versionId, name: versionId.slice(0, 12), snapshot, ...NO_PROBLEMS };
 }

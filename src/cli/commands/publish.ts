@@ -73,9 +73,9 @@ export const publishCommand = withWrittenOut(
       }
       output.result(
         {
-          ...{ workspaceId, versionId, published, files, pruned },
+          ...{ workspaceId, versionId, published: published && !dryRun, files, pruned },
           problems: output.json ? problemsJson(found) : [],
-          ...(dryRun && { dryRun, diff }),
+          ...(dryRun && { dryRun, wouldPublish: published, diff }),
         },
         lines.join("\n"),
       );
