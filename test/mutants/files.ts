@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
 import { type Mutant, mutantsOf } from "./mutant.ts";
 
-/** Of files below out/: rules F. */
+/** Of files below out/ and of the store's file: rules F; of the package: N. */
 export const FILES: readonly Mutant[] = [
   ...mutantsOf(
     "src/documents/canonical-json.ts",
@@ -160,4 +160,15 @@ export const FILES: readonly Mutant[] = [
       "turn < 0 && isEmpty()",
     ],
   ),
+  ...mutantsOf(
+    "package.json",
+    "test/docs/package-name.test.ts",
+    ["N1: the package has the name of another one", '"name": "@svc-publish/svc"', '"name": "svc"'],
+    ["N1: the package can be published", '"private": true', '"private": false'],
+  ),
+  ...mutantsOf("docs/ci.md", "test/docs/package-name.test.ts", [
+    "N1: a recipe may fetch another program",
+    "npx --no-install svc verify",
+    "npx svc verify",
+  ]),
 ];
