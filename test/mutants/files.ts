@@ -168,7 +168,7 @@ export const FILES: readonly Mutant[] = [
   ),
   ...mutantsOf("docs/ci.md", "test/docs/package-name.test.ts", [
     "N1: a recipe may fetch another program",
-    "npx --no-install svc verify",
-    "npx svc verify",
+    "npx --no-install svc publish content",
+    "npx svc publish content",
   ]),
 ];
