@@ -68,8 +68,8 @@ describe("where open files can be neither replaced nor removed", () => {
     expect(existsSync(join(bed.out, LOCK))).toBe(false);
   });
 
-  it("F4, F8: of publishes at the same time each waits for the others, and none fails", async () => {
-    const beds = ["a", "b", "c", "d"].map((id) => {
+  it("F4, F8: of two publishes at the same time one waits for the other, and none fails", async () => {
+    const beds = ["a", "b"].map((id) => {
       const bed = new TestBed({ ...smallWorkspace(), id, projects: [] });
       bed.store.close();
       return bed;
