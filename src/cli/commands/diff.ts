@@ -3,10 +3,14 @@ import { endpointOption, kvsOption } from "../deploy/target-options.ts";
 import { type CompareOptions, compareSides } from "../diff/compare-sides.ts";
 import { sideNames } from "../diff/side-names.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
+import { markdownText } from "../output/markdown.ts";
+import { markdownDiff } from "../output/markdown-diff.ts";
+import { formatOption } from "../problem-format.ts";
 
 interface DiffOptions extends CompareOptions {
   readonly breaking?: boolean;
   readonly against?: string;
+  readonly format: "text" | "markdown";
 }
 
 export const diffCommand = withWorkspace(
@@ -29,6 +33,7 @@ export const diffCommand = withWorkspace(
     "a project at an address, beside those of the other side (repeatable)",
     (id: string, before: string[] = []) => [...before, notEmpty(id)],
   )
+  .addOption(formatOption("text", "markdown"))
   .addOption(kvsOption())
   .addOption(endpointOption())
   .action(
@@ -37,7 +42,10 @@ export const diffCommand = withWorkspace(
       const { workspaceId, before, after, diff } = await compareSides(names, options, output);
       const subject = workspaceId === null ? "" : `"${workspaceId}" `;
       const between = `${subject}${before.name} → ${after.name}`;
-      const lines = [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
+      const lines =
+        options.format === "markdown"
+          ? [`**${markdownText(between)}**: ${diffSummary(diff)}`, ...markdownDiff(diff)]
+          : [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
       if (before.hasErrors || after.hasErrors) {
         output.note(
           "warning: the draft has errors, so it cannot be published; svc check lists them",
