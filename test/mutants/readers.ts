@@ -155,7 +155,7 @@ export const READERS: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/cli/replace-file.ts", "test/cli/types-output.test.ts", [
     "types: a file is not replaced atomically",
-    "    renameSync(temporary, path);",
+    "    retryWhileOpen(() => renameSync(temporary, path));",
     "    writeFileSync(path, readFileSync(temporary));\n    rmSync(temporary);",
   ]),
   ...mutantsOf("src/cli/commands/token/list.ts", "test/cli/token.test.ts", [
