@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { SvcError } from "../workspace/errors.ts";
 import { isJsonObject } from "../workspace/json.ts";
@@ -6,21 +6,20 @@ import { KINDS, type Kind, type Workspace } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "./asset-records.ts";
 import { Faults } from "./faults.ts";
+import { ListedNames } from "./listed-names.ts";
+import type { Reading } from "./reading.ts";
 import { fieldListFaults, idFaults, RecordRules, wellFormedFaults } from "./record-rules.ts";
 import { type ShapeFault, shapeFaults } from "./record-shapes.ts";
-import { type ReadValue, readJsonFile, recordTexts } from "./record-texts.ts";
+import { type ReadValue, recordTexts, workspaceText } from "./record-texts.ts";
+import { UnreadFiles } from "./unread-files.ts";
 
 /**
  * Reads a workspace folder record by record. All faults are thrown together at the end; after the
  * first fault, no more items are yielded.
  *
- * @param onNotice called with warnings about JSON files that are not read.
  * @throws SvcError `folder-not-found`, or `folder-invalid` with the `Fault`s in `problems`.
  */
-export function* readFolder(
-  path: string,
-  onNotice: (text: string) => void = () => {},
-): Generator<SourceItem> {
+export function* readFolder(path: string): Generator<SourceItem> {
   const folder = resolve(path);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SvcError("folder-not-found", `there is no folder "${path}"`, {
@@ -28,22 +27,23 @@ export function* readFolder(
     });
   }
   const faults = new Faults();
-  const workspace = readWorkspace(folder, faults);
+  const reading = { folder, faults, names: new ListedNames(folder), unread: new UnreadFiles() };
+  const workspace = readWorkspace(reading);
   if (workspace !== undefined && !faults.any) yield workspace;
   const rules = new RecordRules();
   for (const kind of KINDS) {
-    for (const read of recordTexts(folder, kind, faults)) {
-      for (const item of readRecord(folder, kind, read, rules, faults)) {
+    for (const read of recordTexts(reading, kind)) {
+      for (const item of readRecord(reading, kind, read, rules)) {
         if (!faults.any) yield item;
       }
     }
   }
-  for (const name of strayFiles(folder)) onNotice(`"${name}" is not part of a workspace (ignored)`);
+  reading.unread.report(folder, faults);
   faults.throwIfAny(path);
 }
 
-function readWorkspace(folder: string, faults: Faults): SourceItem | undefined {
-  const read = readJsonFile(folder, "workspace.json", faults);
+function readWorkspace(reading: Reading): SourceItem | undefined {
+  const read = workspaceText(reading);
   if (read === undefined) return undefined;
   const found = [
     ...shapeFaults("workspace", read.value),
@@ -55,7 +55,7 @@ function readWorkspace(folder: string, faults: Faults): SourceItem | undefined {
         ]
       : []),
   ];
-  addAll(found, read, faults);
+  addAll(found, read, reading.faults);
   if (found.length > 0) return undefined;
   const { previewToken, ...record } = read.value as unknown as Workspace & {
     previewToken?: string;
@@ -65,20 +65,19 @@ function readWorkspace(folder: string, faults: Faults): SourceItem | undefined {
 
 /** The source items of one record; none when it has faults, which are added to `faults`. */
 function readRecord(
-  folder: string,
+  reading: Reading,
   kind: Kind,
   read: ReadValue,
   rules: RecordRules,
-  faults: Faults,
 ): SourceItem[] {
   const found = shapeFaults(kind, read.value);
   if (isJsonObject(read.value)) {
     found.push(...rules.faults(kind, read.value));
-    if (kind === "assets") found.push(...assetFaults(folder, read.value));
+    if (kind === "assets") found.push(...assetFaults(reading, read.value));
   }
-  addAll(found, read, faults);
+  addAll(found, read, reading.faults);
   if (found.length > 0) return [];
-  if (kind === "assets") return assetItems(folder, read.value as unknown as AuthoredAsset);
+  if (kind === "assets") return assetItems(reading.folder, read.value as unknown as AuthoredAsset);
   return [{ kind, record: read.value } as unknown as SourceItem];
 }
 
@@ -86,15 +85,4 @@ function addAll(found: readonly ShapeFault[], read: ReadValue, faults: Faults): 
   for (const { path, message } of found) {
     faults.add({ file: read.file, ...read.place(path), message });
   }
-}
-
-/** JSON files at the top of the folder that are not read: their names may be misspelt. */
-function strayFiles(folder: string): string[] {
-  const known = new Set([
-    "workspace.json",
-    ...KINDS.flatMap((kind) => [`${kind}.json`, `${kind}.ndjson`]),
-  ]);
-  return readdirSync(folder)
-    .filter((name) => /\.(?:nd)?json$/.test(name) && !known.has(name))
-    .sort();
 }

@@ -1,8 +1,38 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
 import { type Mutant, mutantsOf } from "./mutant.ts";
 
-/** Of files below out/: rules F. */
+/** Of workspace folders and of files below out/: rules W and F. */
 export const FILES: readonly Mutant[] = [
+  ...mutantsOf(
+    "src/folder/unread-files.ts",
+    "test/folder/unread-files.test.ts",
+    [
+      "W1: a folder that is nearly a kind's is ignored",
+      "if (isMisspelt(name, KINDS)) return",
+      'if (name === "") return',
+    ],
+    [
+      "W1: data in folders that are no kind is ignored",
+      "return file === undefined ? undefined :",
+      "return file !== undefined ? undefined :",
+    ],
+    ["W1: extensions are compared with their letter case", "|ya?ml)$/i", "|ya?ml)$/"],
+    [
+      "W1: files that assets name are faults",
+      "this.#named.add(segments",
+      "segments.concat(segments",
+    ],
+  ),
+  ...mutantsOf("src/folder/listed-names.ts", "test/folder/letter-case.test.ts", [
+    "W1: names are compared without their letter case",
+    "names.has(segment.normalize())",
+    "[...names].some((name) => name.toLowerCase() === segment.toLowerCase())",
+  ]),
+  ...mutantsOf(
+    "src/folder/measure-file.ts",
+    ["test/folder/letter-case.test.ts"],
+    ["W1: an asset's file is what its name opens", "!names.has(...segments)", "!names.has()"],
+  ),
   ...mutantsOf(
     "src/documents/canonical-json.ts",
     "test/documents/files-canonical.test.ts",

@@ -65,10 +65,9 @@ async function importFolder(output: Output, options: ImportOptions, folder: stri
       hint: "to import an export of another system, add --from contentful",
     });
   }
-  const notice = (text: string) => output.note(`warning: ${text}`);
   const { workspaceId, counts } = await withStore(
     options.store,
-    (store) => store.import(readFolder(folder, notice), new Date()),
+    (store) => store.import(readFolder(folder), new Date()),
     { create: true },
   );
   output.result({ workspaceId, counts }, `imported "${workspaceId}": ${countsText(counts)}`);
