@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { SvcError } from "../workspace/errors.ts";
-import { isJsonObject } from "../workspace/json.ts";
-import { KINDS, type Kind, type Workspace } from "../workspace/records.ts";
+import { type FolderFault, SvcError } from "../workspace/errors.ts";
+import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import { KINDS, type Kind, singular, type Workspace } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "./asset-records.ts";
 import { Faults } from "./faults.ts";
 import { ListedNames } from "./listed-names.ts";
+import { withoutNullMembers } from "./null-members.ts";
 import type { Reading } from "./reading.ts";
 import { fieldListFaults, idFaults, RecordRules, wellFormedFaults } from "./record-rules.ts";
 import { type ShapeFault, shapeFaults } from "./record-shapes.ts";
@@ -45,19 +46,20 @@ export function* readFolder(path: string): Generator<SourceItem> {
 function readWorkspace(reading: Reading): SourceItem | undefined {
   const read = workspaceText(reading);
   if (read === undefined) return undefined;
+  const value = withoutNullMembers("workspace", read.value);
   const found = [
-    ...shapeFaults("workspace", read.value),
-    ...(isJsonObject(read.value)
+    ...shapeFaults("workspace", value),
+    ...(isJsonObject(value)
       ? [
-          ...idFaults(read.value.id, ["id"]),
-          ...wellFormedFaults(read.value, "previewToken"),
-          ...fieldListFaults(read.value.fields),
+          ...idFaults(value.id, ["id"]),
+          ...wellFormedFaults(value, "previewToken"),
+          ...fieldListFaults(value.fields),
         ]
       : []),
   ];
   addAll(found, read, reading.faults);
   if (found.length > 0) return undefined;
-  const { previewToken, ...record } = read.value as unknown as Workspace & {
+  const { previewToken, ...record } = value as unknown as Workspace & {
     previewToken?: string;
   };
   return { kind: "workspace", record, ...(previewToken !== undefined && { previewToken }) };
@@ -70,19 +72,31 @@ function readRecord(
   read: ReadValue,
   rules: RecordRules,
 ): SourceItem[] {
-  const found = shapeFaults(kind, read.value);
-  if (isJsonObject(read.value)) {
-    found.push(...rules.faults(kind, read.value));
-    if (kind === "assets") found.push(...assetFaults(reading, read.value));
+  const value = withoutNullMembers(kind, read.value);
+  const found = shapeFaults(kind, value);
+  if (isJsonObject(value)) {
+    found.push(...rules.faults(kind, value));
+    if (kind === "assets") found.push(...assetFaults(reading, value));
   }
-  addAll(found, read, reading.faults);
+  addAll(found, read, reading.faults, recordOf(kind, value));
   if (found.length > 0) return [];
-  if (kind === "assets") return assetItems(reading.folder, read.value as unknown as AuthoredAsset);
-  return [{ kind, record: read.value } as unknown as SourceItem];
+  if (kind === "assets") return assetItems(reading.folder, value as unknown as AuthoredAsset);
+  return [{ kind, record: value } as unknown as SourceItem];
 }
 
-function addAll(found: readonly ShapeFault[], read: ReadValue, faults: Faults): void {
+/** The record that a fault names (W4). */
+function recordOf(kind: Kind, value: JsonValue): FolderFault["record"] {
+  const id = isJsonObject(value) ? ownMember(value, "id") : undefined;
+  return typeof id === "string" ? { kind: singular(kind), id } : undefined;
+}
+
+function addAll(
+  found: readonly ShapeFault[],
+  read: ReadValue,
+  faults: Faults,
+  record?: FolderFault["record"],
+): void {
   for (const { path, message } of found) {
-    faults.add({ file: read.file, ...read.place(path), message });
+    faults.add({ file: read.file, ...read.place(path), ...(record && { record }), message });
   }
 }

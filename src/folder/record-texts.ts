@@ -175,7 +175,7 @@ function readValue(
   linesBefore: number,
   faults: Faults,
 ): ReadValue | undefined {
-  const parsed = parseJsonText(text);
+  const parsed = parseJsonText(text, { isJsonc: file.endsWith(".jsonc") });
   if ("value" in parsed) {
     // Lazy: positions are needed only for records with faults.
     let locate: ReturnType<typeof valueLocator> | undefined;

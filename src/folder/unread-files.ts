@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { didYouMean } from "../workspace/did-you-mean.ts";
 import { byCodeUnit } from "../workspace/json.ts";
-import { KINDS, type Kind } from "../workspace/records.ts";
+import { KINDS, type Kind, singular } from "../workspace/records.ts";
 import type { Faults } from "./faults.ts";
 
 /** The extensions of the files that hold records. */
@@ -123,8 +123,4 @@ function isPublished(folder: string, name: string): boolean {
   const names = readdirSync(join(folder, name));
   const isWritten = names.includes("manifest.json") || names.includes(".svc-writing.json");
   return isWritten && names.includes("api");
-}
-
-function singular(kind: Kind): string {
-  return kind === "entries" ? "entry" : kind.slice(0, -1);
 }

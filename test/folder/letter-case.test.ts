@@ -1,29 +1,36 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { faultsIn, faultsOf } from "../support/workspaces/workspace-folder.ts";
 
-/** A file system in which letter case does not matter: it lists the names as they were given. */
-vi.mock("node:fs", async (importActual) => {
-  const fs = await importActual<typeof import("node:fs")>();
-  const { basename, dirname, join } = await import("node:path");
+/** Where letter case does not matter, a path opens what is listed in any letter case. */
+beforeEach(() => {
+  const { lstatSync, openSync, readdirSync, readFileSync } = fs;
   const listed = (path: string): string => {
-    const parent = dirname(path);
-    if (parent === path) return path;
-    const folder = listed(parent);
-    if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return path;
+    const folder = basename(path).startsWith("svc-test-") ? undefined : dirname(path);
+    if (folder === undefined || folder === path) return path;
+    const parent = listed(folder);
+    if (!lstatSync(parent, { throwIfNoEntry: false })?.isDirectory()) return path;
     const folded = basename(path).toLowerCase();
-    const name = fs.readdirSync(folder).find((one) => one.toLowerCase() === folded);
-    return join(folder, name ?? basename(path));
+    const name = readdirSync(parent).find((one) => one.toLowerCase() === folded);
+    return join(parent, name ?? basename(path));
   };
-  return {
-    ...fs,
-    lstatSync: (path: string, options: object) => fs.lstatSync(listed(path), options),
-    readFileSync: (path: string, options: object) => fs.readFileSync(listed(path), options),
-    openSync: (path: string, flags: string) => fs.openSync(listed(path), flags),
-    readdirSync: (path: string, options: object) => fs.readdirSync(listed(path), options as never),
-  };
+  const withoutCase = <A extends readonly unknown[], R>(open: (path: string, ...more: A) => R) =>
+    ((path: unknown, ...more: A) =>
+      open(typeof path === "string" ? listed(path) : (path as string), ...more)) as never;
+  Object.assign(fs, {
+    lstatSync: withoutCase(lstatSync as never),
+    openSync: withoutCase(openSync as never),
+    readFileSync: withoutCase(readFileSync as never),
+    readdirSync: withoutCase(readdirSync as never),
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(fs, { lstatSync, openSync, readFileSync, readdirSync });
+    syncBuiltinESMExports();
+  });
 });
 
 const ENTRY = { id: "e", modelId: "m", data: {} };
@@ -43,7 +50,7 @@ describe("W1: where letter case does not matter, names are compared as the folde
 
   it("W1: Workspace.json is not read as workspace.json", () => {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, "Workspace.json"), '{ "id": "w", "name": "W" }');
+    fs.writeFileSync(join(folder, "Workspace.json"), '{ "id": "w", "name": "W" }');
     expect(faultsOf(folder).map(({ file }) => file)).toEqual(["Workspace.json", "workspace.json"]);
   });
 

@@ -23,6 +23,41 @@ export const FILES: readonly Mutant[] = [
       "segments.concat(segments",
     ],
   ),
+  ...mutantsOf(
+    "src/folder/null-members.ts",
+    "test/folder/null-members.test.ts",
+    [
+      "W2: null for an optional member is a fault",
+      "before === null && !required?.includes(name)",
+      "before === null && required === undefined",
+    ],
+    [
+      "W2: null for a required member is as absent",
+      "!required?.includes(name)",
+      "required !== null",
+    ],
+    ["W2: null for an option of a field is a fault", "shape === FIELD ?", "shape === null ?"],
+  ),
+  ...mutantsOf(
+    "src/folder/comments.ts",
+    "test/folder/comments.test.ts",
+    [
+      "W3: what follows a comment has another place",
+      '.replace(/[^\\r\\n]/g, " ")',
+      '.replace(/./gs, "")',
+    ],
+    ["W3: a comma without a value is accepted", "&& !NO_VALUE.has(beforeLast)", ""],
+  ),
+  ...mutantsOf("src/folder/record-texts.ts", "test/folder/comments.test.ts", [
+    "W3: *.json files may have comments",
+    'isJsonc: file.endsWith(".jsonc")',
+    "isJsonc: true",
+  ]),
+  ...mutantsOf("src/folder/read-folder.ts", "test/folder/null-members.test.ts", [
+    "W4: faults do not name their records",
+    "...(record && { record }), ",
+    "",
+  ]),
   ...mutantsOf("src/folder/listed-names.ts", "test/folder/letter-case.test.ts", [
     "W1: names are compared without their letter case",
     "names.has(segment.normalize())",

@@ -53,9 +53,10 @@ function draftRow(problem: Problem): Row {
   return { level, columns: [code, place], message: problemMessage(problem) };
 }
 
-function faultRow({ file, line, column, message }: FolderFault): Row {
+function faultRow({ file, line, column, record, message }: FolderFault): Row {
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
-  return { level: "error", columns: [printable(place)], message };
+  const named = record ? printable(`${record.kind} ${JSON.stringify(record.id)}`) : "";
+  return { level: "error", columns: [printable(place), named], message };
 }
 
 function fileRow({ path, reason, detail }: FileDifference): Row {
