@@ -15,6 +15,13 @@ import { DEFAULT_KEEP, type FreezeOptions, type Frozen, freezeVersion } from "./
 import { OutFolder } from "./out-folder.ts";
 import { withOutLock } from "./out-lock.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
+import {
+  assertRemovals,
+  countRemovals,
+  DEFAULT_REMOVAL_LIMIT,
+  type DocumentRemovals,
+  type PublishLimits,
+} from "./removal-limit.ts";
 import { outState } from "./stat-cache.ts";
 import type { OnProgress, VersionStore } from "./version-store.ts";
 
@@ -27,17 +34,30 @@ export interface Published extends Frozen {
  * Freezes the draft as a version, makes it current, and writes it to `out`. The store's transaction
  * is the commit point: after it, `write` can complete an interrupted write at any time.
  *
- * @throws SvcError `draft-has-problems`, `out-locked`, `out-taken`, `out-obstructed`,
+ * @throws SvcError `draft-has-problems`, `too-many-removals`, `out-locked`, `out-taken`, `out-obstructed`,
  *   `out-unwritable`, `disk-full`, `manifest-invalid`, and those of the store.
  */
 export function publish(
   store: VersionStore,
   workspace: WorkspaceRow,
   out: string,
-  options: FreezeOptions & WriteOptions,
+  options: FreezeOptions & WriteOptions & PublishLimits,
 ): Published {
-  return commitAndWrite(store, workspace, out, options, () =>
-    freezeVersion(store, workspace, options),
+  const { maxRemovals } = options;
+  let from: string | undefined;
+  return commitAndWrite(
+    store,
+    workspace,
+    out,
+    options,
+    () => {
+      from = store.history.current(workspace.number);
+      return freezeVersion(store, workspace, options);
+    },
+    (frozen, plan) => {
+      if (maxRemovals === undefined || frozen.versionId === from) return;
+      assertRemovals(countRemovals(store, workspace, from, plan, maxRemovals));
+    },
   );
 }
 
@@ -55,11 +75,14 @@ export function commitAndWrite<C extends { versionId: string }>(
   out: string,
   { onProgress }: WriteOptions,
   commit: () => C,
+  /** Throws to refuse the plan; nothing is changed then. */
+  check: (committed: C, plan: OutPlan) => void = () => {},
 ): C & { workspaceId: string; files: FileCounts } {
   return withOutLock(out, () => {
     const { committed, plan } = planAndCommit(store, out, () => {
       const committed = commit();
       const plan = planOut(store, workspace, committed.versionId, out, onProgress);
+      check(committed, plan);
       return { committed, plan };
     });
     const applied = isUpToDate(plan)
@@ -153,17 +176,20 @@ export function planPublish<T = undefined>(
   store: VersionStore,
   workspace: WorkspaceRow,
   out: string,
-  options: FreezeOptions,
+  options: FreezeOptions & PublishLimits,
   /** Called within the transaction; `from`: the version that would be replaced. */
   inspect?: (versions: { from: string | undefined; to: string }) => T,
-): Published & { inspected: T | undefined } {
+): Published & { inspected: T | undefined; removals: DocumentRemovals } {
   return dryRun(store, () => {
     const from = store.history.current(workspace.number);
     const frozen = freezeVersion(store, workspace, { ...options, keep: Number.POSITIVE_INFINITY });
     const plan = planOut(store, workspace, frozen.versionId, out, options.onProgress);
+    const { maxRemovals = DEFAULT_REMOVAL_LIMIT } = options;
+    const removals = countRemovals(store, workspace, from, plan, maxRemovals);
     const inspected = inspect?.({ from, to: frozen.versionId });
     const pruned = store.history.prune(workspace.number, options.keep ?? DEFAULT_KEEP);
-    return { workspaceId: workspace.id, ...frozen, pruned, files: countPlan(plan), inspected };
+    const files = countPlan(plan);
+    return { workspaceId: workspace.id, ...frozen, pruned, files, inspected, removals };
   });
 }
 

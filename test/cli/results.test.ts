@@ -116,7 +116,8 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
 describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
   it("prints what would change, and changes nothing", () => {
     const bed = new CliBed(STARTER);
-    const { diff, dryRun, ...plan } = bed.json(0, "publish", "--dry-run");
+    const { diff, dryRun, removals, ...plan } = bed.json(0, "publish", "--dry-run");
+    expect(removals).toEqual({ count: 0, of: 0, limit: 3 });
     expect(dryRun).toBe(true);
     expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });
     expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);

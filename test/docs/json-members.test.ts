@@ -94,6 +94,7 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(0, "import made");
   cpSync(STARTER, bed.path("broken"), { recursive: true });
   bed.edit("broken/features.json", "[", "[,");
+  bed.edit("broken/models/page.json", '"key": "intro"', '"key": 1');
   await bed.members(1, "import broken");
   await bed.members(0, "import --relax --from contentful", BLOG, "--store", "blog.db");
   await bed.members(0, "import --from contentful", BLOG, "--store", "strict.db");

@@ -1,8 +1,13 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import type { Diff } from "../../diff/diff.ts";
 import { NOTHING } from "../../diff/snapshot.ts";
 import { DEFAULT_KEEP } from "../../publish/freeze-version.ts";
 import { type Published, planPublish, publish } from "../../publish/publish.ts";
+import {
+  DEFAULT_REMOVAL_LIMIT,
+  type DocumentRemovals,
+  type RemovalLimit,
+} from "../../publish/removal-limit.ts";
 import { versionSnapshot } from "../../publish/snapshots.ts";
 import { withStore } from "../../store/with-store.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
@@ -16,6 +21,7 @@ import { withWrittenOut } from "../with-written-out.ts";
 interface PublishOptions extends WorkspaceOptions {
   readonly out: string;
   readonly keep: number;
+  readonly maxRemovals: RemovalLimit;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
 }
@@ -26,15 +32,25 @@ export const publishCommand = withWrittenOut(
   .option("--strict", "refuse drafts with warnings, not only with errors")
   .option("--dry-run", "print what would change, without changing anything")
   .option("--keep <n>", "how many versions to keep in the store", toCount, DEFAULT_KEEP)
+  .addOption(
+    new Option(
+      "--max-removals <n>",
+      "refuse to remove more of the published documents than this part or number",
+    )
+      .argParser(toRemovalLimit)
+      .default(DEFAULT_REMOVAL_LIMIT, `${DEFAULT_REMOVAL_LIMIT.percent}%`),
+  )
   .action(
     action<PublishOptions>(async (output, options) => {
-      const { strict = false, dryRun = false, keep, out } = options;
-      const { diff, ...result } = await withStore(
+      const { strict = false, dryRun = false, keep, maxRemovals, out } = options;
+      const { diff, removals, ...result } = await withStore(
         options.store,
-        async (store): Promise<Published & { diff?: Diff | undefined }> => {
+        async (
+          store,
+        ): Promise<Published & { diff?: Diff | undefined; removals?: DocumentRemovals }> => {
           const workspace = store.workspace(options.workspace);
           const how = {
-            ...{ strict, keep, program: programFingerprint(), now: new Date() },
+            ...{ strict, keep, maxRemovals, program: programFingerprint(), now: new Date() },
             ...{ onProgress: output.progress, startThread: servingThread(store.file) },
           };
           if (!dryRun) return publish(store, workspace, out, how);
@@ -71,17 +87,33 @@ export const publishCommand = withWrittenOut(
       if (diff !== undefined) {
         lines.push(diffSummary(diff), ...diffLines(diff, process.stdout));
       }
+      const isRefused = removals !== undefined && removals.count > removals.limit;
+      if (isRefused) {
+        const { count, of, limit } = removals;
+        lines.push(
+          `svc publish would refuse to remove ${count} of ${counted(of, "document")}: the limit is ${limit} (--max-removals ${count} allows them)`,
+        );
+      }
       output.result(
         {
           ...{ workspaceId, versionId, published, files, pruned },
           problems: output.json ? problemsJson(found) : [],
-          ...(dryRun && { dryRun, diff }),
+          ...(dryRun && { dryRun, removals, diff }),
         },
         lines.join("\n"),
       );
-      return 0;
+      return isRefused ? 1 : 0;
     }),
   );
+
+function toRemovalLimit(text: string): RemovalLimit {
+  const [, digits, isPart] = /^(0|[1-9]\d{0,8})(%?)$/.exec(text) ?? [];
+  const number = Number(digits);
+  if (isPart ? number >= 1 && number <= 100 : digits !== undefined) {
+    return isPart ? { percent: number } : { count: number };
+  }
+  throw new InvalidArgumentError("must be a number of documents, or a part from 1% to 100%");
+}
 
 function verb(published: boolean, dryRun: boolean): string {
   if (published) return dryRun ? "would publish" : "published";
