@@ -35,7 +35,7 @@ function membersOf(value: unknown, open: ReadonlySet<string>, above = ""): strin
   if (Array.isArray(value)) return value.flatMap((item) => membersOf(item, open, above));
   if (typeof value !== "object" || value === null || open.has(`${above}.*`)) return [];
   return Object.entries(value).flatMap(([key, member]) => {
-    const name = key === "starter" ? "<workspaceId>" : key;
+    const name = key === "made" ? "<workspaceId>" : key;
     const path = above === "" ? name : `${above}.${name}`;
     return [path, ...membersOf(member, open, path)];
   });
@@ -154,7 +154,7 @@ async function useHosts(bed: JsonBed): Promise<void> {
 
 async function useBrokenFiles(bed: JsonBed): Promise<void> {
   rmSync(bed.path("out/404.json"));
-  const pending = { starter: { versionId: "f5", files: [] } };
+  const pending = { made: { versionId: "f5", files: [] } };
   writeFileSync(bed.path("out/.svc-writing.json"), JSON.stringify(pending));
   await bed.members(1, "verify");
   // The first import fails: its error comes before or after the addresses.
