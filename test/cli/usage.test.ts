@@ -49,6 +49,11 @@ describe("cli.md: help", { timeout: 60_000 }, () => {
       const [, name] = words.split(" ");
       if (name !== undefined) expect(stdout).toMatch(new RegExp(`^  ${name}( \\S+)* +[A-Z]`, "m"));
     }
+    expect(stdout.match(/^[A-Z].*:$/gm)).toEqual([
+      ...["Options:", "Write content:", "Publish versions:", "Use the API:", "Host it:"],
+      ...["Commands:", "Example:"],
+    ]);
+    expect(stdout).toMatch(/\nHost it:\n {2}deploy .*\n(?: {4}.*\n)* {2}cdn /);
     expect(TREE.size).toBeGreaterThan(25);
     expect(stdout).toMatch(/Example:\n {2}\$ svc init/);
   });
