@@ -9,6 +9,7 @@ const JOBS = {
   publish: "Publish versions:",
   use: "Use the API:",
   host: "Host it:",
+  help: "Help:",
 } as const;
 
 interface ListedCommand {
@@ -97,6 +98,11 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
       "Print and check the configuration in front of the bucket: edge function, CloudFormation template, nginx.",
     load: async () => (await import("./commands/cdn/cdn.ts")).cdnCommand,
   },
+  completion: {
+    group: JOBS.help,
+    summary: "Print a script for a shell, which then completes commands and options.",
+    load: async () => (await import("./commands/completion.ts")).completionCommand(commandTree),
+  },
   token: {
     group: JOBS.write,
     summary: "Create, list and revoke preview tokens.",
@@ -129,6 +135,8 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .version(packageVersion())
     // Options after a subcommand are the subcommand's.
     .enablePositionalOptions()
+    .commandsGroup(JOBS.help)
+    .helpCommand("help [command]")
     .addHelpText(
       "after",
       "\nExample:\n  $ svc init shop && svc import shop && svc publish\n\nRun svc <command> --help for its options.",
@@ -141,6 +149,22 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   }
   throwErrors(program);
   return program;
+}
+
+/** Every command with its options, by its words: "svc deploy list". */
+export async function commandTree(): Promise<Map<string, Command>> {
+  const program = await createProgram([]);
+  const tree = new Map([["svc", program]]);
+  const add = (words: string, command: Command) => {
+    tree.set(words, command);
+    for (const inner of command.commands) add(`${words} ${inner.name()}`, inner);
+  };
+  for (const name of Object.keys(COMMANDS)) {
+    const { commands } = await createProgram([name]);
+    const command = commands.find((one) => one.name() === name);
+    if (command !== undefined) add(`svc ${name}`, command);
+  }
+  return tree;
 }
 
 /** `main` reports errors: commander must neither print them nor exit. */

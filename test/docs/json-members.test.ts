@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { commandTree } from "../../src/cli/main.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
-import { commandTree } from "../support/command-tree.ts";
 import { startCloudFront } from "../support/deploy/cloudfront-stand-in.ts";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { runCli, startCli } from "../support/deploy/run-cli.ts";
@@ -90,6 +90,7 @@ class JsonBed extends CliBed {
 }
 
 async function useWorkspace(bed: JsonBed): Promise<void> {
+  await bed.members(0, "completion bash");
   await bed.members(0, "init made");
   await bed.members(0, "import made");
   cpSync(STARTER, bed.path("broken"), { recursive: true });
