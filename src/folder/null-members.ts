@@ -19,13 +19,16 @@ function withoutNulls(shape: JsonObject, value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const known =
     shape === FIELD ? (fieldShape(value as unknown as FieldDefinition) ?? shape) : shape;
-  const { properties, required } = known as unknown as Partial<ObjectShape>;
+  if (known.properties === undefined) return value;
+  const { properties, required } = known as unknown as ObjectShape;
   const changed: [name: string, value: JsonValue | undefined][] = [];
-  for (const [name, member] of Object.entries(properties ?? {})) {
+  // `Object.entries` would take a twentieth of an import's time.
+  for (const name in properties) {
+    const member = properties[name] as JsonObject;
     const before = ownMember(value, name);
     if (before === undefined) continue;
     const after =
-      before === null && !required?.includes(name) ? undefined : withoutNulls(member, before);
+      before === null && !required.includes(name) ? undefined : withoutNulls(member, before);
     if (after !== before) changed.push([name, after]);
   }
   if (changed.length === 0) return value;

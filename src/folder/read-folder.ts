@@ -78,8 +78,10 @@ function readRecord(
     found.push(...rules.faults(kind, value));
     if (kind === "assets") found.push(...assetFaults(reading, value));
   }
-  addAll(found, read, reading.faults, recordOf(kind, value));
-  if (found.length > 0) return [];
+  if (found.length > 0) {
+    addAll(found, read, reading.faults, recordOf(kind, value));
+    return [];
+  }
   if (kind === "assets") return assetItems(reading.folder, value as unknown as AuthoredAsset);
   return [{ kind, record: value } as unknown as SourceItem];
 }

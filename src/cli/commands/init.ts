@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { toId } from "../../folder/contentful/name-map.ts";
 import { fillFolder } from "../../folder/fill-folder.ts";
+import { toId } from "../../workspace/ids.ts";
 import { action, command, notEmpty } from "../command.ts";
 import { counted } from "../output/counted.ts";
 import { packageRoot } from "../program/package-root.ts";
