@@ -3,7 +3,17 @@ import { UsageError } from "../workspace/errors.ts";
 import { reportError } from "./output/report-error.ts";
 import { packageVersion } from "./program/package-root.ts";
 
+/** The headings of `svc --help`. */
+const JOBS = {
+  write: "Write content:",
+  publish: "Publish versions:",
+  use: "Use the API:",
+  host: "Host it:",
+  help: "Help:",
+} as const;
+
 interface ListedCommand {
+  readonly group: string;
   readonly summary: string;
   /** Imports the command and its dependencies, only if it is the one that runs. */
   readonly load: () => Promise<Command>;
@@ -11,73 +21,95 @@ interface ListedCommand {
 
 const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   init: {
+    group: JOBS.write,
     summary: "Create a small example workspace folder.",
     load: async () => (await import("./commands/init.ts")).initCommand,
   },
   import: {
+    group: JOBS.write,
     summary: "Import a workspace folder into the store, replacing the workspace's draft.",
     load: async () => (await import("./commands/import.ts")).importCommand,
   },
   export: {
+    group: JOBS.write,
     summary: "Export the draft as a workspace folder.",
     load: async () => (await import("./commands/export.ts")).exportCommand,
   },
   check: {
+    group: JOBS.write,
     summary: "List the draft's problems. Exit status 1 if there are errors.",
     load: async () => (await import("./commands/check.ts")).checkCommand,
   },
   stats: {
+    group: JOBS.write,
     summary: "Show documents and their sizes, the entries most pointed at, and what is unused.",
     load: async () => (await import("./commands/stats.ts")).statsCommand,
   },
   publish: {
+    group: JOBS.publish,
     summary: "Freeze the draft as a version and write its published files.",
     load: async () => (await import("./commands/publish.ts")).publishCommand,
   },
   write: {
+    group: JOBS.publish,
     summary: "Write the current version's files again.",
     load: async () => (await import("./commands/write.ts")).writeCommand,
   },
   versions: {
+    group: JOBS.publish,
     summary: "List the published versions, newest first; the current one is marked.",
     load: async () => (await import("./commands/versions.ts")).versionsCommand,
   },
   diff: {
+    group: JOBS.publish,
     summary:
       "Show what changed between two versions, or between the published version and the draft.",
     load: async () => (await import("./commands/diff.ts")).diffCommand,
   },
   rollback: {
+    group: JOBS.publish,
     summary: "Make an earlier version current again and write its files.",
     load: async () => (await import("./commands/rollback.ts")).rollbackCommand,
   },
   types: {
+    group: JOBS.use,
     summary: "Generate TypeScript types from a schema document.",
     load: async () => (await import("./commands/types.ts")).typesCommand,
   },
   verify: {
+    group: JOBS.publish,
     summary: "Verify every published file, or what a host serves. Exit status 1 if any differs.",
     load: async () => (await import("./commands/verify.ts")).verifyCommand,
   },
   serve: {
+    group: JOBS.use,
     summary: "Serve the published files.",
     load: async () => (await import("./commands/serve.ts")).serveCommand,
   },
   preview: {
+    group: JOBS.write,
     summary:
       "Preview drafts on a page in the browser, at the link that it prints. Also serves the published files, and drafts to requests with a preview token.",
     load: async () => (await import("./commands/preview.ts")).previewCommand,
   },
   deploy: {
+    group: JOBS.host,
     summary: "Deploy the published files to an object store and make them live.",
     load: async () => (await import("./commands/deploy/deploy.ts")).deployCommand,
   },
   cdn: {
+    group: JOBS.host,
     summary:
       "Print and check the configuration in front of the bucket: edge function, CloudFormation template, nginx.",
     load: async () => (await import("./commands/cdn/cdn.ts")).cdnCommand,
   },
+  completion: {
+    group: JOBS.help,
+    summary: "Print a script for a shell, which then completes commands and options.",
+    load: async () => (await import("./commands/completion.ts")).completionCommand(commandTree),
+  },
   token: {
+    group: JOBS.write,
     summary: "Create, list and revoke preview tokens.",
     load: async () => (await import("./commands/token/token.ts")).tokenCommand,
   },
@@ -108,18 +140,36 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .version(packageVersion())
     // Options after a subcommand are the subcommand's.
     .enablePositionalOptions()
+    .commandsGroup(JOBS.help)
+    .helpCommand("help [command]")
     .addHelpText(
       "after",
       "\nExample:\n  $ svc init shop && svc import shop && svc publish\n\nRun svc <command> --help for its options.",
     );
   const [first, second] = args.filter((arg) => !arg.startsWith("-"));
   const named = first === "help" ? second : first;
-  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+  for (const [name, { group, summary, load }] of Object.entries(COMMANDS)) {
     const command = name === named ? await load() : new Command(name);
-    program.addCommand(command.description(summary));
+    program.addCommand(command.description(summary).helpGroup(group));
   }
   throwErrors(program);
   return program;
+}
+
+/** Every command with its options, by its words: "svc deploy list". */
+export async function commandTree(): Promise<Map<string, Command>> {
+  const program = await createProgram([]);
+  const tree = new Map([["svc", program]]);
+  const add = (words: string, command: Command) => {
+    tree.set(words, command);
+    for (const inner of command.commands) add(`${words} ${inner.name()}`, inner);
+  };
+  for (const name of Object.keys(COMMANDS)) {
+    const { commands } = await createProgram([name]);
+    const command = commands.find((one) => one.name() === name);
+    if (command !== undefined) add(`svc ${name}`, command);
+  }
+  return tree;
 }
 
 /** `main` reports errors: commander must neither print them nor exit. */

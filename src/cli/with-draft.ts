@@ -42,13 +42,13 @@ export async function withDraft<T>(
   if (!options.namesStore) {
     const store = openTemporaryStore();
     try {
-      const { workspaceId } = importFolder(store, folder, output);
+      const { workspaceId } = importFolder(store, folder);
       return await run(store, workspaceId);
     } finally {
       store.close();
     }
   }
-  const imported = (store: Store) => importFolder(store, folder, output);
+  const imported = (store: Store) => importFolder(store, folder);
   const { workspaceId } = await withStore(options.store, imported, { create: true });
   return await withStore(options.store, (store) => run(store, workspaceId));
 }

@@ -1,20 +1,13 @@
-import { SvcError } from "../workspace/errors.ts";
+import { assertRemovalLimit } from "../workspace/assert-removal-limit.ts";
 
-/**
- * Guards against deploying a wrong folder, or to a wrong target.
- *
- * @throws SvcError `too-many-deletes`.
- */
+/** @throws SvcError `too-many-deletes`. */
 export function assertDeleteLimit(
-  deletes: number,
+  count: number,
   limit: number,
   where: string,
   unit: "object" | "project" = "object",
 ): void {
-  if (deletes <= limit) return;
-  throw new SvcError(
-    "too-many-deletes",
-    `${deletes.toLocaleString("en")} ${deletes === 1 ? unit : `${unit}s`} would be removed from ${where}; the limit is ${limit}`,
-    { hint: `--dry-run lists them; --max-deletes ${deletes} allows them` },
-  );
+  const what = `${count.toLocaleString("en")} ${count === 1 ? unit : `${unit}s`}`;
+  const refusal = { code: "too-many-deletes", option: "--max-deletes" };
+  assertRemovalLimit({ count, limit }, what, where, refusal);
 }

@@ -5,10 +5,11 @@ import {
   type AuthoredFile,
   assetByBytes,
   assetByUrl,
+  fileFault,
   fileNameFault,
-  locateFile,
-  readLocatedFile,
+  readFile,
 } from "./measure-file.ts";
+import type { Reading } from "./reading.ts";
 import { elements } from "./record-rules.ts";
 import type { ShapeFault } from "./record-shapes.ts";
 
@@ -17,11 +18,11 @@ export interface AuthoredAsset extends AuthoredFile {
 }
 
 /** Faults of `fileName`, `file` and `url` of an asset and its versions. */
-export function assetFaults(folder: string, asset: JsonObject): ShapeFault[] {
+export function assetFaults(reading: Reading, asset: JsonObject): ShapeFault[] {
   return [
-    ...fileFaults(folder, asset),
+    ...fileFaults(reading, asset),
     ...elements(asset.versions).flatMap(([index, version]) =>
-      fileFaults(folder, version).map((fault) => ({
+      fileFaults(reading, version).map((fault) => ({
         ...fault,
         path: ["versions", index, ...fault.path],
       })),
@@ -29,15 +30,15 @@ export function assetFaults(folder: string, asset: JsonObject): ShapeFault[] {
   ];
 }
 
-function fileFaults(folder: string, { fileName, file, url }: JsonObject): ShapeFault[] {
+function fileFaults(reading: Reading, { fileName, file, url }: JsonObject): ShapeFault[] {
   const found: ShapeFault[] = [];
   const add = (member: string, message: string | undefined) => {
     if (message !== undefined) found.push({ path: [member], message });
   };
   if (typeof fileName === "string") add("fileName", fileNameFault(fileName));
   if (typeof file === "string") {
-    const { fault } = locateFile(folder, file);
-    add("file", fault);
+    add("file", fileFault(reading, file));
+    reading.unread.addNamed(file);
     if (url !== undefined) add("url", "give the asset a file or a url, not both");
   } else if (file === undefined && url === undefined) {
     found.push({ path: [], message: "without a file, an absolute url is required" });
@@ -56,7 +57,7 @@ export function assetItems(folder: string, { versions, ...authored }: AuthoredAs
   const items: SourceItem[] = [];
   const measured = (one: AuthoredFile): AssetFile => {
     if (one.file === undefined) return assetByUrl(one);
-    const bytes = readLocatedFile(folder, one.file);
+    const bytes = readFile(folder, one.file);
     const asset = assetByBytes(one, bytes);
     items.push({ kind: "file", sha256: asset.sha256, bytes });
     return asset;

@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { UsageError } from "../workspace/errors.ts";
-import { ID_RULE, isId } from "../workspace/ids.ts";
+import { ID_RULE, isId, toId } from "../workspace/ids.ts";
 import type { JsonValue } from "../workspace/json.ts";
 import type { Entry, Model } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
@@ -16,7 +16,7 @@ import {
 import { fieldDefinition } from "./contentful/field-definition.ts";
 import { fieldName, filterRecords, publishedIn } from "./contentful/filter-records.ts";
 import { type Locales, localesOf, valueIn } from "./contentful/locales.ts";
-import { NameMap, toId, toKey, toModelKey } from "./contentful/name-map.ts";
+import { NameMap, toKey, toModelKey } from "./contentful/name-map.ts";
 import { Notes } from "./contentful/notes.ts";
 import {
   type LinkedEntry,

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 import type { ProblemPlace } from "../workspace/problem.ts";
 import type { Kind } from "../workspace/records.ts";
-import { Faults } from "./faults.ts";
-import { type ReadValue, readJsonFile, recordTexts } from "./record-texts.ts";
+import { openReading } from "./reading.ts";
+import { type ReadValue, readJsonFile, recordTexts, workspaceText } from "./record-texts.ts";
 
 /** A place in a file of a workspace folder. */
 export interface FilePlace {
@@ -59,9 +59,9 @@ function* candidates(
   missing: ReadonlyMap<string, unknown>,
 ): Generator<ReadValue> {
   // The folder was imported without faults, or has changed since.
-  const faults = new Faults();
+  const reading = openReading(resolve(folder));
   if (kind === "workspace") {
-    const read = readJsonFile(folder, "workspace.json", faults);
+    const read = workspaceText(reading);
     if (read !== undefined) yield read;
     return;
   }
@@ -70,7 +70,7 @@ function* candidates(
     for (const file of readdirSync(join(folder, records), { recursive: true, encoding: "utf8" })) {
       const path = file.replaceAll("\\", "/");
       const [, name = ""] = /([^/]*)\.jsonc?$/.exec(path) ?? [];
-      const read = missing.has(name) && readJsonFile(folder, `${records}/${path}`, faults);
+      const read = missing.has(name) && readJsonFile(reading, `${records}/${path}`);
       if (read) yield read;
     }
   }
@@ -79,7 +79,7 @@ function* candidates(
     for (const [, id = ""] of text.matchAll(ID)) if (missing.has(id)) return true;
     return false;
   };
-  yield* recordTexts(folder, records, faults, isWanted);
+  yield* recordTexts(reading, records, isWanted);
 }
 
 /** A member `id` in JSON; ids need no escapes (I1). */

@@ -1,5 +1,6 @@
 import jsonc, { type ParseErrorCode } from "jsonc-parser";
 import type { JsonValue } from "../workspace/json.ts";
+import { withoutComments } from "./comments.ts";
 import {
   findLosses,
   mayLoseData,
@@ -13,13 +14,19 @@ import { positionFinder } from "./text-positions.ts";
 /**
  * Parses a JSON text without loss. Faults are, besides syntax errors, duplicate members, numbers
  * that a double cannot represent, and values nested too deeply.
+ *
+ * @param given may have comments and trailing commas if `isJsonc`.
  */
-export function parseJsonText(text: string): { value: JsonValue } | { faults: TextFault[] } {
+export function parseJsonText(
+  given: string,
+  { isJsonc = false } = {},
+): { value: JsonValue } | { faults: TextFault[] } {
+  const text = isJsonc ? withoutComments(given) : given;
   let value: JsonValue;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const fault = syntaxFault(text);
+    const fault = syntaxFault(text, isJsonc);
     return { faults: [fault ?? { message: (error as Error).message }] };
   }
   const parsed = new ParsedValue(value);
@@ -34,14 +41,14 @@ export function nestsTooDeep(value: JsonValue): boolean {
   return new ParsedValue(value).tooDeep;
 }
 
-function syntaxFault(text: string): TextFault | undefined {
+function syntaxFault(text: string, isJsonc: boolean): TextFault | undefined {
   if (nestsTooDeepIn(text)) return TOO_DEEP;
   let first: { error: ParseErrorCode; offset: number } | undefined;
   // One mistake causes several errors; only the first is useful.
   const onError = (error: ParseErrorCode, offset: number) => {
     first ??= { error, offset };
   };
-  jsonc.visit(text, { onError }, { disallowComments: true });
+  jsonc.visit(text, { onError }, { disallowComments: !isJsonc });
   if (first === undefined) return undefined;
   const { error, offset } = first as { error: ParseErrorCode; offset: number };
   const message = `broken JSON: ${SYNTAX[error] ?? "unexpected text"}`;
@@ -59,7 +66,7 @@ const SYNTAX: Readonly<Record<number, string>> = {
   7: "'}' expected",
   8: "']' expected",
   9: "text after the end of the value",
-  10: "comments are not allowed",
+  10: "comments are allowed in *.jsonc files only",
   11: "unterminated comment",
   12: "unterminated string",
   13: "incomplete number",

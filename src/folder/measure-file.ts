@@ -4,6 +4,7 @@ import { imageSize } from "image-size";
 import { lookup } from "mime-types";
 import { sha256 } from "../documents/version-id.ts";
 import type { AssetFile } from "../workspace/asset.ts";
+import type { Reading } from "./reading.ts";
 
 /** An asset or a version of one, as authored. */
 export interface AuthoredFile {
@@ -62,39 +63,40 @@ function measureImage(bytes: Uint8Array) {
 const MAXIMUM_SIZE = 512 * 1024 * 1024;
 
 /**
- * Resolves the path of a file in the folder. Absolute paths, `..` and symbolic links are faults, so
- * that nothing outside of the folder is read.
+ * The fault of the path of a file in the folder. Absolute paths, `..` and symbolic links are faults,
+ * so that nothing outside of the folder is read.
  */
-export function locateFile(folder: string, path: string): { at: string; fault?: string } {
+export function fileFault({ folder, names }: Reading, path: string): string | undefined {
   const name = JSON.stringify(path);
-  const segments = path.split(/[/\\]/);
-  const at = join(folder, ...segments);
+  const segments = path.split(SEPARATOR);
   const leaves = isAbsolute(path) || /^[A-Za-z]:/.test(path) || path.includes("\0");
   if (leaves || segments.includes("..")) {
-    return { at, fault: `the file ${name} leaves the folder; use a path inside it` };
+    return `the file ${name} leaves the folder; use a path inside it`;
   }
   let current = folder;
   for (const segment of segments) {
     current = join(current, segment);
     const stats = statsOf(current);
-    if (stats === undefined) return { at, fault: `there is no file ${name} in the folder` };
+    if (stats === undefined) return `there is no file ${name} in the folder`;
     if (stats.isSymbolicLink()) {
-      return {
-        at,
-        fault: `the path of the file ${name} has a symbolic link, which may leave the folder; use a copy`,
-      };
+      return `the path of the file ${name} has a symbolic link, which may leave the folder; use a copy`;
     }
   }
-  const stats = lstatSync(at);
-  if (!stats.isFile()) return { at, fault: `${name} is not a file` };
-  if (stats.size <= MAXIMUM_SIZE) return { at };
-  return { at, fault: `the file ${name} is larger than 512 MiB; give the asset a url` };
+  const stats = lstatSync(current);
+  if (!stats.isFile()) return `${name} is not a file`;
+  // W1.
+  if (!names.has(...segments)) return `there is no file ${name}, but one in other letter case`;
+  return stats.size > MAXIMUM_SIZE
+    ? `the file ${name} is larger than 512 MiB; give the asset a url`
+    : undefined;
 }
 
-/** The bytes of a file for which `locateFile` reports no fault. */
-export function readLocatedFile(folder: string, path: string): Uint8Array {
-  return readFileSync(locateFile(folder, path).at);
+/** The bytes of a file without a fault. */
+export function readFile(folder: string, path: string): Uint8Array {
+  return readFileSync(join(folder, ...path.split(SEPARATOR)));
 }
+
+const SEPARATOR = /[/\\]/;
 
 /** Undefined when nothing is at the path, or part of it is a file. */
 function statsOf(path: string): Stats | undefined {

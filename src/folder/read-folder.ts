@@ -1,63 +1,63 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { SvcError } from "../workspace/errors.ts";
-import { isJsonObject } from "../workspace/json.ts";
-import { KINDS, type Kind, type Workspace } from "../workspace/records.ts";
+import { type FolderFault, SvcError } from "../workspace/errors.ts";
+import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import { KINDS, type Kind, singular, type Workspace } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "./asset-records.ts";
-import { Faults } from "./faults.ts";
+import type { Faults } from "./faults.ts";
+import { withoutNullMembers } from "./null-members.ts";
+import { openReading, type Reading } from "./reading.ts";
 import { fieldListFaults, idFaults, RecordRules, wellFormedFaults } from "./record-rules.ts";
 import { type ShapeFault, shapeFaults } from "./record-shapes.ts";
-import { type ReadValue, readJsonFile, recordTexts } from "./record-texts.ts";
+import { type ReadValue, recordTexts, workspaceText } from "./record-texts.ts";
 
 /**
  * Reads a workspace folder record by record. All faults are thrown together at the end; after the
  * first fault, no more items are yielded.
  *
- * @param onNotice called with warnings about JSON files that are not read.
  * @throws SvcError `folder-not-found`, or `folder-invalid` with the `Fault`s in `problems`.
  */
-export function* readFolder(
-  path: string,
-  onNotice: (text: string) => void = () => {},
-): Generator<SourceItem> {
+export function* readFolder(path: string): Generator<SourceItem> {
   const folder = resolve(path);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SvcError("folder-not-found", `there is no folder "${path}"`, {
       hint: "check the path; svc init <folder> creates an example to start from",
     });
   }
-  const faults = new Faults();
-  const workspace = readWorkspace(folder, faults);
+  const reading = openReading(folder);
+  const { faults } = reading;
+  const workspace = readWorkspace(reading);
   if (workspace !== undefined && !faults.any) yield workspace;
   const rules = new RecordRules();
   for (const kind of KINDS) {
-    for (const read of recordTexts(folder, kind, faults)) {
-      for (const item of readRecord(folder, kind, read, rules, faults)) {
+    for (const read of recordTexts(reading, kind)) {
+      for (const item of readRecord(reading, kind, read, rules)) {
         if (!faults.any) yield item;
       }
     }
   }
-  for (const name of strayFiles(folder)) onNotice(`"${name}" is not part of a workspace (ignored)`);
+  reading.unread.report(folder, faults);
   faults.throwIfAny(path);
 }
 
-function readWorkspace(folder: string, faults: Faults): SourceItem | undefined {
-  const read = readJsonFile(folder, "workspace.json", faults);
+function readWorkspace(reading: Reading): SourceItem | undefined {
+  const read = workspaceText(reading);
   if (read === undefined) return undefined;
+  const value = withoutNullMembers("workspace", read.value);
   const found = [
-    ...shapeFaults("workspace", read.value),
-    ...(isJsonObject(read.value)
+    ...shapeFaults("workspace", value),
+    ...(isJsonObject(value)
       ? [
-          ...idFaults(read.value.id, ["id"]),
-          ...wellFormedFaults(read.value, "previewToken"),
-          ...fieldListFaults(read.value.fields),
+          ...idFaults(value.id, ["id"]),
+          ...wellFormedFaults(value, "previewToken"),
+          ...fieldListFaults(value.fields),
         ]
       : []),
   ];
-  addAll(found, read, faults);
+  addAll(found, read, reading.faults);
   if (found.length > 0) return undefined;
-  const { previewToken, ...record } = read.value as unknown as Workspace & {
+  const { previewToken, ...record } = value as unknown as Workspace & {
     previewToken?: string;
   };
   return { kind: "workspace", record, ...(previewToken !== undefined && { previewToken }) };
@@ -65,36 +65,38 @@ function readWorkspace(folder: string, faults: Faults): SourceItem | undefined {
 
 /** The source items of one record; none when it has faults, which are added to `faults`. */
 function readRecord(
-  folder: string,
+  reading: Reading,
   kind: Kind,
   read: ReadValue,
   rules: RecordRules,
-  faults: Faults,
 ): SourceItem[] {
-  const found = shapeFaults(kind, read.value);
-  if (isJsonObject(read.value)) {
-    found.push(...rules.faults(kind, read.value));
-    if (kind === "assets") found.push(...assetFaults(folder, read.value));
+  const value = withoutNullMembers(kind, read.value);
+  const found = shapeFaults(kind, value);
+  if (isJsonObject(value)) {
+    found.push(...rules.faults(kind, value));
+    if (kind === "assets") found.push(...assetFaults(reading, value));
   }
-  addAll(found, read, faults);
-  if (found.length > 0) return [];
-  if (kind === "assets") return assetItems(folder, read.value as unknown as AuthoredAsset);
-  return [{ kind, record: read.value } as unknown as SourceItem];
+  if (found.length > 0) {
+    addAll(found, read, reading.faults, recordOf(kind, value));
+    return [];
+  }
+  if (kind === "assets") return assetItems(reading.folder, value as unknown as AuthoredAsset);
+  return [{ kind, record: value } as unknown as SourceItem];
 }
 
-function addAll(found: readonly ShapeFault[], read: ReadValue, faults: Faults): void {
+/** The record that a fault names (W4). */
+function recordOf(kind: Kind, value: JsonValue): FolderFault["record"] {
+  const id = isJsonObject(value) ? ownMember(value, "id") : undefined;
+  return typeof id === "string" ? { kind: singular(kind), id } : undefined;
+}
+
+function addAll(
+  found: readonly ShapeFault[],
+  read: ReadValue,
+  faults: Faults,
+  record?: FolderFault["record"],
+): void {
   for (const { path, message } of found) {
-    faults.add({ file: read.file, ...read.place(path), message });
+    faults.add({ file: read.file, ...read.place(path), ...(record && { record }), message });
   }
-}
-
-/** JSON files at the top of the folder that are not read: their names may be misspelt. */
-function strayFiles(folder: string): string[] {
-  const known = new Set([
-    "workspace.json",
-    ...KINDS.flatMap((kind) => [`${kind}.json`, `${kind}.ndjson`]),
-  ]);
-  return readdirSync(folder)
-    .filter((name) => /\.(?:nd)?json$/.test(name) && !known.has(name))
-    .sort();
 }

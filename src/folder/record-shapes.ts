@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { FieldType } from "../fields/field-type.ts";
 import { FIELD_TYPES } from "../fields/registry.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
@@ -20,7 +21,8 @@ function object(members: JsonObject, required: readonly string[]): JsonObject {
 const list = (items: JsonValue): JsonObject => ({ type: "array", items });
 
 /** The options of a field definition depend on its type; `fieldFaults` checks them. */
-const FIELDS = list({ type: "object", properties: { type: STRING }, required: ["type"] });
+export const FIELD = { type: "object", properties: { type: STRING }, required: ["type"] };
+const FIELDS = list(FIELD);
 
 const FILE_MEMBERS = {
   id: STRING,
@@ -127,19 +129,27 @@ export function fieldFaults(field: FieldDefinition): ShapeFault[] {
     const known = [...FIELD_TYPES.keys()].join(", ");
     return [{ path: ["type"], message: `unknown field type "${field.type}"; one of ${known}` }];
   }
-  const validate = validator(`field ${type.name}`, () =>
-    object(
-      {
-        ...{ key: STRING, name: STRING, type: STRING, ...type.options },
-        ...{ required: { type: "boolean" }, repeatable: { type: "boolean" } },
-        ...{ minItems: COUNT, maxItems: COUNT },
-      },
-      ["key", "type", ...(type.requiredOptions ?? [])],
-    ),
-  );
+  const validate = validator(`field ${type.name}`, () => shapeOf(type));
   if (!validate(field)) return (validate.errors ?? []).map(toFault);
   const message = itemsFault(field) ?? type.optionFault?.(field);
   return message === undefined ? [] : [{ path: [], message }];
+}
+
+/** The shape of a field definition; undefined for an unknown type. */
+export function fieldShape({ type }: FieldDefinition): JsonObject | undefined {
+  const known = FIELD_TYPES.get(type);
+  return known && shapeOf(known);
+}
+
+function shapeOf({ options, requiredOptions = [] }: FieldType): JsonObject {
+  return object(
+    {
+      ...{ key: STRING, name: STRING, type: STRING, ...options },
+      ...{ required: { type: "boolean" }, repeatable: { type: "boolean" } },
+      ...{ minItems: COUNT, maxItems: COUNT },
+    },
+    ["key", "type", ...requiredOptions],
+  );
 }
 
 function itemsFault({ repeatable, minItems, maxItems }: FieldDefinition): string | undefined {

@@ -4,7 +4,9 @@ import { byCodeUnit, type JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
 import type { Faults } from "./faults.ts";
 import { parseJsonText } from "./json-text.ts";
+import type { Reading } from "./reading.ts";
 import { type Position, valueLocator } from "./text-positions.ts";
+import { isIgnored, RECORD_FILE } from "./unread-files.ts";
 
 /** A value that was read from a file of the folder. */
 export interface ReadValue {
@@ -14,43 +16,62 @@ export interface ReadValue {
   place(path: readonly (string | number)[]): Position | undefined;
 }
 
+/** The value of `workspace.json`. */
+export function workspaceText(reading: Reading): ReadValue | undefined {
+  const file = formOf(reading, "workspace", [".json", ".jsonc"]);
+  if (file !== undefined) return readJsonFile(reading, file);
+  reading.faults.add({ file: "workspace.json", message: "there is no such file" });
+  return undefined;
+}
+
 /**
  * The records of one kind, from one of three forms: a JSON array, NDJSON, or a folder of JSON
  * files. Without any of them there are no records.
  *
  * @param isWanted of NDJSON: which lines to parse.
+ *
+ * @param isWanted of NDJSON: which lines to parse.
  */
 export function* recordTexts(
-  folder: string,
+  reading: Reading,
   kind: Kind,
-  faults: Faults,
   isWanted: (text: string) => boolean = () => true,
 ): Generator<ReadValue> {
-  const forms = [`${kind}.json`, `${kind}.ndjson`, kind].filter(
-    (name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
-  );
-  const [form, other] = forms;
+  const form = formOf(reading, kind, [".json", ".jsonc", ".ndjson", ""]);
   if (form === undefined) return;
+  if (form === kind) yield* folderRecords(reading, kind);
+  else if (form.endsWith(".ndjson")) yield* lineRecords(reading, form, isWanted);
+  else yield* arrayRecords(reading, form);
+}
+
+/** The file or folder of a kind; another one beside it is a fault. */
+function formOf(
+  { names, faults }: Reading,
+  kind: string,
+  extensions: readonly string[],
+): string | undefined {
+  const [form, other] = extensions
+    .map((extension) => `${kind}${extension}`)
+    .filter((name) => names.has(name));
   if (other !== undefined) {
-    const message = `${kind} are in "${form}" and in "${other}"; keep one of the two`;
+    const be = kind === "workspace" ? "is" : "are";
+    const message = `${kind} ${be} in "${form}" and in "${other}"; keep one of the two`;
     faults.add({ file: other, message });
   }
-  if (form === kind) yield* folderRecords(folder, kind, faults);
-  else if (form.endsWith(".ndjson")) yield* lineRecords(folder, form, faults, isWanted);
-  else yield* arrayRecords(folder, form, faults);
+  return form;
 }
 
 /** Reads a JSON file as one value. */
-export function readJsonFile(folder: string, file: string, faults: Faults): ReadValue | undefined {
+export function readJsonFile({ folder, faults }: Reading, file: string): ReadValue | undefined {
   const text = readText(folder, file, faults);
   return text === undefined ? undefined : readValue(file, text, 0, faults);
 }
 
-function* arrayRecords(folder: string, file: string, faults: Faults): Generator<ReadValue> {
-  const read = readJsonFile(folder, file, faults);
+function* arrayRecords(reading: Reading, file: string): Generator<ReadValue> {
+  const read = readJsonFile(reading, file);
   if (read === undefined) return;
   if (!Array.isArray(read.value)) {
-    faults.add({ file, line: 1, column: 1, message: "must be an array of records" });
+    reading.faults.add({ file, line: 1, column: 1, message: "must be an array of records" });
     return;
   }
   for (const [index, value] of (read.value as readonly JsonValue[]).entries()) {
@@ -58,7 +79,8 @@ function* arrayRecords(folder: string, file: string, faults: Faults): Generator<
   }
 }
 
-function* folderRecords(folder: string, kind: string, faults: Faults): Generator<ReadValue> {
+function* folderRecords(reading: Reading, kind: string): Generator<ReadValue> {
+  const { folder, faults } = reading;
   if (!lstatSync(join(folder, kind)).isDirectory()) {
     faults.add({
       file: kind,
@@ -66,26 +88,27 @@ function* folderRecords(folder: string, kind: string, faults: Faults): Generator
     });
     return;
   }
-  for (const file of filesBelow(folder, kind).sort(byCodeUnit)) {
-    const read = readJsonFile(folder, file, faults);
+  for (const file of filesBelow(reading, kind).sort(byCodeUnit)) {
+    const read = readJsonFile(reading, file);
     if (read !== undefined) yield read;
   }
 }
 
-/** JSON files at any depth but hidden ones, and symbolic links, which `checkPlainFile` reports. */
-function filesBelow(folder: string, below: string): string[] {
-  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+/** Files of records at any depth, and symbolic links, which `checkPlainFile` reports. */
+function filesBelow(reading: Reading, below: string): string[] {
+  return readdirSync(join(reading.folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = `${below}/${entry.name}`;
-    if (entry.name.startsWith(".")) return [];
-    if (entry.isDirectory()) return filesBelow(folder, path);
-    return entry.name.endsWith(".json") || entry.isSymbolicLink() ? [path] : [];
+    if (isIgnored(entry.name)) return [];
+    if (entry.isDirectory()) return filesBelow(reading, path);
+    if (RECORD_FILE.test(entry.name) || entry.isSymbolicLink()) return [path];
+    reading.unread.add(path);
+    return [];
   });
 }
 
 function* lineRecords(
-  folder: string,
+  { folder, faults }: Reading,
   file: string,
-  faults: Faults,
   isWanted: (text: string) => boolean,
 ): Generator<ReadValue> {
   if (!checkPlainFile(folder, file, faults)) return;
@@ -165,7 +188,7 @@ function readValue(
   linesBefore: number,
   faults: Faults,
 ): ReadValue | undefined {
-  const parsed = parseJsonText(text);
+  const parsed = parseJsonText(text, { isJsonc: file.endsWith(".jsonc") });
   if ("value" in parsed) {
     // Lazy: positions are needed only for records with faults.
     let locate: ReturnType<typeof valueLocator> | undefined;

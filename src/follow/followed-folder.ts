@@ -10,13 +10,12 @@ const LIMITS = { maxYoungGenerationSizeMb: 3 };
 /** Receives the outcomes of imports, for the author to see. */
 export interface ImportReporter {
   readonly imported: (workspaceId: string, counts: Counts) => void;
-  readonly notice: (text: string) => void;
   readonly failed: (error: Error) => void;
 }
 
 /**
  * A workspace folder that a worker thread imports now and after every change, so that requests
- * are not blocked. Reports each outcome; a failure or notice that repeats is reported once.
+ * are not blocked. Reports each outcome; a failure that repeats is reported once.
  */
 export class FollowedFolder {
   /** The faults of the last import; empty if it succeeded. */
@@ -88,9 +87,7 @@ export class FollowedFolder {
       const { failure, hasDraft } = outcome;
       this.#reporter.failed(errorOf(failure, hasDraft));
     } else {
-      const { workspaceId, counts, notices } = outcome;
-      if (isNew) for (const text of notices) this.#reporter.notice(text);
-      this.#reporter.imported(workspaceId, counts);
+      this.#reporter.imported(outcome.workspaceId, outcome.counts);
     }
     this.#reported = JSON.stringify(outcome);
   }

@@ -16,7 +16,7 @@ export interface ImportTask {
 
 /** The result of one import, as the thread posts it. */
 export type ImportOutcome =
-  | { readonly workspaceId: string; readonly counts: Counts; readonly notices: readonly string[] }
+  | { readonly workspaceId: string; readonly counts: Counts }
   | {
       readonly failure: ImportFailure;
       /** Whether the store has a draft; false if the import failed before reading the store. */
@@ -64,7 +64,6 @@ async function importOnce(
   file: string,
   required: RequiredStore | undefined,
 ): Promise<ImportOutcome> {
-  const notices: string[] = [];
   let hasDraft = false;
   try {
     if (required !== undefined) checkIdentity(file, required.storeIdentity);
@@ -72,12 +71,11 @@ async function importOnce(
       file,
       (store) => {
         hasDraft = store.workspaces().length > 0;
-        const source = readFolder(folder, (text) => notices.push(text));
-        return store.import(source, new Date());
+        return store.import(readFolder(folder), new Date());
       },
       { create: true },
     );
-    return { workspaceId, counts, notices };
+    return { workspaceId, counts };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const { hint, problems } = error instanceof SvcError ? error : {};

@@ -53,6 +53,8 @@ export interface OutPlan {
   readonly signatures: ReadonlyMap<string, FileSignature>;
   /** Of all files of the version, sorted. */
   readonly paths: readonly string[];
+  /** Of the workspace's files that `out/` has now. */
+  readonly pathsBefore: readonly string[];
   /** Whether files were read that were not in the stat cache. */
   readonly hasReadFiles: boolean;
 }
@@ -124,6 +126,7 @@ export function planOut(
     wasInterrupted,
     signatures,
     paths: paths.sort(),
+    pathsBefore: Object.keys(listed),
     hasReadFiles,
   };
 

@@ -11,44 +11,45 @@ import {
   journalPlan,
 } from "./apply-plan.ts";
 import { currentVersion } from "./find-version.ts";
-import { DEFAULT_KEEP, type FreezeOptions, type Frozen, freezeVersion } from "./freeze-version.ts";
+import { type FreezeOptions, freezeVersion } from "./freeze-version.ts";
 import { OutFolder } from "./out-folder.ts";
 import { withOutLock } from "./out-lock.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
+import { isPublished, type Published } from "./published.ts";
+import { assertRemovals, countRemovals, type PublishLimits } from "./removal-limit.ts";
 import { outState } from "./stat-cache.ts";
 import type { OnProgress, VersionStore } from "./version-store.ts";
-
-export interface Published extends Frozen {
-  readonly workspaceId: string;
-  readonly files: FileCounts;
-}
 
 /**
  * Freezes the draft as a version, makes it current, and writes it to `out`. The store's transaction
  * is the commit point: after it, `write` can complete an interrupted write at any time.
  *
- * @throws SvcError `draft-has-problems`, `out-locked`, `out-taken`, `out-obstructed`,
+ * @throws SvcError `draft-has-problems`, `too-many-removals`, `out-locked`, `out-taken`, `out-obstructed`,
  *   `out-unwritable`, `disk-full`, `manifest-invalid`, and those of the store.
  */
 export function publish(
   store: VersionStore,
   workspace: WorkspaceRow,
   out: string,
-  options: FreezeOptions & WriteOptions,
+  options: FreezeOptions & WriteOptions & PublishLimits,
 ): Published {
-  const { replaced, ...done } = commitAndWrite(store, workspace, out, options, () =>
-    freezeVersion(store, workspace, options),
+  const { maxRemovals } = options;
+  let from: string | undefined;
+  const { replaced, ...done } = commitAndWrite(
+    store,
+    workspace,
+    out,
+    options,
+    () => {
+      from = store.history.current(workspace.number);
+      return freezeVersion(store, workspace, options);
+    },
+    (frozen, plan) => {
+      if (maxRemovals === undefined || frozen.versionId === from) return;
+      assertRemovals(countRemovals(store, workspace, from, plan, maxRemovals));
+    },
   );
   return { ...done, published: isPublished(store, done, replaced) };
-}
-
-/** R2: a temporary store has no earlier version, so `out` decides. */
-function isPublished(
-  { isTemporary }: VersionStore,
-  { published, versionId }: Frozen,
-  replaced: string | undefined,
-): boolean {
-  return isTemporary ? versionId !== replaced : published;
 }
 
 export interface WriteOptions {
@@ -65,11 +66,14 @@ export function commitAndWrite<C extends { versionId: string }>(
   out: string,
   { onProgress }: WriteOptions,
   commit: () => C,
+  /** Throws to refuse the plan; nothing is changed then. */
+  check: (committed: C, plan: OutPlan) => void = () => {},
 ): C & { workspaceId: string; replaced: string | undefined; files: FileCounts } {
   return withOutLock(out, () => {
     const { committed, plan } = planAndCommit(store, out, () => {
       const committed = commit();
       const plan = planOut(store, workspace, committed.versionId, out, onProgress);
+      check(committed, plan);
       return { committed, plan };
     });
     const applied = isUpToDate(plan)
@@ -159,43 +163,6 @@ function afterCommit<T>({ isTemporary }: VersionStore, versionId: string, work: 
       cause: error,
     });
   }
-}
-
-/** The result that `publish` would have: it runs in a transaction that is rolled back. */
-export function planPublish<T = undefined>(
-  store: VersionStore,
-  workspace: WorkspaceRow,
-  out: string,
-  options: FreezeOptions,
-  /** Called within the transaction; `from`: the store's version that would be replaced. */
-  inspect?: (versions: { from: string | undefined; to: string }) => T,
-): Published & { inspected: T | undefined } {
-  return dryRun(store, () => {
-    const from = store.history.current(workspace.number);
-    const frozen = freezeVersion(store, workspace, { ...options, keep: Number.POSITIVE_INFINITY });
-    const plan = planOut(store, workspace, frozen.versionId, out, options.onProgress);
-    const inspected = inspect?.({ from, to: frozen.versionId });
-    const pruned = store.history.prune(workspace.number, options.keep ?? DEFAULT_KEEP);
-    const published = isPublished(store, frozen, plan.replaced);
-    const files = countPlan(plan);
-    return { workspaceId: workspace.id, ...frozen, published, pruned, files, inspected };
-  });
-}
-
-/** Runs `work` in a write transaction and rolls it back. */
-function dryRun<T>(store: VersionStore, work: () => T): T {
-  const rollback = new Error("rollback");
-  let result: { value: T } | undefined;
-  try {
-    store.write(() => {
-      result = { value: work() };
-      throw rollback;
-    });
-  } catch (error) {
-    if (error === rollback && result !== undefined) return result.value;
-    throw error;
-  }
-  throw rollback;
 }
 
 export interface Written {

@@ -37,6 +37,7 @@ export interface VersionStore {
       versionId: string,
     ): { documents: FrozenDocument[]; files: VersionFile[] };
     fileReader(): (sha256: string) => Uint8Array;
+    paths(workspace: number, versionId: string): string[];
   };
   readonly history: {
     current(workspace: number): string | undefined;

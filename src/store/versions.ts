@@ -151,6 +151,17 @@ export class Versions {
     return { documents, files };
   }
 
+  /** The paths of the documents of a version. */
+  paths(workspace: number, versionId: string): string[] {
+    return this.#database
+      .prepare<unknown[], string>(
+        `SELECT path FROM version_documents JOIN documents ON number = document
+         WHERE version = ${VERSION}`,
+      )
+      .pluck()
+      .all(workspace, versionId);
+  }
+
   /** The recipes of all documents, the newest first. */
   recipes(): Iterable<string> {
     return this.#database

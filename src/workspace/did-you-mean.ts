@@ -3,15 +3,19 @@ const MAX_LENGTH = 128;
 
 /**
  * The candidate that a name is probably a misspelling of: letter case aside, the nearest one with at
- * most one edit for every three characters, and at most three edits.
+ * most one edit for every three characters, and at most three edits (`maxEdits`).
  */
-export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
+export function didYouMean(
+  name: string,
+  candidates: Iterable<string>,
+  maxEdits = 3,
+): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const folded = name.toLowerCase();
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    const limit = Math.min(3, Math.floor(Math.max(name.length, candidate.length) / 3));
+    const limit = Math.min(maxEdits, Math.floor(Math.max(name.length, candidate.length) / 3));
     if (Math.abs(name.length - candidate.length) > limit) continue;
     const edits = editDistance(folded, candidate.toLowerCase());
     if (edits > limit || edits >= least) continue;

@@ -7,6 +7,8 @@ export interface FolderFault {
   /** From 1; present where known. */
   readonly line?: number;
   readonly column?: number;
+  /** The record that has the fault, where its id is known: `{ kind: "entry", id: "home" }`. */
+  readonly record?: { readonly kind: string; readonly id: string };
   readonly message: string;
   /** When the fault is not in a file: what cannot be used. */
   readonly subject?: "folder" | "store";

@@ -25,3 +25,10 @@ export function isSchemaKeyword(key: string): boolean {
 export const ID_RULE =
   "an id is 1 to 128 letters, digits, '_', '-' or '.', with no '.' at either end";
 export const KEY_RULE = "a key starts with a letter and has up to 128 letters, digits, '_' or '-'";
+
+/** Converts a text to an id (I1). */
+export function toId(text: string): string {
+  if (isId(text)) return text;
+  const id = text.replace(/[^A-Za-z0-9._-]/g, "-").slice(0, 128);
+  return id.replace(/^\.|\.$/g, "-") || "-";
+}

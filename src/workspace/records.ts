@@ -73,5 +73,10 @@ export const KINDS = ["models", "blocks", "features", "projects", "entries", "as
 
 export type Kind = (typeof KINDS)[number];
 
+/** "entry" of `entries`. */
+export function singular(kind: Kind): string {
+  return kind === "entries" ? "entry" : kind.slice(0, -1);
+}
+
 /** How many records of each kind a workspace has. */
 export type Counts = Record<Kind, number>;

@@ -2,7 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
 import { statesBelow } from "../support/file-tree.ts";
-import { publishedBed } from "./published-bed.ts";
+import type { Parts } from "../support/test-bed.ts";
+import { draftBed, publishedBed } from "./published-bed.ts";
 
 describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
   it("keeps 20 versions by default, and lists those that were pruned", () => {
@@ -29,6 +30,46 @@ describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
     expect(statesBelow(bed.folder)).toEqual({});
   });
 });
+
+describe("R12: svc publish --max-removals", { timeout: 60_000 }, () => {
+  it("refuses more than 20% by default, with the count and a hint", () => {
+    const { bed } = draftBed(site(8), site(2));
+    const { error } = bed.json(1, "publish");
+    expect(error).toEqual({
+      code: "too-many-removals",
+      message: "6 of 10 documents would be removed from what is published; the limit is 3",
+      hint: "--dry-run lists them; --max-removals 6 allows them",
+    });
+    const dry = bed.run("publish", "--dry-run", "--max-removals", "50%");
+    expect(dry.status).toBe(1);
+    expect(dry.stdout).toContain(
+      "svc publish would refuse to remove 6 of 10 documents: the limit is 5 (--max-removals 6 allows them)",
+    );
+    expect(bed.json(1, "publish", "--dry-run").removals).toEqual({ count: 6, of: 10, limit: 3 });
+    expect(bed.json(0, "publish", "--max-removals", "60%").published).toBe(true);
+  });
+
+  it.each(["-1", "x", "1e1", "0%", "101%", "20 %", ""])("refuses %j as wrong usage", (limit) => {
+    const [error] = new CliBed().failure(2, "publish", `--max-removals=${limit}`);
+    expect(error).toContain("--max-removals");
+  });
+});
+
+/** A project of so many experiences. */
+function site(experiences: number): Parts {
+  const steps = [{ id: "s", key: "s", name: "S", layoutName: "L", layoutContentId: "home" }];
+  const ids = Array.from({ length: experiences }, (_, index) => `x${index}`);
+  return {
+    models: [{ id: "page", key: "page", name: "Page", fields: [] }],
+    entries: [{ id: "home", modelId: "page", data: {} }],
+    projects: [
+      {
+        ...{ id: "site", name: "Site", steps },
+        experiences: ids.map((id) => ({ id, key: id, name: id, stepIds: ["s"] })),
+      },
+    ],
+  };
+}
 
 describe("cli.md: svc verify", { timeout: 60_000 }, () => {
   it("--url with a port that HTTP clients block is wrong usage", () => {

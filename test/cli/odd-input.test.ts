@@ -37,7 +37,7 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
   });
 
   it("an asset that is too large", () => {
-    const bed = new CliBed(STARTER);
+    const bed = new CliBed();
     bed.ok("init", "shop");
     truncateSync(bed.path("shop/files/leaf.svg"), 3 * 2 ** 30);
     expect(bed.failure(1, "import", "shop").join("\n")).toContain("larger than 512 MiB");

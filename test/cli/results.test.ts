@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed, NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
@@ -12,29 +12,43 @@ describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
     const bed = new CliBed();
     expect(bed.ok("init", "shop")).toEqual({
       status: 0,
-      stdout: "created the workspace folder shop (13 files)\n",
+      stdout: "created the workspace folder shop (14 files)\n",
       stderr: "next: svc import shop\n",
     });
-    expect(bytesBelow(bed.path("shop"))).toEqual(bytesBelow(STARTER));
+    const {
+      ".gitignore": ignored,
+      "workspace.json": settings,
+      ...rest
+    } = bytesBelow(bed.path("shop"));
+    const { "workspace.json": _, ...starter } = bytesBelow(STARTER);
+    expect(rest).toEqual(starter);
+    expect(JSON.parse(String(settings))).toMatchObject({ id: "shop", name: "shop" });
+    expect(String(ignored).split("\n")).toEqual(expect.arrayContaining(["*.db", "/out/"]));
     expect(bed.ok("import", "shop")).toEqual({
       status: 0,
-      stdout:
-        'imported "starter": 2 models, 2 blocks, 2 features, 1 project, 3 entries, 2 assets\n',
+      stdout: 'imported "shop": 2 models, 2 blocks, 2 features, 1 project, 3 entries, 2 assets\n',
       stderr: "next: svc check, then svc publish\n",
     });
     expect(bed.ok("check")).toEqual({ status: 0, stdout: "no problems\n", stderr: "" });
     const published = bed.ok("publish");
-    expect(published.stdout).toMatch(/^published "starter" as version [0-9a-f]{32}\nout: 6 files/);
+    expect(published.stdout).toMatch(/^published "shop" as version [0-9a-f]{32}\nout: 6 files/);
     expect(published.stderr).toBe("");
-    expect(bed.ok("write").stdout).toMatch(
-      /^wrote version [0-9a-f]{32} of "starter"\nout: 0 files/,
-    );
+    expect(bed.ok("write").stdout).toMatch(/^wrote version [0-9a-f]{32} of "shop"\nout: 0 files/);
     expect(bed.ok("verify").stdout).toBe("out: 5 files, all as published\n");
-    expect(bed.ok("publish", "--quiet").stdout).toMatch(/^nothing has changed in "starter"/);
+    expect(bed.ok("publish", "--quiet").stdout).toMatch(/^nothing has changed in "shop"/);
     expect(bed.ok("export", "one").stderr).toContain("preview tokens are not exported");
     const exported = bed.ok("export", "two", "--quiet");
-    expect(exported.stdout).toMatch(/^exported "starter" to two: 2 models/);
+    expect(exported.stdout).toMatch(/^exported "shop" to two: 2 models/);
     expect(exported.stderr).toBe("");
+  });
+
+  it("init names the workspace after the folder, as far as an id can be", () => {
+    const bed = new CliBed();
+    bed.ok("init", "a/My blog");
+    expect(bed.ok("import", "a/My blog").stdout).toMatch(/^imported "My-blog"/);
+    expect(bed.json(0, "export", "copy").workspaceId).toBe("My-blog");
+    const { name } = JSON.parse(readFileSync(bed.path("copy/workspace.json"), "utf8"));
+    expect(name).toBe("My blog");
   });
 
   it("check and publish list every problem: check as its result, publish as notes", () => {
@@ -63,11 +77,11 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
 }, () => {
   it("with exactly the members that scripts rely on", () => {
     const bed = new CliBed();
-    expect(bed.json(0, "init", "shop")).toEqual({ folder: "shop", files: 13 });
-    expect(bed.json(0, "import", "shop")).toEqual({ workspaceId: "starter", counts: COUNTS });
+    expect(bed.json(0, "init", "shop")).toEqual({ folder: "shop", files: 14 });
+    expect(bed.json(0, "import", "shop")).toEqual({ workspaceId: "shop", counts: COUNTS });
     expect(bed.json(0, "check")).toEqual({ problems: [], counts: NONE });
     const published = {
-      workspaceId: "starter",
+      workspaceId: "shop",
       versionId: expect.stringMatching(ID),
       published: true,
       files: { written: 6, unchanged: 0, removed: 0 },
@@ -80,11 +94,11 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
     expect(bed.json(0, "publish")).toEqual({ ...published, published: false, files: unchanged });
     expect(bed.json(0, "verify")).toEqual({ ok: true, files: 5, differs: [] });
     expect(bed.json(0, "write")).toEqual({
-      workspaceId: "starter",
+      workspaceId: "shop",
       versionId: expect.stringMatching(ID),
       files: unchanged,
     });
-    expect(bed.json(0, "export", "copy")).toMatchObject({ workspaceId: "starter", counts: COUNTS });
+    expect(bed.json(0, "export", "copy")).toMatchObject({ workspaceId: "shop", counts: COUNTS });
     rmSync(bed.path("out", "404.json"));
     expect(bed.json(1, "verify")).toEqual({
       ok: false,
@@ -119,10 +133,11 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
 describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
   it("prints what would change, and changes nothing", () => {
     const bed = new CliBed(STARTER);
-    const { diff, dryRun, wouldPublish, ...plan } = bed.json(0, "publish", "--dry-run");
+    const { diff, dryRun, wouldPublish, removals, ...plan } = bed.json(0, "publish", "--dry-run");
     expect({ dryRun, wouldPublish, published: plan.published }).toEqual({
       ...{ dryRun: true, wouldPublish: true, published: false },
     });
+    expect(removals).toEqual({ count: 0, of: 0, limit: 3 });
     expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });
     expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
     expect(bed.failure(1, "write")[0]).toContain("never published");

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { commandTree } from "../../src/cli/main.ts";
 import { CliBed } from "../support/cli-bed.ts";
-import { commandTree } from "../support/command-tree.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -49,6 +49,11 @@ describe("cli.md: help", { timeout: 60_000 }, () => {
       const [, name] = words.split(" ");
       if (name !== undefined) expect(stdout).toMatch(new RegExp(`^  ${name}( \\S+)* +[A-Z]`, "m"));
     }
+    expect(stdout.match(/^[A-Z].*:$/gm)).toEqual([
+      ...["Options:", "Write content:", "Publish versions:", "Use the API:", "Host it:"],
+      ...["Help:", "Example:"],
+    ]);
+    expect(stdout).toMatch(/\nHost it:\n {2}deploy .*\n(?: {4}.*\n)* {2}cdn /);
     expect(TREE.size).toBeGreaterThan(25);
     expect(stdout).toMatch(/Example:\n {2}\$ svc init/);
   });

@@ -54,7 +54,7 @@ export function planOf(
   if (command === "publish") {
     const target = references.variantOf(draft).version;
     const after = published(before, target, KEEP);
-    return writing(["publish", "--keep", `${KEEP}`], target, after);
+    return writing(["publish", "--keep", `${KEEP}`, "--max-removals", "100%"], target, after);
   }
   return writing(["write"], current, before);
 }

@@ -12,6 +12,9 @@ import { expectDoneOrRefused, start } from "./processes.ts";
 
 const LOCKED = ["store-locked", "out-locked"] as const;
 
+/** The states of a shop differ in most of their documents. */
+const PUBLISH = ["publish", "--max-removals", "100%"] as const;
+
 /** A workspace folder with this number of pages. */
 function shopFolder(title: string, { id = "shop", project = "site", pages = 30 } = {}): string {
   const entries = Array.from({ length: pages }, (_, at) => page(`page-${at}`, `${title} ${at}`));
@@ -50,7 +53,7 @@ describe("F4: of two concurrent processes one waits or fails, and no state is mi
     for (const title of ["One", "Two"]) {
       const shop = shopFolder(title, { pages: title === "Two" ? 10 : 30 });
       importTo(join(folder, "workspace.db"), shop);
-      const outcomes = await Promise.all([start(folder, "publish"), start(folder, "publish")]);
+      const outcomes = await Promise.all([start(folder, ...PUBLISH), start(folder, ...PUBLISH)]);
       expectDoneOrRefused(outcomes, ...LOCKED);
       const done = outcomes.filter(({ status }) => status === 0);
       expect(done.filter(({ value }) => value.published)).toHaveLength(1);
@@ -65,7 +68,7 @@ describe("F4: of two concurrent processes one waits or fails, and no state is mi
     for (const title of ["One", "Two"]) {
       const shop = shopFolder(title);
       importTo(join(folder, "workspace.db"), shop);
-      const publish = (out: string) => start(folder, "publish", "--out", out);
+      const publish = (out: string) => start(folder, ...PUBLISH, "--out", out);
       const outcomes = await Promise.all([publish("a"), publish("b")]);
       expectDoneOrRefused(outcomes, ...LOCKED);
       for (const [at, { status }] of outcomes.entries()) {
@@ -81,7 +84,7 @@ describe("F4: of two concurrent processes one waits or fails, and no state is mi
     for (const title of ["One", "Two"]) {
       const after = shopFolder(title, { pages: title === "Two" ? 10 : 30 });
       const outcomes = await Promise.all([
-        start(folder, "publish"),
+        start(folder, ...PUBLISH),
         start(folder, "import", after),
       ]);
       expectDoneOrRefused(outcomes, ...LOCKED);
@@ -93,7 +96,7 @@ describe("F4: of two concurrent processes one waits or fails, and no state is mi
       }
       if (imported?.status === 0) before = after;
       // The draft is completely the old or the new one.
-      expect((await start(folder, "publish")).status).toBe(0);
+      expect((await start(folder, ...PUBLISH)).status).toBe(0);
       expectComplete(join(folder, "out"), bytesOf(before));
     }
   }, 30_000);
@@ -102,10 +105,10 @@ describe("F4: of two concurrent processes one waits or fails, and no state is mi
     const folder = temporaryFolder();
     const [one, two] = [shopFolder("One"), shopFolder("Two", { pages: 20 })];
     importTo(join(folder, "workspace.db"), one);
-    const first = await start(folder, "publish");
+    const first = await start(folder, ...PUBLISH);
     importTo(join(folder, "workspace.db"), two);
     const rollback = start(folder, "rollback", first.value.versionId);
-    const outcomes = await Promise.all([rollback, start(folder, "publish")]);
+    const outcomes = await Promise.all([rollback, start(folder, ...PUBLISH)]);
     expectDoneOrRefused(outcomes, ...LOCKED);
     const { value } = await start(folder, "versions");
     const current = value.current === first.value.versionId ? one : two;
@@ -119,7 +122,7 @@ describe("F4: of two concurrent processes one waits or fails, and no state is mi
       const neighbour = shopFolder(title, { id: "neighbour", project: "other" });
       importTo(join(folder, "shop.db"), shop);
       importTo(join(folder, "neighbour.db"), neighbour);
-      const publish = (store: string) => start(folder, "publish", "--store", store);
+      const publish = (store: string) => start(folder, ...PUBLISH, "--store", store);
       const outcomes = await Promise.all([publish("shop.db"), publish("neighbour.db")]);
       expect(outcomes.map(({ status }) => status)).toEqual([0, 0]);
       expectComplete(join(folder, "out"), bytesOf(shop, neighbour));

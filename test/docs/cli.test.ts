@@ -1,8 +1,8 @@
 import type { Argument, Command, Option } from "commander";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { commandTree } from "../../src/cli/main.ts";
 import { reportError } from "../../src/cli/output/report-error.ts";
 import { SvcError, UsageError } from "../../src/workspace/errors.ts";
-import { commandTree } from "../support/command-tree.ts";
 import { codeBlocks, DOCUMENTS, documentText, sections, withoutCode } from "./documents.ts";
 
 const SECTIONS = sections(documentText("docs/cli.md"));

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { commandTree } from "../../src/cli/main.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
-import { commandTree } from "../support/command-tree.ts";
 import { startCloudFront } from "../support/deploy/cloudfront-stand-in.ts";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { runCli, startCli } from "../support/deploy/run-cli.ts";
@@ -35,7 +35,7 @@ function membersOf(value: unknown, open: ReadonlySet<string>, above = ""): strin
   if (Array.isArray(value)) return value.flatMap((item) => membersOf(item, open, above));
   if (typeof value !== "object" || value === null || open.has(`${above}.*`)) return [];
   return Object.entries(value).flatMap(([key, member]) => {
-    const name = key === "starter" ? "<workspaceId>" : key;
+    const name = key === "made" ? "<workspaceId>" : key;
     const path = above === "" ? name : `${above}.${name}`;
     return [path, ...membersOf(member, open, path)];
   });
@@ -90,10 +90,12 @@ class JsonBed extends CliBed {
 }
 
 async function useWorkspace(bed: JsonBed): Promise<void> {
+  await bed.members(0, "completion bash");
   await bed.members(0, "init made");
   await bed.members(0, "import made");
   cpSync(STARTER, bed.path("broken"), { recursive: true });
   bed.edit("broken/features.json", "[", "[,");
+  bed.edit("broken/models/page.json", '"key": "intro"', '"key": 1');
   await bed.members(1, "import broken");
   await bed.members(0, "import --relax --from contentful", BLOG, "--store", "blog.db");
   await bed.members(0, "import --from contentful", BLOG, "--store", "strict.db");
@@ -155,7 +157,7 @@ async function useHosts(bed: JsonBed): Promise<void> {
 
 async function useBrokenFiles(bed: JsonBed): Promise<void> {
   rmSync(bed.path("out/404.json"));
-  const pending = { starter: { versionId: "f5", files: [] } };
+  const pending = { made: { versionId: "f5", files: [] } };
   writeFileSync(bed.path("out/.svc-writing.json"), JSON.stringify(pending));
   await bed.members(1, "verify");
   // The first import fails: its error comes before or after the addresses.

@@ -72,7 +72,11 @@ describe("folder: a `file` is inside of the folder", () => {
       join(folder, link),
     );
     expect(faultsOf(folder)).toEqual([
-      { ...{ file: "assets.json", line: 1, column: 31 }, message: expect.stringContaining("link") },
+      {
+        ...{ file: "assets.json", line: 1, column: 31 },
+        record: { kind: "asset", id: "a" },
+        message: expect.stringContaining("link"),
+      },
     ]);
   });
 

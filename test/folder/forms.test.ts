@@ -131,14 +131,4 @@ describe("the folder itself", () => {
       expect(faults.some((fault) => fault.startsWith("entries.json:1:2 "))).toBe(true);
     },
   );
-
-  it("folder: JSON files at the top that are not read are reported", () => {
-    const notices: string[] = [];
-    const folder = workspaceFolder({ "entrys.json": [], "model.ndjson": "", "notes.md": "" });
-    for (const _ of readFolder(folder, (text) => notices.push(text)));
-    expect(notices).toEqual([
-      expect.stringContaining('"entrys.json"'),
-      expect.stringContaining('"model.ndjson"'),
-    ]);
-  });
 });

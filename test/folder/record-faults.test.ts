@@ -28,6 +28,8 @@ const OPTIONAL = [
   ...["category", "variants", "versions", "mimeType", "sizeBytes", "width", "height"],
 ];
 
+const isOptional = (kind: string, name: string) =>
+  OPTIONAL.includes(name) || (kind === "projects" && name === "fields");
 const faultsOfRecord = (kind: string, changes: Record<string, unknown>) =>
   faultsIn({ [`${kind}.json`]: [{ ...VALID[kind], ...changes }] });
 const fieldFaults = (field: object) =>
@@ -50,7 +52,8 @@ describe.each(KINDS)("folder: a record of %s", (kind) => {
   });
 
   it.each(members)("folder: cannot have a member %s of the wrong type", (name) => {
-    const wrong = typeof VALID[kind]?.[name] === "string" ? [1, null, []] : ["x", null, true];
+    const wrong: unknown[] = typeof VALID[kind]?.[name] === "string" ? [1, []] : ["x", true];
+    if (!isOptional(kind, name) && name !== "url") wrong.push(null);
     for (const value of wrong) {
       const fault = new RegExp(`^${kind}\\.json:1:\\d+ .*"${name}"`);
       expect(faultsOfRecord(kind, { [name]: value })).toContainEqual(expect.stringMatching(fault));
@@ -58,16 +61,15 @@ describe.each(KINDS)("folder: a record of %s", (kind) => {
   });
 
   it.each(members)("folder: must have %s unless it is optional", (name) => {
-    const optional = OPTIONAL.includes(name) || (kind === "projects" && name === "fields");
     const faults = faultsOfRecord(kind, { [name]: undefined });
-    expect(faults).toEqual(optional ? [] : [expect.stringContaining(name)]);
+    expect(faults).toEqual(isOptional(kind, name) ? [] : [expect.stringContaining(name)]);
   });
 });
 
 describe("folder: nested values of a record", () => {
   it.each([
     ["projects", { steps: [{ ...STEP, extra: 1 }] }],
-    ["projects", { steps: [{ ...STEP, layoutContentId: null }] }],
+    ["projects", { steps: [{ ...STEP, layoutName: null }] }],
     ["projects", { experiences: [{ ...TOUR, stepIds: [1] }] }],
     ["projects", { experiences: [{ ...TOUR, stepIds: undefined }] }],
     ["features", { variants: [{ ...VARIANT, value: true }] }],

@@ -19,7 +19,7 @@ import { temporaryFolder } from "../support/test-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
-const SILENT = { imported() {}, notice() {}, failed() {} };
+const SILENT = { imported() {}, failed() {} };
 
 /** A folder with this many entries, followed as by `svc preview <folder>`. */
 class Following {

@@ -145,10 +145,10 @@ export const DEPLOY: readonly Mutant[] = [
     "if (served.versionId === versionId) return;",
     "if (served.versionId !== undefined) return;",
   ]),
-  ...mutantsOf("src/deploy/assert-delete-limit.ts", "test/deploy/assert-delete-limit.test.ts", [
+  ...mutantsOf("src/workspace/assert-removal-limit.ts", "test/deploy/assert-delete-limit.test.ts", [
     "L5: as many removals as the limit are refused",
-    "if (deletes <= limit) return;",
-    "if (deletes < limit) return;",
+    "if (count <= limit) return;",
+    "if (count < limit) return;",
   ]),
   ...mutantsOf("src/deploy/aws/sdk-retry.ts", "test/deploy/aws/sdk-retry.test.ts", [
     "deploy: Retry-After is ignored",

@@ -1,8 +1,73 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
 import { type Mutant, mutantsOf } from "./mutant.ts";
 
-/** Of files below out/ and of the store's file: rules F; of the package: N. */
+/** Of workspace folders, of files below out/ and of the store's file: rules W and F; of the package: N. */
 export const FILES: readonly Mutant[] = [
+  ...mutantsOf(
+    "src/folder/unread-files.ts",
+    "test/folder/unread-files.test.ts",
+    [
+      "W1: a folder that is nearly a kind's is ignored",
+      "if (isMisspelt(name, KINDS)) return",
+      'if (name === "") return',
+    ],
+    [
+      "W1: data in folders that are no kind is ignored",
+      "return file === undefined ? undefined :",
+      "return file !== undefined ? undefined :",
+    ],
+    ["W1: extensions are compared with their letter case", "|ya?ml)$/i", "|ya?ml)$/"],
+    [
+      "W1: files that assets name are faults",
+      "this.#named.add(segments",
+      "segments.concat(segments",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/null-members.ts",
+    "test/folder/null-members.test.ts",
+    [
+      "W2: null for an optional member is a fault",
+      "before === null && !required.includes(name)",
+      "before === null && required.length === 0",
+    ],
+    [
+      "W2: null for a required member is as absent",
+      "!required.includes(name)",
+      "required !== null",
+    ],
+    ["W2: null for an option of a field is a fault", "shape === FIELD ?", "shape === null ?"],
+  ),
+  ...mutantsOf(
+    "src/folder/comments.ts",
+    "test/folder/comments.test.ts",
+    [
+      "W3: what follows a comment has another place",
+      '.replace(/[^\\r\\n]/g, " ")',
+      '.replace(/./gs, "")',
+    ],
+    ["W3: a comma without a value is accepted", "&& !NO_VALUE.has(beforeLast)", ""],
+  ),
+  ...mutantsOf("src/folder/record-texts.ts", "test/folder/comments.test.ts", [
+    "W3: *.json files may have comments",
+    'isJsonc: file.endsWith(".jsonc")',
+    "isJsonc: true",
+  ]),
+  ...mutantsOf("src/folder/read-folder.ts", "test/folder/null-members.test.ts", [
+    "W4: faults do not name their records",
+    "...(record && { record }), ",
+    "",
+  ]),
+  ...mutantsOf("src/folder/listed-names.ts", "test/folder/letter-case.test.ts", [
+    "W1: names are compared without their letter case",
+    "names.has(segment.normalize())",
+    "[...names].some((name) => name.toLowerCase() === segment.toLowerCase())",
+  ]),
+  ...mutantsOf(
+    "src/folder/measure-file.ts",
+    ["test/folder/letter-case.test.ts"],
+    ["W1: an asset's file is what its name opens", "!names.has(...segments)", "!names.has()"],
+  ),
   ...mutantsOf(
     "src/documents/canonical-json.ts",
     "test/documents/files-canonical.test.ts",

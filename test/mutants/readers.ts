@@ -3,6 +3,11 @@ import { type Mutant, mutantsOf } from "./mutant.ts";
 
 /** Of differences, types, the client and the command line: rules D, T and K. */
 export const READERS: readonly Mutant[] = [
+  ...mutantsOf("src/cli/output/completion-script.ts", "test/cli/completion.test.ts", [
+    "cli.md: options are completed that belong to another command",
+    'local command=svc list="" i',
+    'local command="svc deploy" list="" i',
+  ]),
   ...mutantsOf(
     "src/diff/align-lists.ts",
     ["test/diff/diff-contents.test.ts", "test/diff/diff-value-laws.test.ts"],

@@ -78,6 +78,26 @@ export const VERSIONS: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    "src/publish/removal-limit.ts",
+    "test/publish/removal-limit.test.ts",
+    ["R12: small sites have no allowance", "Math.max(MIN_LIMIT, ", "Math.max(0, "],
+    [
+      "R12: only what out/ has is compared",
+      "from === undefined ? plan.pathsBefore",
+      "from !== null ? plan.pathsBefore",
+    ],
+    [
+      "R12: added documents make up for removed ones",
+      "= documents.filter((path) => !after.has(path)).length",
+      "= documents.length - after.size",
+    ],
+  ),
+  ...mutantsOf("src/publish/publish.ts", "test/publish/removal-limit.test.ts", [
+    "R12: removals are not refused",
+    "assertRemovals(countRemovals(",
+    "void (countRemovals(",
+  ]),
+  ...mutantsOf(
     "src/publish/find-version.ts",
     "test/publish/rollback-prefix.test.ts",
     [

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { planPublish, publish } from "../../src/publish/publish.ts";
+import { planPublish } from "../../src/publish/plan-publish.ts";
+import { publish } from "../../src/publish/publish.ts";
 import { statesBelow } from "../support/file-tree.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";

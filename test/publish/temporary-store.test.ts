@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Published, planPublish, publish } from "../../src/publish/publish.ts";
+import { planPublish } from "../../src/publish/plan-publish.ts";
+import { publish } from "../../src/publish/publish.ts";
+import type { Published } from "../../src/publish/published.ts";
 import { openTemporaryStore, type Store } from "../../src/store/store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { bytesBelow } from "../support/file-tree.ts";

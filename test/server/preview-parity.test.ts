@@ -13,10 +13,7 @@ describe("the two surfaces", () => {
   it("H5: preview serves the same bytes as publishing except for version id and source", async () => {
     const bed = new TestBed();
     for (const name of ["neighbour", "storefront"]) {
-      bed.store.import(
-        readFolder(join(FIXTURES, name), () => {}),
-        new Date(),
-      );
+      bed.store.import(readFolder(join(FIXTURES, name)), new Date());
     }
     const { versionId } = bed.publish({ workspace: "storefront" });
     const server = await serve(bed);

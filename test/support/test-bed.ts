@@ -7,7 +7,10 @@ import { checkDraft } from "../../src/documents/check-draft.ts";
 import { PREVIEW, UNVERSIONED } from "../../src/documents/document.ts";
 import { renderDocument } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { type Published, planPublish, publish, write } from "../../src/publish/publish.ts";
+import { planPublish } from "../../src/publish/plan-publish.ts";
+import { publish, write } from "../../src/publish/publish.ts";
+import type { Published } from "../../src/publish/published.ts";
+import type { RemovalLimit } from "../../src/publish/removal-limit.ts";
 import { rollback } from "../../src/publish/rollback.ts";
 import { verify } from "../../src/publish/verify.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -81,14 +84,23 @@ export class TestBed {
   }
 
   publish(
-    options: { workspace?: string; strict?: boolean; dryRun?: boolean; keep?: number } = {},
+    options: {
+      workspace?: string;
+      strict?: boolean;
+      dryRun?: boolean;
+      keep?: number;
+      out?: string;
+      maxRemovals?: RemovalLimit | undefined;
+    } = {},
   ): Published {
-    const { workspace, strict = false, dryRun = false, keep = 20 } = options;
-    const how = { strict, keep, program: "tests", now: new Date(), onProgress: () => {} };
+    const { workspace, strict = false, dryRun = false, keep = 20, maxRemovals } = options;
+    const { out = this.out } = options;
+    const how = {
+      ...{ strict, keep, program: "tests", now: new Date(), onProgress: () => {} },
+      ...(maxRemovals && { maxRemovals }),
+    };
     const row = this.store.workspace(workspace);
-    return dryRun
-      ? planPublish(this.store, row, this.out, how)
-      : publish(this.store, row, this.out, how);
+    return dryRun ? planPublish(this.store, row, out, how) : publish(this.store, row, out, how);
   }
 
   rollback(prefix: string, workspace?: string) {

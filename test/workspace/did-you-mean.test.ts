@@ -26,4 +26,5 @@ it("the nearest name is meant, the first one of several", () => {
   expect(didYouMean("titel", ["titles", "title", "tite"])).toBe("title");
   expect(didYouMean("cat", ["car", "can"])).toBe("car");
   expect(didYouMean("cat", [])).toBeUndefined();
+  expect(didYouMean("entrys", NAMES, 1)).toBeUndefined();
 });

@@ -62,7 +62,7 @@ async function importWorkspace(output: Output, options: ImportOptions, folder: s
   }
   const { workspaceId, counts } = await withStore(
     options.store,
-    (store) => importFolder(store, folder, output),
+    (store) => importFolder(store, folder),
     { create: true },
   );
   output.result({ workspaceId, counts }, `imported "${workspaceId}": ${countsText(counts)}`);

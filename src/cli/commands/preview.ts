@@ -59,7 +59,6 @@ function follow(folder: string, { store, out }: PreviewOptions, output: Output) 
   const task = { folder, store, except: [...storeFiles(store), out] };
   return FollowedFolder.start(task, {
     imported: (id, counts) => output.note(`imported "${id}": ${countsText(counts)}`),
-    notice: (text) => output.note(`warning: ${text}`),
     failed: (error) => reportError(error, { json: output.json, debug: false }),
   });
 }

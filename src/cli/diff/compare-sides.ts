@@ -127,7 +127,7 @@ function publishedSide(name: string, { versionId, snapshot }: PublishedSide): Si
 }
 
 function folderSide(store: Store, name: string, output: Output) {
-  const { workspaceId } = importFolder(store, name, output);
+  const { workspaceId } = importFolder(store, name);
   const workspace = store.workspace(workspaceId);
   const projectIds = store.read(() => store.draft(workspace).projects.map(({ id }) => id));
   const snapshot = store.read(() =>

@@ -1,5 +1,5 @@
 import type { FileCounts } from "../../publish/apply-plan.ts";
-import type { Counts } from "../../workspace/records.ts";
+import { type Counts, KINDS, singular } from "../../workspace/records.ts";
 
 /** "1 entry", "2 entries". */
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -16,12 +16,7 @@ export function grouped(count: number): string {
 
 /** "2 models, 1 block, …" */
 export function countsText(counts: Counts): string {
-  return Object.entries(counts)
-    .map(([kind, count]) => {
-      const one = kind === "entries" ? "entry" : kind.slice(0, -1);
-      return counted(count, one, kind);
-    })
-    .join(", ");
+  return KINDS.map((kind) => counted(counts[kind], singular(kind), kind)).join(", ");
 }
 
 /** "3 files written, 0 unchanged, 0 removed"; of a dry run "3 files to write, …". */

@@ -70,9 +70,10 @@ function rowsOf(problems: Exclude<ErrorProblems, { kind: "draft" }>): Row[] {
   }
 }
 
-function faultRow({ file, line, column, message }: FolderFault): Row {
+function faultRow({ file, line, column, record, message }: FolderFault): Row {
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
-  return [printable(place), "", message];
+  const named = record ? printable(`${record.kind} ${JSON.stringify(record.id)}`) : "";
+  return [printable(place), named, message];
 }
 
 function fileRow({ path, reason, detail }: FileDifference): Row {

@@ -1,4 +1,4 @@
-import { isId, isKey, isSchemaKeyword } from "../../workspace/ids.ts";
+import { isKey, isSchemaKeyword } from "../../workspace/ids.ts";
 
 /**
  * Maps Contentful's ids to valid ones: unchanged where they are valid, and always distinct. A
@@ -41,13 +41,6 @@ export class NameMap {
     if (name !== original) this.#onChange(original, name);
     return name;
   }
-}
-
-/** Converts a text to an id (I1). */
-export function toId(text: string): string {
-  if (isId(text)) return text;
-  const id = text.replace(/[^A-Za-z0-9._-]/g, "-").slice(0, 128);
-  return id.replace(/^\.|\.$/g, "-") || "-";
 }
 
 /** Converts texts to keys (I2); those that do not begin with a letter get the prefix. */

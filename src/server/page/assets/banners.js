@@ -75,14 +75,14 @@ function faultsBanner(faults, hasDraft) {
       {},
       faults
         .slice(0, 100)
-        .map(({ file, line, column, message }) =>
+        .map(({ file, line, column, record, message }) =>
           el(
             "li",
             {},
             code(
               [file, line, column].filter((part) => part !== undefined && part !== "").join(":"),
             ),
-            " ",
+            record ? ` ${record.kind} "${record.id}": ` : " ",
             message,
           ),
         ),
