@@ -6,6 +6,7 @@ import { projectOutlines } from "./project-outlines.ts";
 import { reach, type TooDeep } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 import { type ServeOptions, serveStale } from "./serve-stale.ts";
+import { duplicateValues } from "./unique-values.ts";
 
 export interface CheckOptions extends ServeOptions {
   /** Called for each project, and then for each of its experiences with the entries it shows. */
@@ -20,6 +21,7 @@ export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Pr
   rendering.table.rank();
   const problems = [...rendering.table.problems.values()].flat();
   for (const problem of definitionProblems(rendering.draft)) problems.push(problem);
+  for (const problem of duplicateValues(rendering)) problems.push(problem);
   const tooDeep = new TooDeepPointers();
   for (const project of projects) {
     for (const problem of project.problems) problems.push(problem);

@@ -9,7 +9,7 @@ import { parseRecipe, textsOf } from "./recipe.ts";
 import type { EarlierRendering, Rendering } from "./rendering.ts";
 
 /** The version of the format of the stored parts. Other versions are ignored. */
-export const FORM = 2;
+export const FORM = 3;
 
 interface Head {
   readonly form: number;
@@ -63,6 +63,9 @@ export function* toParts(rendering: Rendering): Generator<readonly [string, Uint
     yield [`${name}Counts`, bytes(column.counts)];
     yield [`${name}s`, bytes(column.numbers)];
   }
+  const uniques = table.uniques.columns(which);
+  yield ["uniqueCounts", bytes(uniques.counts)];
+  yield ["uniques", bytes(uniques.numbers)];
   for (const outline of table.outlines.values()) {
     for (const id of outline.missing) missing.number(table.missing.number(id));
     for (const id of outline.assets) assetIds.number(table.assetIds.number(id));
@@ -144,6 +147,7 @@ export function fromParts(read: (part: string) => Uint8Array): EarlierRendering 
   table.pointers = lists("pointer");
   table.assets = lists("asset");
   table.files = lists("file");
+  table.uniques = lists("unique");
   for (const [modelId] of head.rules) table.modelIds.number(modelId);
   table.missing = new Names(head.missing);
   table.foreign = new Set(head.foreign);

@@ -144,4 +144,38 @@ export const DOCUMENTS: readonly Mutant[] = [
       "if (features.length === 0) return undefined;",
     ],
   ),
+  ...mutantsOf(
+    "src/documents/unique-values.ts",
+    "test/documents/problems-unique.test.ts",
+    [
+      "V10: entries of other models count",
+      "JSON.stringify([model?.id, field.key, value])",
+      "JSON.stringify([field.key, value])",
+    ],
+    [
+      "V10: values of the wrong shape count",
+      "if (value === null || !fieldType(field.type).hasShape(value)) return NO_VALUE;",
+      "if (value === null) return NO_VALUE;",
+    ],
+    [
+      "V10: the entry before is named instead of the first",
+      "    const entry = entryOf(value);\n",
+      "    const entry = entryOf(value);\n    first = value;\n",
+    ],
+    [
+      "V10: which entry is the first depends on the order of the rows",
+      "compareHashes(a, b) || rank(a) - rank(b)",
+      "compareHashes(a, b) || a - b",
+    ],
+  ),
+  ...mutantsOf("src/documents/rendering-parts.ts", "test/documents/problems-unique.test.ts", [
+    "V10, R10: hashes of unique values are not kept",
+    'table.uniques = lists("unique");',
+    'lists("unique");',
+  ]),
+  ...mutantsOf("src/documents/entry-table.ts", "test/documents/problems-unique.test.ts", [
+    "V10, R10: another unique value is not stored",
+    "this.uniques.set(entry, uniques.numbers, unique, uniques.counts[at] as number),",
+    "this.uniques.get(entry).length > 0 ||\n          this.uniques.set(entry, uniques.numbers, unique, uniques.counts[at] as number),",
+  ]),
 ];
