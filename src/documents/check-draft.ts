@@ -1,12 +1,12 @@
 import { inProblemOrder, type Problem } from "../workspace/problem.ts";
 import { definitionProblems } from "./definition-problems.ts";
+import { duplicateValues } from "./duplicate-values.ts";
 import { type ExperienceEntries, tooDeepProblem } from "./experience-content.ts";
 import type { ProjectOutline } from "./project-outline.ts";
 import { projectOutlines } from "./project-outlines.ts";
 import { reach, type TooDeep } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 import { type ServeOptions, serveStale } from "./serve-stale.ts";
-import { duplicateValues } from "./unique-values.ts";
 
 export interface CheckOptions extends ServeOptions {
   /** Called for each project, and then for each of its experiences with the entries it shows. */

@@ -8,7 +8,7 @@ import type { EntryLookup } from "./entry-lookup.ts";
 import { Names } from "./names.ts";
 import type { SchemaValidator } from "./schema-validator.ts";
 import type { Pack, TextSink } from "./text-packs.ts";
-import { uniqueHashes } from "./unique-values.ts";
+import { uniqueHashes } from "./unique-hashes.ts";
 
 /** Entries that are served together: their numbers and their rows. */
 export interface Chunk {

@@ -145,7 +145,7 @@ export const DOCUMENTS: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    "src/documents/unique-values.ts",
+    "src/documents/unique-hashes.ts",
     "test/documents/problems-unique.test.ts",
     [
       "V10: entries of other models count",
@@ -157,15 +157,24 @@ export const DOCUMENTS: readonly Mutant[] = [
       "if (value === null || !fieldType(field.type).hasShape(value)) return NO_VALUE;",
       "if (value === null) return NO_VALUE;",
     ],
+  ),
+  ...mutantsOf(
+    "src/documents/duplicate-values.ts",
+    "test/documents/problems-unique.test.ts",
     [
       "V10: the entry before is named instead of the first",
-      "    const entry = entryOf(value);\n",
-      "    const entry = entryOf(value);\n    first = value;\n",
+      "    problems.push(problem(place,",
+      "    first = value;\n    problems.push(problem(place,",
+    ],
+    [
+      "V10: only the first value that is twice is found",
+      "prefix === sorted[at - 1]",
+      "at === 1 && prefix === sorted[at - 1]",
     ],
     [
       "V10: which entry is the first depends on the order of the rows",
-      "compareHashes(a, b) || rank(a) - rank(b)",
-      "compareHashes(a, b) || a - b",
+      "Buffer.compare(bytes(a), bytes(b)) || rank(a) - rank(b)",
+      "Buffer.compare(bytes(a), bytes(b)) || a.entry - b.entry",
     ],
   ),
   ...mutantsOf("src/documents/rendering-parts.ts", "test/documents/problems-unique.test.ts", [

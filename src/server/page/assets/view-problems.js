@@ -11,6 +11,7 @@ const TITLES = /** @type {const} */ ({
   "value-missing": "A required value is missing",
   "value-type": "A value has the wrong type",
   "value-constraint": "A value breaks a rule of its field",
+  "value-duplicate": "A unique value is in two entries",
   "block-not-accepted": "A block is not accepted by its field",
   "reference-model-not-accepted": "A reference points at a model that is not accepted",
   "reference-deleted": "A reference points at an entry that does not exist",
