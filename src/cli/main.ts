@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: "Export the draft as a workspace folder.",
     load: async () => (await import("./commands/export.ts")).exportCommand,
   },
+  migrate: {
+    summary: "Change the models of a workspace folder, and its content with them.",
+    load: async () => (await import("./commands/migrate.ts")).migrateCommand,
+  },
   check: {
     summary: "List the draft's problems. Exit status 1 if there are errors.",
     load: async () => (await import("./commands/check.ts")).checkCommand,

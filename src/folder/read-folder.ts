@@ -6,6 +6,7 @@ import { KINDS, type Kind, type Workspace } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "./asset-records.ts";
 import { Faults } from "./faults.ts";
+import { assertNotMigrating } from "./migrate/replace-files.ts";
 import { fieldListFaults, idFaults, RecordRules, wellFormedFaults } from "./record-rules.ts";
 import { type ShapeFault, shapeFaults } from "./record-shapes.ts";
 import { type ReadValue, readJsonFile, recordTexts } from "./record-texts.ts";
@@ -15,7 +16,7 @@ import { type ReadValue, readJsonFile, recordTexts } from "./record-texts.ts";
  * first fault, no more items are yielded.
  *
  * @param onNotice called with warnings about JSON files that are not read.
- * @throws SvcError `folder-not-found`, or `folder-invalid` with the `Fault`s in `problems`.
+ * @throws SvcError `folder-not-found`, `migration-interrupted`, or `folder-invalid` with the `Fault`s in `problems`.
  */
 export function* readFolder(
   path: string,
@@ -27,6 +28,7 @@ export function* readFolder(
       hint: "check the path; svc init <folder> creates an example to start from",
     });
   }
+  assertNotMigrating(folder, path);
   const faults = new Faults();
   const workspace = readWorkspace(folder, faults);
   if (workspace !== undefined && !faults.any) yield workspace;

@@ -19,10 +19,7 @@ export interface ReadValue {
  * files. Without any of them there are no records.
  */
 export function* recordTexts(folder: string, kind: Kind, faults: Faults): Generator<ReadValue> {
-  const forms = [`${kind}.json`, `${kind}.ndjson`, kind].filter(
-    (name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
-  );
-  const [form, other] = forms;
+  const [form, other] = formsOf(folder, kind);
   if (form === undefined) return;
   if (other !== undefined) {
     const message = `${kind} are in "${form}" and in "${other}"; keep one of the two`;
@@ -31,6 +28,19 @@ export function* recordTexts(folder: string, kind: Kind, faults: Faults): Genera
   if (form === kind) yield* folderRecords(folder, kind, faults);
   else if (form.endsWith(".ndjson")) yield* lineRecords(folder, form, faults);
   else yield* arrayRecords(folder, form, faults);
+}
+
+function formsOf(folder: string, kind: Kind): string[] {
+  return [`${kind}.json`, `${kind}.ndjson`, kind].filter(
+    (name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
+  );
+}
+
+/** The files with the records of one kind, in the order in which they are read. */
+export function recordFiles(folder: string, kind: Kind): string[] {
+  const [form] = formsOf(folder, kind);
+  if (form === undefined) return [];
+  return form === kind ? filesBelow(folder, kind).sort(byCodeUnit) : [form];
 }
 
 /** Reads a JSON file as one value. */
