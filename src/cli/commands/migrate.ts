@@ -50,7 +50,7 @@ export const migrateCommand = command("migrate", [
         }));
         finishMigration(folder, stageMigration(folder, migration, replacements));
       }
-      report(output, options, { folder, migration, files }, migrated);
+      report(output, options, { folder, migration, resumed: false, files }, migrated);
       return 0;
     }),
   );
@@ -58,6 +58,7 @@ export const migrateCommand = command("migrate", [
 interface Report {
   readonly folder: string;
   readonly migration: string;
+  readonly resumed: boolean;
   readonly files: readonly { readonly file: string; readonly records: number }[];
 }
 
@@ -93,7 +94,7 @@ function resumed(output: Output, { write }: MigrateOptions, folder: string): boo
   const files = journal.files.map(({ file, records }) => ({ file, records }));
   const records = files.reduce((sum, file) => sum + file.records, 0);
   output.result(
-    { folder, migration, files, records, written: true, resumed: true },
+    { folder, migration, resumed: true, files, records, written: true },
     `completed the interrupted migration ${migration}: ${counted(files.length, "file")}; nothing else was done`,
   );
   return true;
