@@ -93,7 +93,7 @@ export const MIGRATIONS: readonly Mutant[] = [
     "|| migrated.id !== record.id",
     "|| migrated === undefined",
   ]),
-  ...mutantsOf("src/folder/migrate/unified-diff.ts", "test/cli/migrate.test.ts", [
+  ...mutantsOf("src/folder/migrate/unified-diff.ts", "test/folder/migrations.test.ts", [
     "M1: the lines of later hunks are counted from the old file",
     "shift += more;",
     "shift += 0;",
