@@ -13,7 +13,7 @@ import type { SchemaFinding, SchemaPlace } from "./schema-change.ts";
 export interface FoundAt {
   readonly at: SchemaPlace;
   readonly finding: SchemaFinding;
-  /** D4. */
+  /** D5. */
   readonly migrations?: readonly string[];
 }
 
@@ -71,7 +71,7 @@ function compareData(before: JsonObject, after: JsonObject, at: SchemaPlace): Fo
   return [...compareRest(before, after, rest, at), ...fields];
 }
 
-/** D4: for each new field with values of the same type as the one that is gone. */
+/** D5: for each new field with values of the same type as the one that is gone. */
 function renamesOf(field: string, olds: JsonObject, news: JsonObject, at: SchemaPlace): string[] {
   if (at.kind !== "model" && at.kind !== "block") return [];
   const isSame = (key: string) =>

@@ -47,7 +47,7 @@ export interface SchemaChange {
   readonly message: string;
   /** The ids of the projects with this change, in order. */
   readonly projects: readonly string[];
-  /** D4: the migrations of a workspace folder that would have kept the values. */
+  /** D5: the migrations of a workspace folder that would have kept the values. */
   readonly migrations?: readonly string[];
 }
 

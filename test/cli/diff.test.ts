@@ -114,7 +114,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
     expect(bed.ok("diff", "draft", "published", "--breaking").stdout).toContain("0 breaking");
   });
 
-  it("D4: names the migration that would have kept the values of a renamed field", () => {
+  it("D5: names the migration that would have kept the values of a renamed field", () => {
     const fields = (MODEL?.fields ?? []).map((one) =>
       one.key === "next" ? { ...one, key: "following" } : one,
     );

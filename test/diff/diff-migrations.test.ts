@@ -21,11 +21,11 @@ function migrations(before: Parts, after: Parts): Record<string, readonly string
   );
 }
 
-describe("D4: a removed field comes with the migration that would have kept its values", () => {
+describe("D5: a removed field comes with the migration that would have kept its values", () => {
   const rename = (owner: string, from: string, to: string) =>
     `svc migrate <folder> rename-field ${owner} ${from} ${to}`;
 
-  it("D4: for a new field of the same type, of models and blocks, whatever its limits and name", () => {
+  it("D5: for a new field of the same type, of models and blocks, whatever its limits and name", () => {
     const before = parts([text("title", { maxLength: 9 }), text("other")]);
     const after = parts([text("headline", { name: "Headline" }), text("other")]);
     expect(migrations(before, after)).toEqual({
@@ -39,7 +39,7 @@ describe("D4: a removed field comes with the migration that would have kept its 
     ]);
   });
 
-  it("D4: each new field of the type is named", () => {
+  it("D5: each new field of the type is named", () => {
     const before = parts([text("a")], []);
     const after = parts([text("c"), text("b"), { key: "n", type: "number" }], []);
     expect(migrations(before, after)).toEqual({
@@ -56,11 +56,11 @@ describe("D4: a removed field comes with the migration that would have kept its 
       [{ key: "a", type: "select", options: ["x", "y"] } as FieldDefinition],
       [{ key: "b", type: "select", options: ["x"] } as FieldDefinition],
     ],
-  ])("D4: there is none to %s", (_what, before, after) => {
+  ])("D5: there is none to %s", (_what, before, after) => {
     expect(migrations(parts(before), parts(after))).toEqual({});
   });
 
-  it("D4: a field of another model is none", () => {
+  it("D5: a field of another model is none", () => {
     expect(migrations(parts([text("a")], []), parts([], [text("b")]))).toEqual({});
   });
 });

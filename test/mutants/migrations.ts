@@ -1,9 +1,9 @@
 import { type Mutant, mutantsOf } from "./mutant.ts";
 
-/** Of migrations of workspace folders: rules M, and D4. */
+/** Of migrations of workspace folders: rules M, and D5. */
 export const MIGRATIONS: readonly Mutant[] = [
   ...mutantsOf("src/diff/compare-schemas.ts", "test/diff/diff-migrations.test.ts", [
-    "D4: a field that was there before is named",
+    "D5: a field that was there before is named",
     "!Object.hasOwn(olds, key) && isSame(key)",
     "key !== field && isSame(key)",
   ]),
