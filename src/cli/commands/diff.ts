@@ -3,9 +3,13 @@ import { endpointOption, kvsOption } from "../deploy/target-options.ts";
 import { type CompareOptions, compareSides } from "../diff/compare-sides.ts";
 import { sideNames } from "../diff/side-names.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
+import { markdownText } from "../output/markdown.ts";
+import { markdownDiff } from "../output/markdown-diff.ts";
+import { formatOption } from "../problem-format.ts";
 
 interface DiffOptions extends CompareOptions {
   readonly breaking?: boolean;
+  readonly format: "text" | "markdown";
   readonly against?: string;
 }
 
@@ -24,6 +28,7 @@ export const diffCommand = withWorkspace(
   .argument("[to]", "the same, to compare with (default: draft)", notEmpty)
   .option("--against <from>", "the same as [from]; the argument is then [to]", notEmpty)
   .option("--breaking", "exit with 1 if a schema change breaks generated code")
+  .addOption(formatOption("text", "markdown"))
   .option(
     "--project <id>",
     "a project at an address, beside those of the other side (repeatable)",
@@ -37,7 +42,10 @@ export const diffCommand = withWorkspace(
       const { workspaceId, before, after, diff } = await compareSides(names, options, output);
       const subject = workspaceId === null ? "" : `"${workspaceId}" `;
       const between = `${subject}${before.name} → ${after.name}`;
-      const lines = [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
+      const lines =
+        options.format === "markdown"
+          ? [`**${markdownText(between)}**: ${diffSummary(diff)}`, ...markdownDiff(diff)]
+          : [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
       if (before.hasErrors || after.hasErrors) {
         output.note(
           "warning: the draft has errors, so it cannot be published; svc check lists them",
