@@ -9,6 +9,7 @@ export { type Document, PREVIEW, type Surface } from "./documents/document.ts";
 export { renderDocument, renderDocuments } from "./documents/documents.ts";
 export { Rendering } from "./documents/rendering.ts";
 export { versionIdOf, withoutVersionId } from "./documents/version-id.ts";
+export type { EntryContext, EntryMigration } from "./folder/migrate/script-migration.ts";
 export { readFolder } from "./folder/read-folder.ts";
 export { writeFolder } from "./folder/write-folder.ts";
 export { planPublish } from "./publish/plan-publish.ts";

@@ -35,6 +35,11 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: "Export the draft as a workspace folder.",
     load: async () => (await import("./commands/export.ts")).exportCommand,
   },
+  migrate: {
+    group: JOBS.write,
+    summary: "Change the models of a workspace folder, and its content with them.",
+    load: async () => (await import("./commands/migrate.ts")).migrateCommand,
+  },
   check: {
     group: JOBS.write,
     summary: "List the draft's problems. Exit status 1 if there are errors.",

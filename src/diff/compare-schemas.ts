@@ -13,6 +13,8 @@ import type { SchemaFinding, SchemaPlace } from "./schema-change.ts";
 export interface FoundAt {
   readonly at: SchemaPlace;
   readonly finding: SchemaFinding;
+  /** D5. */
+  readonly migrations?: readonly string[];
 }
 
 /** What changed between two schema documents of a project, for code generated from the first. */
@@ -53,7 +55,11 @@ function compareData(before: JsonObject, after: JsonObject, at: SchemaPlace): Fo
   const [olds, news] = [member(before, "properties"), member(after, "properties")];
   const fields = keysOf(olds, news).flatMap((field): FoundAt[] => {
     const here = { ...at, field };
-    if (!Object.hasOwn(news, field)) return [{ at: here, finding: { code: "field-removed" } }];
+    if (!Object.hasOwn(news, field)) {
+      const migrations = renamesOf(field, olds, news, at);
+      const removed = { at: here, finding: { code: "field-removed" } } as const;
+      return [migrations.length === 0 ? removed : { ...removed, migrations }];
+    }
     if (!Object.hasOwn(olds, field)) return [{ at: here, finding: { code: "field-added" } }];
     const [was, is] = [before, after].map((data) => strings(data.required).includes(field));
     const presence: SchemaFinding[] =
@@ -63,6 +69,20 @@ function compareData(before: JsonObject, after: JsonObject, at: SchemaPlace): Fo
   });
   const rest = ["title", "properties", "required"];
   return [...compareRest(before, after, rest, at), ...fields];
+}
+
+/** D5: for each new field with values of the same type as the one that is gone. */
+function renamesOf(field: string, olds: JsonObject, news: JsonObject, at: SchemaPlace): string[] {
+  if (at.kind !== "model" && at.kind !== "block") return [];
+  const isSame = (key: string) =>
+    compareShapes(member(olds, field), member(news, key)).every(({ code }) =>
+      ["name-changed", "constraint-changed"].includes(code),
+    );
+  const owner = at.kind === "block" ? `block:${at.key}` : at.key;
+  return Object.keys(news)
+    .filter((key) => !Object.hasOwn(olds, key) && isSame(key))
+    .sort(byCodeUnit)
+    .map((key) => `svc migrate <folder> rename-field ${owner} ${field} ${key}`);
 }
 
 function compareBlocks(before: JsonObject, after: JsonObject, at: SchemaPlace): FoundAt[] {

@@ -73,8 +73,8 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
     const [old, now] = [before.document(path), after.document(path)];
     if (kind === "project") config.push(...compareConfigs(projectId, old, now));
     else {
-      for (const { at, finding } of compareSchemas(old, now)) {
-        schema.push(schemaChange(at, finding, projectId));
+      for (const { at, finding, migrations } of compareSchemas(old, now)) {
+        schema.push(schemaChange(at, finding, projectId, migrations));
       }
     }
   }

@@ -47,6 +47,8 @@ export interface SchemaChange {
   readonly message: string;
   /** The ids of the projects with this change, in order. */
   readonly projects: readonly string[];
+  /** D5: the migrations of a workspace folder that would have kept the values. */
+  readonly migrations?: readonly string[];
 }
 
 type Words = {
@@ -94,10 +96,12 @@ export function schemaChange(
   at: SchemaPlace,
   finding: SchemaFinding,
   projectId: string,
+  migrations?: readonly string[],
 ): SchemaChange {
   const [verdict, words] = CATALOGUE[finding.code];
   const message = (words as (finding: SchemaFinding) => string)(finding);
-  return { verdict, code: finding.code, at, message, projects: [projectId] };
+  const change = { verdict, code: finding.code, at, message, projects: [projectId] };
+  return migrations === undefined ? change : { ...change, migrations };
 }
 
 /** Merges equal changes of several projects; breaking changes first, then in order of their places. */

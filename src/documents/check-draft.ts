@@ -2,6 +2,7 @@ import { inProblemOrder, type Problem } from "../workspace/problem.ts";
 import { assetProblems } from "./asset-problems.ts";
 import { definitionProblems } from "./definition-problems.ts";
 import { sizeProblems } from "./document-size.ts";
+import { duplicateValues } from "./duplicate-values.ts";
 import {
   contentSizeProblems,
   type ExperienceEntries,
@@ -27,6 +28,7 @@ export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Pr
   serveStale(rendering, () => rootsOf(projects), options);
   rendering.table.rank();
   const problems = [...rendering.table.problems.values()].flat();
+  for (const problem of duplicateValues(rendering)) problems.push(problem);
   const tooDeep = new TooDeepPointers();
   for (const project of projects) {
     for (const problem of project.problems) problems.push(problem);

@@ -34,6 +34,8 @@ export class EntryTable {
   pointers = new NumberLists();
   assets = new NumberLists();
   files = new NumberLists();
+  /** V10: the hashes of its unique values, as `uniqueHashes` makes them. */
+  uniques = new NumberLists();
   readonly problems = new Map<EntryNumber, readonly Problem[]>();
   readonly schemaFaults = new Map<EntryNumber, string>();
   /** Targets of pointers that are not entries of the workspace. */
@@ -124,7 +126,7 @@ export class EntryTable {
 
   /** @param firsts the number of the first text of each new pack */
   addServed(chunk: ServedChunk, firsts: readonly TextNumber[]): void {
-    const { pointers, assets, files } = chunk;
+    const { pointers, assets, files, uniques } = chunk;
     const missing = chunk.missing.map((id) => this.missing.number(id));
     const paths = chunk.paths.map((path) => this.paths.number(path));
     for (let at = 0; at < pointers.numbers.length; at += 2) {
@@ -134,18 +136,20 @@ export class EntryTable {
     }
     renumber(assets.numbers, chunk.assetIds, this.assetIds);
     renumber(files.numbers, chunk.heldFiles, this.heldFiles);
-    let [pointer, asset, file] = [0, 0, 0];
+    let [pointer, asset, file, unique] = [0, 0, 0, 0];
     for (let at = 0; at < chunk.entries.length; at += 1) {
       const entry = chunk.entries[at] as EntryNumber;
       const wasSame = [
         this.pointers.set(entry, pointers.numbers, pointer, pointers.counts[at] as number),
         this.assets.set(entry, assets.numbers, asset, assets.counts[at] as number),
         this.files.set(entry, files.numbers, file, files.counts[at] as number),
+        this.uniques.set(entry, uniques.numbers, unique, uniques.counts[at] as number),
       ];
       if (wasSame.includes(false)) this.isDirty = true;
       pointer += pointers.counts[at] as number;
       asset += assets.counts[at] as number;
       file += files.counts[at] as number;
+      unique += uniques.counts[at] as number;
       this.texts[entry] = textNumber(chunk.texts[at] as number, firsts) ?? NO_TEXT;
       this.sizes[entry] = chunk.sizes[at] as number;
       if (this.fresh[entry] === 0) this.staleCount -= 1;

@@ -64,6 +64,9 @@ export function* toParts(rendering: Rendering): Generator<readonly [string, Uint
     yield [`${name}Counts`, bytes(column.counts)];
     yield [`${name}s`, bytes(column.numbers)];
   }
+  const uniques = table.uniques.columns(which);
+  yield ["uniqueCounts", bytes(uniques.counts)];
+  yield ["uniques", bytes(uniques.numbers)];
   for (const outline of table.outlines.values()) {
     for (const id of outline.missing) missing.number(table.missing.number(id));
     for (const id of outline.assets) assetIds.number(table.assetIds.number(id));
@@ -147,6 +150,7 @@ export function fromParts(read: (part: string) => Uint8Array): EarlierRendering 
   table.pointers = lists("pointer");
   table.assets = lists("asset");
   table.files = lists("file");
+  table.uniques = lists("unique");
   for (const [modelId] of head.rules) table.modelIds.number(modelId);
   table.missing = new Names(head.missing);
   table.foreign = new Set(head.foreign);

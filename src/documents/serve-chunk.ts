@@ -9,6 +9,7 @@ import type { EntryLookup } from "./entry-lookup.ts";
 import { Names } from "./names.ts";
 import type { SchemaValidator } from "./schema-validator.ts";
 import type { Pack, TextSink } from "./text-packs.ts";
+import { uniqueHashes } from "./unique-hashes.ts";
 
 /** Entries that are served together: their numbers and their rows. */
 export interface Chunk {
@@ -39,6 +40,8 @@ export interface ServedChunk {
   readonly files: Lists;
   /** Each as SHA-256, a space, file name. */
   readonly heldFiles: readonly string[];
+  /** V10. */
+  readonly uniques: Lists;
   readonly problems: readonly (readonly [entry: number, problems: readonly Problem[]])[];
   /** S4: entries without errors that violate the schema. */
   readonly schemaFaults: readonly (readonly [entry: number, fault: string])[];
@@ -94,6 +97,7 @@ export function serveChunk(
     new Names(),
   ];
   const [pointers, assets, files] = [new ListBuilder(), new ListBuilder(), new ListBuilder()];
+  const uniques = new ListBuilder();
   const problems: [number, readonly Problem[]][] = [];
   const schemaFaults: [number, string][] = [];
   for (let at = 0; at < entries.length; at += 1) {
@@ -114,6 +118,7 @@ export function serveChunk(
     files.add(
       serving.files.map(({ sha256, fileName }) => heldFiles.number(`${sha256} ${fileName}`)),
     );
+    uniques.add(uniqueHashes(lookup.models.get(entry.modelId), entry.data));
     if (serving.problems.length > 0) problems.push([number, serving.problems]);
     const fault = validator && entryFault(lookup, entry, served, validator);
     if (fault !== undefined) schemaFaults.push([number, fault]);
@@ -123,6 +128,7 @@ export function serveChunk(
     ...{ pointers: pointers.lists(), missing: missing.list, paths: paths.list },
     ...{ assets: assets.lists(), assetIds: assetIds.list },
     ...{ files: files.lists(), heldFiles: heldFiles.list },
+    uniques: uniques.lists(),
   };
 }
 

@@ -5,6 +5,7 @@ import { isOfFormat } from "./formats.ts";
 export const dateTime: FieldType<FieldDefinition, string> = {
   name: "date-time",
   options: {},
+  canBeUnique: true,
   shape: "string",
   hasShape: isString,
   brokenConstraint: (_field, value) =>

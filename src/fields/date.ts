@@ -5,6 +5,7 @@ import { isOfFormat } from "./formats.ts";
 export const date: FieldType<FieldDefinition, string> = {
   name: "date",
   options: {},
+  canBeUnique: true,
   shape: "string",
   hasShape: isString,
   brokenConstraint: (_field, value) =>

@@ -5,6 +5,7 @@ import { isOfFormat } from "./formats.ts";
 export const email: FieldType<FieldDefinition, string> = {
   name: "email",
   options: {},
+  canBeUnique: true,
   shape: "string",
   hasShape: isString,
   brokenConstraint: (_field, value) =>

@@ -59,6 +59,8 @@ export interface FieldType<
    * promise neither a single value nor `minItems`.
    */
   readonly canVanish?: boolean;
+  /** V10: a field of this type may be `unique`. */
+  readonly canBeUnique?: true;
   /** Values refer to another entry or to an asset. */
   readonly isLink?: boolean;
   /** Values are served as they are stored, with any members in any order. */

@@ -14,6 +14,7 @@ export const number: FieldType<NumberField, number> = {
       ? `minimum ${minimum} is greater than maximum ${maximum}`
       : undefined;
   },
+  canBeUnique: true,
   shape: "number",
   hasShape: isNumber,
   brokenConstraint({ minimum, maximum }, value) {

@@ -11,6 +11,7 @@ export const select: FieldType<SelectField, string> = {
     options: { type: "array", items: { type: "string" }, minItems: 1, uniqueItems: true },
   },
   requiredOptions: ["options"],
+  canBeUnique: true,
   shape: "string",
   hasShape: isString,
   brokenConstraint(field, value) {

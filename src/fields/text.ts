@@ -23,6 +23,7 @@ export const text: FieldType<TextField, string> = {
   },
   unboundedPattern: ({ pattern }) =>
     pattern === undefined ? undefined : Pattern.of(pattern).unbounded,
+  canBeUnique: true,
   shape: "string",
   hasShape: isString,
   brokenConstraint(field, value) {

@@ -9,6 +9,7 @@ const scheme = new RegExp(SCHEME, "u");
 export const url: FieldType<FieldDefinition, string> = {
   name: "url",
   options: {},
+  canBeUnique: true,
   shape: "string",
   hasShape: isString,
   brokenConstraint: (_field, value) =>

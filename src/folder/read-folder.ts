@@ -6,6 +6,7 @@ import { KINDS, type Kind, singular, type Workspace } from "../workspace/records
 import type { SourceItem } from "../workspace/source.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "./asset-records.ts";
 import type { Faults } from "./faults.ts";
+import { assertNotMigrating } from "./migrate/replace-files.ts";
 import { withoutNullMembers } from "./null-members.ts";
 import { openReading, type Reading } from "./reading.ts";
 import { fieldListFaults, idFaults, RecordRules, wellFormedFaults } from "./record-rules.ts";
@@ -16,7 +17,7 @@ import { type ReadValue, recordTexts, workspaceText } from "./record-texts.ts";
  * Reads a workspace folder record by record. All faults are thrown together at the end; after the
  * first fault, no more items are yielded.
  *
- * @throws SvcError `folder-not-found`, or `folder-invalid` with the `Fault`s in `problems`.
+ * @throws SvcError `folder-not-found`, `migration-interrupted`, or `folder-invalid` with the `Fault`s in `problems`.
  */
 export function* readFolder(path: string): Generator<SourceItem> {
   const folder = resolve(path);
@@ -25,6 +26,7 @@ export function* readFolder(path: string): Generator<SourceItem> {
       hint: "check the path; svc init <folder> creates an example to start from",
     });
   }
+  assertNotMigrating(folder, path);
   const reading = openReading(folder);
   const { faults } = reading;
   const workspace = readWorkspace(reading);

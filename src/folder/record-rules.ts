@@ -80,7 +80,7 @@ export class RecordRules {
           ...ids,
           ...keyFaults(record.key, ["key"], this.#keys[kind]),
           ...keywordFaults(record.key, ["key"]),
-          ...fieldListFaults(record.fields),
+          ...fieldListFaults(record.fields, { mayBeUnique: kind === "models" }),
         ];
       case "features":
         return [
@@ -112,8 +112,12 @@ function variantFaults({ type, variants }: JsonObject): ShapeFault[] {
   return [{ path: ["variants"], message }];
 }
 
-/** Faults of field definitions, with paths from the record that has them as `fields`. */
-export function fieldListFaults(fields: Unchecked): ShapeFault[] {
+/**
+ * Faults of field definitions, with paths from the record that has them as `fields`.
+ *
+ * @param mayBeUnique V10: whether it is a model.
+ */
+export function fieldListFaults(fields: Unchecked, { mayBeUnique = false } = {}): ShapeFault[] {
   const keys = new Distinct("field key");
   return elements(fields).flatMap(([index, field]) => {
     const path = ["fields", index];
@@ -122,6 +126,9 @@ export function fieldListFaults(fields: Unchecked): ShapeFault[] {
     return [
       ...faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] })),
       ...keyFaults(key, [...path, "key"], keys),
+      ...(field.unique === true && !mayBeUnique
+        ? [{ path: [...path, "unique"], message: "only a field of a model can be unique" }]
+        : []),
     ];
   });
 }

@@ -131,7 +131,7 @@ export function fieldFaults(field: FieldDefinition): ShapeFault[] {
   }
   const validate = validator(`field ${type.name}`, () => shapeOf(type));
   if (!validate(field)) return (validate.errors ?? []).map(toFault);
-  const message = itemsFault(field) ?? type.optionFault?.(field);
+  const message = itemsFault(field) ?? uniqueFault(field) ?? type.optionFault?.(field);
   return message === undefined ? [] : [{ path: [], message }];
 }
 
@@ -146,7 +146,7 @@ function shapeOf({ options, requiredOptions = [] }: FieldType): JsonObject {
     {
       ...{ key: STRING, name: STRING, type: STRING, ...options },
       ...{ required: { type: "boolean" }, repeatable: { type: "boolean" } },
-      ...{ minItems: COUNT, maxItems: COUNT },
+      ...{ minItems: COUNT, maxItems: COUNT, unique: { type: "boolean" } },
     },
     ["key", "type", ...requiredOptions],
   );
@@ -159,6 +159,16 @@ function itemsFault({ repeatable, minItems, maxItems }: FieldDefinition): string
   return minItems !== undefined && maxItems !== undefined && minItems > maxItems
     ? `minItems ${minItems} is greater than maxItems ${maxItems}`
     : undefined;
+}
+
+/** V10. */
+function uniqueFault({ type, unique, repeatable }: FieldDefinition): string | undefined {
+  if (!unique) return undefined;
+  if (repeatable) return "a repeatable field cannot be unique; remove one of the two";
+  if (FIELD_TYPES.get(type)?.canBeUnique) return undefined;
+  const able = [...FIELD_TYPES.values()].filter(({ canBeUnique }) => canBeUnique);
+  const names = able.map(({ name }) => name).join(", ");
+  return `a field of the type "${type}" cannot be unique; the types ${names} can`;
 }
 
 function toFault({ keyword, instancePath, params, message }: ErrorObject): ShapeFault {

@@ -18,7 +18,7 @@ export interface ReadValue {
 
 /** The value of `workspace.json`. */
 export function workspaceText(reading: Reading): ReadValue | undefined {
-  const file = formOf(reading, "workspace", [".json", ".jsonc"]);
+  const file = formOf(reading, "workspace", FORMS.one);
   if (file !== undefined) return readJsonFile(reading, file);
   reading.faults.add({ file: "workspace.json", message: "there is no such file" });
   return undefined;
@@ -29,20 +29,20 @@ export function workspaceText(reading: Reading): ReadValue | undefined {
  * files. Without any of them there are no records.
  *
  * @param isWanted of NDJSON: which lines to parse.
- *
- * @param isWanted of NDJSON: which lines to parse.
  */
 export function* recordTexts(
   reading: Reading,
   kind: Kind,
   isWanted: (text: string) => boolean = () => true,
 ): Generator<ReadValue> {
-  const form = formOf(reading, kind, [".json", ".jsonc", ".ndjson", ""]);
+  const form = formOf(reading, kind, FORMS.many);
   if (form === undefined) return;
   if (form === kind) yield* folderRecords(reading, kind);
   else if (form.endsWith(".ndjson")) yield* lineRecords(reading, form, isWanted);
   else yield* arrayRecords(reading, form);
 }
+
+const FORMS = { one: [".json", ".jsonc"], many: [".json", ".jsonc", ".ndjson", ""] };
 
 /** The file or folder of a kind; another one beside it is a fault. */
 function formOf(
@@ -59,6 +59,13 @@ function formOf(
     faults.add({ file: other, message });
   }
   return form;
+}
+
+/** The files with the records of one kind, in the order in which they are read. */
+export function recordFiles(reading: Reading, kind: Kind | "workspace"): string[] {
+  const form = formOf(reading, kind, FORMS[kind === "workspace" ? "one" : "many"]);
+  if (form === undefined) return [];
+  return form === kind ? filesBelow(reading, kind).sort(byCodeUnit) : [form];
 }
 
 /** Reads a JSON file as one value. */

@@ -38,9 +38,15 @@ export function relax(
     const own = entriesOf.get(model.id) ?? [];
     const fields = model.fields.map((field) => {
       const broken = new Map<string, { entries: number; example: string }>();
+      const values = new Set<JsonValue>();
       for (const { id, data } of own) {
         const value = ownMember(data, field.key);
-        for (const constraint of brokenConstraints(field as Field, value, modelKeyOf)) {
+        const found = brokenConstraints(field as Field, value, modelKeyOf);
+        if (field.unique && value !== undefined && fieldType(field.type).hasShape(value)) {
+          if (values.has(value)) found.add("unique");
+          values.add(value);
+        }
+        for (const constraint of found) {
           const known = broken.get(constraint);
           broken.set(constraint, {
             entries: (known?.entries ?? 0) + 1,

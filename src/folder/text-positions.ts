@@ -31,7 +31,7 @@ export function valueLocator(
 }
 
 /** The offsets of the elements of a top-level array and of its end; empty when it is no array. */
-function elementStarts(text: string): number[] {
+export function elementStarts(text: string): number[] {
   const scanner = jsonc.createScanner(text, true);
   const starts: number[] = [];
   let depth = 0;

@@ -10,4 +10,6 @@ export interface FieldDefinition {
   readonly repeatable?: boolean;
   readonly minItems?: number;
   readonly maxItems?: number;
+  /** V10: of fields of models only. */
+  readonly unique?: boolean;
 }

@@ -26,6 +26,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
   "value-type": ({ expected }) =>
     `the stored value is not ${SHAPES[expected]}, so it is not served`,
   "value-constraint": (broken) => `the value ${constraintMessage(broken)}`,
+  "value-duplicate": ({ field, other }) =>
+    `the entry "${other}" has the same value; the field "${field}" is unique`,
   "block-not-accepted": ({ block, category }) =>
     `the block "${block}" is not of the category "${category}" that the field accepts`,
   "reference-model-not-accepted": ({ target, model, accepted }) =>

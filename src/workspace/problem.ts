@@ -15,6 +15,7 @@ export const PROBLEM_LEVELS = {
   "value-missing": "error",
   "value-type": "error",
   "value-constraint": "error",
+  "value-duplicate": "error",
   "block-not-accepted": "error",
   "reference-model-not-accepted": "error",
   "reference-deleted": "warning",
@@ -84,6 +85,8 @@ export interface ProblemArguments {
   "value-missing": { readonly field: string };
   "value-type": { readonly expected: ValueShape };
   "value-constraint": BrokenConstraint;
+  /** `other`: the first entry, in order of the ids, that has the same value. */
+  "value-duplicate": { readonly field: string; readonly other: string };
   "block-not-accepted": { readonly block: string; readonly category: string };
   "reference-model-not-accepted": {
     readonly target: string;

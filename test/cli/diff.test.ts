@@ -114,6 +114,23 @@ describe("svc diff", { timeout: 60_000 }, () => {
     expect(bed.ok("diff", "draft", "published", "--breaking").stdout).toContain("0 breaking");
   });
 
+  it("D5: names the migration that would have kept the values of a renamed field", () => {
+    const fields = (MODEL?.fields ?? []).map((one) =>
+      one.key === "next" ? { ...one, key: "following" } : one,
+    );
+    const models = [{ id: "m-page", key: "page", name: "Page", fields }];
+    const { bed } = draftBed(ONE, smallWorkspace({ models }));
+    const migration = "svc migrate <folder> rename-field page next following";
+    expect(bed.run("diff", "--breaking")).toMatchObject({ status: 1 });
+    expect(bed.ok("diff").stdout).toMatch(
+      new RegExp(
+        `^ +breaking +model page, field next .*\\n +to keep its values: ${migration}$`,
+        "m",
+      ),
+    );
+    expect(bed.json(0, "diff").schema[0].migrations).toEqual([migration]);
+  });
+
   it.each<[string, Parts]>([
     ["a project", { projects: [projectOf("site", "home")] }],
     ["an experience key", { projects: [projectOf("site", "home"), projectOf("shop")] }],

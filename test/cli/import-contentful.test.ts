@@ -23,7 +23,7 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
       "left out: entries that are archived (1)",
       "left out: values that the content type has no field for, or an omitted one (1)",
       "left out: assets that have no file (1)",
-      "validations not carried over: enabledNodeTypes (1), linkMimetypeGroup (1), unique (1)",
+      "validations not carried over: enabledNodeTypes (1), linkMimetypeGroup (1)",
       "warning: 5 entries not served by any experience, e.g. bob: unreachable, or more than 5 references away; --roots sets the content types to start from",
       "relaxed: post.slug: pattern (violated by 1 entry, e.g. d7)",
       "relaxed: post.kind: options, now text (violated by 1 entry, e.g. d7)",
@@ -54,7 +54,7 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
         relaxed: [],
       },
       leftOut: { "entries that are archived": 1 },
-      notCarriedOver: { enabledNodeTypes: 1, linkMimetypeGroup: 1, unique: 1 },
+      notCarriedOver: { enabledNodeTypes: 1, linkMimetypeGroup: 1 },
     });
   });
 

@@ -92,6 +92,9 @@ class JsonBed extends CliBed {
 async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(0, "completion bash");
   await bed.members(0, "init made");
+  await bed.members(0, "migrate made rename-field page intro lead");
+  await bed.members(0, "migrate made rename-field page intro lead --write");
+  await bed.members(0, "migrate made rename-field page lead intro --write");
   await bed.members(0, "import made");
   cpSync(STARTER, bed.path("broken"), { recursive: true });
   bed.edit("broken/features.json", "[", "[,");

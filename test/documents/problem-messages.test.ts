@@ -21,6 +21,11 @@ const EXAMPLES: readonly Example[] = [
     'the stored value is not an object { "assetId", "versionId"? } of strings, so it is not served',
   ],
   [
+    "value-duplicate",
+    { field: "slug", other: "home" },
+    'the entry "home" has the same value; the field "slug" is unique',
+  ],
+  [
     "value-constraint",
     { constraint: "minItems", count: 1, limit: 2 },
     "the value has 1 items, fewer than minItems 2",

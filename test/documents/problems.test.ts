@@ -9,7 +9,7 @@ import { projectOf } from "../support/workspaces/small-workspace.ts";
 import { summaries } from "./problem-summaries.ts";
 
 const ERRORS = [
-  ...["value-missing", "value-type", "value-constraint"],
+  ...["value-missing", "value-type", "value-constraint", "value-duplicate"],
   ...["block-not-accepted", "reference-model-not-accepted"],
 ];
 const WARNINGS = [

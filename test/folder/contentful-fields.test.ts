@@ -77,6 +77,16 @@ describe("contentful: validations become constraints", () => {
     ],
     [validated("Number", { range: { min: 0.5 } }), { type: "number", minimum: 0.5 }],
     [
+      validated("Symbol", { unique: true }, { size: { max: 9 } }),
+      { type: "text", maxLength: 9, unique: true },
+    ],
+    [
+      validated("Symbol", { in: ["a"], unique: true }),
+      { type: "select", options: ["a"], unique: true },
+    ],
+    [validated("Integer", { unique: true, message: "No!" }), { type: "integer", unique: true }],
+    [validated("Symbol", { unique: false }), { type: "text" }],
+    [
       { ...validated("Link", { linkContentType: ["page", "x y", "page"] }), linkType: "Entry" },
       { type: "reference", models: ["page", "x_y"] },
     ],
@@ -96,9 +106,15 @@ describe("contentful: validations become constraints", () => {
 describe("contentful: validations without an equivalent constraint are counted by name", () => {
   it.each([
     [
-      validated("Symbol", { unique: true }, { prohibitRegexp: { pattern: "a" } }),
+      validated("Symbol", { prohibitRegexp: { pattern: "a" } }),
       { type: "text" },
-      { unique: 1, prohibitRegexp: 1 },
+      { prohibitRegexp: 1 },
+    ],
+    [validated("Object", { unique: true }), { type: "json" }, { unique: 1 }],
+    [
+      list(validated("Symbol", { unique: true })),
+      { type: "text", repeatable: true },
+      { unique: 1 },
     ],
     [
       validated("Symbol", { regexp: { pattern: "a", flags: "i" } }),

@@ -35,6 +35,28 @@ const faultsOfRecord = (kind: string, changes: Record<string, unknown>) =>
 const fieldFaults = (field: object) =>
   faultsIn({ "workspace.json": { id: "w", name: "W", fields: [field] } });
 
+describe("V10: unique", () => {
+  const faultsOf = (field: object, kind = "models") =>
+    faultsOfRecord(kind, { fields: [{ key: "a", ...field, unique: true }] });
+
+  it.each([...FIELD_TYPES.keys()])("V10: whether a field of the type %s may be unique", (type) => {
+    const isAble = /^(?:text|select|number|integer|date|date-time|url|email)$/.test(type);
+    const options = type === "select" ? { options: ["x"] } : {};
+    const faults = faultsOf({ type, ...options });
+    expect(faults).toEqual(isAble ? [] : [expect.stringContaining(`"${type}" cannot be unique`)]);
+    expect(faultsOf({ type, ...options, repeatable: true })).toEqual([
+      expect.stringContaining("a repeatable field cannot be unique"),
+    ]);
+  });
+
+  it("V10: only fields of models may be unique, and false says nothing", () => {
+    const refused = [expect.stringContaining("only a field of a model can be unique")];
+    expect(faultsOf({ type: "text" }, "blocks")).toEqual(refused);
+    expect(fieldFaults({ key: "a", type: "text", unique: true })).toEqual(refused);
+    expect(fieldFaults({ key: "a", type: "json", unique: false })).toEqual([]);
+  });
+});
+
 describe.each(KINDS)("folder: a record of %s", (kind) => {
   const members = Object.keys(VALID[kind] ?? {});
 

@@ -142,6 +142,16 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
     expect(got.after).toEqual([]);
   });
 
+  it("V10: unique is dropped when two entries have the same value", () => {
+    const definition = { type: "text", unique: true, maxLength: 1 };
+    const { now, dropped, before, after } = relaxed(definition, "a", "b", "a", undefined, "a");
+    expect(before.map(({ code }) => code)).toEqual(["value-duplicate", "value-duplicate"]);
+    expect(now).toEqual({ type: "text", maxLength: 1 });
+    expect(dropped).toEqual([broken("unique", { entries: 2, example: "e2" })]);
+    expect(after).toEqual([]);
+    expect(relaxed(definition, "a", "A", "", undefined)).toMatchObject({ now: definition });
+  });
+
   it("a required list with a minimum loses both when it is missing", () => {
     const definition = { type: "text", repeatable: true, required: true, minItems: 1 };
     const { now, dropped, after } = relaxed(definition, undefined);

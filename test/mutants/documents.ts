@@ -224,4 +224,47 @@ export const DOCUMENTS: readonly Mutant[] = [
       "if (features.length === 0) return undefined;",
     ],
   ),
+  ...mutantsOf(
+    "src/documents/unique-hashes.ts",
+    "test/documents/problems-unique.test.ts",
+    [
+      "V10: entries of other models count",
+      "JSON.stringify([model?.id, field.key, value])",
+      "JSON.stringify([field.key, value])",
+    ],
+    [
+      "V10: values of the wrong shape count",
+      "if (value === null || !fieldType(field.type).hasShape(value)) return NO_VALUE;",
+      "if (value === null) return NO_VALUE;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/duplicate-values.ts",
+    "test/documents/problems-unique.test.ts",
+    [
+      "V10: the entry before is named instead of the first",
+      "    problems.push(problem(place,",
+      "    first = value;\n    problems.push(problem(place,",
+    ],
+    [
+      "V10: only the first value that is twice is found",
+      "prefix === sorted[at - 1]",
+      "at === 1 && prefix === sorted[at - 1]",
+    ],
+    [
+      "V10: which entry is the first depends on the order of the rows",
+      "Buffer.compare(bytes(a), bytes(b)) || rank(a) - rank(b)",
+      "Buffer.compare(bytes(a), bytes(b)) || a.entry - b.entry",
+    ],
+  ),
+  ...mutantsOf("src/documents/rendering-parts.ts", "test/documents/problems-unique.test.ts", [
+    "V10, R10: hashes of unique values are not kept",
+    'table.uniques = lists("unique");',
+    'lists("unique");',
+  ]),
+  ...mutantsOf("src/documents/entry-table.ts", "test/documents/problems-unique.test.ts", [
+    "V10, R10: another unique value is not stored",
+    "this.uniques.set(entry, uniques.numbers, unique, uniques.counts[at] as number),",
+    "this.uniques.get(entry).length > 0 ||\n          this.uniques.set(entry, uniques.numbers, unique, uniques.counts[at] as number),",
+  ]),
 ];

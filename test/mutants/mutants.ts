@@ -2,6 +2,7 @@ import { DEPLOY } from "./deploy.ts";
 import { DOCUMENTS } from "./documents.ts";
 import { EDGE } from "./edge.ts";
 import { FILES } from "./files.ts";
+import { MIGRATIONS } from "./migrations.ts";
 import type { Mutant } from "./mutant.ts";
 import { READERS } from "./readers.ts";
 import { SERVER } from "./server.ts";
@@ -16,6 +17,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FILES,
   ...SERVER,
   ...READERS,
+  ...MIGRATIONS,
   ...DEPLOY,
   ...EDGE,
 ];

@@ -275,4 +275,14 @@ export const VALUES: readonly Mutant[] = [
       "const TOTAL_TIMEOUT = 60_000;",
     ],
   ),
+  ...mutantsOf("src/folder/record-shapes.ts", "test/folder/record-faults.test.ts", [
+    "V10: a field of any type may be unique",
+    "if (FIELD_TYPES.get(type)?.canBeUnique) return undefined;",
+    "if (FIELD_TYPES.has(type)) return undefined;",
+  ]),
+  ...mutantsOf("src/folder/record-rules.ts", "test/folder/record-faults.test.ts", [
+    "V10: a field of a block may be unique",
+    "field.unique === true && !mayBeUnique",
+    "field.unique === undefined && !mayBeUnique",
+  ]),
 ];

@@ -65,6 +65,8 @@ const PAGE_FIELDS: readonly FieldDefinition[] = [
   { key: "parts", type: "content-block", repeatable: true },
 ];
 const SUMMARY: FieldDefinition = { key: "summary", type: "text" };
+const SLUG: FieldDefinition = { key: "slug", type: "text", unique: true };
+const SLUGS = ["one", "two", "three", "four", "five", "six", null];
 const ONLY_PAGES = { key: "page", type: "reference", models: ["page", "note"] } as FieldDefinition;
 
 /** Each model has one of two keys. */
@@ -75,7 +77,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function model(id: string): Model {
-  const fields = id === "m-note" ? [...PAGE_FIELDS, ONLY_PAGES] : PAGE_FIELDS;
+  const fields = id === "m-note" ? [...PAGE_FIELDS, ONLY_PAGES] : [...PAGE_FIELDS, SLUG];
   return { id, key: KEYS[id]?.[0] ?? id, name: id, fields };
 }
 
@@ -219,6 +221,7 @@ export const EDITS: Readonly<Record<string, Edit>> = {
   "an entry's title": ofData((pick) => ({ title: pick(TEXTS) })),
   "an entry's link": ofData((pick) => ({ next: to(pick(TARGETS)) })),
   "an entry's link is gone": ofData(() => ({ next: null })),
+  "an entry's slug": ofData((pick) => ({ slug: pick(SLUGS) })),
   "an entry's links": ofData((pick) => ({ related: [to(pick(TARGETS)), to(pick(TARGETS))] })),
   "an entry's link to a model": ofData((pick) => ({ page: to(pick(TARGETS)) })),
   "an entry's asset": ofData((pick) => ({
@@ -283,7 +286,7 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     return [{ ...one, key }];
   }),
   "a model's field more or less": ofModel((one, pick) => [
-    toggled(one, pick([SUMMARY, ...PAGE_FIELDS.slice(1), ONLY_PAGES])),
+    toggled(one, pick([SUMMARY, SLUG, SLUG, ...PAGE_FIELDS.slice(1), ONLY_PAGES])),
   ]),
   "a model is removed": ofModel(() => []),
   "a model is added": ofSite(({ models }, pick) => ({
@@ -354,7 +357,7 @@ export function withoutErrors({ w, neighbour }: World): World {
   const fix = (site: Site): Site => ({
     ...site,
     entries: site.entries.map((one) => {
-      const { page: _page, ...data } = one.data;
+      const { page: _page, slug: _slug, ...data } = one.data;
       return { ...one, data: { ...data, title: typeof data.title === "string" ? data.title : "" } };
     }),
   });

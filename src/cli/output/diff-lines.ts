@@ -40,13 +40,20 @@ export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
     return ["", styled("bold", title, stream), ...items.slice(0, limit).flatMap(lines), ...rest];
   };
   const width = widest(diff.schema.map(({ at }) => placeLabel(at)));
-  const schemaLine = ({ verdict, at, message, projects }: SchemaChange): string[] => {
+  const schemaLine = ({
+    verdict,
+    at,
+    message,
+    projects,
+    migrations = [],
+  }: SchemaChange): string[] => {
     const colour = verdict === "breaking" ? "red" : "green";
     const where = placeLabel(at).padEnd(width);
     const isAll = projects.length === diff.projects.length;
     const projectIds = isAll ? "" : styled("dim", ` (in ${listed(projects)})`, stream);
     const what = `${where}  ${shortened(printable(message), MAX_LENGTH)}${projectIds}`;
-    return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${what}`];
+    const kept = migrations.map((one) => `  ${" ".repeat(8)}    to keep its values: ${one}`);
+    return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${what}`, ...kept];
   };
   return [
     // Never truncated: readers must see every breaking change before publishing.

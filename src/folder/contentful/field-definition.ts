@@ -1,4 +1,5 @@
 import { Pattern } from "../../fields/pattern/pattern.ts";
+import { fieldType } from "../../fields/registry.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import { dateType } from "./date-type.ts";
@@ -21,13 +22,19 @@ type Options = Record<string, JsonValue>;
 export function fieldDefinition(field: ContentTypeField, context: FieldContext): FieldDefinition {
   const isList = field.type === "Array";
   const one = isList ? { ...field.items, type: field.items?.type ?? "Object" } : field;
-  const { type, options } = typeOf(one, context);
+  const { validations = [] } = one;
+  const others = validations.map(({ unique: _unique, ...rest }) => rest);
+  const { type, options } = typeOf({ ...one, validations: others }, context);
+  const isUnique = validations.some(({ unique }) => unique === true);
+  const canBeUnique = !isList && fieldType(type).canBeUnique === true;
+  if (isUnique && !canBeUnique) context.onNotCarried("unique");
   if (isList) Object.assign(options, listOptions(field.validations ?? [], context));
   return {
     key: context.key,
     ...(field.name != null && { name: field.name }),
     ...{ type, ...options },
     ...(field.required === true && { required: true }),
+    ...(isUnique && canBeUnique && { unique: true }),
     ...(isList && { repeatable: true }),
   };
 }

@@ -15,6 +15,7 @@ const TITLES = {
   "value-missing": "A required value is missing",
   "value-type": "A value has the wrong type",
   "value-constraint": "A value breaks a rule of its field",
+  "value-duplicate": "A unique value is in two entries",
   "block-not-accepted": "A block is not accepted by its field",
   "reference-model-not-accepted": "A reference points at a model that is not accepted",
   "option-unknown": "A field accepts a model or a category that does not exist",

@@ -1,0 +1,118 @@
+import {
+  type MigratedFile,
+  migrateFolder,
+  readDefinitions,
+} from "../../folder/migrate/migrate-folder.ts";
+import { MIGRATION_USAGES, migrationNamed } from "../../folder/migrate/migrations.ts";
+import {
+  assertNotMigrating,
+  finishMigration,
+  interruptedMigration,
+  MIGRATION_FOLDER,
+  stageMigration,
+} from "../../folder/migrate/replace-files.ts";
+import { unifiedDiff } from "../../folder/migrate/unified-diff.ts";
+import { SvcError } from "../../workspace/errors.ts";
+import { action, command, notEmpty, type SharedOptions } from "../command.ts";
+import { gitChanges } from "../git-changes.ts";
+import { counted } from "../output/counted.ts";
+import type { Output } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+
+interface MigrateOptions extends SharedOptions {
+  readonly write?: boolean;
+  readonly force?: boolean;
+}
+
+export const migrateCommand = command("migrate", [
+  "svc migrate shop rename-field page title headline",
+  "svc migrate shop script prices.ts --write",
+])
+  .argument("<folder>", "the workspace folder", notEmpty)
+  .argument("<migration>", `one of ${MIGRATION_USAGES.join(", ")}`)
+  .argument("[args...]", "the arguments of the migration")
+  .option("--write", "change the files; without it, only the changes are printed")
+  .option("--force", "with --write: also if the folder has changes that are not committed to Git")
+  .action(
+    action<MigrateOptions>(async (output, options, folder = "", name = "", ...more) => {
+      // commander passes a list for the last argument.
+      const args = (more as unknown as readonly [string[]])[0];
+      const make = migrationNamed(name, args);
+      if (resumed(output, options, folder)) return 0;
+      const migrated = await migrateFolder(folder, await make(readDefinitions(folder)));
+      const migration = [name, ...args].join(" ");
+      const files = migrated.map(({ file, changes }) => ({ file, records: changes.length }));
+      if (options.write && migrated.length > 0) {
+        if (!options.force) assertCommitted(output, folder);
+        const replacements = migrated.map(({ changes, ...rest }) => ({
+          ...rest,
+          records: changes.length,
+        }));
+        finishMigration(folder, stageMigration(folder, migration, replacements));
+      }
+      report(output, options, { folder, migration, resumed: false, files }, migrated);
+      return 0;
+    }),
+  );
+
+interface Report {
+  readonly folder: string;
+  readonly migration: string;
+  readonly resumed: boolean;
+  readonly files: readonly { readonly file: string; readonly records: number }[];
+}
+
+function report(
+  output: Output,
+  { write = false }: MigrateOptions,
+  report: Report,
+  migrated: readonly MigratedFile[],
+): void {
+  const { files } = report;
+  const records = files.reduce((sum, file) => sum + file.records, 0);
+  const what = `${counted(records, "record")} in ${counted(files.length, "file")}`;
+  if (write) {
+    const text = files.length === 0 ? "there is nothing to change" : `changed ${what}`;
+    output.result({ ...report, records, written: files.length > 0 }, text);
+    return;
+  }
+  const diff = migrated.map(unifiedDiff).join("");
+  const shown = process.stdout.isTTY ? diff.split("\n").map(printable).join("\n") : diff;
+  if (output.json) output.result({ ...report, records, written: false, diff }, "");
+  else process.stdout.write(shown);
+  if (files.length === 0) output.note("there is nothing to change");
+  else output.note(`${what} would change; with --write they do`);
+}
+
+/** M3: completes a migration that was interrupted, instead of another one. */
+function resumed(output: Output, { write }: MigrateOptions, folder: string): boolean {
+  const journal = interruptedMigration(folder);
+  if (journal === undefined) return false;
+  if (!write) assertNotMigrating(folder, folder);
+  finishMigration(folder, journal);
+  const { migration } = journal;
+  const files = journal.files.map(({ file, records }) => ({ file, records }));
+  const records = files.reduce((sum, file) => sum + file.records, 0);
+  output.result(
+    { folder, migration, resumed: true, files, records, written: true },
+    `completed the interrupted migration ${migration}: ${counted(files.length, "file")}; nothing else was done`,
+  );
+  return true;
+}
+
+/** M4. */
+function assertCommitted(output: Output, folder: string): void {
+  const changes = gitChanges(folder);
+  if (changes === undefined) {
+    output.note("the folder is in no Git repository, so only a copy can undo this");
+    return;
+  }
+  const [first, ...others] = changes.filter((path) => !path.includes(`${MIGRATION_FOLDER}.`));
+  if (first === undefined) return;
+  const more = others.length > 0 ? ` and ${others.length} more` : "";
+  throw new SvcError(
+    "folder-not-committed",
+    `"${folder}" has changes that are not committed: ${first}${more}`,
+    { hint: "commit them, so that the migration can be undone; or add --force" },
+  );
+}

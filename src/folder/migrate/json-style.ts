@@ -1,0 +1,44 @@
+import type { JsonValue } from "../../workspace/json.ts";
+
+/** How a JSON text is written. */
+export interface JsonStyle {
+  /** Whether the text has several lines. */
+  readonly hasLines: boolean;
+  readonly indent: string;
+  readonly eol: string;
+  /** After a colon, and after a comma on the same line. */
+  readonly space: string;
+}
+
+/** @param file the text of which this one is a part. */
+export function textStyle(text: string, file: string): JsonStyle {
+  return {
+    hasLines: /\n\s*\S/.test(text),
+    indent: /\n([ \t]+)\S/.exec(file)?.[1] ?? "  ",
+    eol: file.includes("\r\n") ? "\r\n" : "\n",
+    space: !/":\S/.test(text) ? " " : "",
+  };
+}
+
+/** The white space before a value, without comments and empty lines. */
+export function leadingIn(lead: string): string {
+  return /\r?\n[ \t]*$/.exec(lead)?.[0] ?? /[ \t]*$/.exec(lead)?.[0] ?? "";
+}
+
+/** @param leading the text before the value. */
+export function printed(value: JsonValue, style: JsonStyle, leading: string): string {
+  if (!style.hasLines) return compact(value, style.space);
+  const line = leading.slice(leading.lastIndexOf("\n") + 1);
+  const indentation = /^[ \t]*/.exec(line)?.[0] ?? "";
+  return JSON.stringify(value, null, style.indent).replaceAll("\n", style.eol + indentation);
+}
+
+function compact(value: JsonValue, space: string): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const comma = `,${space}`;
+  if (Array.isArray(value)) return `[${value.map((one) => compact(one, space)).join(comma)}]`;
+  const members = Object.entries(value).map(
+    ([name, one]) => `${JSON.stringify(name)}:${space}${compact(one as JsonValue, space)}`,
+  );
+  return `{${members.join(comma)}}`;
+}

@@ -1,0 +1,77 @@
+import { SvcError } from "../../workspace/errors.ts";
+import type { FieldDefinition } from "../../workspace/field.ts";
+import type { JsonObject } from "../../workspace/json.ts";
+import type { Block, Kind, Model, Workspace } from "../../workspace/records.ts";
+
+/** The definitions of a workspace folder before a migration. */
+export interface Definitions {
+  readonly workspace: Workspace;
+  readonly models: readonly Model[];
+  readonly blocks: readonly Block[];
+}
+
+/** The kinds of records that a migration can change. */
+export type MigratedKind = Exclude<Kind, "features" | "assets"> | "workspace";
+
+/** M1: what becomes of each record of a folder; the same value: nothing. */
+export type Migration = (
+  kind: MigratedKind,
+  record: JsonObject,
+) => JsonObject | Promise<JsonObject>;
+
+/** A model or a block. */
+export interface Owner {
+  readonly kind: "models" | "blocks";
+  readonly definition: Model;
+}
+
+/** A migration cannot be done without a loss, or for what it names. */
+export function refusal(message: string, hint: string): SvcError {
+  return new SvcError("migration-refused", message, { hint });
+}
+
+/**
+ * The model with this key, or the block; `model:` and `block:` before it say which.
+ *
+ * @throws SvcError `migration-refused` when there is none, or both.
+ */
+export function findOwner({ models, blocks }: Definitions, named: string): Owner {
+  const [, prefix, key = ""] = /^(?:(model|block):)?(.*)$/s.exec(named) ?? [];
+  const found = [
+    ...(prefix === "block" ? [] : ownersOf("models", models, key)),
+    ...(prefix === "model" ? [] : ownersOf("blocks", blocks, key)),
+  ];
+  const [owner, other] = found;
+  if (owner !== undefined && other === undefined) return owner;
+  if (owner === undefined) {
+    const known = [...models, ...blocks].map((one) => one.key).join(", ");
+    throw refusal(`there is no model or block with the key "${key}"`, `one of ${known}`);
+  }
+  throw refusal(`a model and a block have the key "${key}"`, `write model:${key} or block:${key}`);
+}
+
+function ownersOf(kind: Owner["kind"], list: readonly Model[], key: string): Owner[] {
+  return list.filter((one) => one.key === key).map((definition) => ({ kind, definition }));
+}
+
+/** @throws SvcError `migration-refused` when the owner has no such field. */
+export function findField({ definition }: Owner, key: string): FieldDefinition {
+  const field = definition.fields.find((one) => one.key === key);
+  if (field !== undefined) return field;
+  const known = definition.fields.map((one) => one.key).join(", ");
+  throw refusal(
+    `"${definition.key}" has no field "${key}"`,
+    known === "" ? "it has no fields" : `its fields are ${known}`,
+  );
+}
+
+/** The record with another list of fields, if it is the owner's definition. */
+export function withFields(
+  owner: Owner,
+  kind: MigratedKind,
+  record: JsonObject,
+  change: (fields: readonly JsonObject[]) => readonly JsonObject[],
+): JsonObject {
+  if (kind !== owner.kind || record.id !== owner.definition.id) return record;
+  return { ...record, fields: change(record.fields as readonly JsonObject[]) };
+}

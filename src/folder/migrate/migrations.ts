@@ -1,0 +1,66 @@
+import { UsageError } from "../../workspace/errors.ts";
+import { removeField, renameField, renameOption } from "./field-migrations.ts";
+import type { Definitions, Migration } from "./migration.ts";
+import { moveFieldIntoBlock } from "./move-field-into-block.ts";
+import { renameModel } from "./rename-model.ts";
+import { scriptMigration } from "./script-migration.ts";
+
+interface NamedMigration {
+  /** The names of its arguments; those in brackets may be left out. */
+  readonly arguments: readonly string[];
+  make(definitions: Definitions, ...args: string[]): Migration | Promise<Migration>;
+}
+
+function migration<A extends string[]>(
+  names: readonly string[],
+  make: (definitions: Definitions, ...args: A) => Migration | Promise<Migration>,
+): NamedMigration {
+  return { arguments: names, make: make as unknown as NamedMigration["make"] };
+}
+
+/** By name, in the order in which they are listed. */
+const MIGRATIONS: Readonly<Record<string, NamedMigration>> = {
+  "rename-field": migration(["model", "field", "new-key"], renameField),
+  "rename-model": migration(["model", "new-key"], renameModel),
+  "rename-option": migration(["model", "field", "option", "new-option"], renameOption),
+  "move-field-into-block": migration(
+    ["model", "field", "blocks-field", "block", "[key]"],
+    moveFieldIntoBlock,
+  ),
+  "remove-field": migration(["model", "field"], removeField),
+  script: migration(["file"], scriptMigration),
+};
+
+/** Each as it is written on the command line. */
+export const MIGRATION_USAGES: readonly string[] = Object.keys(MIGRATIONS).map(usageOf);
+
+function usageOf(name: string): string {
+  const names = MIGRATIONS[name]?.arguments ?? [];
+  return [name, ...names.map((one) => (one.startsWith("[") ? one : `<${one}>`))].join(" ");
+}
+
+/**
+ * Makes a migration once the definitions are read.
+ *
+ * @throws UsageError for another name, or another number of arguments.
+ */
+export function migrationNamed(
+  name: string,
+  args: readonly string[],
+): (definitions: Definitions) => Promise<Migration> {
+  const found = Object.hasOwn(MIGRATIONS, name) ? MIGRATIONS[name] : undefined;
+  if (found === undefined) {
+    throw new UsageError(
+      `there is no migration "${name}"`,
+      `one of ${Object.keys(MIGRATIONS).join(", ")}`,
+    );
+  }
+  const least = found.arguments.filter((one) => !one.startsWith("[")).length;
+  if (args.length < least || args.length > found.arguments.length) {
+    throw new UsageError(
+      `${name} has ${args.length < least ? "too few" : "too many"} arguments`,
+      `svc migrate <folder> ${usageOf(name)}`,
+    );
+  }
+  return async (definitions) => found.make(definitions, ...args);
+}

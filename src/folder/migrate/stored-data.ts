@@ -1,0 +1,54 @@
+import type { FieldDefinition } from "../../workspace/field.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import type { Definitions, MigratedKind, Owner } from "./migration.ts";
+
+/** Changes stored data; `id` names the record that it is in. */
+type Change = (data: JsonObject, id: string) => JsonObject;
+
+/**
+ * The record with changed data of the owner: of entries of a model, or of stored blocks of a
+ * definition wherever they are, inside blocks too. Opaque values and data without a field stay.
+ */
+export function withData(
+  { workspace, models, blocks }: Definitions,
+  owner: Owner,
+  kind: MigratedKind,
+  record: JsonObject,
+  change: Change,
+): JsonObject {
+  const id = String(record.id);
+  const inBlocks = (fields: readonly FieldDefinition[], data: JsonObject): JsonObject => {
+    const members = Object.entries(data).map(([key, value]) => {
+      const isBlocks = fields.some((field) => field.key === key && field.type === "content-block");
+      if (!isBlocks) return [key, value];
+      return [key, Array.isArray(value) ? value.map(inBlock) : inBlock(value)];
+    });
+    return Object.fromEntries(members);
+  };
+  const inBlock = (value: JsonValue): JsonValue => {
+    if (!isJsonObject(value) || !isJsonObject(value.data)) return value;
+    const block = blocks.find((one) => one.id === value.contentBlockId);
+    if (block === undefined) return value;
+    const data = inBlocks(block.fields, value.data);
+    return { ...value, data: block === owner.definition ? change(data, id) : data };
+  };
+  if (kind === "projects" && isJsonObject(record.fields)) {
+    return { ...record, fields: inBlocks(workspace.fields ?? [], record.fields) };
+  }
+  if (kind !== "entries") return record;
+  const model = models.find((one) => one.id === record.modelId);
+  if (model === undefined) return record;
+  const data = inBlocks(model.fields, record.data as JsonObject);
+  return { ...record, data: model === owner.definition ? change(data, id) : data };
+}
+
+/** The members with another name for one of them, in the same order. */
+export function renameMember(data: JsonObject, from: string, to: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key === from ? to : key, value]),
+  );
+}
+
+export function removeMember(data: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(data).filter(([key]) => key !== name));
+}

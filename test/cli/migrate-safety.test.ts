@@ -1,0 +1,218 @@
+import { spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { migrateFolder, readDefinitions } from "../../src/folder/migrate/migrate-folder.ts";
+import { migrationNamed } from "../../src/folder/migrate/migrations.ts";
+import { MIGRATION_FOLDER, stageMigration } from "../../src/folder/migrate/replace-files.ts";
+import { CliBed, STARTER } from "../support/cli-bed.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+import { PROGRAM } from "../support/program.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { bedWith, git } from "./migrate-bed.ts";
+
+describe("M4: changes that are not committed", () => {
+  it("M4: refuse --write, until they are committed or with --force", () => {
+    const bed = bedWith();
+    const args = ["migrate", "content", "rename-model", "page", "site", "--write"];
+    git(bed, "init", "-q");
+    expect(bed.failure(1, ...args)[0]).toContain("not committed");
+    bed.ok(...args.slice(0, -1));
+    git(bed, "add", "content");
+    expect(bed.failure(1, ...args)[0]).toContain("not committed");
+    git(bed, "commit", "-qm", "a");
+    writeFileSync(bed.path("content/more.txt"), "a");
+    expect(bed.failure(1, ...args)[0]).toContain("content/more.txt");
+    // Outside of the folder.
+    renameSync(bed.path("content/more.txt"), bed.path("more.txt"));
+    mkdirSync(bed.path("content", `${MIGRATION_FOLDER}.4194305`));
+    writeFileSync(
+      bed.path("content", `${MIGRATION_FOLDER}.4194305`, "0"),
+      "left by a killed process",
+    );
+    bed.ok(...args);
+    expect(readdirSync(bed.path("content")).filter((name) => name.startsWith("."))).toEqual([]);
+    const again = ["migrate", "content", "rename-model", "site", "page", "--write"];
+    expect(bed.failure(1, ...again)[0]).toMatch(/not committed: content\/\S+ and \d+ more$/);
+    bed.ok(...again, "--force");
+    expect(git(bed, "status", "--porcelain", "content")).toBe("");
+  });
+
+  it("M4: outside of a Git repository there are none", () => {
+    const bed = bedWith();
+    const { stderr } = bed.ok("migrate", "content", "rename-model", "page", "site", "--write");
+    expect(stderr).toContain("no Git repository");
+  });
+});
+
+describe("M3: an interrupted migration", () => {
+  const AGAIN = ["migrate", "content", "rename-model", "page", "other", "--write"];
+
+  /** A folder in which a migration was decided, and `count` of its files replaced. */
+  async function interrupted(count: number) {
+    const bed = bedWith();
+    const folder = bed.path("content");
+    const args = ["page", "headline", "title"];
+    const migration = await migrationNamed("rename-field", args)(readDefinitions(folder));
+    const files = await migrateFolder(folder, migration);
+    const replacements = files.map(({ changes, ...rest }) => ({
+      ...rest,
+      records: changes.length,
+    }));
+    stageMigration(folder, `rename-field ${args.join(" ")}`, replacements);
+    const staged = join(folder, MIGRATION_FOLDER);
+    for (const [index, { file }] of [...files.entries()].slice(0, count)) {
+      renameSync(join(staged, String(index)), join(folder, file));
+    }
+    return { bed, folder, files };
+  }
+
+  it.each([0, 1, 2, 3])("M3: is completed by the next one, after %i of 3 files", async (count) => {
+    const { bed, folder, files } = await interrupted(count);
+    expect(files).toHaveLength(3);
+    const hint = "hint: run svc migrate content rename-field page headline title --write";
+    for (const args of [["import", "content"], AGAIN.slice(0, -1)]) {
+      const [error, advice] = bed.failure(1, ...args);
+      expect(error).toContain('the migration "rename-field page headline title"');
+      expect(advice).toContain(hint);
+    }
+    expect(bed.json(0, ...AGAIN)).toMatchObject({
+      ...{
+        migration: "rename-field page headline title",
+        resumed: true,
+        written: true,
+        records: 3,
+      },
+    });
+    for (const { file, after } of files) {
+      expect(readFileSync(join(folder, file), "utf8")).toBe(after);
+    }
+    expect(existsSync(join(folder, MIGRATION_FOLDER))).toBe(false);
+    bed.ok("import", "content");
+    bed.ok(...AGAIN);
+  });
+
+  it("M3: a kill leaves the old files, or what the next run makes the new ones of", {
+    timeout: 120_000,
+  }, async () => {
+    const entry = (at: number) => ({ id: `e${at}`, modelId: "m", data: { title: "x" } });
+    const fields = [{ key: "title", type: "text" }];
+    const folder = workspaceFolder({
+      "models.json": [{ id: "m", key: "page", name: "Page", fields }],
+      ...Object.fromEntries(
+        Array.from({ length: 1500 }, (_, at) => [`entries/${at}.json`, entry(at)]),
+      ),
+    });
+    const filesOf = () => {
+      const files = Object.entries(bytesBelow(folder));
+      return Object.fromEntries(files.filter(([path]) => !path.startsWith(MIGRATION_FOLDER)));
+    };
+    const args = (from: string, to: string) => [
+      ...["migrate", folder, "rename-field", "page", from, to, "--write"],
+    ];
+    const bed = new CliBed();
+    const old = filesOf();
+    bed.ok(...args("title", "headline"));
+    const changed = filesOf();
+    bed.ok(...args("headline", "title"));
+    expect(filesOf()).toEqual(old);
+    const counts = { old: 0, between: 0, changed: 0 };
+    // The moments: while files are written, as soon as it is decided, and a little later.
+    for (const moment of [
+      /\.\d+$/,
+      /^\.svc-migration$/,
+      /^\.svc-migration$/,
+      /^\.svc-migration$/,
+    ]) {
+      const child = spawn(process.execPath, [PROGRAM, ...args("title", "headline")]);
+      const ended = new Promise((resolve) => child.on("close", resolve));
+      const isNow = () =>
+        readdirSync(folder).some((name) => /^\.svc/.test(name) && moment.test(name));
+      while (child.exitCode === null && !isNow()) await new Promise(setImmediate);
+      child.kill("SIGKILL");
+      await ended;
+      if (existsSync(join(folder, MIGRATION_FOLDER))) {
+        counts.between += 1;
+        expect(bed.failure(1, "import", folder)[0]).toContain("was interrupted");
+        bed.ok(...args("title", "headline"));
+        expect(filesOf()).toEqual(changed);
+      }
+      const isOld = JSON.stringify(filesOf()) === JSON.stringify(old);
+      if (isOld) counts.old += 1;
+      else {
+        expect(filesOf()).toEqual(changed);
+        counts.changed += 1;
+        bed.ok(...args("headline", "title"));
+      }
+    }
+    expect(counts.old, "killed before").toBeGreaterThan(0);
+    expect(counts.changed, "killed after").toBeGreaterThan(0);
+  });
+
+  it("M3: never replaces a file that was changed since", async () => {
+    const { bed, folder, files } = await interrupted(1);
+    const [, , last] = files;
+    const path = join(folder, last?.file ?? "");
+    writeFileSync(path, `${last?.before}\n`);
+    const before = bytesBelow(folder);
+    expect(bed.failure(1, ...AGAIN)[0]).toContain("was changed during the migration");
+    expect(bytesBelow(folder)).toEqual(before);
+    writeFileSync(path, last?.before ?? "");
+    bed.ok(...AGAIN);
+  });
+
+  it("M3: a file that is changed after it was read stops the migration before it begins", async () => {
+    const folder = workspaceFolder({});
+    const file = { file: "workspace.json", before: "{}", after: "[]", records: 1 };
+    expect(() => stageMigration(folder, "x", [file])).toThrow("was changed during the migration");
+    expect(readdirSync(folder)).toEqual(["workspace.json"]);
+  });
+});
+
+describe("M6: script", () => {
+  const PRICES = `import type { EntryMigration } from "svc";
+const migrate: EntryMigration = async (entry, { modelKey }) => {
+  if (modelKey !== "page") return entry;
+  const { headline, ...data } = entry.data as { headline: string };
+  return { ...entry, data: { headline: headline.toUpperCase(), ...data } };
+};
+export default migrate;
+`;
+
+  it("M6: a typed function from entry to entry", () => {
+    const bed = bedWith();
+    writeFileSync(bed.path("prices.ts"), PRICES);
+    bed.ok("migrate", "content", "script", "prices.ts", "--write");
+    const file = "entries/home-page.json";
+    const [before, after] = [join(STARTER, file), bed.path("content", file)].map((path) =>
+      readFileSync(path, "utf8"),
+    );
+    const text = "Welcome to your workspace";
+    expect(after).toBe(before?.replace(text, text.toUpperCase()));
+  });
+
+  it.each([
+    ["export const migrate = (entry) => entry;", "exports no function"],
+    ["export default () => {", "cannot load"],
+    ["export default () => {};", "returned no entry"],
+    ["export default (entry) => ({ ...entry, id: 'other' });", "returned another id"],
+    ["export default (entry) => ({ ...entry, data: 7 });", '"data" must be object'],
+    ["export default (entry) => entry.data.nothing.at;", 'failed for the entry "about-page"'],
+    ["export default (entry) => ({ ...entry, more: 1 });", 'unknown member "more"'],
+  ])("M6: %s: nothing is changed", (text, message) => {
+    const bed = bedWith();
+    writeFileSync(bed.path("a.mjs"), text);
+    const before = bytesBelow(bed.folder);
+    expect(bed.failure(1, "migrate", "content", "script", "a.mjs", "--write").at(-2)).toContain(
+      message,
+    );
+    expect(bytesBelow(bed.folder)).toEqual(before);
+  });
+});

@@ -1,0 +1,124 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
+import { isJsonObject } from "../../src/workspace/json.ts";
+import { type CliBed, STOREFRONT } from "../support/cli-bed.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+import { bedWith, git } from "./migrate-bed.ts";
+
+const RENAME = ["rename-field", "author", "name", "fullName"];
+/** All records in one file a kind: an array, or NDJSON. */
+function inOneFile(bed: CliBed, extension: "json" | "ndjson"): void {
+  for (const kind of ["models", "blocks", "entries", "projects"]) {
+    const folder = bed.path("content", kind);
+    const records = Object.keys(bytesBelow(folder)).map((path) =>
+      JSON.parse(readFileSync(join(folder, path), "utf8")),
+    );
+    renameSync(folder, bed.path(`old-${kind}`));
+    const text =
+      extension === "json"
+        ? JSON.stringify(records, null, 2)
+        : records.map((one) => JSON.stringify(one)).join("\n");
+    writeFileSync(bed.path("content", `${kind}.${extension}`), text);
+  }
+}
+
+/** Everywhere in published JSON: the key of the field of authors. */
+function withRenamedKey(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withRenamedKey);
+  if (!isJsonObject(value)) return value;
+  const all = Object.entries(value).map(([key, one]) => [key, withRenamedKey(one)]);
+  const next = Object.fromEntries(all) as JsonObject;
+  if (next.contentModelKey !== "author" || !isJsonObject(next.data)) return next;
+  const { name, ...data } = next.data;
+  return { ...next, data: name === undefined ? data : { ...data, fullName: name } };
+}
+
+/** The published documents of the folder, but for the version id. */
+function publishedFrom(bed: CliBed): Record<string, JsonValue> {
+  bed.ok("import", "content");
+  bed.ok("publish");
+  const root = bed.path("out/api");
+  return Object.fromEntries(
+    Object.keys(bytesBelow(root)).map((path) => {
+      const { versionId: _, ...document } = JSON.parse(readFileSync(join(root, path), "utf8"));
+      return [path, document];
+    }),
+  );
+}
+
+describe("M1: svc migrate", () => {
+  it.each(["folders", "json", "ndjson"] as const)(
+    "M1: after rename-field the published content is that of before but for the key: %s",
+    { timeout: 60_000 },
+    (form) => {
+      const bed = bedWith(STOREFRONT);
+      if (form !== "folders") inOneFile(bed, form);
+      const before = publishedFrom(bed);
+      bed.ok("migrate", "content", ...RENAME, "--write");
+      const after = publishedFrom(bed);
+      const others = Object.keys(before).filter((path) => !path.endsWith("schema.json"));
+      expect(others.length).toBeGreaterThan(5);
+      for (const path of others) {
+        expect(after[path]).toEqual(withRenamedKey(before[path] as JsonValue));
+      }
+      expect(JSON.stringify(after)).toContain('"fullName":"');
+      const schemas = Object.keys(before).filter((path) => path.endsWith("schema.json"));
+      for (const path of schemas) {
+        expect(JSON.stringify(after[path])).toContain('"fullName":{');
+      }
+    },
+  );
+
+  it.each(["folders", "json", "ndjson"] as const)(
+    "M1: without --write it changes nothing, and prints a diff that git applies: %s",
+    { timeout: 60_000 },
+    (form) => {
+      const bed = bedWith(STOREFRONT);
+      if (form !== "folders") inOneFile(bed, form);
+      git(bed, "init", "-q");
+      for (const migration of [
+        RENAME,
+        ["remove-field", "product", "name"],
+        ["rename-model", "product", "item"],
+      ]) {
+        const before = bytesBelow(bed.path("content"));
+        const { stdout } = bed.ok("migrate", "content", ...migration);
+        expect(bytesBelow(bed.path("content"))).toEqual(before);
+        writeFileSync(bed.path("a.patch"), stdout);
+        git(bed, "apply", "--directory=content", "a.patch");
+        const applied = bytesBelow(bed.path("content"));
+        git(bed, "apply", "--directory=content", "-R", "a.patch");
+        expect(bytesBelow(bed.path("content"))).toEqual(before);
+        const { stdout: said } = bed.ok("migrate", "content", ...migration, "--write", "--force");
+        expect(said).toMatch(/^changed \d+ records in \d+ files?\n$/);
+        expect(bytesBelow(bed.path("content"))).toEqual(applied);
+      }
+    },
+  );
+
+  it("M1: a folder with faults, an unknown migration and wrong arguments are refused", () => {
+    const bed = bedWith();
+    expect(bed.failure(2, "migrate", "content", "rename", "a")[0]).toContain("no migration");
+    expect(bed.failure(2, "migrate", "content", "constructor")[0]).toContain("no migration");
+    expect(bed.failure(2, "migrate", "content", "rename-field", "page")[0]).toContain("too few");
+    expect(bed.failure(2, "migrate", "content", "script", "a", "b")[0]).toContain("too many");
+    expect(bed.failure(1, "migrate", "content", "remove-field", "page", "a")[0]).toContain(
+      "no field",
+    );
+    writeFileSync(bed.path("content/features.json"), "[{]");
+    const before = bytesBelow(bed.folder);
+    bed.failure(1, "migrate", "content", "rename-model", "page", "site", "--write");
+    expect(bytesBelow(bed.folder)).toEqual(before);
+  });
+
+  it("M1: nothing to change is no change", () => {
+    const bed = bedWith();
+    writeFileSync(bed.path("same.mjs"), "export default (entry) => entry;");
+    expect(bed.ok("migrate", "content", "script", "same.mjs").stdout).toBe("");
+    expect(bed.json(0, "migrate", "content", "script", "same.mjs", "--write")).toMatchObject({
+      ...{ files: [], records: 0, written: false },
+    });
+  });
+});

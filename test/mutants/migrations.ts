@@ -1,0 +1,101 @@
+import { type Mutant, mutantsOf } from "./mutant.ts";
+
+/** Of migrations of workspace folders: rules M, and D5. */
+export const MIGRATIONS: readonly Mutant[] = [
+  ...mutantsOf("src/diff/compare-schemas.ts", "test/diff/diff-migrations.test.ts", [
+    "D5: a field that was there before is named",
+    "!Object.hasOwn(olds, key) && isSame(key)",
+    "key !== field && isSame(key)",
+  ]),
+  ...mutantsOf(
+    "src/folder/migrate/field-migrations.ts",
+    "test/folder/migrations.test.ts",
+    [
+      "M1: data under the new key is overwritten",
+      "if (Object.hasOwn(data, to)) {",
+      "if (to === from) {",
+    ],
+    [
+      "M5: options in lists are not renamed",
+      "Array.isArray(value) ? value.map(rename) : rename(value)",
+      "rename(value)",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/migrate/stored-data.ts",
+    "test/folder/migrations.test.ts",
+    [
+      "M5: blocks in blocks are not found",
+      "const data = inBlocks(block.fields, value.data);",
+      "const data = value.data;",
+    ],
+    [
+      "M5: data of any field is searched for blocks",
+      'field.key === key && field.type === "content-block"',
+      'field.key === key || field.type === "content-block"',
+    ],
+    [
+      "M5: project fields are not searched",
+      "inBlocks(workspace.fields ?? [], record.fields)",
+      "inBlocks([], record.fields)",
+    ],
+  ),
+  ...mutantsOf("src/folder/migrate/rename-model.ts", "test/folder/migrations.test.ts", [
+    "M5: reference fields keep the old key",
+    "key === from ? to : key",
+    "key === to ? from : key",
+  ]),
+  ...mutantsOf("src/folder/migrate/move-field-into-block.ts", "test/folder/migrations.test.ts", [
+    "M5: the blocks that are there are lost",
+    "[...((known as readonly JsonValue[] | null) ?? []), block]",
+    "[block]",
+  ]),
+  ...mutantsOf(
+    "src/folder/migrate/rewrite-json.ts",
+    "test/folder/rewrite-json.test.ts",
+    [
+      "M2: a renamed member is written as a new one",
+      "newNames.set(gone, name);",
+      "newNames.set(name, gone);",
+    ],
+    [
+      "M2: what stays is written again",
+      "if (JSON.stringify(before) === JSON.stringify(after)) return own;",
+      "if (own === JSON.stringify(after)) return own;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/migrate/replace-files.ts",
+    "test/cli/migrate-safety.test.ts",
+    [
+      "M3: a file that was changed since is replaced",
+      "    assertText(folder, file, [before, after]);\n",
+      "",
+    ],
+    [
+      "M3: a file that was changed after it was read is replaced",
+      "      assertText(folder, file, [sha256(before)]);\n",
+      "",
+    ],
+  ),
+  ...mutantsOf("src/folder/read-folder.ts", "test/cli/migrate-safety.test.ts", [
+    "M3: a folder with an interrupted migration is read",
+    "  assertNotMigrating(folder, path);\n",
+    "",
+  ]),
+  ...mutantsOf("src/cli/git-changes.ts", "test/cli/migrate-safety.test.ts", [
+    "M4: files that are not added are no changes",
+    "--untracked-files=all",
+    "--untracked-files=no",
+  ]),
+  ...mutantsOf("src/folder/migrate/script-migration.ts", "test/cli/migrate-safety.test.ts", [
+    "M6: a script may change the id",
+    "|| migrated.id !== record.id",
+    "|| migrated === undefined",
+  ]),
+  ...mutantsOf("src/folder/migrate/unified-diff.ts", "test/folder/migrations.test.ts", [
+    "M1: the lines of later hunks are counted from the old file",
+    "shift += more;",
+    "shift += 0;",
+  ]),
+];
