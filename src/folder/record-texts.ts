@@ -66,7 +66,7 @@ function* folderRecords(folder: string, kind: string, faults: Faults): Generator
 }
 
 /** JSON files at any depth but hidden ones, and symbolic links, which `checkPlainFile` reports. */
-function filesBelow(folder: string, below: string): string[] {
+export function filesBelow(folder: string, below: string): string[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = `${below}/${entry.name}`;
     if (entry.name.startsWith(".")) return [];

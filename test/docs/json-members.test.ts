@@ -99,6 +99,8 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(0, "import --from contentful", BLOG, "--store", "strict.db");
   await bed.members(1, "check --store strict.db");
   await bed.members(0, "export copy");
+  bed.edit("copy/entries/home-page.json", "Welcome", "Hello");
+  await bed.members(1, "export copy");
   await bed.members(0, "publish --dry-run");
   await bed.members(0, "publish");
   bed.edit("made/features.json", '"key": "compact"', '"key": "dense"');
