@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
 import { type Mutant, mutantsOf } from "./mutant.ts";
 
 /** Of a workspace folder that is kept in Git: rules G. */
@@ -31,4 +32,58 @@ export const GIT: readonly Mutant[] = [
     ["G3: a file that was moved is not found", "paths.set(id, path);", "paths.get(id);"],
     ["G3: a second form stays unnoticed", "|| plan.isOwn(path)) return;", "|| path) return;"],
   ),
+  ...mutantsOf(
+    "src/folder/merge/merge-values.ts",
+    "test/folder/merge.test.ts",
+    [
+      "G4: a value that both changed is that of ours",
+      "isEqual(ours, theirs) || isEqual(base, theirs)",
+      "isEqual(ours, theirs) || ours !== undefined",
+    ],
+    [
+      "G4: another target is merged by member",
+      "new Set(all.map((one) => sortOf(one))).size === 1",
+      "true",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/merge/align-sides.ts",
+    "test/folder/merge.test.ts",
+    [
+      "G4: an element that was moved is another one",
+      "moved < 0 ? undefined :",
+      "true ? undefined :",
+    ],
+    [
+      "G4: what both order anew has the order of theirs",
+      "{\n    if (!isSameOrder(oursCommon, theirsCommon)) return undefined;\n  }",
+      "{}",
+    ],
+    [
+      "G4: theirs comes before ours",
+      "withInsertions(ours, theirs, isInsertedInOurs)",
+      "withInsertions(ours, theirs, () => false)",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/merge/print-merged.ts",
+    "test/folder/merge.test.ts",
+    ["G5: blank lines are lost", "(own ?? rest)", "rest"],
+    ["G5: space at the end is not kept", ": tail}${close}", ': ""}${close}'],
+  ),
+  ...mutantsOf("src/folder/merge/json-source.ts", "test/folder/merge.test.ts", [
+    "G5: line ends are those of theirs",
+    "[first, ...moved].join(eol)",
+    '[first, ...moved].join("\\n")',
+  ]),
+  ...mutantsOf("src/cli/commands/merge-driver/run.ts", "test/cli/merge-driver.test.ts", [
+    "G6: a conflict ends with status 0",
+    "all.conflicts > 0 ? 1 : 0",
+    "0",
+  ]),
+  ...mutantsOf("src/cli/commands/merge-driver/install.ts", "test/cli/merge-driver.test.ts", [
+    "G6: the lines are added each time",
+    ".filter((line) => !known.has(line))",
+    ".filter((line) => known !== undefined || line)",
+  ]),
 ];
