@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { FieldType } from "../fields/field-type.ts";
 import { FIELD_TYPES } from "../fields/registry.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
@@ -120,6 +121,18 @@ export function shapeFaults(kind: Kind | "workspace", record: JsonValue): ShapeF
   return validate(record) ? [] : (validate.errors ?? []).map(toFault);
 }
 
+/** The shape of a field definition of a type. */
+export function fieldShape({ options, requiredOptions = [] }: FieldType): JsonObject {
+  return object(
+    {
+      ...{ key: STRING, name: STRING, type: STRING, ...options },
+      ...{ required: { type: "boolean" }, repeatable: { type: "boolean" } },
+      ...{ minItems: COUNT, maxItems: COUNT },
+    },
+    ["key", "type", ...requiredOptions],
+  );
+}
+
 /** Faults of one field definition: its type, its members, its options in combination. */
 export function fieldFaults(field: FieldDefinition): ShapeFault[] {
   const type = FIELD_TYPES.get(field.type);
@@ -127,16 +140,7 @@ export function fieldFaults(field: FieldDefinition): ShapeFault[] {
     const known = [...FIELD_TYPES.keys()].join(", ");
     return [{ path: ["type"], message: `unknown field type "${field.type}"; one of ${known}` }];
   }
-  const validate = validator(`field ${type.name}`, () =>
-    object(
-      {
-        ...{ key: STRING, name: STRING, type: STRING, ...type.options },
-        ...{ required: { type: "boolean" }, repeatable: { type: "boolean" } },
-        ...{ minItems: COUNT, maxItems: COUNT },
-      },
-      ["key", "type", ...(type.requiredOptions ?? [])],
-    ),
-  );
+  const validate = validator(`field ${type.name}`, () => fieldShape(type));
   if (!validate(field)) return (validate.errors ?? []).map(toFault);
   const message = itemsFault(field) ?? type.optionFault?.(field);
   return message === undefined ? [] : [{ path: [], message }];

@@ -103,6 +103,7 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   bed.edit("copy/entries/home-page.json", "Welcome", "Hello");
   await bed.members(1, "export copy");
   execFileSync("git", ["init", "--quiet", bed.folder]);
+  await bed.members(0, "schema folder copy --vscode .");
   await bed.members(0, "merge-driver install copy");
   for (const name of ["base", "ours", "theirs"]) {
     writeFileSync(bed.path(`${name}.json`), `{ "a": "${name}" }`);

@@ -86,4 +86,21 @@ export const GIT: readonly Mutant[] = [
     ".filter((line) => !known.has(line))",
     ".filter((line) => known !== undefined || line)",
   ]),
+  ...mutantsOf(
+    "src/folder/schemas/folder-schemas.ts",
+    "test/folder/folder-schemas.test.ts",
+    ["G7: data of every entry is open", "...(cases.length > 0 && { allOf: cases }),", ""],
+    ["G7: any number of ids is proposed", "entryCount > MAX_IDS", "entryCount > MAX_IDS * 100"],
+    ["G7: only known assets are valid", '?? ""), { type: "string" }]', '?? "")]'],
+  ),
+  ...mutantsOf("src/fields/content-block.ts", "test/folder/folder-schemas.test.ts", [
+    "G7: every block is proposed",
+    "enum: accepted.map",
+    "enum: blocks.map",
+  ]),
+  ...mutantsOf("src/folder/schemas/editor-settings.ts", "test/folder/folder-schemas.test.ts", [
+    "G8: the schemas are added each time",
+    "one?.url === url",
+    "one?.url === folder",
+  ]),
 ];
