@@ -1,6 +1,12 @@
 import { inProblemOrder, type Problem } from "../workspace/problem.ts";
 import { definitionProblems } from "./definition-problems.ts";
-import { type ExperienceEntries, tooDeepProblem } from "./experience-content.ts";
+import { sizeProblems } from "./document-size.ts";
+import {
+  contentSizeProblems,
+  type ExperienceEntries,
+  tooDeepProblem,
+} from "./experience-content.ts";
+import { MostCut } from "./most-cut.ts";
 import type { ProjectOutline } from "./project-outline.ts";
 import { projectOutlines } from "./project-outlines.ts";
 import { reach, type TooDeep } from "./references.ts";
@@ -24,13 +30,19 @@ export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Pr
   for (const project of projects) {
     for (const problem of project.problems) problems.push(problem);
     options.onProject?.(project);
-    for (const { id, content } of project.experiences) {
+    const cut = new MostCut(project.id);
+    for (const [index, { id, content }] of project.experiences.entries()) {
       const shown = { content, ...reach(content, rendering) };
       for (const found of shown.tooDeep) tooDeep.add(found, project.id, id);
+      cut.add(shown.tooDeep, id, index);
+      const place = { project: project.id, experience: id, index };
+      for (const problem of contentSizeProblems(rendering, shown, place)) problems.push(problem);
       options.onExperience?.(project.id, id, shown);
     }
+    for (const problem of cut.problems(rendering)) problems.push(problem);
   }
   for (const problem of tooDeep.problems(rendering)) problems.push(problem);
+  for (const problem of schemaSizeProblems(rendering, projects)) problems.push(problem);
   return inProblemOrder(problems);
 }
 
@@ -40,6 +52,13 @@ function* rootsOf(projects: readonly ProjectOutline[]) {
     for (const { content } of experiences.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
       yield* content;
   }
+}
+
+/** P6: the largest schema. Those of all projects are made of the workspace's models. */
+function schemaSizeProblems({ draft }: Rendering, projects: readonly ProjectOutline[]): Problem[] {
+  const bytes = projects.reduce((most, { sizes }) => Math.max(most, sizes.schema), 0);
+  const at = { kind: "workspace" as const, id: draft.workspace.id, path: "" };
+  return sizeProblems(at, { document: "schema", bytes });
 }
 
 interface TooDeepIn {

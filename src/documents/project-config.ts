@@ -4,6 +4,7 @@ import { type Problem, problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { bytesOf, type Document, type Surface } from "./document.ts";
+import { documentSize, sizeProblems } from "./document-size.ts";
 import type { Rendering } from "./rendering.ts";
 
 /** The project config document (C1, C2). */
@@ -39,7 +40,9 @@ export function renderProjectConfig(
     },
     files: serving.files,
     get problems() {
-      return projectProblems(rendering, project);
+      const at = { kind: "project" as const, id: project.id, path: "" };
+      const size = { document: "config" as const, bytes: documentSize(rendering, parts) };
+      return [...projectProblems(rendering, project), ...sizeProblems(at, size)];
     },
   };
 }

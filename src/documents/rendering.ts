@@ -120,6 +120,12 @@ export class Rendering implements Lookup {
     return this.table.problems.get(entry) ?? NO_PROBLEMS;
   }
 
+  /** The size of its text in bytes of UTF-8. */
+  sizeOf(entry: EntryNumber): number {
+    this.#freshen(entry);
+    return this.table.sizes[entry] as number;
+  }
+
   /** Canonical JSON of `{ contentModelKey, data, id }` as UTF-8. */
   textOf(entry: EntryNumber): Buffer {
     this.#freshen(entry);

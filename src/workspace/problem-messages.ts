@@ -1,5 +1,6 @@
 import type {
   BrokenConstraint,
+  LargeDocument,
   Problem,
   ProblemArguments,
   ProblemCode,
@@ -50,7 +51,24 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `the experience "${experience}" names the step "${step}", which does not exist`,
   "pattern-unbounded": ({ field, pattern, reason }) =>
     `the pattern ${pattern} of the field "${field}" ${UNBOUNDED[reason]}`,
+  "document-over-1mb": (document) => `${largeDocument(document)}; clients load all of it`,
+  "document-over-10mb": (document) =>
+    `${largeDocument(document)}; CloudFront compresses no file above 10 MB`,
+  "experience-too-deep": ({ experience, count, entry, pointers }) =>
+    `the experience "${experience}" leaves out ${count} entries that are more than 5 references away, the most of its project; ${pointers} of the references to them are in the entry "${entry}"`,
 };
+
+function largeDocument({ document, bytes, experience, through }: LargeDocument): string {
+  const what = experience === undefined ? "" : ` of the experience "${experience}"`;
+  const reached = through
+    ? `, ${megabytes(through.bytes)} of it through the entry "${through.entry}"`
+    : "";
+  return `the ${document} document${what} has ${megabytes(bytes)}${reached}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
 
 const UNBOUNDED: Readonly<Record<UnboundedReason, string>> = {
   exponential:

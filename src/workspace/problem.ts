@@ -27,6 +27,9 @@ export const PROBLEM_LEVELS = {
   "step-entry-missing": "warning",
   "experience-step-missing": "warning",
   "pattern-unbounded": "warning",
+  "document-over-1mb": "warning",
+  "document-over-10mb": "warning",
+  "experience-too-deep": "warning",
 } as const satisfies Readonly<Record<string, ProblemLevel>>;
 
 export type ProblemCode = keyof typeof PROBLEM_LEVELS;
@@ -103,6 +106,25 @@ export interface ProblemArguments {
     readonly pattern: string;
     readonly reason: UnboundedReason;
   };
+  "document-over-1mb": LargeDocument;
+  "document-over-10mb": LargeDocument;
+  "experience-too-deep": {
+    readonly experience: string;
+    /** How many entries the depth limit leaves out. */
+    readonly count: number;
+    /** The entry with the most references to them, and how many. */
+    readonly entry: string;
+    readonly pointers: number;
+  };
+}
+
+/** A document of `bytes` bytes. */
+export interface LargeDocument {
+  readonly document: "content" | "config" | "schema";
+  readonly bytes: number;
+  /** Of content: the id of its experience, and the entry through which most of it is reached. */
+  readonly experience?: string;
+  readonly through?: { readonly entry: string; readonly bytes: number };
 }
 
 /** P1: a problem of a draft, as data: `problem-messages.ts` has the words. */

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProblemArguments, ProblemCode } from "../../src/workspace/problem.ts";
 import { PROBLEM_LEVELS, problem } from "../../src/workspace/problem.ts";
 import { describedProblem } from "../../src/workspace/problem-messages.ts";
+import { ROOT } from "../support/program.ts";
 
 const AT = { kind: "entry", id: "home", path: "/a" } as const;
 
@@ -144,6 +147,24 @@ const EXAMPLES: readonly Example[] = [
     { field: "f", pattern: "a", reason: "not-analysed" },
     'the pattern a of the field "f" may take any time, here and in every reader of the schema: it is too large, or too new, to be analysed; shorten it',
   ],
+  [
+    "document-over-1mb",
+    {
+      ...{ document: "content", bytes: 1_449_000, experience: "e" },
+      through: { entry: "x", bytes: 1_200_000 },
+    },
+    'the content document of the experience "e" has 1.4 MB, 1.2 MB of it through the entry "x"; clients load all of it',
+  ],
+  [
+    "document-over-10mb",
+    { document: "schema", bytes: 10_000_001 },
+    "the schema document has 10.0 MB; CloudFront compresses no file above 10 MB",
+  ],
+  [
+    "experience-too-deep",
+    { experience: "e", count: 12, entry: "x", pointers: 7 },
+    'the experience "e" leaves out 12 entries that are more than 5 references away, the most of its project; 7 of the references to them are in the entry "x"',
+  ],
 ];
 
 describe("P1: a problem is printed as level, code, place and message", () => {
@@ -155,5 +176,11 @@ describe("P1: a problem is printed as level, code, place and message", () => {
   it("P2, P3: every code has a message", () => {
     const codes = new Set(EXAMPLES.map(([code]) => code));
     expect([...codes].sort()).toEqual(Object.keys(PROBLEM_LEVELS).sort());
+  });
+
+  it("P1: every code has a title on the preview page, which lists no other", () => {
+    const view = join(ROOT, "src/server/page/assets/view-problems.js");
+    const titles = readFileSync(view, "utf8").matchAll(/^ {2}"([\w-]+)": "/gm);
+    expect([...titles].map(([, code]) => code).sort()).toEqual(Object.keys(PROBLEM_LEVELS).sort());
   });
 });

@@ -22,6 +22,10 @@ const TITLES = /** @type {const} */ ({
   "block-deleted": "A block's definition was deleted",
   "step-entry-missing": "A step shows an entry that does not exist",
   "experience-step-missing": "An experience names a step that does not exist",
+  "pattern-unbounded": "A pattern may take exponential time",
+  "document-over-1mb": "A document is larger than 1 MB",
+  "document-over-10mb": "A document is larger than 10 MB",
+  "experience-too-deep": "An experience leaves out many entries",
 });
 /** Row heights in pixels, for messages of two lines, and four on a phone. */
 const [ROW, NARROW_ROW] = [76, 116];
