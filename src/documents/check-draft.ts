@@ -1,4 +1,5 @@
 import { inProblemOrder, type Problem } from "../workspace/problem.ts";
+import { assetProblems } from "./asset-problems.ts";
 import { definitionProblems } from "./definition-problems.ts";
 import { sizeProblems } from "./document-size.ts";
 import {
@@ -12,6 +13,7 @@ import { projectOutlines } from "./project-outlines.ts";
 import { reach, type TooDeep } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 import { type ServeOptions, serveStale } from "./serve-stale.ts";
+import { withSuggestedIds } from "./suggested-ids.ts";
 
 export interface CheckOptions extends ServeOptions {
   /** Called for each project, and then for each of its experiences with the entries it shows. */
@@ -25,7 +27,6 @@ export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Pr
   serveStale(rendering, () => rootsOf(projects), options);
   rendering.table.rank();
   const problems = [...rendering.table.problems.values()].flat();
-  for (const problem of definitionProblems(rendering.draft)) problems.push(problem);
   const tooDeep = new TooDeepPointers();
   for (const project of projects) {
     for (const problem of project.problems) problems.push(problem);
@@ -43,7 +44,10 @@ export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Pr
   }
   for (const problem of tooDeep.problems(rendering)) problems.push(problem);
   for (const problem of schemaSizeProblems(rendering, projects)) problems.push(problem);
-  return inProblemOrder(problems);
+  const { draft, optionProblems } = rendering;
+  for (const problem of definitionProblems(draft, optionProblems, problems)) problems.push(problem);
+  for (const problem of assetProblems(draft)) problems.push(problem);
+  return inProblemOrder(withSuggestedIds(problems, rendering));
 }
 
 /** The entries of the steps of all experiences, in order of the documents' paths. */

@@ -1,6 +1,6 @@
 import type { HeldFile } from "../workspace/asset.ts";
 import { jsonPointer } from "../workspace/json.ts";
-import { type Problem, problem } from "../workspace/problem.ts";
+import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import type { Experience, Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { bytesOf, type Document, type Part, type Surface, UNVERSIONED } from "./document.ts";
@@ -78,11 +78,11 @@ export function renderExperienceContent(
       return entries.flatMap((entry): readonly HeldFile[] => rendering.filesOf(entry));
     },
     get problems() {
-      return [
+      return inProblemOrder([
         ...entries.flatMap((entry): readonly Problem[] => rendering.problemsOf(entry)),
         ...shown.tooDeep.map((found) => tooDeepProblem(rendering, found, place)),
         ...contentSizeProblems(rendering, shown, { ...place, index }),
-      ];
+      ]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { RecordServing } from "../fields/record-serving.ts";
+import { suggested } from "../fields/suggested.ts";
 import { type JsonObject, jsonPointer } from "../workspace/json.ts";
 import { type Problem, problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
@@ -84,7 +85,7 @@ function danglingIds(rendering: Rendering, project: Project): Problem[] {
       known.has(stepId)
         ? []
         : problem(at("experiences", index, "stepIds", position), "experience-step-missing", {
-            ...{ experience: key, step: stepId },
+            ...{ experience: key, step: stepId, ...suggested(stepId, known, () => known.keys()) },
           }),
     ),
   );

@@ -1,4 +1,4 @@
-import type { Lookup, Serving } from "../fields/serving.ts";
+import type { Lookup, OptionProblems, Serving } from "../fields/serving.ts";
 import type { Asset, HeldFile } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { JsonObject } from "../workspace/json.ts";
@@ -80,6 +80,10 @@ export class Rendering implements Lookup {
 
   get blocks(): ReadonlyMap<string, Block> {
     return this.lookup.blocks;
+  }
+
+  get optionProblems(): OptionProblems {
+    return this.lookup.optionProblems;
   }
 
   /** The entry with this id; undefined when the workspace has none. */

@@ -1,5 +1,6 @@
 import { RecordServing } from "../fields/record-serving.ts";
 import type { Serving } from "../fields/serving.ts";
+import { suggested } from "../fields/suggested.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Entry } from "../workspace/records.ts";
@@ -50,10 +51,11 @@ export function serveEntry(
 ): { data: JsonObject; serving: Serving } {
   const model = lookup.models.get(entry.modelId);
   const serving = new RecordServing(lookup, { kind: "entry", id: entry.id });
-  if (model === undefined) {
-    serving.report("model-missing", { modelId: entry.modelId });
-  }
-  return { data: serving.data(model?.fields ?? [], entry.data), serving };
+  if (model !== undefined) return { data: serving.data(model.fields, entry.data), serving };
+  const { modelId } = entry;
+  const meant = suggested(modelId, lookup.models, () => lookup.models.keys());
+  serving.report("model-missing", { modelId, ...meant });
+  return { data: {}, serving };
 }
 
 /** The text of an entry in documents: canonical JSON. */

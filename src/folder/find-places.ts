@@ -16,6 +16,7 @@ export interface FilePlace {
 }
 
 const KIND: Readonly<Record<Exclude<ProblemPlace["kind"], "workspace">, Kind>> = {
+  asset: "assets",
   entry: "entries",
   project: "projects",
   model: "models",

@@ -42,8 +42,8 @@ describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
     const { stdout, stderr } = bed.ok("check", "--workspace", "storefront");
     expect(stderr).toBe("");
     const lines = stdout.trimEnd().split("\n");
-    expect(lines.at(-1)).toBe("0 errors, 13 warnings");
-    expect(lines.filter((line) => line.startsWith("  "))).toHaveLength(13);
+    expect(lines.at(-1)).toBe("0 errors, 14 warnings");
+    expect(lines.filter((line) => line.startsWith("  "))).toHaveLength(14);
     expect(lines.find((line) => line.includes("page-gifts /banner"))).toMatch(
       /^ {2}entry page-gifts \/banner +there is no block definition/,
     );
@@ -96,8 +96,8 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
   it("check prints the problems of P1, and exits with 1 only for errors, or with --strict", () => {
     const bed = new CliBed(STOREFRONT);
     const { problems, counts } = bed.json(0, "check");
-    expect(problems).toHaveLength(13);
-    expect(counts).toMatchObject({ errors: 0, warnings: 13 });
+    expect(problems).toHaveLength(14);
+    expect(counts).toMatchObject({ errors: 0, warnings: 14 });
     expect(problems).toContainEqual({
       level: "warning",
       code: "block-deleted",
@@ -108,7 +108,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
     expect(bed.json(0, "publish", "--dry-run")).toMatchObject({ problems, counts });
     expect(bed.json(1, "publish", "--strict").error).toEqual({
       code: "draft-has-problems",
-      message: expect.stringContaining("13 problems"),
+      message: expect.stringContaining("14 problems"),
       hint: expect.any(String),
       problems,
     });
@@ -119,18 +119,32 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
 describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
   it("prints what would change, and changes nothing", () => {
     const bed = new CliBed(STARTER);
-    const { diff, dryRun, ...plan } = bed.json(0, "publish", "--dry-run");
-    expect(dryRun).toBe(true);
+    const { diff, dryRun, wouldPublish, ...plan } = bed.json(0, "publish", "--dry-run");
+    expect({ dryRun, wouldPublish, published: plan.published }).toEqual({
+      ...{ dryRun: true, wouldPublish: true, published: false },
+    });
     expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });
     expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
     expect(bed.failure(1, "write")[0]).toContain("never published");
-    expect(bed.json(0, "publish")).toEqual(plan);
+    expect(bed.json(0, "publish")).toEqual({ ...plan, published: true });
     const states = statesBelow(bed.path("out"));
     expect(bed.ok("publish", "--dry-run").stdout).toMatch(/^nothing would change in "starter"/);
+    expect(bed.json(0, "publish", "--dry-run")).toMatchObject({
+      ...{ dryRun: true, wouldPublish: false, published: false },
+      files: { written: 0, unchanged: 6, removed: 0 },
+    });
     expect(bed.ok("publish", "--dry-run", "--out", "new").stdout).toMatch(
       /new: 6 files to write, 0 unchanged, 0 to remove/,
     );
     expect(statesBelow(bed.path("out"))).toEqual(states);
     expect(existsSync(bed.path("new"))).toBe(false);
+  });
+
+  it("R4: refuses what publish refuses, and changes nothing", () => {
+    const bed = new CliBed(STOREFRONT);
+    const refused = bed.json(1, "publish", "--strict", "--dry-run");
+    expect(refused.error).toMatchObject({ code: "draft-has-problems" });
+    expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
+    expect(bed.json(1, "publish", "--strict")).toEqual(refused);
   });
 });

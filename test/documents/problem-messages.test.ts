@@ -77,6 +77,36 @@ const EXAMPLES: readonly Example[] = [
   ],
   ["reference-deleted", { target: "x" }, 'there is no entry "x" (deleted?)'],
   [
+    "reference-deleted",
+    { target: "x", suggestion: "y" },
+    'there is no entry "x" (did you mean "y"?)',
+  ],
+  [
+    "field-unknown",
+    { field: "titel", suggestion: "title" },
+    'there is no field "titel" (did you mean "title"?), so its value is not served',
+  ],
+  [
+    "field-unknown",
+    { field: "old" },
+    'there is no field "old" (deleted?), so its value is not served',
+  ],
+  [
+    "option-unknown",
+    { field: "by", option: "models", name: "autor", suggestion: "author" },
+    'the field "by" accepts the model "autor", which does not exist (did you mean "author"?)',
+  ],
+  [
+    "option-unknown",
+    { field: "body", option: "category", name: "hero" },
+    'the field "body" accepts blocks of the category "hero", which no block has (deleted?)',
+  ],
+  [
+    "image-unreadable",
+    { fileName: "a.png", mimeType: "image/png" },
+    'the file "a.png" cannot be read as image/png, so it is served without width and height',
+  ],
+  [
     "reference-other-workspace",
     { target: "x" },
     'the entry "x" belongs to another workspace, so it is not served',
@@ -96,7 +126,17 @@ const EXAMPLES: readonly Example[] = [
     { modelId: "m" },
     'there is no model "m" (deleted?), so the entry is served without data',
   ],
+  [
+    "model-missing",
+    { modelId: "autor", suggestion: "author" },
+    'there is no model "autor" (did you mean "author"?), so the entry is served without data',
+  ],
   ["asset-missing", { asset: "a" }, 'there is no asset "a" (deleted?)'],
+  [
+    "asset-missing",
+    { asset: "a", version: "v", suggestion: "b" },
+    'there is no asset "a" (did you mean "b"?)',
+  ],
   [
     "asset-missing",
     { asset: "a", version: "v" },
@@ -130,7 +170,7 @@ const EXAMPLES: readonly Example[] = [
   [
     "experience-step-missing",
     { experience: "e", step: "s" },
-    'the experience "e" names the step "s", which does not exist',
+    'the experience "e" names the step "s", which does not exist (deleted?)',
   ],
   [
     "value-constraint",

@@ -17,6 +17,7 @@ const WARNINGS = [
   ...["asset-missing", "html-unreadable", "block-deleted"],
   ...["step-entry-missing", "experience-step-missing", "pattern-unbounded"],
   ...["document-over-1mb", "document-over-10mb", "experience-too-deep"],
+  ...["field-unknown", "option-unknown", "image-unreadable"],
 ];
 
 const MODEL: Model = {

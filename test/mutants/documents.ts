@@ -122,8 +122,38 @@ export const DOCUMENTS: readonly Mutant[] = [
     ],
     [
       "P1: problems are in the order of the entries",
-      "return inProblemOrder(problems);",
-      "return problems;",
+      "return inProblemOrder(withSuggestedIds(problems, rendering));",
+      "return [...withSuggestedIds(problems, rendering)];",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/suggested-ids.ts",
+    "test/documents/problems-misspelt.test.ts",
+    ["P10: two swapped characters are not found", "at + 1 < id.length", "at + 1 < 0"],
+    ["P10: 101 missing entries get suggestions", "MISSING_AT_MOST = 100", "MISSING_AT_MOST = 101"],
+    [
+      "P10: an asset is suggested in place of its missing version",
+      "if (!exists(id)) missing.set",
+      "missing.set",
+    ],
+  ),
+  ...mutantsOf("src/documents/definition-problems.ts", "test/documents/problems-misspelt.test.ts", [
+    "P11: an option that refuses a value is a warning too",
+    "unused.filter(({ at }) => !refusing.has(JSON.stringify(at)))",
+    "unused",
+  ]),
+  ...mutantsOf(
+    "src/documents/asset-problems.ts",
+    "test/documents/problems-misspelt.test.ts",
+    [
+      "P12: an SVG image without a size is reported",
+      'if (mimeType !== "image/svg+xml") return true;',
+      "if (mimeType.length > 0) return true;",
+    ],
+    [
+      "P12: versions of assets are not reported",
+      "path: string, file: AssetFile][] {\n  return [",
+      "path: string, file: AssetFile][] {\n  if (versions.length > 0) return [];\n  return [",
     ],
   ),
   ...mutantsOf(

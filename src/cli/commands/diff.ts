@@ -1,10 +1,15 @@
+import { inProblemOrder, type Problem } from "../../workspace/problem.ts";
+import { problemMessage } from "../../workspace/problem-messages.ts";
 import { action, command, notEmpty, withWorkspace } from "../command.ts";
 import { endpointOption, kvsOption } from "../deploy/target-options.ts";
 import { type CompareOptions, compareSides } from "../diff/compare-sides.ts";
 import { sideNames } from "../diff/side-names.ts";
+import { counted } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { markdownText } from "../output/markdown.ts";
 import { markdownDiff } from "../output/markdown-diff.ts";
+import { printable } from "../output/printable.ts";
+import { problemsJson } from "../output/problem-lines.ts";
 import { formatOption } from "../problem-format.ts";
 
 interface DiffOptions extends CompareOptions {
@@ -51,10 +56,27 @@ export const diffCommand = withWorkspace(
           "warning: the draft has errors, so it cannot be published; svc check lists them",
         );
       }
+      const problems = inProblemOrder([...before.problems, ...after.problems]);
+      for (const line of unknownFieldLines(problems)) output.note(line);
       output.result(
-        { workspaceId, from: before.versionId, to: after.versionId, ...diff },
+        {
+          ...{ workspaceId, from: before.versionId, to: after.versionId, ...diff },
+          problems: output.json ? problemsJson({ kind: "draft", list: problems }) : [],
+        },
         lines.join("\n"),
       );
       return options.breaking && diff.summary.breaking > 0 ? 1 : 0;
     }),
   );
+
+/** Values without a field are in no document, so that no difference shows them. */
+function unknownFieldLines(problems: readonly Problem[]): string[] {
+  const unknown = problems.filter(({ code }) => code === "field-unknown");
+  const [first] = unknown;
+  if (first === undefined) return [];
+  const { kind, id, path } = first.at;
+  const values = counted(unknown.length, "stored value");
+  return [
+    `warning: the draft has ${values} without a field, the first at ${printable(`${kind} ${id} ${path}`)}: ${printable(problemMessage(first))}; svc check lists them`,
+  ];
+}

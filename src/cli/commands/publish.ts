@@ -81,9 +81,9 @@ export const publishCommand = withProblemFormat(
       }
       output.result(
         {
-          ...{ workspaceId, versionId, published, files, pruned },
+          ...{ workspaceId, versionId, published: published && !dryRun, files, pruned },
           ...(output.json && { problems: problemsJson(found), counts: countsJson(problems) }),
-          ...(dryRun && { dryRun, diff }),
+          ...(dryRun && { dryRun, wouldPublish: published, diff }),
         },
         (format === "text" ? lines : [...listed, "", ...lines]).join("\n"),
       );
