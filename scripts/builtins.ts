@@ -21,9 +21,14 @@ export const builtins: Plugin = {
 
 function moduleOf(name: string): string {
   const get = `process.getBuiltinModule("${name}")`;
-  // Only commander imports it, for executable subcommands, which svc does not have. Saves 3 ms.
-  if (name === "node:child_process")
-    return `export default { get spawn() { return ${get}.spawn } };`;
+  // commander imports it at every start, for executable subcommands, which svc does not have. Loading
+  // it only when it is called saves 3 ms.
+  if (name === "node:child_process") {
+    return [
+      `export default { get spawn() { return ${get}.spawn } };`,
+      `export const spawnSync = (...args) => ${get}.spawnSync(...args);`,
+    ].join("\n");
+  }
   const members = Object.keys(process.getBuiltinModule(name) ?? {})
     .filter((member) => /^[A-Za-z_]\w*$/.test(member) && member !== "default")
     // Pure calls are dropped if the export is unused.

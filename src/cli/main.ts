@@ -108,6 +108,16 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
       "Print and check the configuration in front of the bucket: edge function, CloudFormation template, nginx.",
     load: async () => (await import("./commands/cdn/cdn.ts")).cdnCommand,
   },
+  schema: {
+    group: JOBS.write,
+    summary: "Write JSON Schemas of a workspace folder's files, for editors.",
+    load: async () => (await import("./commands/schema/schema.ts")).schemaCommand,
+  },
+  "merge-driver": {
+    group: JOBS.write,
+    summary: "Let Git merge the files of a workspace folder by field.",
+    load: async () => (await import("./commands/merge-driver/merge-driver.ts")).mergeDriverCommand,
+  },
   completion: {
     group: JOBS.help,
     summary: "Print a script for a shell, which then completes commands and options.",

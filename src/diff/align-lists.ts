@@ -6,16 +6,32 @@ import { identityOf, likenessOf } from "./identity.ts";
 /** The index of an element before and after; undefined where it is absent. */
 export type Aligned = readonly [before: number | undefined, after: number | undefined];
 
+/** How elements are recognized. */
+export interface Naming {
+  /** Equal for the same element; undefined: it is recognized by its value. */
+  identityOf(value: JsonValue): string | undefined;
+  /** Equal for elements that may be the same, changed: blocks of one definition, two texts. */
+  sortOf(value: JsonValue): string;
+}
+
+/** Served values. */
+const SERVED: Naming = { identityOf, sortOf };
+
 /**
- * Aligns the elements of two lists, in order: equal elements by `sameness` first, then the rest
- * between two of them by `sort`.
+ * Aligns the elements of two lists, in order: the same elements first, then the rest between two
+ * of them by sort.
  */
-export function alignLists(before: readonly JsonValue[], after: readonly JsonValue[]): Aligned[] {
+export function alignLists(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  by: Naming = SERVED,
+): Aligned[] {
+  const sameness = (value: JsonValue) => by.identityOf(value) ?? canonicalJson(value);
   return align(before.map(sameness), after.map(sameness)).flatMap((run) => {
     const { from, fromCount, to, toCount, isSame } = run;
     if (isSame || fromCount === 0 || toCount === 0) return pairs(run);
-    const olds = before.slice(from, from + fromCount).map(sort);
-    const news = after.slice(to, to + toCount).map(sort);
+    const olds = before.slice(from, from + fromCount).map(by.sortOf);
+    const news = after.slice(to, to + toCount).map(by.sortOf);
     return align(olds, news).flatMap((inner) =>
       pairs({ ...inner, from: inner.from + from, to: inner.to + to }),
     );
@@ -66,13 +82,7 @@ function pairs({ isSame, from, fromCount, to, toCount }: Run): Aligned[] {
   ];
 }
 
-/** Equal for the same element: by its id, or by its value. */
-function sameness(value: JsonValue): string {
-  return identityOf(value) ?? canonicalJson(value);
-}
-
-/** Equal for elements that may be the same, changed: blocks of one definition, two texts. */
-function sort(value: JsonValue): string {
+function sortOf(value: JsonValue): string {
   const type = Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
   return likenessOf(value) ?? type;
 }

@@ -42,6 +42,14 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
     };
   },
   schema: () => ({ anyOf: [RESOLVED, MISSING] }),
+  storedSchema: () => STORED_ASSET,
+};
+
+export const STORED_ASSET = {
+  type: "object",
+  properties: { assetId: { $ref: "#/$defs/assetId" }, versionId: { type: "string" } },
+  required: ["assetId"],
+  additionalProperties: false,
 };
 
 /** V4b. */

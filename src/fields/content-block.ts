@@ -54,6 +54,25 @@ export const contentBlock: FieldType<ContentBlockField, StoredBlock> = {
     if (accepted.length === 0) return { not: {} };
     return { anyOf: accepted.map(({ key }) => ({ $ref: `#/$defs/contentBlocks/${key}` })) };
   },
+  storedSchema(field, { blocks }) {
+    const accepted = blocks.filter((block) => isAccepted(field, block));
+    if (accepted.length === 0) return { not: {} };
+    const contentBlockId = {
+      enum: accepted.map(({ id }) => id),
+      enumDescriptions: accepted.map(({ name }) => name),
+    };
+    return {
+      type: "object",
+      properties: { contentBlockId, data: { type: "object" } },
+      required: ["contentBlockId", "data"],
+      additionalProperties: false,
+      allOf: accepted.map(({ id }) => ({
+        if: { properties: { contentBlockId: { const: id } }, required: ["contentBlockId"] },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: { properties: { data: { $ref: `#/$defs/blocks/${id}` } } },
+      })),
+    };
+  },
   canVanish: true,
 };
 

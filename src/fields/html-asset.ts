@@ -1,6 +1,6 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { ProblemArguments } from "../workspace/problem.ts";
-import { isStoredAsset, type StoredAsset } from "./asset.ts";
+import { isStoredAsset, STORED_ASSET, type StoredAsset } from "./asset.ts";
 import type { FieldType } from "./field-type.ts";
 import type { Serving } from "./serving.ts";
 
@@ -24,6 +24,7 @@ export const htmlAsset: FieldType<FieldDefinition, StoredAsset> = {
     required: ["content", "id"],
     additionalProperties: false,
   }),
+  storedSchema: () => STORED_ASSET,
 };
 
 function readHtml(

@@ -59,6 +59,17 @@ export const reference: FieldType<ReferenceField, StoredReference> = {
       ],
     };
   },
+  /** The ids are proposals: another one may be that of an entry that is written later. */
+  storedSchema(field, { models }) {
+    const accepted = models.filter(({ key }) => isAccepted(field, key));
+    const ids = accepted.map(({ id }) => ({ $ref: `#/$defs/entryIds/${id}` }));
+    return {
+      type: "object",
+      properties: { contentEntryId: { anyOf: [...ids, { type: "string" }] } },
+      required: ["contentEntryId"],
+      additionalProperties: false,
+    };
+  },
 };
 
 function targetModelKey(

@@ -13,13 +13,18 @@ export class Faults {
     return this.#faults.length > 0;
   }
 
+  /** In order of file and line. */
+  get list(): FolderFault[] {
+    return [...this.#faults].sort(byPlace);
+  }
+
   /** @throws SvcError with every fault, in order of file and line, if there is any. */
   throwIfAny(folder: string): void {
     if (!this.any) return;
     const count = this.#faults.length === 1 ? "1 fault" : `${this.#faults.length} faults`;
     throw new SvcError("folder-invalid", `the workspace folder "${folder}" has ${count}`, {
       hint: "fix them and import again; the store was not changed",
-      problems: { kind: "folder", list: [...this.#faults].sort(byPlace) },
+      problems: { kind: "folder", list: this.list },
     });
   }
 }

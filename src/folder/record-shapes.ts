@@ -129,7 +129,7 @@ export function fieldFaults(field: FieldDefinition): ShapeFault[] {
     const known = [...FIELD_TYPES.keys()].join(", ");
     return [{ path: ["type"], message: `unknown field type "${field.type}"; one of ${known}` }];
   }
-  const validate = validator(`field ${type.name}`, () => shapeOf(type));
+  const validate = validator(`field ${type.name}`, () => shapeOfType(type));
   if (!validate(field)) return (validate.errors ?? []).map(toFault);
   const message = itemsFault(field) ?? uniqueFault(field) ?? type.optionFault?.(field);
   return message === undefined ? [] : [{ path: [], message }];
@@ -138,10 +138,11 @@ export function fieldFaults(field: FieldDefinition): ShapeFault[] {
 /** The shape of a field definition; undefined for an unknown type. */
 export function fieldShape({ type }: FieldDefinition): JsonObject | undefined {
   const known = FIELD_TYPES.get(type);
-  return known && shapeOf(known);
+  return known && shapeOfType(known);
 }
 
-function shapeOf({ options, requiredOptions = [] }: FieldType): JsonObject {
+/** The shape of a field definition of a type. */
+export function shapeOfType({ options, requiredOptions = [] }: FieldType): JsonObject {
   return object(
     {
       ...{ key: STRING, name: STRING, type: STRING, ...options },

@@ -102,7 +102,7 @@ function* folderRecords(reading: Reading, kind: string): Generator<ReadValue> {
 }
 
 /** Files of records at any depth, and symbolic links, which `checkPlainFile` reports. */
-function filesBelow(reading: Reading, below: string): string[] {
+export function filesBelow(reading: Reading, below: string): string[] {
   return readdirSync(join(reading.folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = `${below}/${entry.name}`;
     if (isIgnored(entry.name)) return [];

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { commandTree } from "../../src/cli/main.ts";
@@ -105,6 +106,19 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(1, "check --store strict.db");
   await bed.members(0, "stats");
   await bed.members(0, "export copy");
+  bed.edit("copy/entries/home-page.json", "Welcome", "Hello");
+  await bed.members(1, "export copy");
+  execFileSync("git", ["init", "--quiet", bed.folder]);
+  await bed.members(0, "schema folder copy --vscode .");
+  await bed.members(0, "merge-driver install copy");
+  for (const name of ["base", "ours", "theirs"]) {
+    writeFileSync(bed.path(`${name}.json`), `{ "a": "${name}" }`);
+  }
+  await bed.members(
+    1,
+    "merge-driver run",
+    ...["base", "ours", "theirs"].map((n) => bed.path(`${n}.json`)),
+  );
   await bed.members(0, "publish --dry-run");
   await bed.members(0, "publish");
   bed.edit("made/features.json", '"key": "compact"', '"key": "dense"');

@@ -2,6 +2,7 @@ import { DEPLOY } from "./deploy.ts";
 import { DOCUMENTS } from "./documents.ts";
 import { EDGE } from "./edge.ts";
 import { FILES } from "./files.ts";
+import { GIT } from "./git.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import type { Mutant } from "./mutant.ts";
 import { READERS } from "./readers.ts";
@@ -15,6 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DOCUMENTS,
   ...VERSIONS,
   ...FILES,
+  ...GIT,
   ...SERVER,
   ...READERS,
   ...MIGRATIONS,

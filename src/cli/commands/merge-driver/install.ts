@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { EXPORT_LIST } from "../../../folder/export/export-list.ts";
+import { SvcError } from "../../../workspace/errors.ts";
+import { KINDS } from "../../../workspace/records.ts";
+import { action, command, notEmpty } from "../../command.ts";
+import { readIfFile, replaceFile } from "../../replace-file.ts";
+
+const ATTRIBUTES = [
+  ...["workspace", ...KINDS].map((name) => `/${name}.json merge=svc`),
+  ...KINDS.map((kind) => `/${kind}/** merge=svc`),
+  `/${EXPORT_LIST} merge=union`,
+];
+
+export const mergeDriverInstall = command("install", ["svc merge-driver install content"])
+  .description("Let Git merge the files of a workspace folder by field, in this clone.")
+  .argument("[folder]", "the workspace folder, in a Git work tree", notEmpty, ".")
+  .action(
+    action(async (output, _options, folder = ".") => {
+      if (!existsSync(join(folder, "workspace.json"))) {
+        throw new SvcError("folder-not-found", `"${folder}" is not a workspace folder`, {
+          hint: "name the folder that has workspace.json",
+        });
+      }
+      const driver = driverCommand();
+      gitConfig(folder, "merge.svc.name", "merges workspace folders by field");
+      gitConfig(folder, "merge.svc.driver", driver);
+      const attributes = join(folder, ".gitattributes");
+      const added = addLines(attributes, ATTRIBUTES);
+      output.result(
+        { folder, attributes, added, driver },
+        `${attributes}: ${added} lines added; Git merges ${folder} by field in this clone`,
+      );
+      output.note("commit .gitattributes; each clone runs svc merge-driver install once");
+      return 0;
+    }),
+  );
+
+/** This program by its path, as Git runs it in a shell. */
+function driverCommand(): string {
+  const program = [process.execPath, resolve(process.argv[1] as string)];
+  const words = program.map((word) => `'${word.replaceAll("\\", "/").replaceAll("'", "'\\''")}'`);
+  return `${words.join(" ")} merge-driver run --marker-size %L %O %A %B %P`;
+}
+
+/** @throws SvcError `git-failed`: there is no Git, or no repository. */
+function gitConfig(folder: string, key: string, value: string): void {
+  const args = ["config", "--local", key, value];
+  const { status, stderr, error } = spawnSync("git", args, { cwd: folder, encoding: "utf8" });
+  if (status === 0) return;
+  const reason = error?.message ?? stderr.trim();
+  throw new SvcError("git-failed", `git config failed in "${folder}": ${reason}`, {
+    hint: "run it in a clone of the Git repository that has the workspace folder",
+    cause: error,
+  });
+}
+
+/** Adds the lines that a file does not have yet; returns their number. */
+function addLines(file: string, lines: readonly string[]): number {
+  const text = readIfFile(file) ?? "";
+  const known = new Set(text.split(/\r?\n/));
+  const missing = lines.filter((line) => !known.has(line));
+  if (missing.length === 0) return 0;
+  const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  replaceFile(file, `${start}${missing.join("\n")}\n`);
+  return missing.length;
+}

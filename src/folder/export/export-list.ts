@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { byCodeUnit } from "../../workspace/json.ts";
+
+/** The list of the files that exports wrote into a folder. Lines, so that Git can merge it. */
+export const EXPORT_LIST = ".svc/exported.txt";
+
+const WORKSPACE = "# workspace ";
+const TITLE = "# Files that svc export wrote, by SHA-256. It replaces and removes no others.";
+
+/** The SHA-256 (hex) of exported files by path; several after a merge or an interrupted export. */
+export class ExportList {
+  readonly workspaceId: string;
+  readonly #hashes = new Map<string, string>();
+
+  constructor(workspaceId: string) {
+    this.workspaceId = workspaceId;
+  }
+
+  add(path: string, hashes: string): void {
+    const known = this.#hashes.get(path);
+    this.#hashes.set(path, known === undefined ? hashes : `${known} ${hashes}`);
+  }
+
+  has(path: string, hash: string): boolean {
+    return this.#hashes.get(path)?.includes(hash) ?? false;
+  }
+
+  get paths(): Iterable<string> {
+    return this.#hashes.keys();
+  }
+
+  /** Both lists in one: the files of an export that is under way. */
+  with(other: ExportList): ExportList {
+    const both = new ExportList(this.workspaceId);
+    for (const list of [this, other]) for (const [path, hash] of list.#hashes) both.add(path, hash);
+    return both;
+  }
+
+  text(): string {
+    const lines = [...this.#hashes]
+      .sort(([a], [b]) => byCodeUnit(a, b))
+      .flatMap(([path, hashes]) => [...new Set(hashes.split(" "))].map((one) => `${one}  ${path}`));
+    return `${[TITLE, WORKSPACE + this.workspaceId, ...lines].join("\n")}\n`;
+  }
+}
+
+/** The list of a folder; undefined when there is none. */
+export function readExportList(folder: string): ExportList | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, EXPORT_LIST), "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+  const lines = text.split(/\r?\n/);
+  const workspace = lines.find((line) => line.startsWith(WORKSPACE)) ?? WORKSPACE;
+  const list = new ExportList(workspace.slice(WORKSPACE.length));
+  for (const line of lines) {
+    const [, hash = "", path = ""] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
+    if (path !== "") list.add(path, hash);
+  }
+  return list;
+}
+
+export function writeExportList(folder: string, list: ExportList): void {
+  mkdirSync(join(folder, ".svc"), { recursive: true });
+  const temporary = join(folder, `${EXPORT_LIST}.tmp`);
+  writeFileSync(temporary, list.text());
+  renameSync(temporary, join(folder, EXPORT_LIST));
+}

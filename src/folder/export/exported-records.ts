@@ -1,0 +1,94 @@
+import type { Asset, AssetFile } from "../../workspace/asset.ts";
+import type { Draft } from "../../workspace/draft.ts";
+import type { JsonObject } from "../../workspace/json.ts";
+import { KINDS, type Kind } from "../../workspace/records.ts";
+import { assetFileName } from "./file-names.ts";
+import { type DataOrder, orderedRecord } from "./record-order.ts";
+
+/** A draft that can list its assets. */
+export interface Exportable extends Draft {
+  assets(): Iterable<Asset>;
+  readonly assetCount: number;
+}
+
+/** A record as it is written, beside the draft's own. */
+export interface ExportedRecord {
+  readonly id: string;
+  readonly stored: JsonObject;
+  written(): JsonObject;
+  /** The files of an asset that the store holds: path and SHA-256. */
+  readonly files: readonly (readonly [path: string, sha256: string])[];
+}
+
+export function exportedSettings({ workspace }: Draft, order: DataOrder): ExportedRecord {
+  return plainRecord("workspace", workspace as unknown as JsonObject & { id: string }, order);
+}
+
+/** The records of a kind in order of their ids, with their members in order (G2). */
+export function* exportedRecords(
+  draft: Exportable,
+  kind: Kind,
+  order: DataOrder,
+): Generator<ExportedRecord> {
+  if (kind === "assets") {
+    for (const asset of draft.assets()) yield exportedAsset(asset, order);
+    return;
+  }
+  const records: Iterable<object> = kind === "entries" ? draft.entries() : draft[kind];
+  for (const record of records) {
+    yield plainRecord(kind, record as JsonObject & { id: string }, order);
+  }
+}
+
+/** The ids of a kind, without reading the records. */
+export function recordIds(draft: Exportable, kind: Kind): readonly string[] {
+  if (kind === "entries") return Array.from(draft.changes.entriesSince(-1), ([, id]) => id);
+  if (kind === "assets") return [...draft.changes.assetRevisions().keys()];
+  return draft[kind].map(({ id }) => id);
+}
+
+export function dataOrder(draft: Draft): DataOrder {
+  return {
+    models: new Map(draft.models.map((model) => [model.id, model])),
+    blocks: new Map(draft.blocks.map((block) => [block.id, block])),
+    workspace: draft.workspace,
+  };
+}
+
+export function countsOf(draft: Exportable): Record<Kind, number> {
+  const { entryCount: entries, assetCount: assets } = draft;
+  const counts = { entries, assets } as Partial<Record<Kind, number>>;
+  return Object.fromEntries(
+    KINDS.map((kind) => [kind, counts[kind] ?? (draft[kind as "models"] as object[]).length]),
+  ) as Record<Kind, number>;
+}
+
+function plainRecord(
+  kind: Kind | "workspace",
+  stored: JsonObject & { id: string },
+  order: DataOrder,
+): ExportedRecord {
+  const written = () => orderedRecord(kind, stored, order);
+  return { id: stored.id, stored, written, files: [] };
+}
+
+/** An asset as authored: with `file` instead of measured values where the draft has the bytes. */
+function exportedAsset(stored: Asset, order: DataOrder): ExportedRecord {
+  const files: [string, string][] = [];
+  const authored = (file: AssetFile) => {
+    const { id, fileName, mimeType, sha256, url, sizeBytes, width, height } = file;
+    if (sha256 === undefined) {
+      const sizes = Object.entries({ sizeBytes, width, height }).filter(
+        ([, value]) => value !== null,
+      );
+      return { id, fileName, mimeType, ...(url && { url }), ...Object.fromEntries(sizes) };
+    }
+    const path = `files/${sha256.slice(0, 16)}/${assetFileName(fileName)}`;
+    files.push([path, sha256]);
+    return { id, fileName, mimeType, file: path };
+  };
+  const { versions } = stored;
+  const record = { ...authored(stored), ...(versions && { versions: versions.map(authored) }) };
+  const written = () => orderedRecord("assets", record as JsonObject, order);
+  return { id: stored.id, stored: stored as unknown as JsonObject, written, files };
+}

@@ -1,0 +1,100 @@
+import { FIELD_TYPES } from "../../fields/registry.ts";
+import type { FieldDefinition } from "../../workspace/field.ts";
+import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import type { Block, Kind, Model, Workspace } from "../../workspace/records.ts";
+import { SHAPES } from "../record-shapes.ts";
+
+/** The definitions that give stored data its order, by id. */
+export interface DataOrder {
+  readonly models: ReadonlyMap<string, Model>;
+  readonly blocks: ReadonlyMap<string, Block>;
+  readonly workspace: Workspace;
+}
+
+const FIELD_MEMBERS = [
+  ...["key", "name", "type", "required", "repeatable", "minItems", "maxItems"],
+  ...new Set([...FIELD_TYPES.values()].flatMap(({ options }) => Object.keys(options))),
+];
+
+/**
+ * G2: a record with its members in the order of their definition (of data: of the fields), and others
+ * behind them by code unit. Values of `json` fields stay as they are.
+ */
+export function orderedRecord(
+  kind: Kind | "workspace",
+  record: JsonObject,
+  order: DataOrder,
+): JsonObject {
+  const members = ordered(record, SHAPES[kind]);
+  const { data, modelId, fields } = members;
+  if (kind === "entries" && isJsonObject(data)) {
+    const model = order.models.get(String(modelId));
+    return { ...members, data: orderedData(data, model?.fields, order) };
+  }
+  if (kind === "projects" && isJsonObject(fields)) {
+    return { ...members, fields: orderedData(fields, order.workspace.fields, order) };
+  }
+  if (Array.isArray(fields)) {
+    const definitions = fields as readonly JsonObject[];
+    return { ...members, fields: definitions.map((field) => inOrder(field, FIELD_MEMBERS)) };
+  }
+  return members;
+}
+
+function ordered(value: JsonObject, shape: JsonObject): JsonObject {
+  const { properties } = shape as { properties?: Readonly<Record<string, JsonObject>> };
+  if (properties === undefined) return value;
+  const entries = Object.entries(inOrder(value, Object.keys(properties)));
+  return Object.fromEntries(
+    entries.map(([name, member]) => [name, orderedItems(member, properties[name])]),
+  );
+}
+
+function orderedItems(member: JsonValue, shape: JsonObject | undefined): JsonValue {
+  const items = shape?.items as JsonObject | undefined;
+  if (!Array.isArray(member) || items?.additionalProperties !== false) return member;
+  return (member as readonly JsonObject[]).map((item) => ordered(item, items));
+}
+
+function orderedData(
+  data: JsonObject,
+  fields: readonly FieldDefinition[] = [],
+  order: DataOrder,
+): JsonObject {
+  const blockFields = new Set(
+    fields.filter(({ type }) => type === "content-block").map(({ key }) => key),
+  );
+  const members = inOrder(
+    data,
+    fields.map(({ key }) => key),
+  );
+  if (blockFields.size === 0) return members;
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      blockFields.has(name) ? orderedBlocks(value, order) : value,
+    ]),
+  );
+}
+
+/** A stored block, or a list of them. */
+function orderedBlocks(value: JsonValue, order: DataOrder): JsonValue {
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[]).map((one) => orderedBlocks(one, order));
+  }
+  if (!isJsonObject(value)) return value;
+  const { data, contentBlockId } = value;
+  const block = inOrder(value, ["contentBlockId", "data"]);
+  if (!isJsonObject(data)) return block;
+  const { fields } = order.blocks.get(String(contentBlockId)) ?? {};
+  return { ...block, data: orderedData(data, fields, order) };
+}
+
+function inOrder(object: JsonObject, names: readonly string[]): JsonObject {
+  const first = names.filter((name) => Object.hasOwn(object, name));
+  const known = new Set(first);
+  const others = Object.keys(object)
+    .filter((name) => !known.has(name))
+    .sort(byCodeUnit);
+  return Object.fromEntries([...first, ...others].map((name) => [name, object[name] as JsonValue]));
+}

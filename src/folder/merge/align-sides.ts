@@ -1,0 +1,118 @@
+import { alignLists } from "../../diff/align-lists.ts";
+import type { JsonValue } from "../../workspace/json.ts";
+import { identityOf, isEqual, sortOf } from "./identity.ts";
+
+type List = readonly JsonValue[];
+
+/** An element of a list: its index on the sides that have it. */
+export interface Element {
+  readonly base?: number;
+  ours?: number;
+  theirs?: number;
+}
+
+/**
+ * G4: the elements of three lists in the order of the merged one; undefined when both sides ordered
+ * theirs in different ways. What both inserted at one place is there twice, ours first.
+ */
+export function alignSides(base: List, ours: List, theirs: List): Element[] | undefined {
+  return ordered(elementsOf(base, ours, theirs));
+}
+
+function elementsOf(base: List, ours: List, theirs: List): Element[] {
+  const elements: Element[] = base.map((_, index) => ({ base: index }));
+  const inserted: Element[] = [];
+  for (const [before, after] of matched(base, ours)) {
+    if (before === undefined) inserted.push({ ours: after });
+    else (elements[before] as Element).ours = after;
+  }
+  for (const [before, after] of matched(base, theirs)) {
+    if (before !== undefined) {
+      (elements[before] as Element).theirs = after;
+      continue;
+    }
+    const value = theirs[after] as JsonValue;
+    const same = inserted.find(
+      (one) => one.theirs === undefined && isSame(ours[one.ours as number] as JsonValue, value),
+    );
+    if (same === undefined) inserted.push({ theirs: after });
+    else same.theirs = after;
+  }
+  return [...elements, ...inserted];
+}
+
+/** Each element of a side with its index in the base, moved ones too. */
+function matched(base: List, side: List): (readonly [number | undefined, number])[] {
+  const aligned = alignLists(base, side, { identityOf, sortOf });
+  const removed = aligned.flatMap(([before, after]) =>
+    after === undefined && before !== undefined ? [before] : [],
+  );
+  return aligned.flatMap(([before, after]) => {
+    if (after === undefined) return [];
+    if (before !== undefined) return [[before, after] as const];
+    const value = side[after] as JsonValue;
+    const moved = removed.findIndex((index) => isSame(base[index] as JsonValue, value));
+    return [[moved < 0 ? undefined : removed.splice(moved, 1)[0], after] as const];
+  });
+}
+
+function isSame(a: JsonValue, b: JsonValue): boolean {
+  const identity = identityOf(a);
+  return identity === undefined ? isEqual(a, b) : identity === identityOf(b);
+}
+
+/** The order of the side that moved elements, with the other's own behind their predecessors. */
+function ordered(elements: readonly Element[]): Element[] | undefined {
+  const [ours, theirs] = [inOrderOf(elements, "ours"), inOrderOf(elements, "theirs")];
+  const [before, oursCommon, theirsCommon] = [inOrderOf(elements, "base"), ours, theirs].map(
+    (list) => list.filter(isOnAll),
+  ) as [Element[], Element[], Element[]];
+  const isTheirsMoved = !isSameOrder(before, theirsCommon);
+  if (isTheirsMoved && !isSameOrder(before, oursCommon)) {
+    if (!isSameOrder(oursCommon, theirsCommon)) return undefined;
+  }
+  return isTheirsMoved
+    ? withInsertions(theirs, ours, () => false)
+    : withInsertions(ours, theirs, isInsertedInOurs);
+}
+
+/** @param isPassed elements of `list` behind which an insertion goes. */
+function withInsertions(
+  list: readonly Element[],
+  other: readonly Element[],
+  isPassed: (element: Element) => boolean,
+): Element[] {
+  const own = new Set(list);
+  const insertions = new Map<Element | undefined, Element[]>();
+  let previous: Element | undefined;
+  for (const element of other) {
+    if (own.has(element)) previous = element;
+    else insertions.set(previous, [...(insertions.get(previous) ?? []), element]);
+  }
+  const merged: Element[] = [];
+  let waiting = insertions.get(undefined) ?? [];
+  for (const element of list) {
+    if (!isPassed(element)) merged.push(...waiting.splice(0));
+    merged.push(element);
+    waiting = [...waiting, ...(insertions.get(element) ?? [])];
+  }
+  return [...merged, ...waiting];
+}
+
+function inOrderOf(elements: readonly Element[], side: "base" | "ours" | "theirs"): Element[] {
+  return elements
+    .filter((one) => one[side] !== undefined)
+    .sort((a, b) => (a[side] as number) - (b[side] as number));
+}
+
+function isSameOrder(a: readonly Element[], b: readonly Element[]): boolean {
+  return a.every((element, index) => element === b[index]);
+}
+
+function isOnAll({ base, ours, theirs }: Element): boolean {
+  return base !== undefined && ours !== undefined && theirs !== undefined;
+}
+
+function isInsertedInOurs({ base, theirs }: Element): boolean {
+  return base === undefined && theirs === undefined;
+}

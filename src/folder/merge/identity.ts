@@ -1,0 +1,28 @@
+import { canonicalJson } from "../../documents/canonical-json.ts";
+import { isJsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+
+/** A value of one side; undefined where it is absent. */
+export type Side = JsonValue | undefined;
+
+export function isEqual(a: Side, b: Side): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a === b || canonicalJson(a) === canonicalJson(b);
+}
+
+/** The members by which the same record, field, target or asset is recognized on two sides. */
+const NAMES = ["id", "key", "contentEntryId", "assetId"];
+
+/** Equal for one element on two sides, changed or not; undefined when it has no name. */
+export function identityOf(value: JsonValue): string | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const name = NAMES.find((one) => typeof ownMember(value, one) === "string");
+  return name === undefined ? undefined : `${name} ${value[name]}`;
+}
+
+/** Equal for elements that may be one, changed: by identity, blocks of one definition, or type. */
+export function sortOf(value: JsonValue): string {
+  const block = isJsonObject(value) ? ownMember(value, "contentBlockId") : undefined;
+  if (typeof block === "string") return `contentBlockId ${block}`;
+  const type = Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
+  return identityOf(value) ?? type;
+}

@@ -1,0 +1,124 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema
+import type { JsonSchema } from "../../fields/field-type.ts";
+import { FIELD_TYPES } from "../../fields/registry.ts";
+import { storedDataSchema } from "../../fields/stored-data-schema.ts";
+import type { JsonObject } from "../../workspace/json.ts";
+import { KINDS, type Kind } from "../../workspace/records.ts";
+import { SHAPES, shapeOfType } from "../record-shapes.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** Of more entries or assets the ids are not proposed: editors would be slow. */
+const MAX_IDS = 10_000;
+
+/** G7: the JSON Schemas of the files of a workspace folder, by kind. */
+export function folderSchemas(vocabulary: Vocabulary): Map<Kind | "workspace", JsonSchema> {
+  const definitions = definitionsOf(vocabulary);
+  const kinds = ["workspace", ...KINDS] as const;
+  return new Map(
+    kinds.map((kind) => {
+      const record = { $ref: "#/$defs/record" };
+      const schema = {
+        $schema: "https://json-schema.org/draft/2020-12/schema",
+        title: kind === "workspace" ? "The settings of the workspace" : `Records: ${kind}`,
+        ...(kind === "workspace"
+          ? record
+          : { if: { type: "array" }, then: { type: "array", items: record }, else: record }),
+        $defs: { record: recordSchema(kind, vocabulary), ...definitions },
+      };
+      return [kind, schema];
+    }),
+  );
+}
+
+function recordSchema(kind: Kind | "workspace", vocabulary: Vocabulary): JsonSchema {
+  const shape = SHAPES[kind] as JsonSchema & { properties: JsonSchema };
+  switch (kind) {
+    case "entries":
+      return entrySchema(shape, vocabulary);
+    case "projects":
+      return projectSchema(shape);
+    case "models":
+    case "blocks":
+    case "workspace":
+      return withMembers(shape, { fields: { type: "array", items: fieldSchema() } });
+    default:
+      return shape;
+  }
+}
+
+/** The model decides about `data`: if and then, so that editors propose its fields only. */
+function entrySchema(shape: JsonSchema, { models }: Vocabulary): JsonSchema {
+  const modelId = {
+    description: "The id of the entry's model, which has the fields of data.",
+    enum: models.map(({ id }) => id),
+    enumDescriptions: models.map(({ name }) => name),
+  };
+  const cases = models.map(({ id }) => ({
+    if: { properties: { modelId: { const: id } }, required: ["modelId"] },
+    then: { properties: { data: { $ref: `#/$defs/models/${id}` } } },
+  }));
+  return {
+    ...withMembers(shape, models.length === 0 ? {} : { modelId }),
+    ...(cases.length > 0 && { allOf: cases }),
+  };
+}
+
+function projectSchema(shape: JsonSchema): JsonSchema {
+  const { steps } = shape.properties as { steps: { items: JsonSchema } };
+  const items = withMembers(steps.items, { layoutContentId: { $ref: "#/$defs/entryId" } });
+  return withMembers(shape, {
+    fields: { $ref: "#/$defs/projectFields" },
+    steps: { ...steps, items },
+  });
+}
+
+/** A field definition: its type decides about its options. */
+function fieldSchema(): JsonSchema {
+  const types = [...FIELD_TYPES.values()];
+  return {
+    type: "object",
+    properties: { type: { enum: types.map(({ name }) => name) } },
+    required: ["key", "type"],
+    allOf: types.map((type) => ({
+      if: { properties: { type: { const: type.name } }, required: ["type"] },
+      then: shapeOfType(type),
+    })),
+  };
+}
+
+function definitionsOf(vocabulary: Vocabulary): JsonObject {
+  const { models, blocks, assets, entries, projectFields } = vocabulary;
+  const ofFields = (records: Vocabulary["models"]) =>
+    Object.fromEntries(
+      records.map(({ id, name, fields }) => [
+        id,
+        { title: name, ...storedDataSchema(fields, vocabulary) },
+      ]),
+    );
+  const entryCount = [...entries.values()].reduce((sum, ids) => sum + ids.length, 0);
+  const idsOf = (id: string) => (entryCount > MAX_IDS ? [] : (entries.get(id) ?? []));
+  const entryIds = models.map(({ id, name }) => [id, proposals(idsOf(id), () => name)]);
+  const assetIds = assets.size > MAX_IDS ? [] : [...assets.keys()];
+  return {
+    assetId: {
+      anyOf: [proposals(assetIds, (id) => assets.get(id) ?? ""), { type: "string" }],
+    },
+    entryIds: Object.fromEntries(entryIds),
+    entryId: {
+      anyOf: [...models.map(({ id }) => ({ $ref: `#/$defs/entryIds/${id}` })), { type: "string" }],
+    },
+    models: ofFields(models),
+    blocks: ofFields(blocks),
+    projectFields: storedDataSchema(projectFields, vocabulary),
+  };
+}
+
+/** Ids with their descriptions; no value matches when there are none. */
+function proposals(all: readonly string[], describe: (id: string) => string): JsonSchema {
+  const ids = [...new Set(all)];
+  return ids.length === 0 ? { not: {} } : { enum: ids, enumDescriptions: ids.map(describe) };
+}
+
+function withMembers(shape: JsonSchema, members: JsonObject): JsonSchema {
+  return { ...shape, properties: { ...(shape.properties as JsonObject), ...members } };
+}

@@ -1,0 +1,67 @@
+import type { FieldDefinition } from "../../workspace/field.ts";
+import { isId } from "../../workspace/ids.ts";
+import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import type { Block, Kind, Model } from "../../workspace/records.ts";
+import { openReading } from "../reading.ts";
+import { fieldListFaults } from "../record-rules.ts";
+import { shapeFaults } from "../record-shapes.ts";
+import { type ReadValue, recordTexts, workspaceText } from "../record-texts.ts";
+
+/** What an author may name in a folder. */
+export interface Vocabulary {
+  readonly models: readonly Model[];
+  readonly blocks: readonly Block[];
+  /** The definitions of the project fields. */
+  readonly projectFields: readonly FieldDefinition[];
+  /** File names of assets by id. */
+  readonly assets: ReadonlyMap<string, string>;
+  /** Ids of entries by the id of their model. */
+  readonly entries: ReadonlyMap<string, readonly string[]>;
+  /** How many definitions are left out, because they have faults. */
+  readonly faulty: number;
+}
+
+/** Reads what a folder has, with whatever faults: authors need it while they edit. */
+export function readVocabulary(folder: string): Vocabulary {
+  const reading = openReading(folder);
+  let faulty = 0;
+  const isSound = (kind: Kind | "workspace", { value }: ReadValue) => {
+    const found = [
+      ...shapeFaults(kind, value),
+      ...(isJsonObject(value) ? fieldListFaults(value.fields) : []),
+    ];
+    if (found.length > 0) faulty += 1;
+    return found.length === 0;
+  };
+  const sound = (kind: "models" | "blocks") =>
+    [...recordTexts(reading, kind)]
+      .filter((read) => isSound(kind, read))
+      .map(({ value }) => value as unknown as Model);
+  const named = function* (kind: "assets" | "entries"): Generator<JsonObject & { id: string }> {
+    for (const { value } of recordTexts(reading, kind)) {
+      if (isJsonObject(value) && typeof value.id === "string" && isId(value.id)) {
+        yield value as JsonObject & { id: string };
+      }
+    }
+  };
+  const settings = workspaceText(reading);
+  const entries = new Map<string, string[]>();
+  for (const { id, modelId } of named("entries")) {
+    const ids = entries.get(String(modelId));
+    if (ids === undefined) entries.set(String(modelId), [id]);
+    else ids.push(id);
+  }
+  return {
+    models: sound("models"),
+    blocks: sound("blocks"),
+    projectFields:
+      settings !== undefined && isSound("workspace", settings)
+        ? ((settings.value as { fields?: FieldDefinition[] }).fields ?? [])
+        : [],
+    assets: new Map(Array.from(named("assets"), ({ id, fileName }) => [id, String(fileName)])),
+    entries,
+    get faulty() {
+      return faulty;
+    },
+  };
+}
