@@ -6,6 +6,6 @@ import { BUILT } from "./program.ts";
 export async function setup(): Promise<() => void> {
   const folder = `.test-build/${process.pid}`;
   process.env[BUILT] = folder;
-  await bundle(`${folder}/bin`);
+  await bundle(`${folder}/bin`, { "program-host": "test/support/program-host.ts" });
   return () => rmSync(folder, { recursive: true, force: true });
 }
