@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
-import { openStore } from "../../src/store/store.ts";
 import { makeWorkspace } from "../bench/make-workspace.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { PreviewBed } from "../support/server/preview-bed.ts";
+import { newStore } from "../support/store/new-store.ts";
 
 /** Changes of a draft that was never published: every document is rendered. */
 const CHANGES = "/_svc/data/changes?workspace=bench";
@@ -23,7 +23,7 @@ function threadOfMany(finishWithin?: number): DraftThread {
   const bed = new CliBed();
   makeWorkspace(bed.path("content"), 960);
   const file = bed.path("workspace.db");
-  const store = openStore(file, { create: true });
+  const store = newStore(file);
   store.import(readFolder(bed.path("content")), new Date());
   const { identity } = store;
   store.close();

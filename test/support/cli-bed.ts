@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
-import { openStore } from "../../src/store/store.ts";
 import type { HostedCommand } from "./hosted-command.ts";
 import { HostedProgram, type Ran } from "./hosted-program.ts";
 import { PROGRAM, ROOT } from "./program.ts";
+import { newStore } from "./store/new-store.ts";
 import { temporaryFolder } from "./test-bed.ts";
 
 export const STARTER = join(ROOT, "fixtures", "starter");
@@ -23,7 +23,7 @@ export class CliBed {
   /** Imports these workspace folders into the store `workspace.db`. */
   constructor(...workspaces: readonly string[]) {
     if (workspaces.length === 0) return;
-    const store = openStore(this.path("workspace.db"), { create: true });
+    const store = newStore(this.path("workspace.db"));
     for (const workspace of workspaces) store.import(readFolder(workspace), new Date());
     store.close();
   }

@@ -70,7 +70,13 @@ export class HostedProgram {
   /** Runs a command that this process may serve requests of. */
   async runBeside(command: HostedCommand): Promise<Ran> {
     this.#send(command);
-    const { bytesRead, buffer } = await promisify(read)(this.#answers, Buffer.alloc(16), 0, 16, null);
+    const { bytesRead, buffer } = await promisify(read)(
+      this.#answers,
+      Buffer.alloc(16),
+      0,
+      16,
+      null,
+    );
     return this.#result(buffer.toString("latin1", 0, bytesRead));
   }
 
