@@ -4,6 +4,8 @@ import { createOutput, type Output } from "./output/output.ts";
 /** The options of every command. */
 export interface SharedOptions {
   readonly store: string;
+  /** Whether --store or SVC_STORE names the store. */
+  readonly namesStore?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly debug?: boolean;
@@ -49,7 +51,8 @@ type Run<O> = (output: Output, options: O, ...args: string[]) => Promise<number 
 export function action<O extends SharedOptions>(run: Run<O>) {
   // commander passes the positional arguments, then the options, then the command.
   return async (...given: unknown[]): Promise<void> => {
-    const options = given.at(-2) as O;
+    const source = (given.at(-1) as Command).getOptionValueSource("store");
+    const options = { ...(given.at(-2) as O), namesStore: source !== "default" };
     const args = given.slice(0, -2) as string[];
     process.exitCode = (await run(createOutput(options), options, ...args)) ?? 0;
   };

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { filePath } from "../documents/address.ts";
-import { PREVIEW } from "../documents/document.ts";
+import { type Document, PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
 import { Rendering } from "../documents/rendering.ts";
 import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
@@ -10,23 +10,31 @@ import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
 import type { JsonValue } from "../workspace/json.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import type { WorkspaceOptions } from "./command.ts";
+import type { Output } from "./output/output.ts";
+import { withDraft } from "./with-draft.ts";
 
-export interface SourceOptions {
-  readonly store: string;
-  readonly workspace?: string;
+export interface SourceOptions extends WorkspaceOptions {
   readonly project?: string;
   readonly draft?: boolean;
   readonly previewToken?: string;
 }
 
-const HOW_TO_NAME = "give the schema.json of a project, or the address at which it is served";
+const HOW_TO_NAME =
+  "give a workspace folder, the schema.json of a project, or the address at which it is served";
 
-/** The schema document that is named: a URL, `-` for standard input, a file, or the store's. */
+/**
+ * The schema document that is named: that of a workspace folder, a URL, `-` for standard input, a
+ * file, or the store's.
+ */
 export async function readSchemaDocument(
   named: string | undefined,
   options: SourceOptions,
+  output: Output,
 ): Promise<JsonValue> {
   if (named === undefined) return fromStore(options);
+  if (isFolder(named) && !options.draft) return fromFolder(named, options, output);
   if (options.draft || options.project !== undefined) {
     throw new UsageError("--project and --draft are of the store", "leave the schema out");
   }
@@ -47,11 +55,15 @@ export async function readSchemaDocument(
   }
 }
 
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 function fromFile(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats !== undefined && !stats.isDirectory()) return readFileSync(path, "utf8");
-  const message = stats ? `"${path}" is a folder, not a file` : `there is no file "${path}"`;
-  throw new SvcError("schema-not-found", message, { hint: HOW_TO_NAME });
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return readFileSync(path, "utf8");
+  throw new SvcError("schema-not-found", `there is no file "${path}"`, {
+    hint: HOW_TO_NAME,
+  });
 }
 
 async function fromStandardInput(): Promise<string> {
@@ -88,23 +100,34 @@ function withoutQuery(address: string): string {
   return address.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");
 }
 
+function fromFolder(folder: string, options: SourceOptions, output: Output): Promise<JsonValue> {
+  return withDraft(output, options, folder, ({ store, workspace }) =>
+    store.read(() => parsed(draftSchema(store, workspace, options.project))),
+  );
+}
+
 function fromStore(options: SourceOptions): Promise<JsonValue> {
   return withStore(options.store, (store) =>
-    store.read(() => JSON.parse(Buffer.from(storedSchema(store, options)).toString())),
+    store.read(() => parsed(storedSchema(store, options))),
   );
+}
+
+function parsed(document: Uint8Array): JsonValue {
+  return JSON.parse(Buffer.from(document).toString());
+}
+
+function draftSchema(store: Store, workspace: WorkspaceRow, project?: string): Uint8Array {
+  const rendering = new Rendering(store.draft(workspace));
+  const projectId = oneProject(
+    rendering.draft.projects.map(({ id }) => id),
+    project,
+  );
+  return (renderDocument(rendering, { kind: "schema", projectId }, PREVIEW) as Document).bytes;
 }
 
 function storedSchema(store: Store, options: SourceOptions): Uint8Array {
   const workspace = store.workspace(options.workspace);
-  if (options.draft) {
-    const rendering = new Rendering(store.draft(workspace));
-    const projectId = oneProject(
-      rendering.draft.projects.map(({ id }) => id),
-      options.project,
-    );
-    const document = renderDocument(rendering, { kind: "schema", projectId }, PREVIEW);
-    if (document !== undefined) return document.bytes;
-  }
+  if (options.draft) return draftSchema(store, workspace, options.project);
   const versionId = currentVersion(store, workspace);
   const { documents } = store.versions.contents(workspace.number, versionId);
   const ids = documents.flatMap(

@@ -23,7 +23,7 @@ export function versionIdOf(
   return hash
     .update(pairs.length === 0 ? "{}" : "}")
     .digest("hex")
-    .slice(0, 32);
+    .slice(0, VERSION_ID_LENGTH);
 }
 
 /** The hashes of a published file. */
@@ -46,8 +46,14 @@ export function publishedHashes(file: Uint8Array): PublishedHashes {
   return {
     file: hash.update(matched).digest("hex"),
     unversioned,
-    versionId: matched.slice(1, -1 - end.length),
+    versionId: matched.slice(1, 1 + VERSION_ID_LENGTH),
   };
+}
+
+/** The version that a published file names, if any. */
+export function versionIdIn(file: Uint8Array): string | undefined {
+  const { matched } = find(file, VERSIONED) ?? {};
+  return matched?.slice(1, 1 + VERSION_ID_LENGTH);
 }
 
 /**
@@ -75,6 +81,7 @@ export function withoutVersionId(document: Uint8Array): Buffer {
   return Buffer.concat([start, Buffer.from(`null${end}`)]);
 }
 
+const VERSION_ID_LENGTH = 32;
 const UNVERSIONED = /null(\n?\}\n)$/;
 const VERSIONED = /"[0-9a-f]{32}"(\n?\}\n)$/;
 

@@ -6,7 +6,8 @@ import { cacheRendering, lastOutcome, openRendering } from "./open-rendering.ts"
 import type { VersionStore } from "./version-store.ts";
 
 export interface CheckStoredOptions extends ServeOptions {
-  readonly program: string;
+  /** The fingerprint of the program; absent: the rendering cache is not used. */
+  readonly program?: string | undefined;
   /** Whether it runs in a write transaction, so that the rendering can be cached. */
   readonly canWrite: boolean;
 }

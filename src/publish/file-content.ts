@@ -1,7 +1,12 @@
 import type { FileFact, FrozenDocument, VersionFile } from "../documents/frozen-version.ts";
 import { assemble, parseRecipe } from "../documents/recipe.ts";
 import type { Texts } from "../documents/texts.ts";
-import { publishedHashes, sha256, versionedDocument } from "../documents/version-id.ts";
+import {
+  publishedHashes,
+  sha256,
+  versionedDocument,
+  versionIdIn,
+} from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 
 /** The bytes that a file of `out/` should have. */
@@ -48,8 +53,10 @@ export class DocumentContent implements FileContent {
   }
 
   matches(bytes: Uint8Array): FileFact | undefined {
-    const { file, unversioned, versionId } = publishedHashes(bytes);
-    if (unversioned !== this.#document.frozen || versionId !== this.versionId) return undefined;
+    // Files of another version need not be hashed.
+    if (versionIdIn(bytes) !== this.versionId) return undefined;
+    const { file, unversioned } = publishedHashes(bytes);
+    if (unversioned !== this.#document.frozen) return undefined;
     return { sha256: file, size: this.size };
   }
 

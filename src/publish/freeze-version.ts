@@ -17,7 +17,7 @@ export interface FreezeOptions {
   /** How many versions to keep, the current one included; at least 1. */
   readonly keep?: number;
   /** The fingerprint of the program, for the rendering cache; absent: the cache is not used. */
-  readonly program?: string;
+  readonly program?: string | undefined;
   /** For drafts with many entries. */
   readonly startThread?: StartThread;
   readonly now: Date;

@@ -19,6 +19,8 @@ export interface Manifest {
   >;
 }
 
+export const EMPTY_MANIFEST: Manifest = { files: {}, workspaces: {} };
+
 export interface ManifestFile {
   readonly manifest: Manifest;
   /** Of the file, lower-case hex. */

@@ -8,7 +8,13 @@ import { byCodeUnit } from "../workspace/json.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import type { FileSignature } from "./file-bytes.ts";
 import { bytesContent, DocumentContent, type FileContent, fileContent } from "./file-content.ts";
-import { MANIFEST, type Manifest, manifestBytes, readManifestFile } from "./manifest.ts";
+import {
+  EMPTY_MANIFEST,
+  MANIFEST,
+  type Manifest,
+  manifestBytes,
+  readManifestFile,
+} from "./manifest.ts";
 import { OutFolder } from "./out-folder.ts";
 import { planRemovals, type Removal } from "./plan-removals.ts";
 import { openStatCache } from "./stat-cache.ts";
@@ -32,6 +38,8 @@ type WrittenFiles = ReadonlyMap<string, FileFact>;
 export interface OutPlan {
   readonly workspaceId: string;
   readonly versionId: string;
+  /** The version that `out/` has now. */
+  readonly replaced: string | undefined;
   /** In the order of F3, without the manifest. */
   readonly files: readonly PlannedFile[];
   /** The manifest is written last. */
@@ -52,8 +60,6 @@ export interface OutPlan {
 /** F1: the answer for every address at which nothing is published. */
 const NOT_FOUND = "404.json";
 
-const EMPTY: Manifest = { files: {}, workspaces: {} };
-
 /**
  * Plans the changes that bring the workspace's files in `out/` to a version. Changes nothing.
  *
@@ -69,7 +75,7 @@ export function planOut(
 ): OutPlan {
   const folder = new OutFolder(out);
   const found = readManifestFile(out);
-  const before = found?.manifest ?? EMPTY;
+  const before = found?.manifest ?? EMPTY_MANIFEST;
   const contents = versionFiles(store, workspace, versionId);
   assertPathsFree(before, workspace.id, contents, out);
 
@@ -110,6 +116,7 @@ export function planOut(
   return {
     workspaceId: workspace.id,
     versionId,
+    replaced: before.workspaces[workspace.id]?.versionId,
     files: plan,
     manifest: manifestState(),
     manifestBytes: bytesOf,

@@ -36,9 +36,19 @@ export function publish(
   out: string,
   options: FreezeOptions & WriteOptions,
 ): Published {
-  return commitAndWrite(store, workspace, out, options, () =>
+  const { replaced, ...done } = commitAndWrite(store, workspace, out, options, () =>
     freezeVersion(store, workspace, options),
   );
+  return { ...done, published: isPublished(store, done, replaced) };
+}
+
+/** R2: a temporary store has no earlier version, so `out` decides. */
+function isPublished(
+  { isTemporary }: VersionStore,
+  { published, versionId }: Frozen,
+  replaced: string | undefined,
+): boolean {
+  return isTemporary ? versionId !== replaced : published;
 }
 
 export interface WriteOptions {
@@ -55,7 +65,7 @@ export function commitAndWrite<C extends { versionId: string }>(
   out: string,
   { onProgress }: WriteOptions,
   commit: () => C,
-): C & { workspaceId: string; files: FileCounts } {
+): C & { workspaceId: string; replaced: string | undefined; files: FileCounts } {
   return withOutLock(out, () => {
     const { committed, plan } = planAndCommit(store, out, () => {
       const committed = commit();
@@ -64,11 +74,12 @@ export function commitAndWrite<C extends { versionId: string }>(
     });
     const applied = isUpToDate(plan)
       ? nothingApplied(plan)
-      : afterCommit(committed.versionId, () =>
+      : afterCommit(store, committed.versionId, () =>
           writePlanned(store, workspace, plan, out, onProgress),
         );
     saveOutState(store, workspace, out, plan, applied);
-    return { workspaceId: workspace.id, ...committed, files: applied.counts };
+    const { replaced } = plan;
+    return { workspaceId: workspace.id, ...committed, replaced, files: applied.counts };
   });
 }
 
@@ -122,7 +133,7 @@ function saveOutState(
   plan: OutPlan,
   { signatures }: Applied,
 ): void {
-  if (isUpToDate(plan) && !plan.hasReadFiles) return;
+  if (store.isTemporary || (isUpToDate(plan) && !plan.hasReadFiles)) return;
   const folder = new OutFolder(out);
   try {
     const state = outState(folder, plan.paths, signatures);
@@ -135,14 +146,16 @@ function saveOutState(
 }
 
 /** Adds to errors that the version was committed. */
-function afterCommit<T>(versionId: string, work: () => T): T {
+function afterCommit<T>({ isTemporary }: VersionStore, versionId: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    const { code, message, hint } = error;
-    throw new SvcError(code, `${message}; version ${versionId} is the current one in the store`, {
-      hint: `${hint ?? "fix that"}; then svc write completes the files`,
+    const { code, message, hint = "fix that" } = error;
+    const state = isTemporary ? "written in part" : "the current one in the store";
+    const remedy = isTemporary ? "the same command" : "svc write";
+    throw new SvcError(code, `${message}; version ${versionId} is ${state}`, {
+      hint: `${hint}; then ${remedy} completes the files`,
       cause: error,
     });
   }
@@ -154,7 +167,7 @@ export function planPublish<T = undefined>(
   workspace: WorkspaceRow,
   out: string,
   options: FreezeOptions,
-  /** Called within the transaction; `from`: the version that would be replaced. */
+  /** Called within the transaction; `from`: the store's version that would be replaced. */
   inspect?: (versions: { from: string | undefined; to: string }) => T,
 ): Published & { inspected: T | undefined } {
   return dryRun(store, () => {
@@ -163,7 +176,9 @@ export function planPublish<T = undefined>(
     const plan = planOut(store, workspace, frozen.versionId, out, options.onProgress);
     const inspected = inspect?.({ from, to: frozen.versionId });
     const pruned = store.history.prune(workspace.number, options.keep ?? DEFAULT_KEEP);
-    return { workspaceId: workspace.id, ...frozen, pruned, files: countPlan(plan), inspected };
+    const published = isPublished(store, frozen, plan.replaced);
+    const files = countPlan(plan);
+    return { workspaceId: workspace.id, ...frozen, published, pruned, files, inspected };
   });
 }
 

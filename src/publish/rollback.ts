@@ -31,7 +31,7 @@ export function rollback(
   out: string,
   options: RollbackOptions,
 ): RolledBack {
-  return commitAndWrite(store, workspace, out, options, () => {
+  const { replaced: _, ...done } = commitAndWrite(store, workspace, out, options, () => {
     store.checkIntegrity();
     const from = currentVersion(store, workspace);
     const versionId = findVersion(store, workspace, prefix);
@@ -39,4 +39,5 @@ export function rollback(
     if (rolledBack) store.history.makeCurrent(workspace.number, versionId, "rollback", options.now);
     return { versionId, from, rolledBack };
   });
+  return done;
 }

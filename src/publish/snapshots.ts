@@ -60,7 +60,7 @@ export interface DraftSnapshot extends Snapshot {
 }
 
 export interface DraftSnapshotOptions extends ServeOptions {
-  readonly program?: string;
+  readonly program?: string | undefined;
   /** Whether it runs in a write transaction, so that the rendering can be cached. */
   readonly canWrite?: boolean;
 }

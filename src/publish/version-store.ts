@@ -6,6 +6,8 @@ import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 
 /** The parts of a store that publishing uses. */
 export interface VersionStore {
+  /** Whether it ends with the process: earlier versions are then in `out/` only. */
+  readonly isTemporary: boolean;
   read<T>(work: () => T): T;
   write<T>(work: () => T): T;
   /** As `write` if the store can be written now, else as `read`. */

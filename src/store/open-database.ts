@@ -26,7 +26,7 @@ export function openDatabase(file: string, create: boolean): Database.Database {
   const isNew = isEmptyFile(file);
   if (isNew && !create) {
     throw new SvcError("store-not-found", `there is no store at "${file}"`, {
-      hint: "svc import <folder> makes one; --store or SVC_STORE names another",
+      hint: "svc import <folder> makes one (svc publish <folder> keeps none); --store or SVC_STORE names another",
     });
   }
   try {
@@ -39,6 +39,17 @@ export function openDatabase(file: string, create: boolean): Database.Database {
     }
     throw storeError(error, file);
   }
+}
+
+/**
+ * A private SQLite database: no other connection sees it. SQLite unlinks its file when it makes it,
+ * so nothing is left of it however the process ends.
+ */
+export function openTemporaryDatabase(): Database.Database {
+  const database = new Database("");
+  database.pragma("synchronous = OFF");
+  migrate(database);
+  return database;
 }
 
 function isEmptyFile(file: string): boolean {

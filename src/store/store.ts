@@ -7,7 +7,7 @@ import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { deleteUnusedFiles } from "./delete-unused-files.ts";
 import { checkIdentity, fileIdentity } from "./file-identity.ts";
 import { History } from "./history.ts";
-import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";
+import { BUSY_TIMEOUT, openDatabase, openTemporaryDatabase } from "./open-database.ts";
 import { OutStates } from "./out-states.ts";
 import { Packs } from "./packs.ts";
 import { Renderings } from "./renderings.ts";
@@ -35,9 +35,18 @@ export function openStore(file: string, options: { create?: boolean } = {}): Sto
   }
 }
 
+/** The name of a temporary store, for messages. */
+const TEMPORARY = "(temporary)";
+
+/** Makes a store that this process alone sees, and that ends with it. */
+export function openTemporaryStore(): Store {
+  return new Store(openTemporaryDatabase(), TEMPORARY, true);
+}
+
 /** An SQLite file with workspaces, their drafts, versions and tokens. */
 export class Store {
   readonly file: string;
+  readonly isTemporary: boolean;
   /** Of the file that was opened. */
   readonly identity: string | undefined;
   readonly versions: Versions;
@@ -53,7 +62,7 @@ export class Store {
   readonly #ofProject: Statement<unknown[], WorkspaceRow>;
   readonly #transact: Transaction<(work: () => unknown) => unknown>;
 
-  constructor(database: Database, file: string) {
+  constructor(database: Database, file: string, isTemporary = false) {
     this.#database = database;
     this.#othersChanges = database.prepare<unknown[], number>("PRAGMA data_version").pluck();
     this.#ownChanges = database.prepare<unknown[], number>("SELECT total_changes()").pluck();
@@ -64,7 +73,8 @@ export class Store {
     );
     this.#transact = database.transaction((work: () => unknown) => work());
     this.file = file;
-    this.identity = fileIdentity(file);
+    this.isTemporary = isTemporary;
+    this.identity = isTemporary ? undefined : fileIdentity(file);
     this.versions = new Versions(database);
     this.history = new History(database);
     this.tokens = new Tokens(database);
@@ -140,6 +150,7 @@ export class Store {
    * @throws SvcError `store-damaged`.
    */
   checkIntegrity(): void {
+    if (this.isTemporary) return;
     for (const table of DRAFT_TABLES) {
       const found = this.read(() =>
         this.#database.pragma(`quick_check(${table})`, { simple: true }),

@@ -114,7 +114,7 @@ describe("svc types", { timeout: 60_000 }, () => {
     expect(bed.failure(1, "types", "broken.json")[0]).toMatch(/"broken\.json" is not JSON/);
     expect(bed.failure(1, "types", "-")[0]).toMatch(/standard input is not JSON/);
     expect(bed.failure(1, "types", "none.json")[0]).toBe('error: there is no file "none.json"');
-    expect(bed.failure(1, "types", ".")[0]).toBe('error: "." is a folder, not a file');
+    expect(bed.json(1, "types", ".").error.code).toBe("folder-invalid");
     expect(bed.failure(1, "types", "--draft", "-o", "broken.json/types.ts")[0]).toMatch(
       /^error: cannot \w+ "[^"]*broken\.json[^"]*": [a-z ]+$/,
     );

@@ -68,7 +68,7 @@ export const VERSIONS: readonly Mutant[] = [
     ],
     [
       "R5: a failure after the commit does not name the version",
-      "`${message}; version ${versionId} is the current one in the store`",
+      "`${message}; version ${versionId} is ${state}`",
       "message",
     ],
     [
@@ -188,4 +188,57 @@ export const VERSIONS: readonly Mutant[] = [
       "",
     ],
   ),
+  ...mutantsOf("src/publish/publish.ts", "test/publish/temporary-store.test.ts", [
+    "R11: a publish from a temporary store never finds the folder unchanged",
+    "isTemporary ? versionId !== replaced : published",
+    "published",
+  ]),
+  ...mutantsOf(
+    "src/cli/with-draft.ts",
+    "test/cli/folder-commands.test.ts",
+    [
+      "R11: a folder is imported into workspace.db",
+      "if (!options.namesStore) {",
+      "if (false as boolean) {",
+    ],
+    [
+      "R11: a store that is named is not used",
+      "if (!options.namesStore) {",
+      "if (true as boolean) {",
+    ],
+  ),
+  ...mutantsOf(
+    "src/diff/published-documents.ts",
+    ["test/publish/read-url.test.ts", "test/deploy/read-live.test.ts"],
+    [
+      "D4: other bytes with the right version id are compared",
+      "return isOne && versionIdOf(this.#hashes) === versionId;",
+      "return isOne;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/read-url.ts",
+    "test/publish/read-url.test.ts",
+    [
+      "D4: documents of several versions are not read again",
+      "const ROUNDS = 3;",
+      "const ROUNDS = 1;",
+    ],
+    ["D4: a request that fails is not repeated", "const ATTEMPTS = 3;", "const ATTEMPTS = 1;"],
+    [
+      "D4: any address without the projects counts as unpublished",
+      'parsed(body).code === "project-not-found"',
+      "true",
+    ],
+  ),
+  ...mutantsOf("src/deploy/read-live.ts", "test/deploy/read-live.test.ts", [
+    "D4: one of several live releases is compared",
+    "if (another !== undefined) throw",
+    "if (another === name) throw",
+  ]),
+  ...mutantsOf("src/cli/diff/side-names.ts", "test/cli/diff-sides.test.ts", [
+    "D4: a folder alone is compared with workspace.db",
+    "namesStore ? PUBLISHED : OUT",
+    "PUBLISHED",
+  ]),
 ];

@@ -1,38 +1,42 @@
-import { diffSnapshots } from "../../diff/diff.ts";
-import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
-import { currentVersion, findVersion } from "../../publish/find-version.ts";
-import { draftSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
-import type { Store } from "../../store/store.ts";
-import { withStore } from "../../store/with-store.ts";
-import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
-import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
+import { action, command, notEmpty, withWorkspace } from "../command.ts";
+import { endpointOption, kvsOption } from "../deploy/target-options.ts";
+import { type CompareOptions, compareSides } from "../diff/compare-sides.ts";
+import { sideNames } from "../diff/side-names.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
-import type { Output } from "../output/output.ts";
-import { programFingerprint } from "../program/program-fingerprint.ts";
-import { servingThread } from "../threads/serving-thread.ts";
 
-interface DiffOptions extends WorkspaceOptions {
+interface DiffOptions extends CompareOptions {
   readonly breaking?: boolean;
+  readonly against?: string;
 }
 
 export const diffCommand = withWorkspace(
-  command("diff", ["svc diff", "svc diff --breaking", "svc diff e0a33f65 draft --json"]),
+  command("diff", [
+    "svc diff content",
+    "svc diff --against https://cdn.example.com/api/v1 content --breaking",
+    "svc diff e0a33f65 draft --json",
+  ]),
 )
-  .argument("[from]", 'a version id or its prefix, "published" or "draft" (default: published)')
-  .argument("[to]", "the same, to compare with", "draft")
+  .argument(
+    "[from]",
+    'a version id or its prefix, "published" or "draft"; a workspace folder, published files, https://…/api/v1, or s3://bucket (default: published)',
+    notEmpty,
+  )
+  .argument("[to]", "the same, to compare with (default: draft)", notEmpty)
+  .option("--against <from>", "the same as [from]; the argument is then [to]", notEmpty)
   .option("--breaking", "exit with 1 if a schema change breaks generated code")
+  .option(
+    "--project <id>",
+    "a project at an address, beside those of the other side (repeatable)",
+    (id: string, before: string[] = []) => [...before, notEmpty(id)],
+  )
+  .addOption(kvsOption())
+  .addOption(endpointOption())
   .action(
-    action<DiffOptions>(async (output, options, from = "published", to = "draft") => {
-      const { workspaceId, before, after, diff } = await withStore(options.store, (store) =>
-        store.writeOrRead((canWrite) => {
-          const workspace = store.workspace(options.workspace);
-          const before = sideOf(store, workspace, from, canWrite, output);
-          const after = sideOf(store, workspace, to, canWrite, output);
-          const diff = diffSnapshots(before.snapshot, after.snapshot);
-          return { workspaceId: workspace.id, before, after, diff };
-        }),
-      );
-      const between = `"${workspaceId}" ${before.name} → ${after.name}`;
+    action<DiffOptions>(async (output, options, ...args) => {
+      const names = sideNames(args, options.against, options.namesStore ?? false);
+      const { workspaceId, before, after, diff } = await compareSides(names, options, output);
+      const subject = workspaceId === null ? "" : `"${workspaceId}" `;
+      const between = `${subject}${before.name} → ${after.name}`;
       const lines = [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
       if (before.hasErrors || after.hasErrors) {
         output.note(
@@ -46,35 +50,3 @@ export const diffCommand = withWorkspace(
       return options.breaking && diff.summary.breaking > 0 ? 1 : 0;
     }),
   );
-
-interface Side {
-  /** Null for the draft, or if nothing is published. */
-  readonly versionId: string | null;
-  readonly name: string;
-  readonly snapshot: Snapshot;
-  readonly hasErrors: boolean;
-}
-
-function sideOf(
-  store: Store,
-  workspace: WorkspaceRow,
-  named: string,
-  canWrite: boolean,
-  output: Output,
-): Side {
-  if (named === "draft") {
-    const snapshot = draftSnapshot(store, workspace, {
-      ...{ canWrite, program: programFingerprint() },
-      ...{ onProgress: output.progress, startThread: servingThread(store.file) },
-    });
-    return { versionId: null, name: "draft", snapshot, hasErrors: snapshot.hasErrors };
-  }
-  if (named === "published" && store.history.current(workspace.number) === undefined) {
-    return { versionId: null, name: "nothing published", snapshot: NOTHING, hasErrors: false };
-  }
-  const versionId =
-    named === "published" ? currentVersion(store, workspace) : findVersion(store, workspace, named);
-  const snapshot = versionSnapshot(store, workspace, versionId);
-  // A prefix that is practically unique; --json has the complete id.
-  return { versionId, name: versionId.slice(0, 12), snapshot, hasErrors: false };
-}

@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import type { Format, FormatOptions } from "../../folder/format.ts";
 import { formatNamed } from "../../folder/formats.ts";
-import { readFolder } from "../../folder/read-folder.ts";
 import { withStore } from "../../store/with-store.ts";
-import { SvcError, UsageError } from "../../workspace/errors.ts";
+import { UsageError } from "../../workspace/errors.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import { action, command, notEmpty, type SharedOptions } from "../command.ts";
+import { importFolder } from "../import-folder.ts";
 import { countsText } from "../output/counted.ts";
 import { importLines } from "../output/import-lines.ts";
 import type { Output } from "../output/output.ts";
@@ -41,7 +41,7 @@ export const importCommand = command("import", [
   .action(
     action<ImportOptions>((output, options, path = "") =>
       options.from === undefined
-        ? importFolder(output, options, path)
+        ? importWorkspace(output, options, path)
         : importExport(output, options, options.from, path),
     ),
   );
@@ -50,7 +50,7 @@ function toList(text: string): string[] {
   return text.split(",").map((type) => notEmpty(type.trim()));
 }
 
-async function importFolder(output: Output, options: ImportOptions, folder: string) {
+async function importWorkspace(output: Output, options: ImportOptions, folder: string) {
   const { locale, roots, workspace, drafts, relax } = options;
   const exportOptions = Object.entries({ locale, roots, workspace, drafts, relax });
   const [name] = exportOptions.find(([, value]) => value !== undefined) ?? [];
@@ -60,15 +60,9 @@ async function importFolder(output: Output, options: ImportOptions, folder: stri
       "add --from contentful, or leave it out",
     );
   }
-  if (statSync(folder, { throwIfNoEntry: false })?.isFile()) {
-    throw new SvcError("folder-not-found", `"${folder}" is a file, not a workspace folder`, {
-      hint: "to import an export of another system, add --from contentful",
-    });
-  }
-  const notice = (text: string) => output.note(`warning: ${text}`);
   const { workspaceId, counts } = await withStore(
     options.store,
-    (store) => store.import(readFolder(folder, notice), new Date()),
+    (store) => importFolder(store, folder, output),
     { create: true },
   );
   output.result({ workspaceId, counts }, `imported "${workspaceId}": ${countsText(counts)}`);

@@ -1,16 +1,18 @@
 import { InvalidArgumentError } from "commander";
 import type { Diff } from "../../diff/diff.ts";
-import { NOTHING } from "../../diff/snapshot.ts";
-import { DEFAULT_KEEP } from "../../publish/freeze-version.ts";
+import { PublishedDocuments } from "../../diff/published-documents.ts";
+import { DEFAULT_KEEP, type FreezeOptions } from "../../publish/freeze-version.ts";
 import { type Published, planPublish, publish } from "../../publish/publish.ts";
+import { readOut } from "../../publish/read-out.ts";
 import { versionSnapshot } from "../../publish/snapshots.ts";
-import { withStore } from "../../store/with-store.ts";
-import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
+import { TemporaryDocuments } from "../../publish/temporary-documents.ts";
+import type { Store } from "../../store/store.ts";
+import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
+import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { counted, filesText } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { problemCounts, problemLines, problemsJson } from "../output/problem-lines.ts";
-import { programFingerprint } from "../program/program-fingerprint.ts";
-import { servingThread } from "../threads/serving-thread.ts";
+import { FOLDER_ARGUMENT, withDraft } from "../with-draft.ts";
 import { withWrittenOut } from "../with-written-out.ts";
 
 interface PublishOptions extends WorkspaceOptions {
@@ -21,38 +23,25 @@ interface PublishOptions extends WorkspaceOptions {
 }
 
 export const publishCommand = withWrittenOut(
-  withWorkspace(command("publish", ["svc publish --out out", "svc publish --dry-run --json"])),
+  withWorkspace(
+    command("publish", ["svc publish content --out out", "svc publish --dry-run --json"]),
+  ),
 )
+  .argument("[folder]", FOLDER_ARGUMENT, notEmpty)
   .option("--strict", "refuse drafts with warnings, not only with errors")
   .option("--dry-run", "print what would change, without changing anything")
   .option("--keep <n>", "how many versions to keep in the store", toCount, DEFAULT_KEEP)
   .action(
-    action<PublishOptions>(async (output, options) => {
+    action<PublishOptions>(async (output, options, folder) => {
       const { strict = false, dryRun = false, keep, out } = options;
-      const { diff, ...result } = await withStore(
-        options.store,
-        async (store): Promise<Published & { diff?: Diff | undefined }> => {
-          const workspace = store.workspace(options.workspace);
-          const how = {
-            ...{ strict, keep, program: programFingerprint(), now: new Date() },
-            ...{ onProgress: output.progress, startThread: servingThread(store.file) },
-          };
+      const { diff, ...result } = await withDraft(
+        output,
+        options,
+        folder,
+        async ({ store, workspace, how: rendering }): Promise<Published & { diff?: Diff }> => {
+          const how = { ...rendering, strict, keep, now: new Date() };
           if (!dryRun) return publish(store, workspace, out, how);
-          // Imported only here: it takes 8 ms, a quarter of Node's own start.
-          const { diffSnapshots } = await import("../../diff/diff.ts");
-          const { inspected, ...planned } = planPublish(
-            store,
-            workspace,
-            out,
-            how,
-            ({ from, to }) => {
-              const [before, after] = [from, to].map((versionId) =>
-                versionId === undefined ? NOTHING : versionSnapshot(store, workspace, versionId),
-              );
-              return diffSnapshots(before ?? NOTHING, after ?? NOTHING);
-            },
-          );
-          return { ...planned, diff: inspected };
+          return planWithDiff(store, workspace, out, how);
         },
       );
       const { workspaceId, versionId, published, files, pruned, problems } = result;
@@ -82,6 +71,30 @@ export const publishCommand = withWrittenOut(
       return 0;
     }),
   );
+
+async function planWithDiff(
+  store: Store,
+  workspace: WorkspaceRow,
+  out: string,
+  how: FreezeOptions,
+): Promise<Published & { diff: Diff }> {
+  // Imported only here: it takes 8 ms, a quarter of Node's own start.
+  const { diffSnapshots } = await import("../../diff/diff.ts");
+  const cache = new TemporaryDocuments();
+  try {
+    const { inspected, ...planned } = planPublish(store, workspace, out, how, ({ from, to }) => {
+      const after = versionSnapshot(store, workspace, to);
+      if (from !== undefined) return diffSnapshots(versionSnapshot(store, workspace, from), after);
+      // A temporary store has no earlier version, but `out` may have one.
+      const published = new PublishedDocuments(cache);
+      if (store.isTemporary) readOut(out, workspace.id, published);
+      return diffSnapshots(published.snapshot(), after);
+    });
+    return { ...planned, diff: inspected as Diff };
+  } finally {
+    cache.close();
+  }
+}
 
 function verb(published: boolean, dryRun: boolean): string {
   if (published) return dryRun ? "would publish" : "published";

@@ -3,14 +3,14 @@ import { basename, dirname } from "node:path";
 import { Option } from "commander";
 import { generateTypes } from "../../codegen/generate-types.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
-import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
+import { action, command, notEmpty, withWorkspace } from "../command.ts";
 import type { Output } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import { isSameFile, readIfFile, replaceFile } from "../replace-file.ts";
-import { readSchemaDocument, type SourceOptions } from "../schema-source.ts";
+import { isFolder, readSchemaDocument, type SourceOptions } from "../schema-source.ts";
 import { stopSignal } from "../stop-signal.ts";
 
-interface TypesOptions extends WorkspaceOptions, SourceOptions {
+interface TypesOptions extends SourceOptions {
   readonly output?: string;
   readonly check?: boolean;
   readonly watch?: boolean;
@@ -19,14 +19,14 @@ interface TypesOptions extends WorkspaceOptions, SourceOptions {
 
 export const typesCommand = withWorkspace(
   command("types", [
-    "svc types -o src/content.ts",
+    "svc types content -o src/content.ts",
     "svc types out/api/v1/projects/site/schema.json -o src/content.ts --check",
     "svc types https://cdn.example.com/api/v1/projects/site/schema > content.ts",
   ]),
 )
   .argument(
     "[schema]",
-    "a schema document: a file, a URL, or - for stdin (default: the store's published one)",
+    "a workspace folder, or a schema document: a file, a URL, or - for stdin (default: the store's published one)",
   )
   .option("-o, --output <file>", "write the types to this file", notEmpty)
   .option("--project <id>", "the project in the store; required if the workspace has several")
@@ -60,7 +60,7 @@ async function makeTypes(
   options: TypesOptions,
   schema: string | undefined,
 ): Promise<number> {
-  const document = await readSchemaDocument(schema, options);
+  const document = await readSchemaDocument(schema, options, output);
   const text = generateTypes(document, { constants: options.const ?? false });
   const { output: file } = options;
   if (file === undefined) {
@@ -90,7 +90,7 @@ async function watchSchema(
   options: TypesOptions,
   schema: string | undefined,
 ): Promise<number> {
-  if (schema === undefined || schema === "-" || /^https?:/.test(schema)) {
+  if (schema === undefined || schema === "-" || /^https?:/.test(schema) || isFolder(schema)) {
     throw new UsageError("--watch needs a schema file", "name the file");
   }
   const make = async () => {

@@ -57,5 +57,5 @@ function hint({ files, differs, interrupted }: Verified, url: string | undefined
   if (interrupted !== undefined) return "svc write or svc publish completes it";
   return differs.every(({ reason }) => reason === "unexpected")
     ? "remove the files that should not be served"
-    : "svc write restores the published files";
+    : "svc publish or svc write restores the published files";
 }

@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { openCdn } from "../../deploy/aws/cloudfront-cdn.ts";
 import { openKeyValueStore } from "../../deploy/aws/cloudfront-key-value-store.ts";
 import { openObjectStore } from "../../deploy/aws/s3-object-store.ts";
 import type { Work } from "../../deploy/concurrent-work.ts";
-import { KVS_ARN } from "../../deploy/key-value-store.ts";
+import type { KeyValueStore } from "../../deploy/key-value-store.ts";
 import type { ObjectStore } from "../../deploy/object-store.ts";
 import type { ReleaseStores } from "../../deploy/releases/plan-release.ts";
 import { parseTarget } from "../../deploy/target.ts";
@@ -11,6 +11,7 @@ import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { SharedOptions } from "../command.ts";
 import type { Output } from "../output/output.ts";
 import { stopSignal } from "../stop-signal.ts";
+import { endpointOption, kvsOption } from "./target-options.ts";
 
 /** Options of all commands on a bucket. */
 export interface BucketOptions extends SharedOptions {
@@ -32,28 +33,6 @@ export interface DeployOptions extends BucketOptions {
   readonly dryRun?: boolean;
 }
 
-export function kvsOption(): Option {
-  return new Option(
-    "--kvs <arn>",
-    "the CloudFront KeyValueStore with the pointers to the live releases",
-  )
-    .env("SVC_DEPLOY_KVS")
-    .argParser(toKvs);
-}
-
-function toKvs(text: string): string {
-  if (KVS_ARN.test(text)) return text;
-  throw new InvalidArgumentError(
-    "the format is arn:aws:cloudfront::<12 digits>:key-value-store/<id>",
-  );
-}
-
-export function endpointOption(): Option {
-  return new Option("--endpoint <url>", "an S3-compatible store other than AWS")
-    .env("SVC_DEPLOY_ENDPOINT")
-    .argParser(toEndpoint);
-}
-
 /** The given target, else SVC_DEPLOY_TARGET. */
 export function targetText(given: string | undefined): string | undefined {
   return given ?? (process.env.SVC_DEPLOY_TARGET || undefined);
@@ -65,11 +44,6 @@ export function withBucketOptions(given: Command): Command {
     .addOption(endpointOption())
     .option("--concurrency <n>", "maximum requests at once", toCount, 16)
     .option("--workspace <id>", "one workspace; default: all of the folder or bucket");
-}
-
-function toEndpoint(text: string): string {
-  if (/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : "")) return text;
-  throw new InvalidArgumentError("an endpoint starts with http:// or https://");
 }
 
 export function toCount(text: string): number {
@@ -130,15 +104,21 @@ export function openDeployContext(
   return { objects, leaseStore, work, signal };
 }
 
-export function releaseStoresOf(
-  { objects, signal }: DeployContext,
-  { kvs }: BucketOptions,
-): ReleaseStores {
-  if (kvs !== undefined) return { objects, pointers: openKeyValueStore(kvs, { signal }) };
+/** Undefined for a deploy in place. */
+export function pointersOf(
+  { signal }: DeployContext,
+  { kvs }: Pick<BucketOptions, "kvs">,
+): KeyValueStore | undefined {
+  return kvs === undefined ? undefined : openKeyValueStore(kvs, { signal });
+}
+
+export function releaseStoresOf(context: DeployContext, options: BucketOptions): ReleaseStores {
+  const pointers = pointersOf(context, options);
+  if (pointers !== undefined) return { objects: context.objects, pointers };
   throw new UsageError(
     "--kvs is missing",
     "only releases can be listed, rolled back and pruned, and --kvs <arn> is the store of their pointers; " +
-      "for a deploy in place, svc rollback and svc deploy restore an earlier version",
+      "for a deploy in place, publish an earlier version (of the folder, or by svc rollback) and deploy it",
   );
 }
 

@@ -4,7 +4,7 @@ import { planTokens } from "../../../deploy/releases/plan-tokens.ts";
 import { withStore } from "../../../store/with-store.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../../command.ts";
-import { kvsOption } from "../../deploy/deploy-options.ts";
+import { kvsOption } from "../../deploy/target-options.ts";
 import { counted } from "../../output/counted.ts";
 
 interface TokensOptions extends WorkspaceOptions {

@@ -1,0 +1,187 @@
+import { type Diff, diffSnapshots } from "../../diff/diff.ts";
+import { projectIdsOf } from "../../diff/published-documents.ts";
+import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
+import { currentVersion, findVersion } from "../../publish/find-version.ts";
+import { draftSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
+import { openTemporaryStore, type Store } from "../../store/store.ts";
+import { withStore } from "../../store/with-store.ts";
+import { UsageError } from "../../workspace/errors.ts";
+import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
+import type { WorkspaceOptions } from "../command.ts";
+import { importFolder } from "../import-folder.ts";
+import type { Output } from "../output/output.ts";
+import { assertNoWorkspace, renderingOptions } from "../with-draft.ts";
+import { openPublishedSide, type PublishedSide } from "./published-side.ts";
+import type { SideName } from "./side-names.ts";
+
+export interface CompareOptions extends WorkspaceOptions {
+  readonly project?: readonly string[];
+  readonly kvs?: string;
+  readonly endpoint?: string;
+}
+
+export interface Side {
+  /** Null for a draft, or if nothing is published. */
+  readonly versionId: string | null;
+  readonly name: string;
+  readonly snapshot: Snapshot;
+  readonly hasErrors: boolean;
+}
+
+export interface Compared {
+  /** Null when no side says it. */
+  readonly workspaceId: string | null;
+  readonly before: Side;
+  readonly after: Side;
+  readonly diff: Diff;
+}
+
+type Names = readonly [from: SideName, to: SideName];
+
+/**
+ * Compares two sides (D4).
+ *
+ * @throws SvcError of each side; UsageError for options that do not apply.
+ */
+export function compareSides(
+  names: Names,
+  options: CompareOptions,
+  output: Output,
+): Promise<Compared> {
+  const has = (kind: SideName["kind"]) => names.some((one) => one.kind === kind);
+  if (has("folder")) assertNoWorkspace(options);
+  if (options.project !== undefined && !has("url")) {
+    throw new UsageError("--project names projects of an address", "leave it out");
+  }
+  if (!has("store")) return compareWith(undefined, names, options, output);
+  return withStore(options.store, (store) => compareWith(store, names, options, output));
+}
+
+async function compareWith(
+  store: Store | undefined,
+  names: Names,
+  options: CompareOptions,
+  output: Output,
+): Promise<Compared> {
+  const opened: { close(): void }[] = [];
+  try {
+    const folders = names.map((side) => {
+      if (side.kind !== "folder") return undefined;
+      const folder = openTemporaryStore();
+      opened.push(folder);
+      return folderSide(folder, side.name, output);
+    });
+    const folder = folders.find((one) => one !== undefined);
+    const row = store?.workspace(options.workspace ?? folder?.workspaceId);
+    let workspaceId = row?.id ?? folder?.workspaceId ?? options.workspace;
+    const projectIds = new Set(options.project);
+    for (const one of folders) for (const id of one?.projectIds ?? []) projectIds.add(id);
+    if (store && row) for (const id of storedProjects(store, row, names)) projectIds.add(id);
+    const published: (PublishedSide | undefined)[] = [];
+    for (const side of inOrder(names)) {
+      const bucket = { ...options, concurrency: CONCURRENCY };
+      const wanted = { bucket, workspaceId, projectIds: [...projectIds] };
+      const found = await openPublishedSide(side, wanted, output);
+      opened.push(found);
+      published[names.indexOf(side)] = found;
+      workspaceId ??= found.workspaceId;
+      for (const id of found.projectIds) projectIds.add(id);
+    }
+    const isWithinStore = names.every(({ kind }) => kind === "store");
+    const compare = (canWrite: boolean): Compared => {
+      const [before, after] = names.map((side, at): Side => {
+        const remote = published[at];
+        if (remote !== undefined) return publishedSide(side.name, remote);
+        const local =
+          folders[at] ?? storeSide(store as Store, row as WorkspaceRow, side, canWrite, output);
+        return isWithinStore ? local : { ...local, snapshot: hashed(local.snapshot) };
+      }) as [Side, Side];
+      const diff = diffSnapshots(before.snapshot, after.snapshot);
+      return { workspaceId: workspaceId ?? null, before, after, diff };
+    };
+    return store === undefined ? compare(false) : store.writeOrRead(compare);
+  } finally {
+    for (const one of opened) one.close();
+  }
+}
+
+/** Requests at once. */
+const CONCURRENCY = 16;
+
+/** The published sides: an address last, since it needs the projects of the other side. */
+function inOrder(names: Names): SideName[] {
+  const kinds = ["out", "target", "url"];
+  return names
+    .filter(({ kind }) => kinds.includes(kind))
+    .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+}
+
+function publishedSide(name: string, { versionId, snapshot }: PublishedSide): Side {
+  const state = versionId === undefined ? "nothing published" : shortened(versionId);
+  return { versionId: versionId ?? null, name: `${name} (${state})`, snapshot, hasErrors: false };
+}
+
+function folderSide(store: Store, name: string, output: Output) {
+  const { workspaceId } = importFolder(store, name, output);
+  const workspace = store.workspace(workspaceId);
+  const projectIds = store.read(() => store.draft(workspace).projects.map(({ id }) => id));
+  const snapshot = store.read(() =>
+    draftSnapshot(store, workspace, renderingOptions(store, output)),
+  );
+  const { hasErrors } = snapshot;
+  return { versionId: null, name, snapshot, hasErrors, workspaceId, projectIds };
+}
+
+function storeSide(
+  store: Store,
+  workspace: WorkspaceRow,
+  { name }: SideName,
+  canWrite: boolean,
+  output: Output,
+): Side {
+  if (name === "draft") {
+    const how = { ...renderingOptions(store, output), canWrite };
+    const snapshot = draftSnapshot(store, workspace, how);
+    return { versionId: null, name, snapshot, hasErrors: snapshot.hasErrors };
+  }
+  const versionId = versionNamed(store, workspace, name);
+  if (versionId === undefined) {
+    return { versionId: null, name: "nothing published", snapshot: NOTHING, hasErrors: false };
+  }
+  const snapshot = versionSnapshot(store, workspace, versionId);
+  return { versionId, name: shortened(versionId), snapshot, hasErrors: false };
+}
+
+/** Undefined: nothing is published. */
+function versionNamed(store: Store, workspace: WorkspaceRow, name: string): string | undefined {
+  if (name !== "published") return findVersion(store, workspace, name);
+  const isPublished = store.history.current(workspace.number) !== undefined;
+  return isPublished ? currentVersion(store, workspace) : undefined;
+}
+
+/** The ids of the projects of the draft, and of the versions that are named. */
+function storedProjects(store: Store, workspace: WorkspaceRow, names: Names): string[] {
+  return store.read(() => [
+    ...store.draft(workspace).projects.map(({ id }) => id),
+    ...names.flatMap(({ kind, name }) => {
+      if (kind !== "store" || name === "draft") return [];
+      const versionId = versionNamed(store, workspace, name);
+      if (versionId === undefined) return [];
+      const { documents } = store.versions.contents(workspace.number, versionId);
+      return projectIdsOf(documents.map(({ path }) => path));
+    }),
+  ]);
+}
+
+/** With hashes in place of recipes, which other stores and published files do not have. */
+function hashed(snapshot: Snapshot): Snapshot {
+  const hashes = [...snapshot.documents.keys()].map(
+    (path) => [path, snapshot.sha256(path)] as const,
+  );
+  return { ...snapshot, documents: new Map(hashes) };
+}
+
+/** A prefix that is practically unique; --json has the complete id. */
+function shortened(versionId: string): string {
+  return versionId.slice(0, 12);
+}

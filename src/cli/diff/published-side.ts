@@ -1,0 +1,74 @@
+import { PublishedDocuments } from "../../diff/published-documents.ts";
+import type { Snapshot } from "../../diff/snapshot.ts";
+import { readOut } from "../../publish/read-out.ts";
+import { readUrl } from "../../publish/read-url.ts";
+import { TemporaryDocuments } from "../../publish/temporary-documents.ts";
+import { UsageError } from "../../workspace/errors.ts";
+import type { BucketOptions } from "../deploy/deploy-options.ts";
+import type { Output } from "../output/output.ts";
+import type { SideName } from "./side-names.ts";
+
+export interface PublishedSide {
+  /** Undefined when nothing is published there. */
+  readonly versionId: string | undefined;
+  /** Undefined when nothing says so. */
+  readonly workspaceId: string | undefined;
+  readonly snapshot: Snapshot;
+  readonly projectIds: readonly string[];
+  close(): void;
+}
+
+export interface PublishedSideOptions {
+  readonly bucket: Omit<BucketOptions, "workspace">;
+  /** Undefined: the only one. */
+  readonly workspaceId: string | undefined;
+  /** The projects to read from an address, which has no list of them. */
+  readonly projectIds: readonly string[];
+}
+
+/** Reads all documents of a published side, which are kept until `close`. */
+export async function openPublishedSide(
+  side: SideName,
+  options: PublishedSideOptions,
+  output: Output,
+): Promise<PublishedSide> {
+  const cache = new TemporaryDocuments();
+  try {
+    const documents = new PublishedDocuments(cache);
+    const found = await read(side, documents, options, output);
+    return {
+      versionId: found?.versionId,
+      workspaceId: found?.workspaceId,
+      snapshot: documents.snapshot(),
+      projectIds: documents.projectIds,
+      close: () => cache.close(),
+    };
+  } catch (error) {
+    cache.close();
+    throw error;
+  }
+}
+
+async function read(
+  { kind, name }: SideName,
+  documents: PublishedDocuments,
+  { bucket, workspaceId, projectIds }: PublishedSideOptions,
+  output: Output,
+): Promise<{ versionId: string | undefined; workspaceId?: string } | undefined> {
+  if (kind === "out") return readOut(name, workspaceId, documents);
+  if (kind === "url") {
+    if (projectIds.length === 0) {
+      throw new UsageError(
+        "an address does not list its projects",
+        "name them with --project, once for each",
+      );
+    }
+    return { versionId: await readUrl(name, projectIds, documents, output.progress) };
+  }
+  // Imported only here: the SDK takes longer than a small diff.
+  const { openDeployContext, pointersOf } = await import("../deploy/deploy-options.ts");
+  const { readLive } = await import("../../deploy/read-live.ts");
+  const context = openDeployContext(name, bucket, output);
+  const pointers = pointersOf(context, bucket);
+  return readLive(context.objects, pointers, workspaceId, documents, context.work);
+}

@@ -1,0 +1,80 @@
+import { addressOfFilePath } from "../documents/address.ts";
+import { publishedHashes, versionIdOf, withoutVersionId } from "../documents/version-id.ts";
+import { SvcError } from "../workspace/errors.ts";
+import type { JsonObject } from "../workspace/json.ts";
+import { parsedSnapshot, type Snapshot } from "./snapshot.ts";
+
+/** Where the bytes of documents are kept. */
+export interface DocumentCache {
+  save(path: string, bytes: Uint8Array): void;
+  /** The bytes that were saved last for the path. */
+  read(path: string): Uint8Array;
+}
+
+/** Collects the published documents of a version, from wherever they are. */
+export class PublishedDocuments {
+  readonly #cache: DocumentCache;
+  /** SHA-256 with version id null, by path. */
+  readonly #hashes = new Map<string, string>();
+  readonly #versionIds = new Map<string, string>();
+
+  constructor(cache: DocumentCache) {
+    this.#cache = cache;
+  }
+
+  /**
+   * Adds a document by its path below `out/`.
+   *
+   * @returns its version id; undefined when the bytes are not a published document.
+   */
+  add(path: string, bytes: Uint8Array): string | undefined {
+    const { unversioned, versionId } = publishedHashes(bytes);
+    if (unversioned === undefined || versionId === undefined) return undefined;
+    this.#hashes.set(path, unversioned);
+    this.#versionIds.set(path, versionId);
+    this.#cache.save(path, bytes);
+    return versionId;
+  }
+
+  clear(): void {
+    this.#hashes.clear();
+    this.#versionIds.clear();
+  }
+
+  /** The version ids that the documents have: one, unless they are of several versions. */
+  get versionIds(): string[] {
+    return [...new Set(this.#versionIds.values())];
+  }
+
+  /** Whether these are all documents of this version (R1). */
+  areAllOf(versionId: string): boolean {
+    const isOne = this.versionIds.every((id) => id === versionId);
+    return isOne && versionIdOf(this.#hashes) === versionId;
+  }
+
+  get projectIds(): string[] {
+    return projectIdsOf(this.#hashes.keys());
+  }
+
+  snapshot(): Snapshot {
+    return parsedSnapshot(this.#hashes, (path) => parse(path, this.#cache.read(path)));
+  }
+}
+
+/** The ids of the projects that have documents at these paths, in order. */
+export function projectIdsOf(paths: Iterable<string>): string[] {
+  const ids = [...paths].flatMap((path) => addressOfFilePath(path)?.projectId ?? []);
+  return [...new Set(ids)].sort();
+}
+
+/** Documents of a version that passed R1 are JSON, unless another program has made them. */
+function parse(path: string, bytes: Uint8Array): JsonObject {
+  try {
+    return JSON.parse(withoutVersionId(bytes).toString());
+  } catch (cause) {
+    throw new SvcError("published-invalid", `the published document "${path}" is not JSON`, {
+      hint: "it was not written by svc: publish and deploy again",
+      cause,
+    });
+  }
+}

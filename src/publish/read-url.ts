@@ -1,0 +1,187 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { PublishedDocuments } from "../diff/published-documents.ts";
+import { type Address, filePath, urlPath } from "../documents/address.ts";
+import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
+import { serverUrl } from "../http/server-url.ts";
+import { SvcError } from "../workspace/errors.ts";
+import { isId } from "../workspace/ids.ts";
+import { isJsonObject, type JsonValue } from "../workspace/json.ts";
+import type { OnProgress } from "./version-store.ts";
+
+/** Parallel requests. */
+const CONCURRENCY = 16;
+/** Of one request, in milliseconds. */
+const TIMEOUT = 30_000;
+/** Of one document, in bytes. */
+const MAX_SIZE = 100_000_000;
+/** Requests of one document. */
+const ATTEMPTS = 3;
+/** How often all documents are read, while they are of several versions. */
+const ROUNDS = 3;
+/** Before the second attempt or round, in milliseconds; each further one waits longer. */
+const PAUSE = 300;
+
+/**
+ * Fetches all documents of projects from the address of an API, and verifies that they are one
+ * complete version (D4).
+ *
+ * @param baseUrl ends in `/api/v1`.
+ * @returns the version; undefined when none of the projects is published there.
+ * @throws SvcError `url-unreachable`, `url-refused`, `document-too-large`, `versions-mixed`,
+ *   `version-incomplete`; UsageError for an address that is not a base URL.
+ */
+export async function readUrl(
+  baseUrl: string,
+  projectIds: readonly string[],
+  documents: PublishedDocuments,
+  onProgress: OnProgress,
+): Promise<string | undefined> {
+  const host = serverUrl(baseUrl);
+  for (let round = 1; ; round += 1) {
+    documents.clear();
+    await readAll(host, projectIds, documents, onProgress);
+    const [versionId, ...others] = documents.versionIds;
+    if (versionId === undefined) return undefined;
+    if (others.length === 0) {
+      if (documents.areAllOf(versionId)) return versionId;
+      throw incomplete(baseUrl, versionId, documents.projectIds);
+    }
+    if (round === ROUNDS) throw mixed(baseUrl, documents.versionIds);
+    await pause(PAUSE * 4 ** round);
+  }
+}
+
+async function readAll(
+  host: string,
+  projectIds: readonly string[],
+  documents: PublishedDocuments,
+  onProgress: OnProgress,
+): Promise<void> {
+  const read = async (address: Address, signal: AbortSignal) => {
+    const url = host + urlPath(address);
+    const answer = await fetchDocument(url, signal);
+    if (answer.body === undefined) return answer;
+    if (documents.add(filePath(address), answer.body) !== undefined) return answer;
+    throw refused(url, "does not answer with a published document");
+  };
+  const others: Address[] = [];
+  let notFound: { url: string; isApi: boolean } | undefined;
+  await forEach(projectIds, async (projectId, signal) => {
+    const config = await read({ kind: "project", projectId }, signal);
+    if (config.body === undefined) {
+      if (!notFound?.isApi) notFound = config;
+      return;
+    }
+    others.push({ kind: "schema", projectId });
+    for (const experienceId of experiencesOf(config.url, config.body)) {
+      others.push({ kind: "content", projectId, experienceId });
+    }
+  });
+  // A misspelt address has no documents either.
+  if (others.length === 0 && notFound?.isApi === false) {
+    throw refused(notFound.url, "does not exist, and no API says that its project is unpublished");
+  }
+  let done = 0;
+  await forEach(others, async (address, signal) => {
+    // An experience without content has no document (E6).
+    await read(address, signal);
+    done += 1;
+    onProgress(done, others.length, "documents read");
+  });
+}
+
+/** Runs `act` for each item, several at once; the first failure ends all requests. */
+async function forEach<T>(
+  items: readonly T[],
+  act: (item: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const stop = new AbortController();
+  const work = async () => {
+    for (const item of queue) await act(item, stop.signal);
+  };
+  try {
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  } finally {
+    stop.abort();
+  }
+}
+
+interface Answer {
+  readonly url: string;
+  /** Undefined: 404 or 410. */
+  readonly body: Uint8Array | undefined;
+  /** Whether an API has answered: with a document, or that there is no such project. */
+  readonly isApi: boolean;
+}
+
+async function fetchDocument(url: string, signal: AbortSignal): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await fetchWithTimeout(url, {
+      ...{ timeout: TIMEOUT, signal, maxBytes: MAX_SIZE, readsErrorBody: true },
+    });
+    const isLast = attempt === ATTEMPTS;
+    if ("failure" in answer) {
+      if (isLast || answer.isUnreachable) throw urlUnreachable(url, answer.failure);
+    } else {
+      const { status, body } = answer;
+      if (body.byteLength > MAX_SIZE) throw tooLarge(url);
+      if (status === 200) return { url, body, isApi: true };
+      if (status === 404 || status === 410) {
+        return { url, body: undefined, isApi: parsed(body).code === "project-not-found" };
+      }
+      if (isLast || (status < 500 && status !== 429)) throw refused(url, `answered ${status}`);
+    }
+    await pause(PAUSE * attempt, undefined, { signal });
+  }
+}
+
+function experiencesOf(url: string, config: Uint8Array): string[] {
+  const { experiences } = parsed(config);
+  const ids = Array.isArray(experiences)
+    ? experiences.map((one: JsonValue) => (isJsonObject(one) ? one.id : undefined))
+    : [undefined];
+  if (ids.every((id) => typeof id === "string" && isId(id))) return ids as string[];
+  throw refused(url, "does not answer with a project config");
+}
+
+/** The members of a JSON object; none of anything else. */
+function parsed(bytes: Uint8Array) {
+  try {
+    const value: JsonValue = JSON.parse(new TextDecoder().decode(bytes));
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function refused(url: string, what: string): SvcError {
+  return new SvcError("url-refused", `${url} ${what}`, {
+    hint: "the address of an API ends in /api/v1, and serves what svc has published",
+  });
+}
+
+function tooLarge(url: string): SvcError {
+  const size = `${MAX_SIZE / 1_000_000} MB`;
+  return new SvcError("document-too-large", `${url} answers with more than ${size}`, {
+    hint: "compare with the out/ folder or the deploy target",
+  });
+}
+
+function mixed(url: string, versionIds: readonly string[]): SvcError {
+  const versions = versionIds.map((id) => id.slice(0, 12)).join(", ");
+  return new SvcError(
+    "versions-mixed",
+    `${url} serves documents of several versions: ${versions}`,
+    {
+      hint: "wait until the deploy has ended and caches have expired, then try again",
+    },
+  );
+}
+
+function incomplete(url: string, versionId: string, projectIds: readonly string[]): SvcError {
+  const message = `${url} serves version ${versionId}, and its projects ${projectIds.join(", ")} are not all of it`;
+  return new SvcError("version-incomplete", message, {
+    hint: "name its further projects with --project; or compare with the out/ folder or the deploy target",
+  });
+}

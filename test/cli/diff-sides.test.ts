@@ -1,0 +1,201 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { startS3 } from "../docs/s3-stand-in.ts";
+import { CliBed } from "../support/cli-bed.ts";
+import { startKvs } from "../support/deploy/kvs-stand-in.ts";
+import { runCli } from "../support/deploy/run-cli.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+import { ServerProcess } from "../support/server/server-process.ts";
+import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
+import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+
+const OLD: Files = {
+  "models.json": [PAGE_MODEL],
+  "projects.json": [projectOf("site", "home", "news"), projectOf("shop", "home")],
+  "entries.json": [page("home", "Home"), page("news", "News"), page("same", "Same")],
+};
+/** Without the field `next`; other texts, and another experience. */
+const NEW: Files = {
+  "models.json": [{ ...PAGE_MODEL, fields: PAGE_MODEL.fields.slice(0, 2) }],
+  "projects.json": [projectOf("site", "home", "same"), projectOf("shop", "home")],
+  "entries.json": [page("home", "Welcome"), page("news", "News"), page("same", "Same")],
+};
+/** Without the project `shop`. */
+const FEWER: Files = { ...NEW, "projects.json": [projectOf("site", "home", "same")] };
+
+let bed: CliBed;
+beforeEach(() => {
+  bed = new CliBed();
+  workspaceFolder(OLD, bed.path("old"));
+  workspaceFolder(NEW, bed.path("new"));
+  workspaceFolder(FEWER, bed.path("fewer"));
+  bed.ok("publish", "old");
+});
+
+/** What `--json` prints of a diff that this process may serve. */
+// biome-ignore lint/suspicious/noExplicitAny: tests access results without types
+async function compared(status: number, ...args: readonly string[]): Promise<any> {
+  const ran = await runCli(bed, "diff", ...args, "--json");
+  expect(ran.status, ran.stdout + ran.stderr).toBe(status);
+  return JSON.parse(ran.stdout);
+}
+
+/** The diff of two versions of a store. */
+function storedDiff(from: string, to: string) {
+  for (const folder of [from, to]) bed.ok("publish", folder, "--store", "s.db", "--out", "kept");
+  const [{ versionId: second }, { versionId: first }] = bed.json(
+    0,
+    "versions",
+    "--store",
+    "s.db",
+  ).versions;
+  return bed.json(0, "diff", first, second, "--store", "s.db");
+}
+
+describe("D4: svc diff compares with what is published", { timeout: 120_000 }, () => {
+  it("in out/, at an address, on a target in both modes, and in a folder, as two versions of a store", async () => {
+    const expected = storedDiff("old", "new");
+    expect(expected.summary).toMatchObject({ breaking: 3, entriesChanged: 1 });
+    const served = await ServerProcess.start("serve", "--out", bed.path("out"));
+    const url = `${served.client.url}/api/v1`;
+    const [endpoint, kvs] = [await startS3(), await startKvs()];
+    bed.env = { ...kvs.env, SVC_DEPLOY_ENDPOINT: endpoint };
+    for (const deploy of [["s3://bucket/place"], ["s3://bucket", "--kvs", kvs.arn]]) {
+      const { status, stderr } = await runCli(bed, "deploy", ...deploy);
+      expect(status, stderr).toBe(0);
+    }
+    const { from } = expected;
+    const sides: [from: string | null, args: string[]][] = [
+      [from, ["out", "new"]],
+      [from, ["new"]],
+      [from, ["--against", "out", "new"]],
+      [from, ["--against", url, "new"]],
+      [from, [`${url}/`, "new"]],
+      [from, ["s3://bucket/place", "new"]],
+      [from, ["--against", "s3://bucket", "new", "--kvs", kvs.arn]],
+      [null, ["old", "new"]],
+    ];
+    for (const [from, args] of sides) {
+      expect(await compared(0, ...args), args.join(" ")).toEqual({ ...expected, from, to: null });
+    }
+    await compared(1, "--against", url, "new", "--breaking");
+    const reverse = await compared(0, "new", url);
+    expect(reverse.summary).toMatchObject({ entriesChanged: 1 });
+    expect(reverse).toMatchObject({ from: null, to: from });
+    const none = await compared(0, url, "s3://bucket/place");
+    expect(none).toMatchObject({ from, to: from, documents: [], entries: [] });
+    const two = await compared(0, url, url, "--project", "site", "--project", "shop");
+    expect(two).toMatchObject({ workspaceId: null, from, to: from, documents: [] });
+    const store = ["--store", "s.db"];
+    const stored = await compared(0, "--against", url, "published", ...store);
+    expect(stored).toEqual(expected);
+    expect(await compared(0, "--against", url, ...store)).toEqual({ ...expected, to: null });
+    expect((await compared(0, "old", ...store)).from).toBe(expected.to);
+  });
+
+  it("prints both sides, and neither changes a store nor makes one", () => {
+    const before = bytesBelow(bed.folder);
+    expect(bed.ok("diff", "new").stdout).toMatch(
+      /^"w" out \([0-9a-f]{12}\) → new: 5 documents? .*breaking/,
+    );
+    expect(bed.ok("diff", "old").stdout).toMatch(
+      /^"w" out \([0-9a-f]{12}\) → old: nothing differs\n$/,
+    );
+    rmSync(bed.path("out"), { recursive: true });
+    expect(bed.ok("diff", "old").stdout).toMatch(
+      /^"w" out \(nothing published\) → old: 7 documents added/,
+    );
+    const { ...after } = bytesBelow(bed.folder);
+    for (const path of Object.keys(before)) {
+      if (!path.startsWith("out/")) expect(after[path]).toBe(before[path]);
+    }
+    expect(Object.keys(after).filter((path) => path.includes(".db"))).toEqual([]);
+    bed.ok("import", "old");
+    const rows = bytesBelow(bed.folder)["workspace.db"];
+    bed.ok("diff", "draft", "new");
+    bed.ok("diff", "draft", "new", "--store", "workspace.db");
+    expect(bed.json(0, "diff").entries).toEqual([]);
+    expect(bytesBelow(bed.folder)["workspace.db"]?.length).toBeGreaterThanOrEqual(
+      rows?.length ?? 0,
+    );
+  });
+
+  it("a project that only the address has must be named, and is then a breaking removal", async () => {
+    const served = await ServerProcess.start("serve", "--out", bed.path("out"));
+    const url = `${served.client.url}/api/v1`;
+    const { error } = await compared(1, "--against", url, "fewer");
+    expect(error).toMatchObject({
+      code: "version-incomplete",
+      hint: expect.stringContaining("--project"),
+    });
+    const { schema } = await compared(
+      1,
+      "--against",
+      url,
+      "fewer",
+      "--project",
+      "shop",
+      "--breaking",
+    );
+    expect(schema).toContainEqual(
+      expect.objectContaining({ code: "removed", at: { kind: "project", key: "shop" } }),
+    );
+    expect(bed.json(1, "diff", "fewer", "--breaking").schema).toEqual(schema);
+  });
+
+  it("an address with none of the projects is compared when its API says so, and else refused", async () => {
+    const served = await ServerProcess.start("serve", "--out", bed.path("out"));
+    const renamed = { ...OLD, "projects.json": [projectOf("other", "home")] };
+    workspaceFolder(renamed, bed.path("renamed"));
+    const { url } = served.client;
+    expect(await compared(0, "--against", `${url}/api/v1`, "renamed")).toMatchObject({
+      from: null,
+      summary: { documents: { added: 3, removed: 0 } },
+    });
+    const { error } = await compared(1, "--against", `${url}/elsewhere/api/v1`, "renamed");
+    expect(error.code).toBe("url-refused");
+  });
+
+  it("refuses files of out/ that are not as published", () => {
+    const file = bed.path("out", "api/v1/projects/site/index.json");
+    cpSync(bed.path("out"), bed.path("copy"), { recursive: true });
+    for (const spoil of [
+      () => writeFileSync(file, "{}"),
+      () => cpSync(bed.path("out", "api/v1/projects/shop/index.json"), file),
+      () => rmSync(file),
+    ]) {
+      spoil();
+      expect(bed.json(1, "diff", "out", "new").error.code).toBe("out-differs");
+    }
+    expect(bed.json(0, "diff", "copy", "old").documents).toEqual([]);
+  });
+
+  it("takes hex digits as a version, and a path as a folder", () => {
+    cpSync(bed.path("new"), bed.path("abc"), { recursive: true });
+    expect(bed.json(1, "diff", "abc").error.code).toBe("store-not-found");
+    expect(bed.json(0, "diff", "./abc").summary.breaking).toBe(3);
+    mkdirSync(bed.path("empty"));
+    expect(bed.json(1, "diff", "empty").error.code).toBe("folder-invalid");
+    expect(bed.json(1, "diff", "none").error).toMatchObject({ code: "side-not-found" });
+    for (const args of [
+      ["old", "new", "--against", "out"],
+      ["old", "new", "--project", "site"],
+      ["old", "new", "--workspace", "w"],
+      ["", "new"],
+      ["http://127.0.0.1:1/api/v1", "http://127.0.0.1:1/api/v1"],
+      ["http://127.0.0.1:1/api", "new"],
+      ["s3:bucket", "new"],
+    ]) {
+      expect(bed.run("diff", ...args), args.join(" ")).toMatchObject({ status: 2, stdout: "" });
+    }
+    const { error } = bed.json(1, "diff", "http://127.0.0.1:1/api/v1", "new");
+    expect(["url-unreachable", "url-refused"]).toContain(error.code);
+    bed.ok("publish", "new", "--out", "more");
+    const other = workspaceFolder({ "workspace.json": { id: "x", name: "X" } });
+    bed.ok("publish", other, "--out", "more");
+    expect(bed.json(1, "diff", "more", "more").error.code).toBe("workspace-ambiguous");
+    expect(bed.json(0, "diff", "more", "out", "--workspace", "w").summary.documents).toMatchObject({
+      unchanged: 1,
+    });
+  });
+});

@@ -1,0 +1,146 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { CliBed, NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli-bed.ts";
+import { startCli } from "../support/deploy/run-cli.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+
+/** The bed's folder, with what a command may leave in it. */
+const namesIn = (bed: CliBed) => readdirSync(bed.folder).sort();
+
+describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
+  it.each([
+    ["starter", STARTER],
+    ["storefront", STOREFRONT],
+    ["neighbour", NEIGHBOUR],
+  ])(
+    "of %s writes what import and publish write, prints the same, and leaves no store",
+    (_, folder) => {
+      const bed = new CliBed();
+      bed.ok("import", folder);
+      const two = bed.run("publish", "--out", "two");
+      const one = bed.run("publish", folder, "--out", "one");
+      expect(one).toEqual({ ...two, stdout: two.stdout.replace(/^two:/m, "one:") });
+      expect(bytesBelow(bed.path("one"))).toEqual(bytesBelow(bed.path("two")));
+      rmSync(bed.path("workspace.db"));
+      expect(bed.json(0, "publish", folder, "--out", "one")).toMatchObject({
+        published: false,
+        files: { written: 0, removed: 0 },
+      });
+      expect(bed.ok("publish", folder, "--out", "one").stdout).toMatch(/^nothing has changed in /);
+      expect(namesIn(bed)).toEqual(["one", "two"]);
+      const [error, hint] = bed.failure(1, "rollback", "f51", "--out", "one");
+      expect(error).toContain("there is no store");
+      expect(hint).toContain("svc publish <folder> keeps none");
+    },
+  );
+
+  it("--dry-run compares the folder with --out", () => {
+    const bed = new CliBed();
+    cpSync(STARTER, bed.path("content"), { recursive: true });
+    const first = bed.json(0, "publish", "content", "--dry-run");
+    expect(first).toMatchObject({
+      published: true,
+      diff: { summary: { documents: { added: 3 } } },
+    });
+    expect(existsSync(bed.path("out"))).toBe(false);
+    bed.ok("publish", "content");
+    const before = bytesBelow(bed.path("out"));
+    const { diff, published } = bed.json(0, "publish", "content", "--dry-run");
+    expect({ published, documents: diff.documents }).toEqual({ published: false, documents: [] });
+    const entry = bed.path("content", "entries", "home-page.json");
+    writeFileSync(
+      entry,
+      bytesBelow(bed.path("content"))["entries/home-page.json"]?.replace("Welcome to", "Hello,") ??
+        "",
+    );
+    expect(bed.json(0, "publish", "content", "--dry-run")).toMatchObject({
+      published: true,
+      diff: { entries: [{ id: "home-page", fields: [{ change: "changed" }] }] },
+    });
+    expect(bytesBelow(bed.path("out"))).toEqual(before);
+  });
+
+  it("with --store or SVC_STORE it imports into that store and publishes from it", () => {
+    const bed = new CliBed();
+    const { versionId } = bed.json(0, "publish", STARTER, "--store", "kept.db");
+    bed.env = { SVC_STORE: "kept.db" };
+    expect(bed.json(0, "versions").current).toBe(versionId);
+    expect(bed.json(0, "publish", NEIGHBOUR, "--out", "other").workspaceId).toBe("neighbour");
+    expect(bed.failure(1, "versions").join()).toContain("several workspaces");
+    expect(namesIn(bed).filter((name) => name.endsWith(".db"))).toEqual(["kept.db"]);
+  });
+
+  it("refuses what an import refuses and what a publish refuses, with the same errors", () => {
+    const bed = new CliBed();
+    writeFileSync(bed.path("file"), "");
+    mkdirSync(bed.path("empty"));
+    const faulty = workspaceFolder({ "entries.json": [{ id: "a b", modelId: "m", data: {} }] });
+    const wrong = workspaceFolder({
+      "models.json": smallWorkspace().models ?? [],
+      "entries.json": [page("home", 3 as unknown as string)],
+      "projects.json": [projectOf("site", "home")],
+    });
+    for (const folder of ["gone", "empty", "file", faulty]) {
+      for (const command of ["publish", "check"]) {
+        expect(bed.json(1, command, folder)).toEqual(bed.json(1, "import", folder));
+      }
+    }
+    const { error } = bed.json(1, "publish", wrong);
+    bed.ok("import", wrong);
+    expect(error).toEqual(bed.json(1, "publish").error);
+    expect(error.code).toBe("draft-has-problems");
+    expect(bed.failure(2, "publish", wrong, "--workspace", "w").join()).toContain("--workspace");
+    expect(namesIn(bed)).toEqual(["empty", "file", "workspace.db"]);
+  });
+
+  it("F5: leaves nothing of its store when it is killed or interrupted, and completes its files when it runs again", async () => {
+    const bed = new CliBed();
+    const entries = Array.from({ length: 300 }, (_, at) => page(`p${at}`, `Page ${at}`));
+    const folder = workspaceFolder({
+      "models.json": smallWorkspace().models ?? [],
+      "entries.json": entries,
+      "projects.json": [projectOf("site", ...entries.map(({ id }) => id))],
+    });
+    bed.ok("publish", folder, "--out", "done");
+    mkdirSync(bed.path("temporary"));
+    bed.env = { TMPDIR: bed.path("temporary"), SQLITE_TMPDIR: bed.path("temporary") };
+    let interrupted = 0;
+    for (const signal of ["SIGKILL", "SIGINT", "SIGTERM", "SIGKILL"] as const) {
+      rmSync(bed.path("out"), { recursive: true, force: true });
+      mkdirSync(bed.path("out"));
+      const { process, ended } = startCli(bed, "publish", folder);
+      const watcher = watch(bed.path("out"), (_event, name) => {
+        if (name === ".svc-writing.json") process.kill(signal);
+      });
+      await ended;
+      watcher.close();
+      if (existsSync(bed.path("out", ".svc-writing.json"))) interrupted += 1;
+      expect(readdirSync(bed.path("temporary"))).toEqual([]);
+      bed.ok("publish", folder);
+      expect(bytesBelow(bed.path("out"))).toEqual(bytesBelow(bed.path("done")));
+    }
+    expect(interrupted).toBeGreaterThan(0);
+  });
+});
+
+describe("R11: svc check and svc types of a folder", { timeout: 60_000 }, () => {
+  it("check lists the problems that it lists of the store", () => {
+    const bed = new CliBed(STOREFRONT);
+    expect(bed.run("check", STOREFRONT)).toEqual(bed.run("check"));
+    expect(bed.json(1, "check", STOREFRONT, "--strict")).toEqual(bed.json(1, "check", "--strict"));
+  });
+
+  it("types generates what it generates from the store's draft", () => {
+    const bed = new CliBed(STARTER);
+    const { types } = bed.json(0, "types", "--draft");
+    expect(bed.json(0, "types", STARTER)).toEqual({ types });
+    expect(bed.json(0, "types", STARTER, "--project", "site")).toEqual({ types });
+    expect(bed.failure(1, "types", STARTER, "--project", "gone").join()).toContain("site");
+    expect(bed.failure(2, "types", STARTER, "-o", "a.ts", "--watch").join()).toContain("--watch");
+    rmSync(bed.path("workspace.db"));
+    expect(bed.json(0, "types", STARTER, "-o", "types.ts").written).toBe(true);
+    expect(namesIn(bed)).toEqual(["types.ts"]);
+  });
+});

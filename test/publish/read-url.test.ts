@@ -1,0 +1,105 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { PublishedDocuments } from "../../src/diff/published-documents.ts";
+import { readUrl } from "../../src/publish/read-url.ts";
+import { TemporaryDocuments } from "../../src/publish/temporary-documents.ts";
+import {
+  HOME,
+  INDEX,
+  NEWS,
+  publishedPagesBed,
+  SCHEMA,
+} from "../support/publish/published-pages-bed.ts";
+import { answer, breakOff, deadUrl, hostOf, type Misbehaviour } from "../support/server/hosts.ts";
+import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+
+/** The version that is read, and the paths of its documents. */
+async function readAt(url: string, ...projectIds: readonly string[]) {
+  const cache = new TemporaryDocuments();
+  try {
+    const documents = new PublishedDocuments(cache);
+    const ids = projectIds.length === 0 ? ["site"] : projectIds;
+    const versionId = await readUrl(url, ids, documents, () => {});
+    return { versionId, paths: [...documents.snapshot().documents.keys()].sort() };
+  } finally {
+    cache.close();
+  }
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "none",
+    (error) => error.code,
+  );
+
+/** Misbehaves this number of times, then serves what is given. */
+function atFirst(times: number, misbehave: Misbehaviour, then: Misbehaviour): Misbehaviour {
+  let done = 0;
+  return (response: ServerResponse) => {
+    done += 1;
+    return (done <= times ? misbehave : then)(response);
+  };
+}
+
+describe("D4: reading a version from an address", { timeout: 60_000 }, () => {
+  it("reads all documents of the projects; those that are not published are absent", async () => {
+    const bed = publishedPagesBed();
+    const { versionId } = bed.publish();
+    const read = { versionId, paths: [HOME, NEWS, INDEX, SCHEMA].sort() };
+    const url = await hostOf(bed);
+    expect(await readAt(url)).toEqual(read);
+    expect(await readAt(url, "other", "site")).toEqual(read);
+    expect(await readAt(url, "other")).toEqual({ versionId: undefined, paths: [] });
+  });
+
+  it.each([HOME, INDEX, SCHEMA])("reads %s again after a failure that may pass", async (path) => {
+    const bed = publishedPagesBed();
+    const text = JSON.stringify(bed.file(path));
+    const serve = answer(
+      200,
+      path === SCHEMA ? `${JSON.stringify(bed.file(path), null, 2)}\n` : `${text}\n`,
+    );
+    for (const misbehave of [answer(503), answer(429), breakOff]) {
+      const url = await hostOf(bed, { [path]: atFirst(2, misbehave, serve) });
+      expect((await readAt(url)).paths.length).toBe(4);
+    }
+  });
+
+  it.each<[code: string, what: string, path: string, misbehaviour: Misbehaviour]>([
+    ["url-refused", "that is forbidden", HOME, answer(403)],
+    ["url-refused", "that always fails", HOME, answer(500)],
+    ["url-unreachable", "that always breaks off", SCHEMA, breakOff],
+    ["url-refused", "that is not a document", HOME, answer(200, "<html>")],
+    ["url-refused", "that is no config", INDEX, answer(200, `{"versionId":"${"0".repeat(32)}"}\n`)],
+    ["url-refused", "that a host without an API lacks", INDEX, answer(404, "<html>")],
+    ["version-incomplete", "that is missing", HOME, answer(404)],
+    ["version-incomplete", "that is missing", SCHEMA, answer(404)],
+  ])("refuses with %s a document %s: %s", async (code, _what, path, misbehaviour) => {
+    expect(await codeOf(readAt(await hostOf(publishedPagesBed(), { [path]: misbehaviour })))).toBe(
+      code,
+    );
+  });
+
+  it("refuses other bytes with the right version id, by the documents' own version (R1)", async () => {
+    const bed = publishedPagesBed();
+    const text = JSON.stringify(bed.file(HOME)).replace("Home", "Other");
+    const url = await hostOf(bed, { [HOME]: answer(200, `${text}\n`) });
+    expect(await codeOf(readAt(url))).toBe("version-incomplete");
+  });
+
+  it("reads documents of several versions again, and refuses them in the end", async () => {
+    const bed = publishedPagesBed();
+    const old = answer(200, `${JSON.stringify(bed.file(HOME))}\n`);
+    bed.import(smallWorkspace({ entries: [page("home", "New"), page("news", "News")] }));
+    const { versionId } = bed.publish();
+    const now = answer(200, `${JSON.stringify(bed.file(HOME))}\n`);
+    const later = await hostOf(bed, { [HOME]: atFirst(2, old, now) });
+    expect((await readAt(later)).versionId).toBe(versionId);
+    expect(await codeOf(readAt(await hostOf(bed, { [HOME]: old })))).toBe("versions-mixed");
+  });
+
+  it("refuses an address that does not answer, and one that is not of an API", async () => {
+    expect(await codeOf(readAt(await deadUrl()))).toBe("url-unreachable");
+    await expect(readAt("https://cdn.example.com/")).rejects.toThrow("is not a base URL");
+  });
+});
