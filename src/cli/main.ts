@@ -26,6 +26,10 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: "List the draft's problems. Exit status 1 if there are errors.",
     load: async () => (await import("./commands/check.ts")).checkCommand,
   },
+  stats: {
+    summary: "Show documents and their sizes, the entries most pointed at, and what is unused.",
+    load: async () => (await import("./commands/stats.ts")).statsCommand,
+  },
   publish: {
     summary: "Freeze the draft as a version and write its published files.",
     load: async () => (await import("./commands/publish.ts")).publishCommand,

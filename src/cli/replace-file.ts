@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "../publish/make-folder.ts";
+import { retryWhileOpen } from "../workspace/retry-while-open.ts";
 
 /** The text of a regular file; undefined for a missing file, a device or a pipe. */
 export function readIfFile(file: string): string | undefined {
@@ -31,7 +32,7 @@ export function replaceFile(file: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, text, stats === undefined ? {} : { mode: stats.mode });
-    renameSync(temporary, path);
+    retryWhileOpen(() => renameSync(temporary, path));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

@@ -1,11 +1,19 @@
 import { inProblemOrder, type Problem } from "../workspace/problem.ts";
+import { assetProblems } from "./asset-problems.ts";
 import { definitionProblems } from "./definition-problems.ts";
-import { type ExperienceEntries, tooDeepProblem } from "./experience-content.ts";
+import { sizeProblems } from "./document-size.ts";
+import {
+  contentSizeProblems,
+  type ExperienceEntries,
+  tooDeepProblem,
+} from "./experience-content.ts";
+import { MostCut } from "./most-cut.ts";
 import type { ProjectOutline } from "./project-outline.ts";
 import { projectOutlines } from "./project-outlines.ts";
 import { reach, type TooDeep } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 import { type ServeOptions, serveStale } from "./serve-stale.ts";
+import { withSuggestedIds } from "./suggested-ids.ts";
 
 export interface CheckOptions extends ServeOptions {
   /** Called for each project, and then for each of its experiences with the entries it shows. */
@@ -19,19 +27,27 @@ export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Pr
   serveStale(rendering, () => rootsOf(projects), options);
   rendering.table.rank();
   const problems = [...rendering.table.problems.values()].flat();
-  for (const problem of definitionProblems(rendering.draft)) problems.push(problem);
   const tooDeep = new TooDeepPointers();
   for (const project of projects) {
     for (const problem of project.problems) problems.push(problem);
     options.onProject?.(project);
-    for (const { id, content } of project.experiences) {
+    const cut = new MostCut(project.id);
+    for (const [index, { id, content }] of project.experiences.entries()) {
       const shown = { content, ...reach(content, rendering) };
       for (const found of shown.tooDeep) tooDeep.add(found, project.id, id);
+      cut.add(shown.tooDeep, id, index);
+      const place = { project: project.id, experience: id, index };
+      for (const problem of contentSizeProblems(rendering, shown, place)) problems.push(problem);
       options.onExperience?.(project.id, id, shown);
     }
+    for (const problem of cut.problems(rendering)) problems.push(problem);
   }
   for (const problem of tooDeep.problems(rendering)) problems.push(problem);
-  return inProblemOrder(problems);
+  for (const problem of schemaSizeProblems(rendering, projects)) problems.push(problem);
+  const { draft, optionProblems } = rendering;
+  for (const problem of definitionProblems(draft, optionProblems, problems)) problems.push(problem);
+  for (const problem of assetProblems(draft)) problems.push(problem);
+  return inProblemOrder(withSuggestedIds(problems, rendering));
 }
 
 /** The entries of the steps of all experiences, in order of the documents' paths. */
@@ -40,6 +56,13 @@ function* rootsOf(projects: readonly ProjectOutline[]) {
     for (const { content } of experiences.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
       yield* content;
   }
+}
+
+/** P6: the largest schema. Those of all projects are made of the workspace's models. */
+function schemaSizeProblems({ draft }: Rendering, projects: readonly ProjectOutline[]): Problem[] {
+  const bytes = projects.reduce((most, { sizes }) => Math.max(most, sizes.schema), 0);
+  const at = { kind: "workspace" as const, id: draft.workspace.id, path: "" };
+  return sizeProblems(at, { document: "schema", bytes });
 }
 
 interface TooDeepIn {

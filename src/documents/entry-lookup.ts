@@ -1,8 +1,9 @@
-import type { Lookup } from "../fields/serving.ts";
+import type { Lookup, OptionProblems } from "../fields/serving.ts";
 import type { Asset } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import type { Block, Entry, Model } from "../workspace/records.ts";
+import { optionProblems } from "./definition-problems.ts";
 import type { IdIndex } from "./id-index.ts";
 
 /** An entry by its number in a rendering. */
@@ -25,6 +26,7 @@ export class EntryLookup implements Lookup {
   /** By id, their fields in served order. */
   readonly models: ReadonlyMap<string, Model>;
   readonly #columns: EntryColumns;
+  #optionProblems: OptionProblems | undefined;
   readonly #assets = new Map<string, Asset | undefined>();
 
   constructor(draft: Draft, columns: EntryColumns) {
@@ -41,6 +43,11 @@ export class EntryLookup implements Lookup {
     const asset = this.draft.asset(id);
     this.#assets.set(id, asset);
     return asset;
+  }
+
+  get optionProblems(): OptionProblems {
+    this.#optionProblems ??= optionProblems(this.draft);
+    return this.#optionProblems;
   }
 
   find(id: string): number | undefined {

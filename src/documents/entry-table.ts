@@ -26,6 +26,8 @@ export class EntryTable {
   /** The number of the entry's row in the store. */
   rows = new Float64Array(ROOM);
   texts = new Float64Array(ROOM);
+  /** Of each text, in bytes of UTF-8. */
+  sizes = new Int32Array(ROOM);
   /** 1: the columns have what the entry is served as now; 0: it is stale. */
   fresh = new Uint8Array(ROOM);
   /** Pairs: the target's number, or -1 - its number in `missing`; then the number of the path. */
@@ -145,6 +147,7 @@ export class EntryTable {
       asset += assets.counts[at] as number;
       file += files.counts[at] as number;
       this.texts[entry] = textNumber(chunk.texts[at] as number, firsts) ?? NO_TEXT;
+      this.sizes[entry] = chunk.sizes[at] as number;
       if (this.fresh[entry] === 0) this.staleCount -= 1;
       this.fresh[entry] = 1;
     }
@@ -160,6 +163,7 @@ export class EntryTable {
     this.models = models;
     this.rows = longer(this.rows, new Float64Array(room));
     this.texts = longer(this.texts, new Float64Array(room));
+    this.sizes = longer(this.sizes, new Int32Array(room));
     this.fresh = longer(this.fresh, new Uint8Array(room));
   }
 }
@@ -171,7 +175,7 @@ function renumber(numbers: Int32Array, names: readonly string[], known: Names): 
     numbers[at] = numbersOf[numbers[at] as number] as number;
 }
 
-function longer<C extends Float64Array | Uint8Array>(column: C, room: C): C {
+function longer<C extends Float64Array | Int32Array | Uint8Array>(column: C, room: C): C {
   room.set(column);
   return room;
 }

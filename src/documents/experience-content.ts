@@ -1,9 +1,12 @@
 import type { HeldFile } from "../workspace/asset.ts";
-import { type Problem, problem } from "../workspace/problem.ts";
+import { jsonPointer } from "../workspace/json.ts";
+import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import type { Experience, Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { bytesOf, type Document, type Part, type Surface } from "./document.ts";
+import { bytesOf, type Document, type Part, type Surface, UNVERSIONED } from "./document.ts";
+import { documentSize, isLarge, sizeProblems } from "./document-size.ts";
 import type { EntryNumber } from "./entry-lookup.ts";
+import { heaviestEntry } from "./heaviest-entry.ts";
 import { type Reached, reach, type TooDeep } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -64,6 +67,7 @@ export function renderExperienceContent(
   if (shown.content.length === 0) return undefined;
   const parts = experienceContentParts(shown, experience.id, surface);
   const place = { project: project.id, experience: experience.id, others: 0 };
+  const index = project.experiences.indexOf(experience);
   const entries = [...shown.content, ...shown.references];
   return {
     parts,
@@ -74,12 +78,33 @@ export function renderExperienceContent(
       return entries.flatMap((entry): readonly HeldFile[] => rendering.filesOf(entry));
     },
     get problems() {
-      return [
+      return inProblemOrder([
         ...entries.flatMap((entry): readonly Problem[] => rendering.problemsOf(entry)),
         ...shown.tooDeep.map((found) => tooDeepProblem(rendering, found, place)),
-      ];
+        ...contentSizeProblems(rendering, shown, { ...place, index }),
+      ]);
     },
   };
+}
+
+/** The size of the document as published, in bytes. */
+export function contentSize(rendering: Rendering, shown: ExperienceEntries, id: string): number {
+  return documentSize(rendering, experienceContentParts(shown, id, UNVERSIONED));
+}
+
+/** P6; `index`: the place of the experience in its project. */
+export function contentSizeProblems(
+  rendering: Rendering,
+  shown: ExperienceEntries,
+  place: { readonly project: string; readonly experience: string; readonly index: number },
+): Problem[] {
+  const { project, experience, index } = place;
+  const bytes = contentSize(rendering, shown, experience);
+  if (!isLarge(bytes)) return [];
+  const most = heaviestEntry(shown.content, rendering);
+  const through = { entry: rendering.idOf(most.entry), bytes: most.bytes };
+  const at = { kind: "project" as const, id: project, path: jsonPointer(["experiences", index]) };
+  return sizeProblems(at, { document: "content", bytes, experience, through });
 }
 
 /** P3; `others`: in how many further experiences the same pointer is too deep. */

@@ -1,9 +1,11 @@
 import { RecordServing } from "../fields/record-serving.ts";
+import { suggested } from "../fields/suggested.ts";
 import { type JsonObject, jsonPointer } from "../workspace/json.ts";
 import { type Problem, problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { bytesOf, type Document, type Surface } from "./document.ts";
+import { documentSize, sizeProblems } from "./document-size.ts";
 import type { Rendering } from "./rendering.ts";
 
 /** The project config document (C1, C2). */
@@ -39,7 +41,9 @@ export function renderProjectConfig(
     },
     files: serving.files,
     get problems() {
-      return projectProblems(rendering, project);
+      const at = { kind: "project" as const, id: project.id, path: "" };
+      const size = { document: "config" as const, bytes: documentSize(rendering, parts) };
+      return [...projectProblems(rendering, project), ...sizeProblems(at, size)];
     },
   };
 }
@@ -81,7 +85,7 @@ function danglingIds(rendering: Rendering, project: Project): Problem[] {
       known.has(stepId)
         ? []
         : problem(at("experiences", index, "stepIds", position), "experience-step-missing", {
-            ...{ experience: key, step: stepId },
+            ...{ experience: key, step: stepId, ...suggested(stepId, known, () => known.keys()) },
           }),
     ),
   );

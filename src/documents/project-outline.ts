@@ -14,6 +14,8 @@ export interface ProjectOutline {
   /** The recipes of its config and its schema, JSON; undefined: texts are not stored. */
   readonly config: string | undefined;
   readonly schema: string | undefined;
+  /** Of its config and its schema as published, in bytes. */
+  readonly sizes: { readonly config: number; readonly schema: number };
   readonly problems: readonly Problem[];
   /** The held files that its config shows. */
   readonly files: readonly HeldFile[];

@@ -1,8 +1,9 @@
 import type { DraftChanges } from "../workspace/draft.ts";
 import type { Project } from "../workspace/records.ts";
-import { recipeOf, UNVERSIONED } from "./document.ts";
+import { type Document, recipeOf, UNVERSIONED } from "./document.ts";
+import { documentSize } from "./document-size.ts";
 import { contentEntries } from "./experience-content.ts";
-import { projectProblems, renderProjectConfig, serveProjectFields } from "./project-config.ts";
+import { renderProjectConfig, serveProjectFields } from "./project-config.ts";
 import type { ProjectOutline } from "./project-outline.ts";
 import type { Rendering } from "./rendering.ts";
 import { renderSchemaDocument } from "./schema-document.ts";
@@ -45,18 +46,23 @@ function outlineOf(rendering: Rendering, project: Project): ProjectOutline {
   ]);
   const missing = [...targets].filter((id) => rendering.find(id) === undefined);
   rendering.addMissing(missing);
-  const recipe = (render: typeof renderProjectConfig) =>
-    rendering.texts &&
-    JSON.stringify(recipeOf(rendering, render(rendering, project, UNVERSIONED).parts));
+  const config = renderProjectConfig(rendering, project, UNVERSIONED);
+  const schema = renderSchemaDocument(rendering, project, UNVERSIONED);
+  const recipe = ({ parts }: Document) =>
+    rendering.texts && JSON.stringify(recipeOf(rendering, parts));
   return {
     id: project.id,
     experiences: project.experiences.map((experience) => ({
       id: experience.id,
       content: contentEntries(rendering, project, experience),
     })),
-    config: recipe(renderProjectConfig),
-    schema: recipe(renderSchemaDocument),
-    problems: projectProblems(rendering, project),
+    config: recipe(config),
+    schema: recipe(schema),
+    sizes: {
+      config: documentSize(rendering, config.parts),
+      schema: documentSize(rendering, schema.parts),
+    },
+    problems: config.problems,
     files: serving.files,
     schemaFault: fault && `project "${project.id}": ${fault}`,
     entries: [...targets].flatMap((id) => rendering.find(id) ?? []),

@@ -9,7 +9,7 @@ import { parseRecipe, textsOf } from "./recipe.ts";
 import type { EarlierRendering, Rendering } from "./rendering.ts";
 
 /** The version of the format of the stored parts. Other versions are ignored. */
-export const FORM = 2;
+export const FORM = 3;
 
 interface Head {
   readonly form: number;
@@ -30,6 +30,7 @@ export function* toParts(rendering: Rendering): Generator<readonly [string, Uint
   if (!table.isDirty) {
     yield headOf(rendering, table, table.assetRevisions);
     yield ["texts", bytes(table.texts)];
+    yield ["sizes", bytes(table.sizes)];
     return;
   }
   const which = new Uint32Array(table.size - countGone(table));
@@ -86,6 +87,7 @@ export function* toParts(rendering: Rendering): Generator<readonly [string, Uint
   yield ["models", bytes(pick(table.models, which, new Int32Array(count)))];
   yield ["rows", bytes(pick(table.rows, which, new Float64Array(count)))];
   yield ["texts", bytes(pick(table.texts, which, new Float64Array(count)))];
+  yield ["sizes", bytes(pick(table.sizes, which, new Int32Array(count)))];
   yield ["ranks", bytes(pick(table.ranks ?? [], which, new Int32Array(count)))];
   const entries = [...table.problems.keys()];
   yield ["problemEntries", bytes(Int32Array.from(entries, (entry) => numbers[entry] as number))];
@@ -135,6 +137,7 @@ export function fromParts(read: (part: string) => Uint8Array): EarlierRendering 
   table.models.set(models);
   table.rows = new Float64Array(copy(read("rows")));
   table.texts = new Float64Array(copy(read("texts")));
+  table.sizes = new Int32Array(copy(read("sizes")));
   table.fresh = new Uint8Array(table.rows.length).fill(1);
   const lists = (name: string) =>
     new NumberLists(

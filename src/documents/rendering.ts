@@ -1,4 +1,4 @@
-import type { Lookup, Serving } from "../fields/serving.ts";
+import type { Lookup, OptionProblems, Serving } from "../fields/serving.ts";
 import type { Asset, HeldFile } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { JsonObject } from "../workspace/json.ts";
@@ -82,6 +82,10 @@ export class Rendering implements Lookup {
     return this.lookup.blocks;
   }
 
+  get optionProblems(): OptionProblems {
+    return this.lookup.optionProblems;
+  }
+
   /** The entry with this id; undefined when the workspace has none. */
   find(id: string): EntryNumber | undefined {
     return this.lookup.find(id);
@@ -118,6 +122,12 @@ export class Rendering implements Lookup {
   problemsOf(entry: EntryNumber): readonly Problem[] {
     this.#freshen(entry);
     return this.table.problems.get(entry) ?? NO_PROBLEMS;
+  }
+
+  /** The size of its text in bytes of UTF-8. */
+  sizeOf(entry: EntryNumber): number {
+    this.#freshen(entry);
+    return this.table.sizes[entry] as number;
   }
 
   /** Canonical JSON of `{ contentModelKey, data, id }` as UTF-8. */

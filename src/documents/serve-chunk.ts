@@ -1,5 +1,6 @@
 import { RecordServing } from "../fields/record-serving.ts";
 import type { Serving } from "../fields/serving.ts";
+import { suggested } from "../fields/suggested.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Entry } from "../workspace/records.ts";
@@ -26,6 +27,8 @@ export interface ServedChunk {
   readonly entries: Int32Array;
   /** The number of a known text; for a new one -1 - (pack * PLACES + place) in `packs`. */
   readonly texts: Float64Array;
+  /** Of each text, in bytes of UTF-8. */
+  readonly sizes: Int32Array;
   readonly packs: readonly Pack[];
   /** For each pointer the number of its target, or -1 - index in `missing`; then the index in `paths`. */
   readonly pointers: Lists;
@@ -48,10 +51,11 @@ export function serveEntry(
 ): { data: JsonObject; serving: Serving } {
   const model = lookup.models.get(entry.modelId);
   const serving = new RecordServing(lookup, { kind: "entry", id: entry.id });
-  if (model === undefined) {
-    serving.report("model-missing", { modelId: entry.modelId });
-  }
-  return { data: serving.data(model?.fields ?? [], entry.data), serving };
+  if (model !== undefined) return { data: serving.data(model.fields, entry.data), serving };
+  const { modelId } = entry;
+  const meant = suggested(modelId, lookup.models, () => lookup.models.keys());
+  serving.report("model-missing", { modelId, ...meant });
+  return { data: {}, serving };
 }
 
 /** The text of an entry in documents: canonical JSON. */
@@ -82,6 +86,7 @@ export function serveChunk(
   validator: SchemaValidator | undefined,
 ): ServedChunk {
   const texts = new Float64Array(entries.length);
+  const sizes = new Int32Array(entries.length);
   const [missing, paths, assetIds, heldFiles] = [
     new Names(),
     new Names(),
@@ -96,7 +101,9 @@ export function serveChunk(
     const entry = lookup.entry(number, rows[at] as number);
     const served = serveEntry(lookup, entry);
     const { data, serving } = served;
-    texts[at] = sink.add(entryText(lookup, entry, data), number);
+    const text = entryText(lookup, entry, data);
+    texts[at] = sink.add(text, number);
+    sizes[at] = Buffer.byteLength(text);
     pointers.add(
       serving.pointers.flatMap(({ path, target, entry: found }) => [
         found ?? -1 - missing.number(target),
@@ -112,7 +119,7 @@ export function serveChunk(
     if (fault !== undefined) schemaFaults.push([number, fault]);
   }
   return {
-    ...{ entries, texts, packs: sink.finish(), problems, schemaFaults },
+    ...{ entries, texts, sizes, packs: sink.finish(), problems, schemaFaults },
     ...{ pointers: pointers.lists(), missing: missing.list, paths: paths.list },
     ...{ assets: assets.lists(), assetIds: assetIds.list },
     ...{ files: files.lists(), heldFiles: heldFiles.list },

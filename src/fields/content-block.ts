@@ -2,6 +2,7 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Block } from "../workspace/records.ts";
 import type { FieldType } from "./field-type.ts";
+import { suggested } from "./suggested.ts";
 
 interface ContentBlockField extends FieldDefinition {
   /** None: every block is accepted. */
@@ -17,20 +18,30 @@ interface StoredBlock extends JsonObject {
 export const contentBlock: FieldType<ContentBlockField, StoredBlock> = {
   name: "content-block",
   options: { category: { type: "string", minLength: 1 } },
+  unknownNames({ category }, { blocks }) {
+    if (category === undefined) return [];
+    const known = blocks.flatMap((block) => block.category ?? []);
+    if (known.includes(category)) return [];
+    return [{ option: "category", name: category, path: ["category"], known }];
+  },
   shape: "block",
   hasShape: (value: JsonValue): value is StoredBlock =>
     isJsonObject(value) &&
     typeof ownMember(value, "contentBlockId") === "string" &&
     isJsonObject(ownMember(value, "data")),
   serve(field, { contentBlockId, data }, serving) {
-    const block = serving.lookup.blocks.get(contentBlockId);
+    const { blocks, optionProblems } = serving.lookup;
+    const block = blocks.get(contentBlockId);
     if (block === undefined) {
-      serving.report("block-deleted", { block: contentBlockId });
+      const meant = suggested(contentBlockId, blocks, () => blocks.keys());
+      serving.report("block-deleted", { block: contentBlockId, ...meant });
       return undefined;
     }
     if (!isAccepted(field, block)) {
+      const unknown = optionProblems.get(field);
       const args = { block: block.key, category: field.category ?? "" };
-      serving.report("block-not-accepted", args);
+      if (unknown === undefined) serving.report("block-not-accepted", args);
+      else serving.refuseBy(unknown);
     }
     serving.enter("data");
     const served = serving.data(block.fields, data);

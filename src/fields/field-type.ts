@@ -1,6 +1,11 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
-import type { BrokenConstraint, UnboundedReason, ValueShape } from "../workspace/problem.ts";
+import type {
+  BrokenConstraint,
+  ProblemArguments,
+  UnboundedReason,
+  ValueShape,
+} from "../workspace/problem.ts";
 import type { Block, Model } from "../workspace/records.ts";
 import type { Serving } from "./serving.ts";
 
@@ -10,6 +15,13 @@ export type JsonSchema = JsonObject;
 export interface Definitions {
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
+}
+
+/** A name in an option of a field that does not exist. */
+export interface UnknownName extends Pick<ProblemArguments["option-unknown"], "option" | "name"> {
+  readonly path: readonly (string | number)[];
+  /** The names that exist. */
+  readonly known: readonly string[];
 }
 
 /**
@@ -28,6 +40,8 @@ export interface FieldType<
   optionFault?(field: F): string | undefined;
   /** P3: why the time that values are tested in has no known bound; undefined: it has one. */
   unboundedPattern?(field: F): UnboundedReason | undefined;
+  /** P3: the names in its options that do not exist, each with its path in the definition. */
+  unknownNames?(field: F, definitions: Definitions): readonly UnknownName[];
   readonly shape: ValueShape;
   /** V3: a stored value of another shape is never served. */
   hasShape(value: JsonValue): value is V;

@@ -11,7 +11,8 @@ import {
 import type { StoredAsset } from "./asset.ts";
 import type { FieldType } from "./field-type.ts";
 import { fieldType } from "./registry.ts";
-import type { Lookup, Pointer, Serving } from "./serving.ts";
+import type { Lookup, OptionProblem, Pointer, Serving } from "./serving.ts";
+import { suggested } from "./suggested.ts";
 
 const NONE: readonly never[] = [];
 
@@ -59,12 +60,17 @@ export class RecordServing implements Serving {
 
   data(fields: readonly FieldDefinition[], stored: JsonObject): JsonObject {
     const served: Record<string, JsonValue> = {};
+    let known = 0;
     for (const field of fields) {
+      const had = ownMember(stored, field.key);
+      if (had !== undefined) known += 1;
       this.enter(field.key);
-      const value = this.#field(field, ownMember(stored, field.key));
+      const value = this.#field(field, had);
       this.leave();
       if (value !== undefined) served[field.key] = value;
     }
+    // Counted first, since nearly no record has others.
+    if (known < memberCount(stored)) this.#reportUnknown(fields, stored);
     return served;
   }
 
@@ -78,8 +84,11 @@ export class RecordServing implements Serving {
 
   report<C extends ProblemCode>(code: C, args: ProblemArguments[C]): void {
     const place = { kind: this.#kind, id: this.#id, path: jsonPointer(this.#path) };
-    this.#problems ??= [];
-    this.#problems.push(problem(place, code, args));
+    this.#add(problem(place, code, args));
+  }
+
+  refuseBy(unknown: readonly OptionProblem[]): void {
+    for (const one of unknown) this.#add({ ...one, level: "error" });
   }
 
   pointTo(target: string): number | undefined {
@@ -100,6 +109,11 @@ export class RecordServing implements Serving {
     const asset = this.lookup.asset(assetId);
     if (versionId === undefined) return asset;
     return asset?.versions?.find(({ id }) => id === versionId);
+  }
+
+  #add(problem: Problem): void {
+    this.#problems ??= [];
+    this.#problems.push(problem);
   }
 
   #field(field: FieldDefinition, stored: JsonValue | undefined): JsonValue | undefined {
@@ -136,6 +150,18 @@ export class RecordServing implements Serving {
     return type.serve === undefined ? stored : type.serve(field, stored, this);
   }
 
+  /** P3: the stored values that no field takes. Null is no value (V2). */
+  #reportUnknown(fields: readonly FieldDefinition[], stored: JsonObject): void {
+    const keys = new Set(fields.map(({ key }) => key));
+    for (const [key, value] of Object.entries(stored)) {
+      if (value === null || keys.has(key)) continue;
+      this.enter(key);
+      const meant = suggested(key, fields, () => keys);
+      this.report("field-unknown", { field: key, ...meant });
+      this.leave();
+    }
+  }
+
   #checkCount({ minItems, maxItems }: FieldDefinition, count: number): void {
     if (minItems !== undefined && count < minItems) {
       this.report("value-constraint", { constraint: "minItems", count, limit: minItems });
@@ -143,4 +169,10 @@ export class RecordServing implements Serving {
       this.report("value-constraint", { constraint: "maxItems", count, limit: maxItems });
     }
   }
+}
+
+function memberCount(object: JsonObject): number {
+  let count = 0;
+  for (const _ in object) count += 1;
+  return count;
 }

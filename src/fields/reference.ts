@@ -19,6 +19,12 @@ export const reference: FieldType<ReferenceField, StoredReference> = {
   options: {
     models: { type: "array", items: { type: "string" }, minItems: 1, uniqueItems: true },
   },
+  unknownNames({ models: accepted = [] }, { models }) {
+    const known = models.map(({ key }) => key);
+    return accepted.flatMap((name, index) =>
+      known.includes(name) ? [] : { option: "models", name, path: ["models", index], known },
+    );
+  },
   shape: "reference",
   hasShape: (value: JsonValue): value is StoredReference =>
     isJsonObject(value) && typeof ownMember(value, "contentEntryId") === "string",
@@ -69,11 +75,17 @@ function targetModelKey(
     return undefined;
   }
   const model = lookup.modelKeyOf(entry);
-  if (model !== undefined && !isAccepted(field, model)) {
-    const args = { target, model, accepted: field.models ?? [] };
-    serving.report("reference-model-not-accepted", args);
-  }
+  if (model !== undefined && !isAccepted(field, model)) reportModel(field, target, model, serving);
   return model;
+}
+
+/** Of the field, not of each entry, when the model is refused because of a misspelt option. */
+function reportModel(field: ReferenceField, target: string, model: string, serving: Serving): void {
+  const accepted = field.models ?? [];
+  const unknown = serving.lookup.optionProblems.get(field) ?? [];
+  const isMeant = unknown.some(({ args }) => args.suggestion === model);
+  if (isMeant || unknown.length === accepted.length) serving.refuseBy(unknown);
+  else serving.report("reference-model-not-accepted", { target, model, accepted });
 }
 
 function isAccepted(field: ReferenceField, modelKey: string): boolean {

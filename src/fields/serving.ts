@@ -14,7 +14,14 @@ export interface Lookup {
   asset(id: string): Asset | undefined;
   /** The key of an entry's model; undefined when there is no such model. */
   modelKeyOf(entry: number): string | undefined;
+  /** P3: the problems of fields whose options name models or categories that do not exist. */
+  readonly optionProblems: OptionProblems;
 }
+
+export type OptionProblem = Extract<Problem, { code: "option-unknown" }>;
+
+/** By field; none for most. */
+export type OptionProblems = ReadonlyMap<FieldDefinition, readonly OptionProblem[]>;
 
 /** A reference in an entry. */
 export interface Pointer {
@@ -42,6 +49,8 @@ export interface Serving {
   leave(): void;
   /** Adds a problem at the current path. */
   report<C extends ProblemCode>(code: C, args: ProblemArguments[C]): void;
+  /** Adds these problems of the definition as errors, in place of one for each refused value. */
+  refuseBy(unknown: readonly OptionProblem[]): void;
   /** Adds a pointer. Returns the number of the entry; undefined when the workspace has none such. */
   pointTo(target: string): number | undefined;
   publishFile(file: HeldFile): void;

@@ -87,6 +87,7 @@ export class RecordRules {
           ...ids,
           ...keyFaults(record.key, ["key"], this.#keys.features),
           ...listFaults(record, "variants", "variant"),
+          ...variantFaults(record),
         ];
       case "projects":
         return [
@@ -102,6 +103,13 @@ export class RecordRules {
         return ids;
     }
   }
+}
+
+/** Only a text feature serves a variant. */
+function variantFaults({ type, variants }: JsonObject): ShapeFault[] {
+  if (type !== "boolean" || !Array.isArray(variants) || variants.length === 0) return [];
+  const message = 'a boolean feature has no variants; make its type "text", or remove them';
+  return [{ path: ["variants"], message }];
 }
 
 /** Faults of field definitions, with paths from the record that has them as `fields`. */

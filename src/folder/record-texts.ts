@@ -17,8 +17,15 @@ export interface ReadValue {
 /**
  * The records of one kind, from one of three forms: a JSON array, NDJSON, or a folder of JSON
  * files. Without any of them there are no records.
+ *
+ * @param isWanted of NDJSON: which lines to parse.
  */
-export function* recordTexts(folder: string, kind: Kind, faults: Faults): Generator<ReadValue> {
+export function* recordTexts(
+  folder: string,
+  kind: Kind,
+  faults: Faults,
+  isWanted: (text: string) => boolean = () => true,
+): Generator<ReadValue> {
   const forms = [`${kind}.json`, `${kind}.ndjson`, kind].filter(
     (name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
   );
@@ -29,7 +36,7 @@ export function* recordTexts(folder: string, kind: Kind, faults: Faults): Genera
     faults.add({ file: other, message });
   }
   if (form === kind) yield* folderRecords(folder, kind, faults);
-  else if (form.endsWith(".ndjson")) yield* lineRecords(folder, form, faults);
+  else if (form.endsWith(".ndjson")) yield* lineRecords(folder, form, faults, isWanted);
   else yield* arrayRecords(folder, form, faults);
 }
 
@@ -75,7 +82,12 @@ function filesBelow(folder: string, below: string): string[] {
   });
 }
 
-function* lineRecords(folder: string, file: string, faults: Faults): Generator<ReadValue> {
+function* lineRecords(
+  folder: string,
+  file: string,
+  faults: Faults,
+  isWanted: (text: string) => boolean,
+): Generator<ReadValue> {
   if (!checkPlainFile(folder, file, faults)) return;
   let number = 0;
   for (const bytes of lines(join(folder, file))) {
@@ -85,7 +97,7 @@ function* lineRecords(folder: string, file: string, faults: Faults): Generator<R
       faults.add({ file, line: number, message: "the line is not UTF-8" });
       continue;
     }
-    if (text.trim() === "") continue;
+    if (text.trim() === "" || !isWanted(text)) continue;
     const read = readValue(file, text, number - 1, faults);
     if (read !== undefined) yield read;
   }

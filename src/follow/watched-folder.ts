@@ -84,7 +84,7 @@ export class WatchedFolder {
       this.#watchers.push(watcher);
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
-      if (!["ENOENT", "ENOTDIR", "EACCES"].includes(code)) throw error;
+      if (!["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(code)) throw error;
     }
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -11,7 +11,8 @@ export function makeFolder(path: string): string | undefined {
     return path;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return undefined;
+    // The root of a drive is EPERM on Windows, that of macOS EISDIR.
+    if (code === "EEXIST" || existsSync(path)) return undefined;
     if (code !== "ENOENT" || dirname(path) === path) throw error;
   }
   const made = makeFolder(dirname(path));

@@ -110,5 +110,8 @@ function isFacts(value: JsonValue | undefined): boolean {
 
 /** Anyone may have edited a manifest: no path of it may leave `out/`. */
 export function isInside(path: string): boolean {
-  return path.split("/").every((segment) => !["", ".", ".."].includes(segment));
+  // Windows separates by backslashes too; no published file has one.
+  return path
+    .split("/")
+    .every((segment) => !["", ".", ".."].includes(segment) && !segment.includes("\\"));
 }

@@ -14,6 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 import type { FileFact } from "../documents/frozen-version.ts";
+import { retryWhileOpen } from "../workspace/retry-while-open.ts";
 import { type FileSignature, readFileOfSize, signatureOf, writeFile } from "./file-bytes.ts";
 import type { FileContent } from "./file-content.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -155,7 +156,7 @@ export class OutFolder {
       const temporary = join(folder, TEMPORARY);
       try {
         const signature = writeFile(temporary, pieces);
-        renameSync(temporary, path);
+        retryWhileOpen(() => renameSync(temporary, path));
         return signature;
       } catch (error) {
         rmSync(temporary, { force: true });
@@ -174,7 +175,7 @@ export class OutFolder {
   remove(file: string): void {
     const path = this.#path(file);
     withFileErrors(path, () => {
-      if (this.#exists(dirname(path))) rmSync(path, { force: true });
+      if (this.#exists(dirname(path))) retryWhileOpen(() => rmSync(path, { force: true }));
     });
     for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) {
       try {

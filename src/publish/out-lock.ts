@@ -2,6 +2,7 @@ import { closeSync, existsSync, lstatSync, openSync, rmdirSync, rmSync, statSync
 import { dirname, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { SvcError } from "../workspace/errors.ts";
+import { retryWhileOpen } from "../workspace/retry-while-open.ts";
 import { makeFolder } from "./make-folder.ts";
 import { withFileErrors } from "./with-file-errors.ts";
 
@@ -25,12 +26,11 @@ export function withOutLock<T>(out: string, work: () => T): T {
   try {
     return work();
   } finally {
-    try {
-      // Removed while locked: a process that waits for it finds another inode and tries again.
-      rmSync(path, { force: true });
-    } finally {
-      lock.close();
-    }
+    // Removed while locked: a process that waits for it finds another inode and tries again.
+    const isRemoved = remove(path);
+    lock.close();
+    // F8: Windows removes no open file, so one that another process has opened by now stays for it.
+    if (!isRemoved) remove(path);
     if (made !== undefined) removeEmpty(dirname(path), made);
   }
 }
@@ -73,8 +73,19 @@ function create(path: string): bigint | undefined {
   if (stats !== undefined && !stats.isFile()) {
     throw Object.assign(new Error("no file"), { code: "EISDIR" });
   }
-  closeSync(openSync(path, "a"));
+  // A file that is being removed cannot be opened on Windows.
+  closeSync(retryWhileOpen(() => openSync(path, "a")));
   return inode(path);
+}
+
+/** A file that is left has no effect. */
+function remove(path: string): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function inode(path: string): bigint | undefined {

@@ -5,12 +5,20 @@ type Meaning = readonly [code: string, says: string, hint: string];
 const NOT_A_FOLDER: Meaning = ["out-obstructed", "it must be a folder", "move away what is there"];
 const NOT_A_FILE: Meaning = ["out-obstructed", "it must be a file", "move away what is there"];
 
+/** Of Windows also: another program has the file open. */
+const NOT_PERMITTED: Meaning = [
+  "out-unwritable",
+  "permission denied",
+  "check who may write there, and that no other program has it open",
+];
+
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   ENOSPC: ["disk-full", "the disk is full", "make room, then try again"],
   EDQUOT: ["disk-full", "the disk quota is used up", "make room, then try again"],
   EROFS: ["out-unwritable", "the file system is read-only", "choose another folder with --out"],
-  EACCES: ["out-unwritable", "permission denied", "check who may write there"],
-  EPERM: ["out-unwritable", "permission denied", "check who may write there"],
+  EACCES: NOT_PERMITTED,
+  EPERM: NOT_PERMITTED,
+  EBUSY: ["out-unwritable", "another program has it open", "close it there, then try again"],
   ENOENT: ["out-unwritable", "the folder cannot be made there", "choose another folder with --out"],
   ENOTDIR: NOT_A_FOLDER,
   EEXIST: NOT_A_FOLDER,

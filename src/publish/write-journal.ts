@@ -2,6 +2,7 @@ import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../documents/canonical-json.ts";
 import { isJsonObject, type JsonObject } from "../workspace/json.ts";
+import { retryWhileOpen } from "../workspace/retry-while-open.ts";
 import { isInside } from "./manifest.ts";
 import type { OutFolder } from "./out-folder.ts";
 import { withFileErrors } from "./with-file-errors.ts";
@@ -56,7 +57,7 @@ export function removePendingWrite(folder: OutFolder, workspaceId: string): void
 function save(folder: OutFolder, pending: PendingWrites): void {
   if (pending.size === 0) {
     const path = join(folder.path, WRITE_JOURNAL);
-    withFileErrors(path, () => rmSync(path, { force: true }));
+    withFileErrors(path, () => retryWhileOpen(() => rmSync(path, { force: true })));
     return;
   }
   const value = Object.fromEntries(pending) as unknown as JsonObject;

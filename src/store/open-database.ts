@@ -26,7 +26,9 @@ export function openDatabase(file: string, create: boolean): Database.Database {
   const isNew = isEmptyFile(file);
   if (isNew && !create) {
     throw new SvcError("store-not-found", `there is no store at "${file}"`, {
-      hint: "svc import <folder> makes one (svc publish <folder> keeps none); --store or SVC_STORE names another",
+      hint: existsSync(file)
+        ? "the file is empty: delete it, then svc import <folder> makes a store"
+        : "svc import <folder> makes one (svc publish <folder> keeps none); --store or SVC_STORE names another",
     });
   }
   try {

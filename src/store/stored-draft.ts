@@ -122,6 +122,16 @@ export class StoredDraft implements Draft {
     for (const row of rows) yield toAsset(row);
   }
 
+  *unmeasuredAssets(): Generator<Asset> {
+    const rows = this.#database
+      .prepare<unknown[], RecordRow>(
+        `SELECT id, body, row_check FROM assets WHERE workspace = ?
+         AND instr(body, ?) > 0 AND instr(body, ?) > 0 ORDER BY id`,
+      )
+      .iterate(this.#number, '"width":null', '"sha256":"');
+    for (const row of rows) yield toAsset(row);
+  }
+
   get assetCount(): number {
     return this.#count("assets");
   }

@@ -1,6 +1,17 @@
-import { existsSync, linkSync, readdirSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { isRunning } from "../workspace/is-running.ts";
+import { retryWhileOpen } from "../workspace/retry-while-open.ts";
 import { openStore, type Store } from "./store.ts";
 import { storeError } from "./store-error.ts";
 
@@ -31,24 +42,53 @@ async function useStore<T>(file: string, work: Work<T>): Promise<T> {
 }
 
 /**
- * Creates the store under a temporary name and links it to its own after `work`. If another process
+ * Creates the store under a temporary name and gives it its own after `work`. If another process
  * has created one meanwhile, that one is kept, and `work` runs again on it.
  */
 async function createStore<T>(file: string, work: Work<T>): Promise<T> {
   removeAbandoned(file);
-  if (existsSync(file)) return useStore(file, work);
+  if (existsSync(file)) return useStore(await created(file), work);
   const temporary = temporaryStore(file);
   try {
     openStore(temporary, { create: true }).close();
     const result = await useStore(temporary, work);
-    linkSync(temporary, file);
+    giveFreeName(temporary, file);
     return result;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
     removeStore(temporary);
   }
-  return useStore(file, work);
+  return useStore(await created(file), work);
+}
+
+/**
+ * Gives a file another name, which no file may have.
+ *
+ * @throws an error with the code `EEXIST`.
+ */
+function giveFreeName(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+    return;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
+  }
+  // F8: without hard links (exFAT, some shares) an empty file reserves the name.
+  closeSync(openSync(name, "wx"));
+  try {
+    retryWhileOpen(() => renameSync(file, name));
+  } catch (error) {
+    rmSync(name, { force: true });
+    throw error;
+  }
+}
+
+/** Waits up to a second while another process has only reserved the name. */
+async function created(file: string): Promise<string> {
+  const isEmpty = () => statSync(file, { throwIfNoEntry: false })?.size === 0;
+  for (let turn = 0; turn < 100 && isEmpty(); turn += 1) await setTimeout(10);
+  return file;
 }
 
 /** Every file that this process may create for a store. */
@@ -76,5 +116,5 @@ function removeAbandoned(file: string): void {
 const SUFFIXES = ["", "-journal", "-wal", "-shm"];
 
 function removeStore(file: string): void {
-  for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true });
+  for (const suffix of SUFFIXES) retryWhileOpen(() => rmSync(file + suffix, { force: true }));
 }

@@ -22,6 +22,8 @@ export interface Draft {
   /** Whether another workspace of the store has an entry with this id. */
   isForeignEntry(id: string): boolean;
   asset(id: string): Asset | undefined;
+  /** The assets with a file that the store holds and that has no pixel size, in order of the ids. */
+  unmeasuredAssets(): Iterable<Asset>;
   /** The bytes of an asset that the store holds, by lower-case hex SHA-256. */
   fileBytes(sha256: string): Uint8Array | undefined;
   /** Every entry once, in order of the ids by code unit. */

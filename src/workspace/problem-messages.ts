@@ -1,5 +1,6 @@
 import type {
   BrokenConstraint,
+  LargeDocument,
   Problem,
   ProblemArguments,
   ProblemCode,
@@ -29,28 +30,59 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `the block "${block}" is not of the category "${category}" that the field accepts`,
   "reference-model-not-accepted": ({ target, model, accepted }) =>
     `the entry "${target}" is of the model "${model}"; the field accepts only ${accepted.map((key) => `"${key}"`).join(", ")}`,
-  "reference-deleted": ({ target }) => `there is no entry "${target}" (deleted?)`,
+  "option-unknown": ({ field, option, name, suggestion }) =>
+    option === "models"
+      ? `the field "${field}" accepts the model "${name}", which does not exist${meant(suggestion)}`
+      : `the field "${field}" accepts blocks of the category "${name}", which no block has${meant(suggestion)}`,
+  "field-unknown": ({ field, suggestion }) =>
+    `there is no field "${field}"${meant(suggestion)}, so its value is not served`,
+  "reference-deleted": ({ target, suggestion }) =>
+    `there is no entry "${target}"${meant(suggestion)}`,
   "reference-other-workspace": ({ target }) =>
     `the entry "${target}" belongs to another workspace, so it is not served`,
   "reference-too-deep": ({ target, experience, project, others }) =>
     `the entry "${target}" is more than 5 references away in the experience "${experience}" of the project "${project}"${others > 0 ? ` and in ${others} more` : ""}, so it is not served there`,
-  "model-missing": ({ modelId }) =>
-    `there is no model "${modelId}" (deleted?), so the entry is served without data`,
-  "asset-missing": ({ asset, version }) =>
-    version === undefined
-      ? `there is no asset "${asset}" (deleted?)`
+  "model-missing": ({ modelId, suggestion }) =>
+    `there is no model "${modelId}"${meant(suggestion)}, so the entry is served without data`,
+  "asset-missing": ({ asset, version, suggestion }) =>
+    version === undefined || suggestion !== undefined
+      ? `there is no asset "${asset}"${meant(suggestion)}`
       : `there is no version "${version}" of the asset "${asset}" (deleted?)`,
   "html-unreadable": (args) =>
     `the text of the asset "${args.asset}" cannot be served: ${unreadableReason(args)}`,
-  "block-deleted": ({ block }) =>
-    `there is no block definition "${block}" (deleted?), so the block is not served`,
-  "step-entry-missing": ({ step, target }) =>
-    `the step "${step}" shows the entry "${target}", which does not exist (deleted?)`,
-  "experience-step-missing": ({ experience, step }) =>
-    `the experience "${experience}" names the step "${step}", which does not exist`,
+  "block-deleted": ({ block, suggestion }) =>
+    `there is no block definition "${block}"${meant(suggestion)}, so the block is not served`,
+  "step-entry-missing": ({ step, target, suggestion }) =>
+    `the step "${step}" shows the entry "${target}", which does not exist${meant(suggestion)}`,
+  "experience-step-missing": ({ experience, step, suggestion }) =>
+    `the experience "${experience}" names the step "${step}", which does not exist${meant(suggestion)}`,
+  "image-unreadable": ({ fileName, mimeType }) =>
+    `the file "${fileName}" cannot be read as ${mimeType}, so it is served without width and height`,
   "pattern-unbounded": ({ field, pattern, reason }) =>
     `the pattern ${pattern} of the field "${field}" ${UNBOUNDED[reason]}`,
+  "document-over-1mb": (document) => `${largeDocument(document)}; clients load all of it`,
+  "document-over-10mb": (document) =>
+    `${largeDocument(document)}; CloudFront compresses no file above 10 MB`,
+  "experience-too-deep": ({ experience, count, entry, pointers }) =>
+    `the experience "${experience}" leaves out ${count} entries that are more than 5 references away, the most of its project; ${pointers} of the references to them are in the entry "${entry}"`,
 };
+
+function largeDocument({ document, bytes, experience, through }: LargeDocument): string {
+  const what = experience === undefined ? "" : ` of the experience "${experience}"`;
+  const reached = through
+    ? `, ${megabytes(through.bytes)} of it through the entry "${through.entry}"`
+    : "";
+  return `the ${document} document${what} has ${megabytes(bytes)}${reached}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** What may be the reason that a name does not exist. */
+function meant(suggestion: string | undefined): string {
+  return suggestion === undefined ? " (deleted?)" : ` (did you mean "${suggestion}"?)`;
+}
 
 const UNBOUNDED: Readonly<Record<UnboundedReason, string>> = {
   exponential:
@@ -105,10 +137,14 @@ function constraintMessage(broken: BrokenConstraint): string {
   }
 }
 
-function unreadableReason({ version, reason }: ProblemArguments["html-unreadable"]): string {
+function unreadableReason({
+  version,
+  reason,
+  suggestion,
+}: ProblemArguments["html-unreadable"]): string {
   switch (reason) {
     case "missing":
-      return `there is no such ${version === undefined ? "asset" : `version "${version}"`} (deleted?)`;
+      return `there is no such ${version === undefined ? "asset" : `version "${version}"`}${meant(suggestion)}`;
     case "not-stored":
       return "it is given by url, so the store does not hold its bytes";
     case "not-utf-8":

@@ -5,7 +5,7 @@ export type ProblemLevel = "error" | "warning";
 /** A record, and the JSON Pointer of a place in it (P1). */
 export interface ProblemPlace {
   /** `entry`: the path is into its `data`. Others: the path is into the record. */
-  readonly kind: "entry" | "project" | "model" | "block" | "workspace";
+  readonly kind: "entry" | "project" | "model" | "block" | "workspace" | "asset";
   readonly id: string;
   readonly path: string;
 }
@@ -24,9 +24,15 @@ export const PROBLEM_LEVELS = {
   "asset-missing": "warning",
   "html-unreadable": "warning",
   "block-deleted": "warning",
+  "field-unknown": "warning",
   "step-entry-missing": "warning",
   "experience-step-missing": "warning",
+  "option-unknown": "warning",
   "pattern-unbounded": "warning",
+  "document-over-1mb": "warning",
+  "document-over-10mb": "warning",
+  "experience-too-deep": "warning",
+  "image-unreadable": "warning",
 } as const satisfies Readonly<Record<string, ProblemLevel>>;
 
 export type ProblemCode = keyof typeof PROBLEM_LEVELS;
@@ -68,6 +74,11 @@ export type BrokenConstraint =
 /** Why the time that a pattern takes has no known bound. */
 export type UnboundedReason = "exponential" | "not-analysed";
 
+/** What a name that does not exist is probably a misspelling of, if anything. */
+interface Suggested {
+  readonly suggestion?: string;
+}
+
 /** The arguments of each code. */
 export interface ProblemArguments {
   "value-missing": { readonly field: string };
@@ -79,7 +90,13 @@ export interface ProblemArguments {
     readonly model: string;
     readonly accepted: readonly string[];
   };
-  "reference-deleted": { readonly target: string };
+  "option-unknown": {
+    readonly field: string;
+    readonly option: "models" | "category";
+    readonly name: string;
+  } & Suggested;
+  "field-unknown": { readonly field: string } & Suggested;
+  "reference-deleted": { readonly target: string } & Suggested;
   "reference-other-workspace": { readonly target: string };
   "reference-too-deep": {
     readonly target: string;
@@ -88,21 +105,41 @@ export interface ProblemArguments {
     /** In how many further experiences the same pointer is too deep. */
     readonly others: number;
   };
-  "model-missing": { readonly modelId: string };
-  "asset-missing": { readonly asset: string; readonly version?: string };
+  "model-missing": { readonly modelId: string } & Suggested;
+  "asset-missing": { readonly asset: string; readonly version?: string } & Suggested;
   "html-unreadable": {
     readonly asset: string;
     readonly version?: string;
     readonly reason: "missing" | "not-stored" | "not-utf-8";
-  };
-  "block-deleted": { readonly block: string };
-  "step-entry-missing": { readonly step: string; readonly target: string };
-  "experience-step-missing": { readonly experience: string; readonly step: string };
+  } & Suggested;
+  "block-deleted": { readonly block: string } & Suggested;
+  "step-entry-missing": { readonly step: string; readonly target: string } & Suggested;
+  "experience-step-missing": { readonly experience: string; readonly step: string } & Suggested;
+  "image-unreadable": { readonly fileName: string; readonly mimeType: string };
   "pattern-unbounded": {
     readonly field: string;
     readonly pattern: string;
     readonly reason: UnboundedReason;
   };
+  "document-over-1mb": LargeDocument;
+  "document-over-10mb": LargeDocument;
+  "experience-too-deep": {
+    readonly experience: string;
+    /** How many entries the depth limit leaves out. */
+    readonly count: number;
+    /** The entry with the most references to them, and how many. */
+    readonly entry: string;
+    readonly pointers: number;
+  };
+}
+
+/** A document of `bytes` bytes. */
+export interface LargeDocument {
+  readonly document: "content" | "config" | "schema";
+  readonly bytes: number;
+  /** Of content: the id of its experience, and the entry through which most of it is reached. */
+  readonly experience?: string;
+  readonly through?: { readonly entry: string; readonly bytes: number };
 }
 
 /** P1: a problem of a draft, as data: `problem-messages.ts` has the words. */
@@ -125,15 +162,22 @@ export function problem<C extends ProblemCode>(
 
 /**
  * P1: the order in which problems are reported, errors first. A place has at most one problem of a
- * code, so no two are equal.
+ * code: several entries may report the same problem of a definition.
  */
 export function inProblemOrder(problems: readonly Problem[]): Problem[] {
-  return [...problems].sort(
-    (a, b) =>
-      byCodeUnit(a.level, b.level) ||
-      byCodeUnit(a.at.kind, b.at.kind) ||
-      byCodeUnit(a.at.id, b.at.id) ||
-      byCodeUnit(a.at.path, b.at.path) ||
-      byCodeUnit(a.code, b.code),
+  const sorted = [...problems].sort(compareProblems);
+  return sorted.filter((one, index) => {
+    const before = sorted[index - 1];
+    return before === undefined || compareProblems(before, one) !== 0;
+  });
+}
+
+function compareProblems(a: Problem, b: Problem): number {
+  return (
+    byCodeUnit(a.level, b.level) ||
+    byCodeUnit(a.at.kind, b.at.kind) ||
+    byCodeUnit(a.at.id, b.at.id) ||
+    byCodeUnit(a.at.path, b.at.path) ||
+    byCodeUnit(a.code, b.code)
   );
 }

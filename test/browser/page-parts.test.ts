@@ -155,6 +155,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     expect(rows).toEqual(problems.map(({ message }: { message: string }) => message).sort());
     for (const [message, path] of [
       ['there is no asset "ast_lull_bag_open"', "/photos/1"],
+      ['there is no field "supplierCode"', "/supplierCode"],
       ['the step "sale" shows the entry', "/steps/3/layoutContentId"],
       ['the entry "article-northfell-day-6" is more than 5', "/next"],
     ] as const) {

@@ -47,8 +47,8 @@ describe("svc diff", { timeout: 60_000 }, () => {
     const { bed, versions } = draftBed(ONE, THREE);
     const result = bed.json(0, "diff");
     expect(Object.keys(result).sort()).toEqual([
-      ...["config", "documents", "entries", "from", "projects", "schema", "summary", "to"],
-      "workspaceId",
+      ...["config", "documents", "entries", "from", "problems", "projects", "schema", "summary"],
+      ...["to", "workspaceId"],
     ]);
     expect(result).toMatchObject({ workspaceId: "w", from: versions[0], to: null });
     expect(result.summary).toEqual({
@@ -126,13 +126,30 @@ describe("svc diff", { timeout: 60_000 }, () => {
   });
 });
 
+describe("svc diff of a draft with values that have no field", { timeout: 60_000 }, () => {
+  it("P9: reports them, since they are in no document", () => {
+    const titled = { titel: "A" };
+    const { bed, versions } = draftBed(
+      ONE,
+      smallWorkspace({ entries: [page("home", "A", titled)] }),
+    );
+    expect(bed.ok("diff").stderr).toBe(
+      'warning: the draft has 1 stored value without a field, the first at entry home /titel: there is no field "titel" (did you mean "title"?), so its value is not served; svc check lists them\n',
+    );
+    expect(bed.json(0, "diff").problems).toMatchObject([{ code: "field-unknown" }]);
+    const [version = ""] = versions;
+    expect(bed.ok("diff", version, version).stderr).toBe("");
+    expect(bed.json(0, "diff", version, version).problems).toEqual([]);
+  });
+});
+
 describe("svc publish --dry-run", { timeout: 60_000 }, () => {
   it("prints what svc diff prints, and changes nothing", () => {
     const { bed } = draftBed(ONE, THREE);
     const before = bytesBelow(bed.path("out"));
     const rows = storeRows(bed.path("workspace.db"));
     const [summary = "", ...lines] = bed.ok("diff").stdout.split("\n");
-    const { workspaceId: _, from: __, to: ___, ...diff } = bed.json(0, "diff");
+    const { workspaceId: _, from: __, to: ___, problems: ____, ...diff } = bed.json(0, "diff");
     const { stdout } = bed.ok("publish", "--dry-run");
     expect(stdout).toContain(summary.replace(/^.*draft: /, ""));
     expect(stdout.endsWith(lines.join("\n"))).toBe(true);

@@ -4,6 +4,7 @@ import { CliBed, NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
 
 const COUNTS = { models: 2, blocks: 2, features: 2, projects: 1, entries: 3, assets: 2 };
+const NONE = { errors: 0, warnings: 0, byCode: {} };
 const ID = /^[0-9a-f]{32}$/;
 
 describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
@@ -41,10 +42,10 @@ describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
     const { stdout, stderr } = bed.ok("check", "--workspace", "storefront");
     expect(stderr).toBe("");
     const lines = stdout.trimEnd().split("\n");
-    expect(lines).toHaveLength(14);
-    expect(lines.at(-1)).toBe("0 errors, 13 warnings");
+    expect(lines.at(-1)).toBe("0 errors, 14 warnings");
+    expect(lines.filter((line) => line.startsWith("  "))).toHaveLength(14);
     expect(lines.find((line) => line.includes("page-gifts /banner"))).toMatch(
-      /^warning +block-deleted +entry page-gifts \/banner +there is no block definition/,
+      /^ {2}entry page-gifts \/banner +there is no block definition/,
     );
     const published = bed.ok("publish", "--workspace", "storefront");
     expect(published.stdout.trimEnd().split("\n")).toHaveLength(2);
@@ -64,7 +65,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
     const bed = new CliBed();
     expect(bed.json(0, "init", "shop")).toEqual({ folder: "shop", files: 13 });
     expect(bed.json(0, "import", "shop")).toEqual({ workspaceId: "starter", counts: COUNTS });
-    expect(bed.json(0, "check")).toEqual({ problems: [] });
+    expect(bed.json(0, "check")).toEqual({ problems: [], counts: NONE });
     const published = {
       workspaceId: "starter",
       versionId: expect.stringMatching(ID),
@@ -72,6 +73,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
       files: { written: 6, unchanged: 0, removed: 0 },
       pruned: [],
       problems: [],
+      counts: NONE,
     };
     expect(bed.json(0, "publish")).toEqual(published);
     const unchanged = { written: 0, unchanged: 6, removed: 0 };
@@ -93,19 +95,20 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
 
   it("check prints the problems of P1, and exits with 1 only for errors, or with --strict", () => {
     const bed = new CliBed(STOREFRONT);
-    const { problems } = bed.json(0, "check");
-    expect(problems).toHaveLength(13);
+    const { problems, counts } = bed.json(0, "check");
+    expect(problems).toHaveLength(14);
+    expect(counts).toMatchObject({ errors: 0, warnings: 14 });
     expect(problems).toContainEqual({
       level: "warning",
       code: "block-deleted",
       at: { kind: "entry", id: "page-gifts", path: "/banner" },
       message: expect.any(String),
     });
-    expect(bed.json(1, "check", "--strict")).toEqual({ problems });
-    expect(bed.json(0, "publish", "--dry-run").problems).toEqual(problems);
+    expect(bed.json(1, "check", "--strict")).toEqual({ problems, counts });
+    expect(bed.json(0, "publish", "--dry-run")).toMatchObject({ problems, counts });
     expect(bed.json(1, "publish", "--strict").error).toEqual({
       code: "draft-has-problems",
-      message: expect.stringContaining("13 problems"),
+      message: expect.stringContaining("14 problems"),
       hint: expect.any(String),
       problems,
     });
@@ -116,18 +119,32 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
 describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
   it("prints what would change, and changes nothing", () => {
     const bed = new CliBed(STARTER);
-    const { diff, dryRun, ...plan } = bed.json(0, "publish", "--dry-run");
-    expect(dryRun).toBe(true);
+    const { diff, dryRun, wouldPublish, ...plan } = bed.json(0, "publish", "--dry-run");
+    expect({ dryRun, wouldPublish, published: plan.published }).toEqual({
+      ...{ dryRun: true, wouldPublish: true, published: false },
+    });
     expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });
     expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
     expect(bed.failure(1, "write")[0]).toContain("never published");
-    expect(bed.json(0, "publish")).toEqual(plan);
+    expect(bed.json(0, "publish")).toEqual({ ...plan, published: true });
     const states = statesBelow(bed.path("out"));
     expect(bed.ok("publish", "--dry-run").stdout).toMatch(/^nothing would change in "starter"/);
+    expect(bed.json(0, "publish", "--dry-run")).toMatchObject({
+      ...{ dryRun: true, wouldPublish: false, published: false },
+      files: { written: 0, unchanged: 6, removed: 0 },
+    });
     expect(bed.ok("publish", "--dry-run", "--out", "new").stdout).toMatch(
       /new: 6 files to write, 0 unchanged, 0 to remove/,
     );
     expect(statesBelow(bed.path("out"))).toEqual(states);
     expect(existsSync(bed.path("new"))).toBe(false);
+  });
+
+  it("R4: refuses what publish refuses, and changes nothing", () => {
+    const bed = new CliBed(STOREFRONT);
+    const refused = bed.json(1, "publish", "--strict", "--dry-run");
+    expect(refused.error).toMatchObject({ code: "draft-has-problems" });
+    expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
+    expect(bed.json(1, "publish", "--strict")).toEqual(refused);
   });
 });

@@ -116,8 +116,9 @@ it("README.md and docs have the defaults of the options that they explain", () =
 it("README.md and docs name no option that the program does not have", () => {
   const flags = [...TREE.values()].flatMap(flagsOf).join(" ");
   const known = new Set([...optionsNamedIn(flags), "--help"]);
-  // `npm run …` and `npm run bench -- …` have options of their own.
-  const proseOf = (text: string) => withoutCode(text).replace(/`npm [^`]*`/g, "");
+  // npm and npx have options of their own.
+  const proseOf = (text: string) =>
+    withoutCode(text).replace(/`npm [^`]*`|(?<=`npx )--no-install/g, "");
   const named = [...DOCUMENTS].flatMap(([path, text]) =>
     optionsNamedIn(proseOf(text)).map((option) => [path, option] as const),
   );

@@ -22,7 +22,7 @@ function compilerOutput(homeId: string): string[] {
   bed.store.import(items, new Date());
   const schema = documentOn(bed, "published", { kind: "schema", projectId: "site" });
   const types = generateTypes(schema, { constants: false });
-  const code = EXAMPLE.replace('"svc/client"', '"#src/client/client.ts"');
+  const code = EXAMPLE.replace('"@svc-publish/svc/client"', '"#src/client/client.ts"');
   return compile({ "use.ts": code, "content.ts": types, "package.json": '{"type":"module"}' });
 }
 

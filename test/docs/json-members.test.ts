@@ -98,6 +98,7 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(0, "import --relax --from contentful", BLOG, "--store", "blog.db");
   await bed.members(0, "import --from contentful", BLOG, "--store", "strict.db");
   await bed.members(1, "check --store strict.db");
+  await bed.members(0, "stats");
   await bed.members(0, "export copy");
   await bed.members(0, "publish --dry-run");
   await bed.members(0, "publish");
@@ -110,6 +111,7 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(0, "publish");
   bed.edit("made/entries/about-page.json", '"modelId": "page"', '"modelId": "author"');
   await bed.members(0, "import made");
+  await bed.members(1, "check made");
   await bed.members(0, "diff f51 draft");
   await bed.members(0, "rollback f51");
   await bed.members(0, "write");

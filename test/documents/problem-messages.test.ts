@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProblemArguments, ProblemCode } from "../../src/workspace/problem.ts";
 import { PROBLEM_LEVELS, problem } from "../../src/workspace/problem.ts";
 import { describedProblem } from "../../src/workspace/problem-messages.ts";
+import { ROOT } from "../support/program.ts";
 
 const AT = { kind: "entry", id: "home", path: "/a" } as const;
 
@@ -74,6 +77,36 @@ const EXAMPLES: readonly Example[] = [
   ],
   ["reference-deleted", { target: "x" }, 'there is no entry "x" (deleted?)'],
   [
+    "reference-deleted",
+    { target: "x", suggestion: "y" },
+    'there is no entry "x" (did you mean "y"?)',
+  ],
+  [
+    "field-unknown",
+    { field: "titel", suggestion: "title" },
+    'there is no field "titel" (did you mean "title"?), so its value is not served',
+  ],
+  [
+    "field-unknown",
+    { field: "old" },
+    'there is no field "old" (deleted?), so its value is not served',
+  ],
+  [
+    "option-unknown",
+    { field: "by", option: "models", name: "autor", suggestion: "author" },
+    'the field "by" accepts the model "autor", which does not exist (did you mean "author"?)',
+  ],
+  [
+    "option-unknown",
+    { field: "body", option: "category", name: "hero" },
+    'the field "body" accepts blocks of the category "hero", which no block has (deleted?)',
+  ],
+  [
+    "image-unreadable",
+    { fileName: "a.png", mimeType: "image/png" },
+    'the file "a.png" cannot be read as image/png, so it is served without width and height',
+  ],
+  [
     "reference-other-workspace",
     { target: "x" },
     'the entry "x" belongs to another workspace, so it is not served',
@@ -93,7 +126,17 @@ const EXAMPLES: readonly Example[] = [
     { modelId: "m" },
     'there is no model "m" (deleted?), so the entry is served without data',
   ],
+  [
+    "model-missing",
+    { modelId: "autor", suggestion: "author" },
+    'there is no model "autor" (did you mean "author"?), so the entry is served without data',
+  ],
   ["asset-missing", { asset: "a" }, 'there is no asset "a" (deleted?)'],
+  [
+    "asset-missing",
+    { asset: "a", version: "v", suggestion: "b" },
+    'there is no asset "a" (did you mean "b"?)',
+  ],
   [
     "asset-missing",
     { asset: "a", version: "v" },
@@ -127,7 +170,7 @@ const EXAMPLES: readonly Example[] = [
   [
     "experience-step-missing",
     { experience: "e", step: "s" },
-    'the experience "e" names the step "s", which does not exist',
+    'the experience "e" names the step "s", which does not exist (deleted?)',
   ],
   [
     "value-constraint",
@@ -144,6 +187,24 @@ const EXAMPLES: readonly Example[] = [
     { field: "f", pattern: "a", reason: "not-analysed" },
     'the pattern a of the field "f" may take any time, here and in every reader of the schema: it is too large, or too new, to be analysed; shorten it',
   ],
+  [
+    "document-over-1mb",
+    {
+      ...{ document: "content", bytes: 1_449_000, experience: "e" },
+      through: { entry: "x", bytes: 1_200_000 },
+    },
+    'the content document of the experience "e" has 1.4 MB, 1.2 MB of it through the entry "x"; clients load all of it',
+  ],
+  [
+    "document-over-10mb",
+    { document: "schema", bytes: 10_000_001 },
+    "the schema document has 10.0 MB; CloudFront compresses no file above 10 MB",
+  ],
+  [
+    "experience-too-deep",
+    { experience: "e", count: 12, entry: "x", pointers: 7 },
+    'the experience "e" leaves out 12 entries that are more than 5 references away, the most of its project; 7 of the references to them are in the entry "x"',
+  ],
 ];
 
 describe("P1: a problem is printed as level, code, place and message", () => {
@@ -155,5 +216,11 @@ describe("P1: a problem is printed as level, code, place and message", () => {
   it("P2, P3: every code has a message", () => {
     const codes = new Set(EXAMPLES.map(([code]) => code));
     expect([...codes].sort()).toEqual(Object.keys(PROBLEM_LEVELS).sort());
+  });
+
+  it("P1: every code has a title on the preview page, which lists no other", () => {
+    const view = join(ROOT, "src/server/page/assets/view-problems.js");
+    const titles = readFileSync(view, "utf8").matchAll(/^ {2}"([\w-]+)": "/gm);
+    expect([...titles].map(([, code]) => code).sort()).toEqual(Object.keys(PROBLEM_LEVELS).sort());
   });
 });

@@ -17,6 +17,8 @@ const WARNINGS = [
   ...["reference-deleted", "reference-other-workspace", "reference-too-deep", "model-missing"],
   ...["asset-missing", "html-unreadable", "block-deleted"],
   ...["step-entry-missing", "experience-step-missing", "pattern-unbounded"],
+  ...["document-over-1mb", "document-over-10mb", "experience-too-deep"],
+  ...["field-unknown", "option-unknown", "image-unreadable"],
 ];
 
 const MODEL: Model = {

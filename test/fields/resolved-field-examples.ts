@@ -7,7 +7,7 @@ const PHOTO = heldAsset("photo", "a b.png", "pixels");
 const PAGE = heldAsset("page", "page.html", "<p>Hi</p>", "text/html");
 const PHOTO_SERVED = {
   ...{ id: "photo", url: `/${PHOTO.path.replace(" ", "%20")}`, fileName: "a b.png" },
-  ...{ mimeType: "image/png", sizeBytes: 6, width: null, height: null },
+  ...{ mimeType: "image/png", sizeBytes: 6, width: 1, height: 1 },
 };
 
 /** What the examples name. */

@@ -135,3 +135,12 @@ describe("folder: a field definition", () => {
     expect(fieldFaults(field)).toEqual([]);
   });
 });
+
+describe("folder: the variants of a feature", () => {
+  it("S9: only a text feature may have some", () => {
+    expect(faultsOfRecord("features", { type: "boolean" })).toEqual([
+      expect.stringMatching(/^features\.json:1:\d+ a boolean feature has no variants/),
+    ]);
+    expect(faultsOfRecord("features", { type: "boolean", variants: [] })).toEqual([]);
+  });
+});

@@ -4,6 +4,56 @@ import { type Mutant, mutantsOf } from "./mutant.ts";
 /** Of documents and problems: rules C, E, S and P. */
 export const DOCUMENTS: readonly Mutant[] = [
   ...mutantsOf(
+    "src/documents/draft-stats.ts",
+    "test/documents/draft-stats.test.ts",
+    [
+      "P8: pointers are counted, not entries",
+      "last[target] === entry + 1",
+      "last[target] === 0 - 1",
+    ],
+    [
+      "P8: referenced entries are unused",
+      "for (const list of [content, references])",
+      "for (const list of [content])",
+    ],
+    [
+      "P8: blocks inside blocks are unused",
+      "for (const member of Object.values(value)) deleteBlocksIn(member, unused);",
+      "",
+    ],
+    [
+      "P8: assets of project fields are unused",
+      "new Set(outlines.flatMap(({ assets }) => assets))",
+      "new Set<string>()",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/document-size.ts",
+    "test/documents/large-documents.test.ts",
+    ["P6: a document of exactly 1 MB is reported", "bytes > LARGE", "bytes >= LARGE"],
+    [
+      "P6: the commas between entries are not counted",
+      "part.length - 1)",
+      "part.length - part.length)",
+    ],
+  ),
+  ...mutantsOf("src/documents/heaviest-entry.ts", "test/documents/large-documents.test.ts", [
+    "P6: the entry of the step is named always",
+    "> total / 2",
+    "> total",
+  ]),
+  ...mutantsOf("src/documents/rendering-parts.ts", "test/documents/large-documents.test.ts", [
+    "P6: sizes are not stored",
+    'yield ["sizes", bytes(pick(table.sizes, which,',
+    'yield ["sizes", bytes(pick([], which,',
+  ]),
+  ...mutantsOf(
+    "src/documents/most-cut.ts",
+    "test/documents/large-documents.test.ts",
+    ["P7: references are counted, not entries", "if (size <= this.#count) return;", ""],
+    ["P7: fewer than ten entries are reported", "const MANY = 10;", "const MANY = 9;"],
+  ),
+  ...mutantsOf(
     "src/documents/project-config.ts",
     "test/documents/project-config.test.ts",
     [
@@ -72,8 +122,38 @@ export const DOCUMENTS: readonly Mutant[] = [
     ],
     [
       "P1: problems are in the order of the entries",
-      "return inProblemOrder(problems);",
-      "return problems;",
+      "return inProblemOrder(withSuggestedIds(problems, rendering));",
+      "return [...withSuggestedIds(problems, rendering)];",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/suggested-ids.ts",
+    "test/documents/problems-misspelt.test.ts",
+    ["P10: two swapped characters are not found", "at + 1 < id.length", "at + 1 < 0"],
+    ["P10: 101 missing entries get suggestions", "MISSING_AT_MOST = 100", "MISSING_AT_MOST = 101"],
+    [
+      "P10: an asset is suggested in place of its missing version",
+      "if (!exists(id)) missing.set",
+      "missing.set",
+    ],
+  ),
+  ...mutantsOf("src/documents/definition-problems.ts", "test/documents/problems-misspelt.test.ts", [
+    "P11: an option that refuses a value is a warning too",
+    "unused.filter(({ at }) => !refusing.has(JSON.stringify(at)))",
+    "unused",
+  ]),
+  ...mutantsOf(
+    "src/documents/asset-problems.ts",
+    "test/documents/problems-misspelt.test.ts",
+    [
+      "P12: an SVG image without a size is reported",
+      'if (mimeType !== "image/svg+xml") return true;',
+      "if (mimeType.length > 0) return true;",
+    ],
+    [
+      "P12: versions of assets are not reported",
+      "path: string, file: AssetFile][] {\n  return [",
+      "path: string, file: AssetFile][] {\n  if (versions.length > 0) return [];\n  return [",
     ],
   ),
   ...mutantsOf(

@@ -63,4 +63,28 @@ export const EDGE: readonly Mutant[] = [
       'if (name !== "preview_token") return;',
     ],
   ),
+  ...mutantsOf(
+    "src/deploy/edge/cloudformation/template-storage.ts",
+    "test/deploy/edge/cloudformation/template.test.ts",
+    [
+      "L11: CloudFront may read everything in the bucket",
+      "servedKeys(options).map(objects)",
+      'objects("*")',
+    ],
+    [
+      "L11: what is replaced is lost",
+      'VersioningConfiguration: { Status: "Enabled" }',
+      'VersioningConfiguration: { Status: "Suspended" }',
+    ],
+    [
+      "L11: every account may write logs",
+      'Condition: { StringEquals: { "aws:SourceAccount": ref("AWS::AccountId") } },',
+      "",
+    ],
+  ),
+  ...mutantsOf("src/deploy/edge/doctor/bucket-group.ts", "test/deploy/edge/doctor/doctor.test.ts", [
+    "L11: the doctor accepts that CloudFront reads everything",
+    ".filter((resource) => !served.some((name) => covers(name, resource)));",
+    ".filter((resource) => !served.some((name) => covers(resource, name)));",
+  ]),
 ];

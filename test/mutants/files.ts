@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
 import { type Mutant, mutantsOf } from "./mutant.ts";
 
-/** Of files below out/: rules F. */
+/** Of files below out/ and of the store's file: rules F; of the package: N. */
 export const FILES: readonly Mutant[] = [
   ...mutantsOf(
     "src/documents/canonical-json.ts",
@@ -126,4 +126,49 @@ export const FILES: readonly Mutant[] = [
       "if (answer.status === 200) comparison.compare(path, answer.body);\n    else if (answer.status === 500) consecutiveFailures = 0;",
     ],
   ),
+  ...mutantsOf("src/publish/manifest.ts", "test/publish/files-verify.test.ts", [
+    "F6: a path of the manifest leaves out/ by backslashes",
+    ' && !segment.includes("\\\\")',
+    "",
+  ]),
+  ...mutantsOf("src/publish/out-lock.ts", "test/publish/limited-files.test.ts", [
+    "F8: a lock file that cannot be removed while it is open stays",
+    "if (!isRemoved) remove(path);",
+    "",
+  ]),
+  ...mutantsOf("src/workspace/retry-while-open.ts", "test/publish/limited-files.test.ts", [
+    "F8: an open file is an error at once",
+    "if (pause > LAST_PAUSE || ",
+    "if (pause > 0 || ",
+  ]),
+  ...mutantsOf(
+    "src/store/with-store.ts",
+    "test/store/with-store.test.ts",
+    [
+      "F8: a store needs hard links",
+      'if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;\n  }\n  //',
+      "throw error;\n  }\n  //",
+    ],
+    [
+      "F8: without hard links the store of another process is replaced",
+      'closeSync(openSync(name, "wx"));',
+      'closeSync(openSync(name, "a"));',
+    ],
+    [
+      "F8: a reserved name counts as a broken store",
+      "turn < 100 && isEmpty()",
+      "turn < 0 && isEmpty()",
+    ],
+  ),
+  ...mutantsOf(
+    "package.json",
+    "test/docs/package-name.test.ts",
+    ["N1: the package has the name of another one", '"name": "@svc-publish/svc"', '"name": "svc"'],
+    ["N1: the package can be published", '"private": true', '"private": false'],
+  ),
+  ...mutantsOf("docs/ci.md", "test/docs/package-name.test.ts", [
+    "N1: a recipe may fetch another program",
+    "npx --no-install svc publish content",
+    "npx svc publish content",
+  ]),
 ];

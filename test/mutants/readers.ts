@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
 import { type Mutant, mutantsOf } from "./mutant.ts";
 
 /** Of differences, types, the client and the command line: rules D, T and K. */
@@ -116,9 +117,45 @@ export const READERS: readonly Mutant[] = [
       "const all = [...content.content];",
     ],
   ),
+  ...mutantsOf(
+    "src/cli/output/problem-groups.ts",
+    "test/cli/problem-lists.test.ts",
+    ["P5: every place of a warning is listed", "warning: 10 }", "warning: 1_000_000 }"],
+    ["P5: warnings come first", "order(a) < order(b) ? -1 : 1", "order(a) < order(b) ? 1 : -1"],
+  ),
+  ...mutantsOf(
+    "src/folder/find-places.ts",
+    "test/folder/find-places.test.ts",
+    [
+      "P13: a file that is named after an id is taken to hold it",
+      "const id = isJsonObject(read.value) ? read.value.id : undefined;",
+      'const id = read.file.replace(/.*\\/|\\.json$/g, "");',
+    ],
+    ["P13: paths of entries begin at the record", "`/data${at.path}`", "at.path"],
+  ),
+  ...mutantsOf("src/cli/list-options.ts", "test/cli/problem-places.test.ts", [
+    "P13: files are relative to the folder",
+    "relative(process.cwd(), path)",
+    "relative(folder, path)",
+  ]),
+  ...mutantsOf("src/cli/output/github.ts", "test/cli/problem-formats.test.ts", [
+    "P13: a comma of a property is not escaped",
+    '.replaceAll(",", "%2C")',
+    "",
+  ]),
+  ...mutantsOf("src/cli/output/markdown.ts", "test/cli/problem-formats.test.ts", [
+    "P13: HTML of a message is kept",
+    '.replaceAll("<", "&lt;")',
+    "",
+  ]),
+  ...mutantsOf("src/cli/output/problem-lines.ts", "test/cli/problem-lists.test.ts", [
+    "P5: a refused publish lists warnings beside its errors",
+    "return errors.length > 0 ? errors : problems;",
+    "return problems;",
+  ]),
   ...mutantsOf("src/cli/replace-file.ts", "test/cli/types-output.test.ts", [
     "types: a file is not replaced atomically",
-    "    renameSync(temporary, path);",
+    "    retryWhileOpen(() => renameSync(temporary, path));",
     "    writeFileSync(path, readFileSync(temporary));\n    rmSync(temporary);",
   ]),
   ...mutantsOf("src/cli/commands/token/list.ts", "test/cli/token.test.ts", [

@@ -256,4 +256,18 @@ export const SERVER: readonly Mutant[] = [
     "total: unreached.length,",
     "total: 0,",
   ]),
+  ...mutantsOf(
+    "src/cli/stop-signal.ts",
+    "test/server/background-job.test.ts",
+    [
+      "H18: a server below npm outlives the process that started it",
+      "process.ppid !== parent && stop()",
+      "process.ppid === 0 && stop()",
+    ],
+    [
+      "H18: every server ends with its shell",
+      "process.env.npm_lifecycle_event !== undefined",
+      "true",
+    ],
+  ),
 ];

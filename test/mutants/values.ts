@@ -140,8 +140,8 @@ export const VALUES: readonly Mutant[] = [
     ],
     [
       "V6: a deleted block is served",
-      '      serving.report("block-deleted", { block: contentBlockId });\n      return undefined;',
-      '      serving.report("block-deleted", { block: contentBlockId });\n      return { contentBlockId, data };',
+      '      serving.report("block-deleted", { block: contentBlockId, ...meant });\n      return undefined;',
+      '      serving.report("block-deleted", { block: contentBlockId, ...meant });\n      return { contentBlockId, data };',
     ],
     [
       "V6: the data of blocks is served as stored",
@@ -189,6 +189,45 @@ export const VALUES: readonly Mutant[] = [
       'isForeign ? "reference-deleted"',
     ],
   ),
+  ...mutantsOf(
+    "src/fields/record-serving.ts",
+    "test/documents/problems-misspelt.test.ts",
+    [
+      "P9: values without a field are reported only where there are two",
+      "if (known < memberCount(stored))",
+      "if (known + 1 < memberCount(stored))",
+    ],
+    [
+      "P9: null without a field is reported",
+      "if (value === null || keys.has(key)) continue;",
+      "if (keys.has(key)) continue;",
+    ],
+    [
+      "P11: an option that refuses a value is a warning",
+      'this.#add({ ...one, level: "error" });',
+      "this.#add(one);",
+    ],
+  ),
+  ...mutantsOf("src/fields/suggested.ts", "test/documents/problems-misspelt.test.ts", [
+    "P10: the first suggestion is that of every name",
+    "ofOwner.get(name)",
+    "[...ofOwner.values()][0]",
+  ]),
+  ...mutantsOf("src/fields/reference.ts", "test/documents/problems-misspelt.test.ts", [
+    "P11: a misspelt option hides the references to other models",
+    "if (isMeant || unknown.length === accepted.length)",
+    "if (unknown.length > 0)",
+  ]),
+  ...mutantsOf("src/fields/content-block.ts", "test/documents/problems-misspelt.test.ts", [
+    "P11: a category that no block has is an error for each block",
+    "if (unknown === undefined) serving.report",
+    "if (unknown !== undefined) serving.report",
+  ]),
+  ...mutantsOf("src/folder/record-rules.ts", "test/folder/record-faults.test.ts", [
+    "S9: a boolean feature may have variants",
+    'if (type !== "boolean" || ',
+    'if (type === "boolean" || ',
+  ]),
   ...mutantsOf(
     "src/fields/json.ts",
     ["test/fields/values.test.ts", "test/fields/field-types.test.ts"],

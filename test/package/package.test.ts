@@ -1,10 +1,11 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
 import { STOREFRONT } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 import { ROOT } from "../support/program.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 import { InstalledNode, InstalledPackage, ok, PACKAGE, PATH, run } from "./installed-package.ts";
 
 describe("the package", () => {
@@ -48,8 +49,16 @@ describe("the package", () => {
     expect(pathsBelow(join(folder, "out"))).toContain("api/v1/projects/site/schema.json");
   });
 
+  it("N1: is installed with a scoped name, and npx runs its command without fetching one", () => {
+    expect(existsSync(join(folder, "node_modules/@svc-publish/svc/package.json"))).toBe(true);
+    expect(ok(folder, "npx", "--no-install", "svc", "--version")).toBe(`${PACKAGE.version}\n`);
+    const empty = temporaryFolder();
+    expect(run(empty, "npx", "--no-install", "svc", "--version").status).not.toBe(0);
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
   it("caches compiled code in its own folder, and starts when it cannot", () => {
-    const cache = join(folder, "node_modules", "svc", "dist", ".compile-cache");
+    const cache = join(folder, "node_modules", PACKAGE.name, "dist", ".compile-cache");
     rmSync(cache, { recursive: true, force: true });
     ok(folder, bin, "--version");
     expect(pathsBelow(cache)).not.toEqual([]);
@@ -65,9 +74,9 @@ describe("the package", () => {
 
   it("can be imported", () => {
     const script = `
-      import { openStore, publish, readFolder, urlPath, verify } from "svc";
+      import { openStore, publish, readFolder, urlPath, verify } from "${PACKAGE.name}";
       const store = openStore("other.db", { create: true });
-      store.import(readFolder("node_modules/svc/fixtures/starter"), new Date());
+      store.import(readFolder("node_modules/${PACKAGE.name}/fixtures/starter"), new Date());
       const options = { strict: true, now: new Date(), onProgress() {} };
       publish(store, store.workspace(undefined), "other", options);
       console.log(verify("other", () => {}).ok, urlPath({ kind: "schema", projectId: "site" }));`;

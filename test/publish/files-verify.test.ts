@@ -97,6 +97,10 @@ describe("cli.md: verify checks out/ against its manifest", () => {
       "a path that leaves out/",
       '{"files":{"../../etc/passwd":{"sha256":"","size":0}},"workspaces":{}}',
     ],
+    [
+      "a path that leaves out/ on Windows",
+      '{"files":{"..\\\\etc\\\\passwd":{"sha256":"","size":0}},"workspaces":{}}',
+    ],
     ["an absolute path", '{"files":{"/etc/passwd":{"sha256":"","size":0}},"workspaces":{}}'],
   ])("refuses a manifest that is %s, and so do publish and write", (_what, text) => {
     const bed = publishedBed();

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { withStore } from "../../src/store/with-store.ts";
 import { pathsBelow } from "../support/file-tree.ts";
+import { limitFiles } from "../support/limited-files.ts";
 import { source, temporaryFolder } from "../support/test-bed.ts";
 
 const fails = () => {
@@ -80,5 +81,61 @@ describe("cli.md: a command that fails changes nothing, in a store created by it
     openStore(file, { create: true }).close();
     await expect(withStore(file, fails, { create: true })).rejects.toThrow();
     expect(workspacesOf(file)).toEqual([]);
+  });
+});
+
+describe.each(["EPERM", "ENOTSUP", "ENOSYS", "EISDIR"])("without hard links (%s)", (links) => {
+  const limited = async <T>(work: () => Promise<T>) => {
+    const undo = limitFiles({ openFiles: true, links });
+    try {
+      return await work();
+    } finally {
+      undo();
+    }
+  };
+
+  it("F8: a store is created, and nothing is left beside it", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "new.db");
+    const work = (store: Store) => store.import(source({ id: "ours" }), new Date());
+    await limited(() => withStore(file, work, { create: true }));
+    expect(workspacesOf(file)).toEqual(["ours"]);
+    expect(pathsBelow(folder)).toEqual(["new.db"]);
+  });
+
+  it("F8: the store that another process created meanwhile is kept", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "new.db");
+    let turns = 0;
+    const work = (store: Store) => {
+      turns += 1;
+      if (turns === 1) importAnother(file);
+      store.import(source({ id: "ours" }), new Date());
+    };
+    await limited(() => withStore(file, work, { create: true }));
+    expect(workspacesOf(file)).toEqual(["of-another", "ours"]);
+    expect(pathsBelow(folder)).toEqual(["new.db"]);
+  });
+});
+
+describe("a name that another process has reserved", () => {
+  it("F8: is waited for until it names a store", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "new.db");
+    writeFileSync(file, "");
+    importAnother(join(folder, "other.db"));
+    setTimeout(() => renameSync(join(folder, "other.db"), file), 100);
+    const work = (store: Store) => store.import(source({ id: "ours" }), new Date());
+    await withStore(file, work, { create: true });
+    expect(workspacesOf(file)).toEqual(["of-another", "ours"]);
+  });
+
+  it("F8: is an error when it stays empty, and the hint says what to do", async () => {
+    const file = join(temporaryFolder(), "new.db");
+    writeFileSync(file, "");
+    await expect(withStore(file, () => {}, { create: true })).rejects.toMatchObject({
+      code: "store-not-found",
+      hint: expect.stringContaining("delete it"),
+    });
   });
 });

@@ -1,29 +1,92 @@
+import { InvalidArgumentError } from "commander";
 import { checkStored } from "../../publish/check-stored.ts";
+import { didYouMean } from "../../workspace/did-you-mean.ts";
+import { SvcError } from "../../workspace/errors.ts";
+import { PROBLEM_LEVELS, type Problem } from "../../workspace/problem.ts";
+import { describedProblem } from "../../workspace/problem-messages.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
-import { problemCounts, problemLines, problemsJson } from "../output/problem-lines.ts";
+import { listOptions } from "../list-options.ts";
+import { counted } from "../output/counted.ts";
+import { countsJson, problemCounts } from "../output/problem-groups.ts";
+import {
+  formattedProblems,
+  type ProblemFormat,
+  withFormattedErrors,
+  withProblemFormat,
+} from "../problem-format.ts";
 import { FOLDER_ARGUMENT, withDraft } from "../with-draft.ts";
 
 interface CheckOptions extends WorkspaceOptions {
   readonly strict?: boolean;
+  readonly all?: boolean;
+  readonly code?: readonly string[];
+  readonly entry?: string;
+  readonly format: ProblemFormat;
 }
 
-export const checkCommand = withWorkspace(
-  command("check", ["svc check content", "svc check --strict"]),
+export const checkCommand = withProblemFormat(
+  withWorkspace(command("check", ["svc check content", "svc check --code reference-deleted"])),
 )
   .argument("[folder]", FOLDER_ARGUMENT, notEmpty)
   .option("--strict", "exit with 1 for warnings too")
+  .option("--all", "list every problem, not only the first of each code")
+  .option("--code <code>", "list every problem of this code, and no other (repeatable)", toCodes)
+  .option("--entry <id>", "list every problem of this entry, and no other", notEmpty)
   .action(
     action<CheckOptions>(async (output, options, folder) => {
-      const { strict = false } = options;
-      const problems = await withDraft(output, options, folder, ({ store, workspace, how }) =>
-        store.writeOrRead((canWrite) => checkStored(store, workspace, { ...how, canWrite })),
+      const { strict = false, all, code, entry, format } = options;
+      const shown = {
+        ...listOptions(options, folder),
+        all: all ?? (code ?? entry) !== undefined,
+      };
+      const problems = await withFormattedErrors(output, format, shown, () =>
+        withDraft(output, options, folder, ({ store, workspace, how }) =>
+          store.writeOrRead((canWrite) => {
+            const found = checkStored(store, workspace, { ...how, canWrite });
+            if (entry !== undefined && !found.some(isOf(entry))) {
+              assertEntry(store.draft(workspace).entry(entry), entry);
+            }
+            return found;
+          }),
+        ),
       );
-      const found = { kind: "draft", list: problems } as const;
-      if (output.json) output.result({ problems: problemsJson(found) }, "");
-      else {
-        const lines = [...problemLines(found, process.stdout), problemCounts(problems)];
-        output.result({}, lines.join("\n"));
+      const listed = problems
+        .filter((problem) => code?.includes(problem.code) ?? true)
+        .filter(entry === undefined ? () => true : isOf(entry));
+      if (output.json) {
+        const placeOf = shown.findPlaces?.(listed.map(({ at }) => at));
+        const list = listed.map((one) => ({ ...describedProblem(one), ...placeOf?.(one.at) }));
+        output.result({ problems: list, counts: countsJson(listed) }, "");
+      } else {
+        const left = problems.length - listed.length;
+        const others = left > 0 ? ` (and ${counted(left, "other problem")})` : "";
+        const summary = problemCounts(listed) + others;
+        const lines = formattedProblems(format, listed, shown, process.stdout);
+        output.result({}, [...lines, ...(format === "markdown" ? [] : [summary])].join("\n"));
       }
-      return problems.some(({ level }) => strict || level === "error") ? 1 : 0;
+      return listed.some(({ level }) => strict || level === "error") ? 1 : 0;
     }),
   );
+
+function isOf(entry: string) {
+  return ({ at }: Problem) => at.kind === "entry" && at.id === entry;
+}
+
+function assertEntry(found: object | undefined, id: string): void {
+  if (found !== undefined) return;
+  throw new SvcError("entry-not-found", `the draft has no entry "${id}"`, {
+    hint: "check the id; svc check lists the problems of all entries",
+  });
+}
+
+/** Adds a code to those given before. */
+function toCodes(code: string, before: readonly string[] = []): string[] {
+  const codes = Object.keys(PROBLEM_LEVELS);
+  if (codes.includes(code)) return [...before, code];
+  const similar = didYouMean(code, codes);
+  throw new InvalidArgumentError(
+    similar === undefined
+      ? `must be one of ${codes.join(", ")}`
+      : `there is no such code; did you mean ${similar}?`,
+  );
+}

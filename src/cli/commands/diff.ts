@@ -1,11 +1,20 @@
+import { inProblemOrder, type Problem } from "../../workspace/problem.ts";
+import { problemMessage } from "../../workspace/problem-messages.ts";
 import { action, command, notEmpty, withWorkspace } from "../command.ts";
 import { endpointOption, kvsOption } from "../deploy/target-options.ts";
 import { type CompareOptions, compareSides } from "../diff/compare-sides.ts";
 import { sideNames } from "../diff/side-names.ts";
+import { counted } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
+import { markdownText } from "../output/markdown.ts";
+import { markdownDiff } from "../output/markdown-diff.ts";
+import { printable } from "../output/printable.ts";
+import { problemsJson } from "../output/problem-lines.ts";
+import { formatOption } from "../problem-format.ts";
 
 interface DiffOptions extends CompareOptions {
   readonly breaking?: boolean;
+  readonly format: "text" | "markdown";
   readonly against?: string;
 }
 
@@ -24,6 +33,7 @@ export const diffCommand = withWorkspace(
   .argument("[to]", "the same, to compare with (default: draft)", notEmpty)
   .option("--against <from>", "the same as [from]; the argument is then [to]", notEmpty)
   .option("--breaking", "exit with 1 if a schema change breaks generated code")
+  .addOption(formatOption("text", "markdown"))
   .option(
     "--project <id>",
     "a project at an address, beside those of the other side (repeatable)",
@@ -37,16 +47,36 @@ export const diffCommand = withWorkspace(
       const { workspaceId, before, after, diff } = await compareSides(names, options, output);
       const subject = workspaceId === null ? "" : `"${workspaceId}" `;
       const between = `${subject}${before.name} → ${after.name}`;
-      const lines = [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
+      const lines =
+        options.format === "markdown"
+          ? [`**${markdownText(between)}**: ${diffSummary(diff)}`, ...markdownDiff(diff)]
+          : [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
       if (before.hasErrors || after.hasErrors) {
         output.note(
           "warning: the draft has errors, so it cannot be published; svc check lists them",
         );
       }
+      const problems = inProblemOrder([...before.problems, ...after.problems]);
+      for (const line of unknownFieldLines(problems)) output.note(line);
       output.result(
-        { workspaceId, from: before.versionId, to: after.versionId, ...diff },
+        {
+          ...{ workspaceId, from: before.versionId, to: after.versionId, ...diff },
+          problems: output.json ? problemsJson({ kind: "draft", list: problems }) : [],
+        },
         lines.join("\n"),
       );
       return options.breaking && diff.summary.breaking > 0 ? 1 : 0;
     }),
   );
+
+/** Values without a field are in no document, so that no difference shows them. */
+function unknownFieldLines(problems: readonly Problem[]): string[] {
+  const unknown = problems.filter(({ code }) => code === "field-unknown");
+  const [first] = unknown;
+  if (first === undefined) return [];
+  const { kind, id, path } = first.at;
+  const values = counted(unknown.length, "stored value");
+  return [
+    `warning: the draft has ${values} without a field, the first at ${printable(`${kind} ${id} ${path}`)}: ${printable(problemMessage(first))}; svc check lists them`,
+  ];
+}

@@ -9,9 +9,18 @@ import { TemporaryDocuments } from "../../publish/temporary-documents.ts";
 import type { Store } from "../../store/store.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
+import { listOptions } from "../list-options.ts";
 import { counted, filesText } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
-import { problemCounts, problemLines, problemsJson } from "../output/problem-lines.ts";
+import { markdownDiff } from "../output/markdown-diff.ts";
+import { countsJson, problemCounts } from "../output/problem-groups.ts";
+import { problemsJson } from "../output/problem-lines.ts";
+import {
+  formattedProblems,
+  type ProblemFormat,
+  withFormattedErrors,
+  withProblemFormat,
+} from "../problem-format.ts";
 import { FOLDER_ARGUMENT, withDraft } from "../with-draft.ts";
 import { withWrittenOut } from "../with-written-out.ts";
 
@@ -20,11 +29,14 @@ interface PublishOptions extends WorkspaceOptions {
   readonly keep: number;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
+  readonly format: ProblemFormat;
 }
 
-export const publishCommand = withWrittenOut(
-  withWorkspace(
-    command("publish", ["svc publish content --out out", "svc publish --dry-run --json"]),
+export const publishCommand = withProblemFormat(
+  withWrittenOut(
+    withWorkspace(
+      command("publish", ["svc publish content --out out", "svc publish --dry-run --json"]),
+    ),
   ),
 )
   .argument("[folder]", FOLDER_ARGUMENT, notEmpty)
@@ -33,22 +45,25 @@ export const publishCommand = withWrittenOut(
   .option("--keep <n>", "how many versions to keep in the store", toCount, DEFAULT_KEEP)
   .action(
     action<PublishOptions>(async (output, options, folder) => {
-      const { strict = false, dryRun = false, keep, out } = options;
-      const { diff, ...result } = await withDraft(
-        output,
-        options,
-        folder,
-        async ({ store, workspace, how: rendering }): Promise<Published & { diff?: Diff }> => {
-          const how = { ...rendering, strict, keep, now: new Date() };
-          if (!dryRun) return publish(store, workspace, out, how);
-          return planWithDiff(store, workspace, out, how);
-        },
+      const { strict = false, dryRun = false, keep, out, format } = options;
+      const list = listOptions(options, folder);
+      const { diff, ...result } = await withFormattedErrors(output, format, list, () =>
+        withDraft(
+          output,
+          options,
+          folder,
+          async ({ store, workspace, how: rendering }): Promise<Published & { diff?: Diff }> => {
+            const how = { ...rendering, strict, keep, now: new Date() };
+            if (!dryRun) return publish(store, workspace, out, how);
+            return planWithDiff(store, workspace, out, how);
+          },
+        ),
       );
       const { workspaceId, versionId, published, files, pruned, problems } = result;
       const found = { kind: "draft", list: problems } as const;
-      if (!output.isQuiet) {
-        for (const line of problemLines(found, process.stderr)) output.note(line);
-      }
+      const stream = format === "text" ? process.stderr : process.stdout;
+      const listed = output.isQuiet ? [] : formattedProblems(format, problems, list, stream);
+      if (format === "text" && listed.length > 0) output.note(listed.join("\n"));
       const lines = [
         `${verb(published, dryRun)} "${workspaceId}" as version ${versionId}`,
         `${out}: ${filesText(files, { dryRun })}; ${problemCounts(problems)}`,
@@ -58,15 +73,19 @@ export const publishCommand = withWrittenOut(
         lines.push(`${dryRun ? "would prune" : "pruned"} ${versions} (--keep ${keep})`);
       }
       if (diff !== undefined) {
-        lines.push(diffSummary(diff), ...diffLines(diff, process.stdout));
+        const isMarkdown = format === "markdown";
+        lines.push(
+          diffSummary(diff),
+          ...(isMarkdown ? markdownDiff(diff) : diffLines(diff, process.stdout)),
+        );
       }
       output.result(
         {
-          ...{ workspaceId, versionId, published, files, pruned },
-          problems: output.json ? problemsJson(found) : [],
-          ...(dryRun && { dryRun, diff }),
+          ...{ workspaceId, versionId, published: published && !dryRun, files, pruned },
+          ...(output.json && { problems: problemsJson(found), counts: countsJson(problems) }),
+          ...(dryRun && { dryRun, wouldPublish: published, diff }),
         },
-        lines.join("\n"),
+        (format === "text" ? lines : [...listed, "", ...lines]).join("\n"),
       );
       return 0;
     }),

@@ -6,6 +6,7 @@ import { draftSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
 import { openTemporaryStore, type Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
 import { UsageError } from "../../workspace/errors.ts";
+import type { Problem } from "../../workspace/problem.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import type { WorkspaceOptions } from "../command.ts";
 import { importFolder } from "../import-folder.ts";
@@ -26,7 +27,11 @@ export interface Side {
   readonly name: string;
   readonly snapshot: Snapshot;
   readonly hasErrors: boolean;
+  /** Of a draft. */
+  readonly problems: readonly Problem[];
 }
+
+const NO_PROBLEMS = { hasErrors: false, problems: [] };
 
 export interface Compared {
   /** Null when no side says it. */
@@ -118,7 +123,7 @@ function inOrder(names: Names): SideName[] {
 
 function publishedSide(name: string, { versionId, snapshot }: PublishedSide): Side {
   const state = versionId === undefined ? "nothing published" : shortened(versionId);
-  return { versionId: versionId ?? null, name: `${name} (${state})`, snapshot, hasErrors: false };
+  return { versionId: versionId ?? null, name: `${name} (${state})`, snapshot, ...NO_PROBLEMS };
 }
 
 function folderSide(store: Store, name: string, output: Output) {
@@ -128,8 +133,8 @@ function folderSide(store: Store, name: string, output: Output) {
   const snapshot = store.read(() =>
     draftSnapshot(store, workspace, renderingOptions(store, output)),
   );
-  const { hasErrors } = snapshot;
-  return { versionId: null, name, snapshot, hasErrors, workspaceId, projectIds };
+  const { hasErrors, problems } = snapshot;
+  return { versionId: null, name, snapshot, hasErrors, problems, workspaceId, projectIds };
 }
 
 function storeSide(
@@ -142,14 +147,15 @@ function storeSide(
   if (name === "draft") {
     const how = { ...renderingOptions(store, output), canWrite };
     const snapshot = draftSnapshot(store, workspace, how);
-    return { versionId: null, name, snapshot, hasErrors: snapshot.hasErrors };
+    const { hasErrors, problems } = snapshot;
+    return { versionId: null, name, snapshot, hasErrors, problems };
   }
   const versionId = versionNamed(store, workspace, name);
   if (versionId === undefined) {
-    return { versionId: null, name: "nothing published", snapshot: NOTHING, hasErrors: false };
+    return { versionId: null, name: "nothing published", snapshot: NOTHING, ...NO_PROBLEMS };
   }
   const snapshot = versionSnapshot(store, workspace, versionId);
-  return { versionId, name: shortened(versionId), snapshot, hasErrors: false };
+  return { versionId, name: shortened(versionId), snapshot, ...NO_PROBLEMS };
 }
 
 /** Undefined: nothing is published. */

@@ -9,7 +9,7 @@ import { printable } from "./printable.ts";
 import { styled } from "./styled.ts";
 
 /** How many items of a group are listed. */
-const MAX_ITEMS = 50;
+export const MAX_ITEMS = 50;
 /** The longest label or message, in characters. */
 const MAX_LENGTH = 160;
 
@@ -64,12 +64,8 @@ function placeLabel(at: SchemaPlace): string {
 /** A step, an experience or the project fields, followed by its changes. */
 function configItem(changes: readonly ConfigChange[], stream: NodeJS.WriteStream): string[] {
   const [first] = changes as readonly [ConfigChange];
-  const { kind, id, key, name } = first.at;
-  const what = kind === "project-fields" ? "project fields" : kind;
-  const named = `${key ?? id}${name === undefined ? "" : ` (${name})`}`;
-  const of = key === undefined ? "" : `, id ${id}, of ${first.projectId}`;
-  const label = shortened(printable(`${what} ${named}${of}`), MAX_LENGTH);
-  const isRecord = first.path === "" && kind !== "project-fields";
+  const label = shortened(printable(configLabel(first)), MAX_LENGTH);
+  const isRecord = first.path === "" && first.at.kind !== "project-fields";
   if (isRecord) return [`  ${mark(first, stream)} ${label}`];
   return [
     `  ${mark({ change: "changed" }, stream)} ${label}`,
@@ -77,23 +73,36 @@ function configItem(changes: readonly ConfigChange[], stream: NodeJS.WriteStream
   ];
 }
 
+/** "step home (Home), id s1, of site" */
+export function configLabel({ projectId, at }: ConfigChange): string {
+  const { kind, id, key, name } = at;
+  const what = kind === "project-fields" ? "project fields" : kind;
+  const named = `${key ?? id}${name === undefined ? "" : ` (${name})`}`;
+  const of = key === undefined ? "" : `, id ${id}, of ${projectId}`;
+  return `${what} ${named}${of}`;
+}
+
 /** The changes grouped by record. */
-function byRecord(changes: readonly ConfigChange[]): ConfigChange[][] {
+export function byRecord(changes: readonly ConfigChange[]): ConfigChange[][] {
   const records = Map.groupBy(changes, ({ projectId, at }) => `${projectId} ${at.kind} ${at.id}`);
   return [...records.values()];
 }
 
 function entryItem(entry: EntryChange, stream: NodeJS.WriteStream): string[] {
-  const { id, contentModelKey, contentModelKeyBefore, fields, documents } = entry;
-  const model =
-    contentModelKeyBefore === undefined
-      ? (contentModelKey ?? "no model")
-      : `${contentModelKeyBefore ?? "no model"} → ${contentModelKey ?? "no model"}`;
-  const label = printable(`${id} (${model})  in ${listed(documents.map(labelOf))}`);
+  const { id, fields, documents } = entry;
+  const label = printable(`${id} (${modelLabel(entry)})  in ${listed(documents.map(labelOf))}`);
   return [
     `  ${mark({ change: "changed" }, stream)} ${label}`,
     ...valueLines(fields, "    ", stream),
   ];
+}
+
+/** "page", or "page → post" */
+export function modelLabel({ contentModelKey, contentModelKeyBefore }: EntryChange): string {
+  const now = contentModelKey ?? "no model";
+  return contentModelKeyBefore === undefined
+    ? now
+    : `${contentModelKeyBefore ?? "no model"} → ${now}`;
 }
 
 function documentLine(document: DocumentChange, stream: NodeJS.WriteStream): string {
@@ -112,7 +121,7 @@ function documentLine(document: DocumentChange, stream: NodeJS.WriteStream): str
   return `  ${mark(document, stream)} ${printable(`${path}${notes ? `  ${notes.join("; ")}` : ""}`)}`;
 }
 
-function placeOf({ kind, key, field }: SchemaPlace): string {
+export function placeOf({ kind, key, field }: SchemaPlace): string {
   const names: Partial<Record<SchemaPlace["kind"], string>> = {
     "project-fields": "project fields",
     document: "schema document",
@@ -122,13 +131,13 @@ function placeOf({ kind, key, field }: SchemaPlace): string {
 }
 
 /** "site/home" for the content document of an experience, else the path. */
-function labelOf(path: string): string {
+export function labelOf(path: string): string {
   const address: Address | undefined = addressOfFilePath(path);
   return address?.kind === "content" ? `${address.projectId}/${address.experienceId}` : path;
 }
 
 /** The first three names. */
-function listed(names: readonly string[]): string {
+export function listed(names: readonly string[]): string {
   const [first, second, third, ...rest] = names;
   const shown = [first, second, third].filter((name) => name !== undefined).join(", ");
   return rest.length === 0 ? shown : `${shown} and ${grouped(rest.length)} more`;

@@ -5,28 +5,32 @@ import type {
   ObjectFault,
 } from "../../workspace/errors.ts";
 import type { Problem } from "../../workspace/problem.ts";
-import { describedProblem, problemMessage } from "../../workspace/problem-messages.ts";
-import { counted } from "./counted.ts";
+import { describedProblem } from "../../workspace/problem-messages.ts";
+import { counted, grouped } from "./counted.ts";
 import { printable } from "./printable.ts";
+import { type ListOptions, problemGroups } from "./problem-groups.ts";
 import { styled } from "./styled.ts";
 
-interface Row {
-  readonly level: Problem["level"];
-  readonly columns: readonly [string, string?];
-  readonly message: string;
-}
+/** How many faults of a folder, files or objects are listed. */
+const LISTED = 100;
 
-/** Problems as lines of text, in columns. */
-export function problemLines(problems: ErrorProblems, stream: NodeJS.WriteStream): string[] {
+/** What an error lists, as lines of text. */
+export function errorLines(problems: ErrorProblems, stream: NodeJS.WriteStream): string[] {
+  if (problems.kind === "draft") {
+    return refusedLines(problems.list, { checkCommand: "svc check" }, stream);
+  }
   const rows = rowsOf(problems);
+  const shown = rows.slice(0, LISTED);
   const widths = [0, 1].map((column) =>
-    rows.reduce((width, row) => Math.max(width, Math.min(row.columns[column]?.length ?? 0, 60)), 0),
+    shown.reduce((width, row) => Math.max(width, Math.min(row[column]?.length ?? 0, 60)), 0),
   );
-  return rows.map(({ level, columns: [first, second = ""], message }) => {
-    const mark = styled(level === "error" ? "red" : "yellow", level.padEnd(7), stream);
+  const lines = shown.map(([first, second, message]) => {
     const columns = `${first.padEnd(widths[0] ?? 0)}  ${second.padEnd(widths[1] ?? 0)}`;
+    const mark = styled("red", "error".padEnd(7), stream);
     return `${mark} ${columns.trimEnd()}  ${printable(message)}`.trimEnd();
   });
+  const left = rows.length - shown.length;
+  return left > 0 ? [...lines, `… ${grouped(left)} more (--json lists all)`] : lines;
 }
 
 /** Problems as `--json` prints them. */
@@ -34,10 +38,29 @@ export function problemsJson({ kind, list }: ErrorProblems): readonly object[] {
   return kind === "draft" ? list.map(describedProblem) : list;
 }
 
-function rowsOf(problems: ErrorProblems): Row[] {
+/** The problems for which a draft is refused (R4): its errors, or without errors its warnings. */
+export function refusingProblems(problems: readonly Problem[]): readonly Problem[] {
+  const errors = problems.filter(({ level }) => level === "error");
+  return errors.length > 0 ? errors : problems;
+}
+
+export function refusedLines(
+  problems: readonly Problem[],
+  options: ListOptions,
+  stream: NodeJS.WriteStream,
+): string[] {
+  const refusing = refusingProblems(problems);
+  const lines = problemGroups(refusing, options, stream);
+  const left = problems.length - refusing.length;
+  return left > 0
+    ? [...lines, `and ${counted(left, "warning")}: ${options.checkCommand} lists them`]
+    : lines;
+}
+
+type Row = readonly [first: string, second: string, message: string];
+
+function rowsOf(problems: Exclude<ErrorProblems, { kind: "draft" }>): Row[] {
   switch (problems.kind) {
-    case "draft":
-      return problems.list.map(draftRow);
     case "folder":
       return problems.list.map(faultRow);
     case "files":
@@ -47,29 +70,15 @@ function rowsOf(problems: ErrorProblems): Row[] {
   }
 }
 
-function draftRow(problem: Problem): Row {
-  const { level, code, at } = problem;
-  const place = printable(`${at.kind} ${at.id} ${at.path}`);
-  return { level, columns: [code, place], message: problemMessage(problem) };
-}
-
 function faultRow({ file, line, column, message }: FolderFault): Row {
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
-  return { level: "error", columns: [printable(place)], message };
+  return [printable(place), "", message];
 }
 
 function fileRow({ path, reason, detail }: FileDifference): Row {
-  return { level: "error", columns: [printable(path), reason], message: detail };
+  return [printable(path), reason, detail];
 }
 
 function objectRow({ key, reason }: ObjectFault): Row {
-  return { level: "error", columns: [printable(key), reason], message: "" };
-}
-
-/** "no problems", or "1 error, 2 warnings". */
-export function problemCounts(problems: readonly Problem[]): string {
-  if (problems.length === 0) return "no problems";
-  const errors = problems.filter(({ level }) => level === "error").length;
-  const warnings = problems.length - errors;
-  return `${counted(errors, "error")}, ${counted(warnings, "warning")}`;
+  return [printable(key), reason, ""];
 }

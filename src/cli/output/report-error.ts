@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from "node:util";
 import { type ErrorProblems, SvcError, UsageError } from "../../workspace/errors.ts";
 import { printable } from "./printable.ts";
-import { problemLines, problemsJson } from "./problem-lines.ts";
+import { errorLines, problemsJson } from "./problem-lines.ts";
 import { styled } from "./styled.ts";
 
 interface ErrorReport {
@@ -20,10 +20,9 @@ export function reportError(error: unknown, options: { json: boolean; debug: boo
     const reported = { code, message, hint, problems: listed };
     process.stdout.write(`${JSON.stringify({ error: reported })}\n`);
   } else {
-    for (const line of problems === undefined ? [] : problemLines(problems, process.stderr)) {
-      process.stderr.write(`${line}\n`);
-    }
-    process.stderr.write(`${styled("red", "error:", process.stderr)} ${printable(message)}\n`);
+    const listed = problems === undefined ? [] : errorLines(problems, process.stderr);
+    const said = `${styled("red", "error:", process.stderr)} ${printable(message)}`;
+    process.stderr.write(`${[...listed, said].join("\n")}\n`);
     if (hint !== undefined) process.stderr.write(`hint: ${printable(hint)}\n`);
   }
   if (options.debug) process.stderr.write(`${(error as Error).stack ?? error}\n`);

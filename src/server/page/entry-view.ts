@@ -1,3 +1,4 @@
+import { withSuggestedIds } from "../../documents/suggested-ids.ts";
 import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type EntrySummary, renderEntry, summaryOf } from "./entry-summary.ts";
@@ -23,6 +24,6 @@ export function entryView(
   return {
     ...summaryOf(state, entry),
     fields: fieldViews(model?.fields ?? [], entry.data, data, [], context),
-    problems: problems.map(describedProblem),
+    problems: withSuggestedIds(problems, state.rendering).map(describedProblem),
   };
 }

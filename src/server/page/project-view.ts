@@ -1,4 +1,5 @@
 import { projectProblems } from "../../documents/project-config.ts";
+import { withSuggestedIds } from "../../documents/suggested-ids.ts";
 import { RecordServing } from "../../fields/record-serving.ts";
 import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { Project } from "../../workspace/records.ts";
@@ -47,13 +48,14 @@ export function projectView(
   const stored = project.fields ?? {};
   const data = serving.data(definitions, stored);
   const context = { state, serving, htmlUrl };
+  const problems = projectProblems(state.rendering, project);
   return {
     id: project.id,
     name: project.name,
     fields: fieldViews(definitions, stored, data, ["fields"], context),
     steps: project.steps.map((step) => stepView(state, step)),
     experiences: experienceLines(project),
-    problems: projectProblems(state.rendering, project).map(describedProblem),
+    problems: withSuggestedIds(problems, state.rendering).map(describedProblem),
   };
 }
 

@@ -59,7 +59,8 @@ export function heldAsset(
 ) {
   const bytes = Buffer.from(content as string);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  const size = { sizeBytes: bytes.byteLength, width: null, height: null };
+  const pixels = mimeType.startsWith("image/") ? 1 : null;
+  const size = { sizeBytes: bytes.byteLength, width: pixels, height: pixels };
   const asset: Asset = { id, fileName, mimeType, ...size, sha256 };
   const file: [string, Uint8Array] = [sha256, bytes];
   return { asset, file, path: `assets/${sha256.slice(0, 16)}/${fileName}` };

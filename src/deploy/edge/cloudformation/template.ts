@@ -6,7 +6,7 @@ import { parameters, rules } from "./template-parameters.ts";
 import { POLICIES } from "./template-policies.ts";
 import { deployRole } from "./template-role.ts";
 import type { TemplateSection } from "./template-section.ts";
-import { STORAGE } from "./template-storage.ts";
+import { storage } from "./template-storage.ts";
 
 export interface TemplateOptions {
   /** Whether deploys make releases, with pointers in a KeyValueStore, or write in place. */
@@ -24,7 +24,7 @@ export interface Template {
 /** A CloudFormation template of everything that a deploy to S3 and CloudFront needs. */
 export function cloudFormationTemplate(options: TemplateOptions): Template {
   const sections: readonly TemplateSection[] = [
-    STORAGE,
+    storage(options),
     distribution(options),
     POLICIES,
     functions(options),

@@ -8,7 +8,8 @@ import {
 } from "@aws-sdk/client-s3";
 import { type Statement, statementsOf } from "../cloudformation/policy-document.ts";
 import { ERROR_DOCUMENTS } from "../cloudformation/template-distribution.ts";
-import { type Check, type CheckGroup, failed, ok, verdict } from "./check.ts";
+import { servedKeys } from "../cloudformation/template-storage.ts";
+import { type Check, type CheckGroup, type CheckOutcome, failed, ok, verdict } from "./check.ts";
 import type { DoctorSetup } from "./doctor-setup.ts";
 import { once } from "./once.ts";
 
@@ -16,6 +17,8 @@ interface BucketSource {
   readonly s3: S3Client;
   readonly bucket: string;
   readonly prefix: string;
+  /** Whether the bucket has releases (true), is deployed in place (false), or may be either. */
+  readonly modes: readonly boolean[];
   readonly distribution: string | undefined;
   readonly policy: () => Promise<readonly Statement[]>;
 }
@@ -32,9 +35,10 @@ export function bucketGroup(s3: S3Client, setup: DoctorSetup): CheckGroup<Bucket
     open: async () => {
       await s3.send(new HeadBucketCommand({ Bucket: bucket }));
       const policy = once(() => bucketPolicy(s3, bucket));
-      return { source: { s3, bucket, prefix, distribution, policy }, outcome: ok(bucket) };
+      const modes = setup.kvs === undefined ? [true, false] : [true];
+      return { source: { s3, bucket, prefix, modes, distribution, policy }, outcome: ok(bucket) };
     },
-    checks: [PRIVATE, OWNERSHIP, READS, LISTS, CLOSED, TLS, ERRORS],
+    checks: [PRIVATE, OWNERSHIP, READS, ONLY, LISTS, CLOSED, TLS, ERRORS],
   };
 }
 
@@ -73,10 +77,11 @@ const READS: Check<BucketSource> = {
   id: "bucket-read",
   title: "the distribution may read the objects",
   async run(source) {
-    return checkGrant(source, "s3:GetObject", [
-      `${source.bucket}/*`,
-      ...(source.prefix ? [`${source.bucket}/${source.prefix}/*`] : []),
-    ]);
+    const found = source.modes.map((kvs) =>
+      checkGrants(source, "s3:GetObject", readNames(source, kvs)),
+    );
+    const outcomes = await Promise.all(found);
+    return outcomes.find(({ status }) => status === "ok") ?? (outcomes[0] as CheckOutcome);
   },
 };
 
@@ -84,16 +89,52 @@ const LISTS: Check<BucketSource> = {
   id: "bucket-list",
   title: "the distribution may list the bucket, so that a missing object is a 404",
   async run(source) {
-    return checkGrant(source, "s3:ListBucket", [source.bucket]);
+    return checkGrants(source, "s3:ListBucket", [source.bucket]);
   },
 };
 
-async function checkGrant(source: BucketSource, action: string, names: readonly string[]) {
+const ONLY: Check<BucketSource> = {
+  id: "bucket-only",
+  title: "the distribution may read nothing but what is served",
+  async run(source) {
+    const served = source.modes.flatMap((kvs) => readNames(source, kvs));
+    const wide = (await source.policy())
+      .filter((one) => isForCloudFront(one) && one.actions.includes("s3:GetObject"))
+      .flatMap(({ resources }) => resources.map(nameOf))
+      .filter((resource) => !served.some((name) => covers(name, resource)));
+    const faults = wide.map((resource) => `it may read ${resource}`);
+    return verdict(faults, "nothing else", `print and deploy the template again: ${SEE_TEMPLATE}`);
+  },
+};
+
+/** The names of the objects that must be readable, `bucket/key`; a final `*` stands for any rest. */
+function readNames({ bucket, prefix }: BucketSource, kvs: boolean): string[] {
+  return servedKeys({ kvs }).map((key) => [bucket, prefix, key].filter(Boolean).join("/"));
+}
+
+function nameOf(arn: string): string {
+  return arn.replace(/^arn:[^:]*:s3:::/, "");
+}
+
+function covers(granted: string, name: string): boolean {
+  return granted.endsWith("*") ? name.startsWith(granted.slice(0, -1)) : granted === name;
+}
+
+/** Whether CloudFront has the action on each of these resources. */
+async function checkGrants(source: BucketSource, action: string, names: readonly string[]) {
+  const outcomes = await Promise.all(names.map((name) => checkGrant(source, action, name)));
+  return outcomes.find(({ status }) => status !== "ok") ?? (outcomes[0] as CheckOutcome);
+}
+
+async function checkGrant(
+  source: BucketSource,
+  action: string,
+  name: string,
+): Promise<CheckOutcome> {
   const statements = (await source.policy()).filter(isForCloudFront);
   const granted = statements.filter(
     ({ actions, resources }) =>
-      actions.includes(action) &&
-      resources.some((resource) => names.includes(resource.replace(/^arn:[^:]*:s3:::/, ""))),
+      actions.includes(action) && resources.some((resource) => covers(nameOf(resource), name)),
   );
   const { distribution } = source;
   const isThis = (arn: string) =>
@@ -103,8 +144,8 @@ async function checkGrant(source: BucketSource, action: string, names: readonly 
   if (granted.some((statement) => sourceArns(statement).some(isThis))) return ok(action);
   const detail =
     granted.length > 0
-      ? `the bucket policy grants ${action} to another distribution, or to any`
-      : `the bucket policy does not grant ${action} to CloudFront`;
+      ? `the bucket policy grants ${action} on ${name} to another distribution, or to any`
+      : `the bucket policy does not grant ${action} on ${name} to CloudFront`;
   return failed(detail, `grant it with AWS:SourceArn of this distribution: ${SEE_TEMPLATE}`);
 }
 

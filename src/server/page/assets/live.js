@@ -45,16 +45,27 @@ function ownStream(ticket, onMessage) {
   return { join, leave };
 }
 
+/** The stream that is listened to. */
+let listening = { ticket: "", stop: () => {} };
+
+/** Ends the stream, so that one of the same ticket is opened again. */
+export function stopListening() {
+  listening.stop();
+  listening = { ticket: "", stop: () => {} };
+}
+
 /**
  * Listens for changes while the page is visible. The server sends the latest state on reconnect.
- * The browser reconnects automatically unless the server responded with an error.
+ * The browser reconnects automatically unless the server responded with an error. A stream of
+ * another ticket ends; one of the same ticket continues.
  *
  * @param {string} ticket
  * @param {(event: Change) => void} onChange
  * @param {(state: ConnectionState) => void} onState
- * @returns {() => void} stops listening
  */
 export function listenForChanges(ticket, onChange, onState) {
+  if (listening.ticket === ticket) return;
+  stopListening();
   const open = "SharedWorker" in globalThis ? sharedStream : ownStream;
   let isListening = true;
   const { join, leave } = open(ticket, (message) => {
@@ -68,11 +79,12 @@ export function listenForChanges(ticket, onChange, onState) {
   addEventListener("pagehide", leave);
   addEventListener("pageshow", onVisibility);
   onVisibility();
-  return () => {
+  const stop = () => {
     isListening = false;
     document.removeEventListener("visibilitychange", onVisibility);
     removeEventListener("pagehide", leave);
     removeEventListener("pageshow", onVisibility);
     leave();
   };
+  listening = { ticket, stop };
 }

@@ -10,7 +10,7 @@ import {
 } from "./error-states.js";
 import { focusView } from "./focus-view.js";
 import { navigation, topBar } from "./frame-parts.js";
-import { listenForChanges } from "./live.js";
+import { listenForChanges, stopListening } from "./live.js";
 import { morph } from "./morph.js";
 import { announce } from "./parts.js";
 import { countProblems, problemCountsOf } from "./problem-counts.js";
@@ -28,8 +28,6 @@ let overview;
 /** @type {"live" | "waiting" | "ended"} */
 let connection = "waiting";
 let isNavOpen = false;
-/** The event stream that is listened to. */
-let listening = { ticket: "", stop: () => {} };
 /** The view's state across redraws at the same address. */
 let kept = { hash: "", values: new Map() };
 /**
@@ -190,9 +188,7 @@ function warnAbove(banner) {
 
 /** @param {string} ticket */
 function listen(ticket) {
-  if (listening.ticket === ticket) return;
-  listening.stop();
-  const stop = listenForChanges(
+  listenForChanges(
     ticket,
     async ({ revision }) => {
       if (revision === overview?.revision) return;
@@ -210,12 +206,6 @@ function listen(ticket) {
       retryTimer = setTimeout(show, RETRY_DELAY);
     },
   );
-  listening = { ticket, stop };
-}
-
-function stopListening() {
-  listening.stop();
-  listening = { ticket: "", stop: () => {} };
 }
 
 /** @param {Parameters<typeof show>[0]} [options] */

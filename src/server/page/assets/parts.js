@@ -100,6 +100,22 @@ export function problemNotes(problems) {
 }
 
 /**
+ * Problems of a record that are not about the value of one of its fields.
+ *
+ * @param {readonly Problem[]} problems
+ */
+export function recordNotes(problems) {
+  return el(
+    "div",
+    { class: "notes" },
+    problems.map((problem) => {
+      const place = { "data-path": problem.at.path, tabindex: -1 };
+      return el("div", place, problemNotes([problem]));
+    }),
+  );
+}
+
+/**
  * A list row that is a link.
  *
  * @param {string} href

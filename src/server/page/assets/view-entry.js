@@ -6,7 +6,7 @@ import {
   emptyState,
   modelTag,
   problemCounts,
-  problemNotes,
+  recordNotes,
   viewHead,
 } from "./parts.js";
 import { entryHref, viewHref } from "./router.js";
@@ -69,9 +69,11 @@ function entryCounts({ problems }) {
  * @param {EntryView} entry
  */
 function entryBody(workspace, { fields, problems }) {
-  const ofEntry = problems.filter(({ at }) => at.path === "");
+  const own = problems.filter(
+    ({ at, code: name }) => at.kind !== "entry" || name === "field-unknown" || at.path === "",
+  );
   return [
-    el("div", { class: "notes" }, problemNotes(ofEntry)),
+    recordNotes(own),
     fields.length === 0
       ? emptyState("No fields are served", "Only the fields of the entry's model are served.")
       : fieldList(workspace, fields, problems),

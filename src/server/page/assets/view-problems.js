@@ -6,23 +6,34 @@ import { number } from "./words.js";
 
 /** @typedef {import("../../../workspace/problem-messages.ts").DescribedProblem} Problem */
 
-/** The title of each problem code, in display order. */
-const TITLES = /** @type {const} */ ({
+/**
+ * The title of each problem code, in display order.
+ *
+ * @type {Readonly<Record<Problem["code"], string>>}
+ */
+const TITLES = {
   "value-missing": "A required value is missing",
   "value-type": "A value has the wrong type",
   "value-constraint": "A value breaks a rule of its field",
   "block-not-accepted": "A block is not accepted by its field",
   "reference-model-not-accepted": "A reference points at a model that is not accepted",
+  "option-unknown": "A field accepts a model or a category that does not exist",
+  "field-unknown": "A value has no field",
   "reference-deleted": "A reference points at an entry that does not exist",
   "reference-other-workspace": "A reference points into another workspace",
   "reference-too-deep": "A chain of references is longer than 5",
-  "model-missing": "An entry's model was deleted",
+  "model-missing": "An entry's model does not exist",
   "asset-missing": "An asset is missing",
   "html-unreadable": "An html page cannot be read",
-  "block-deleted": "A block's definition was deleted",
+  "block-deleted": "A block's definition does not exist",
   "step-entry-missing": "A step shows an entry that does not exist",
   "experience-step-missing": "An experience names a step that does not exist",
-});
+  "pattern-unbounded": "A pattern may take exponential time",
+  "document-over-1mb": "A document is larger than 1 MB",
+  "document-over-10mb": "A document is larger than 10 MB",
+  "experience-too-deep": "An experience leaves out many entries",
+  "image-unreadable": "A file is no image",
+};
 /** Row heights in pixels, for messages of two lines, and four on a phone. */
 const [ROW, NARROW_ROW] = [76, 116];
 

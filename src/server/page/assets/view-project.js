@@ -1,6 +1,6 @@
 import { el } from "./element.js";
 import { fieldList } from "./fields.js";
-import { code, problemCounts, problemNotes, ROW, rowLink, targetLink, viewHead } from "./parts.js";
+import { code, problemCounts, ROW, recordNotes, rowLink, targetLink, viewHead } from "./parts.js";
 import { viewHref } from "./router.js";
 import { experienceList } from "./view-overview.js";
 import { windowedList } from "./windowed-list.js";
@@ -17,7 +17,10 @@ import { counted } from "./words.js";
  */
 export function projectView(workspace, project) {
   const { id, name, fields, steps, experiences, problems } = project;
-  const own = problems.filter(({ at }) => !at.path.startsWith("/fields/"));
+  const own = problems.filter(
+    ({ at, code: name }) =>
+      at.kind !== "project" || name === "field-unknown" || !at.path.startsWith("/fields/"),
+  );
   const errors = problems.filter(({ level }) => level === "error").length;
   return el(
     "article",
@@ -26,14 +29,7 @@ export function projectView(workspace, project) {
       above: ["Project ", code(id)],
       beside: problemCounts(errors, problems.length - errors),
     }),
-    el(
-      "div",
-      { class: "notes" },
-      own.map((problem) => {
-        const place = { "data-path": problem.at.path, tabindex: -1 };
-        return el("div", place, problemNotes([problem]));
-      }),
-    ),
+    recordNotes(own),
     section(
       "Experiences",
       counted(experiences.length, "experience"),

@@ -34,11 +34,32 @@ const forDistribution = {
   },
 };
 
-describe.each(VARIANTS)("the template: the bucket (%s)", (_, variant) => {
-  const { Bucket, BucketPolicy } = stack(variant).Resources;
+/** The keys that CloudFront may read. */
+const READABLE = new Map([
+  [true, ["r/*", "assets/*", "404.json", "503.json"]],
+  [false, ["api/v1/projects/*", "assets/*", "404.json", "503.json"]],
+]);
 
-  it("is private, without ACLs, encrypted, and outlives the stack", () => {
-    expect(Bucket.Properties).toEqual({
+const readable = (variant: { kvs: boolean }, prefix = "") =>
+  READABLE.get(variant.kvs)?.map((key) => `<Bucket.Arn>/${prefix}${key}`);
+
+const refusePlainHttp = (bucket: string) => ({
+  Sid: "RefusePlainHttp",
+  Effect: "Deny",
+  Principal: "*",
+  Action: "s3:*",
+  Resource: [`<${bucket}.Arn>`, `<${bucket}.Arn>/*`],
+  Condition: { Bool: { "aws:SecureTransport": "false" } },
+});
+
+describe.each(VARIANTS)("the template: the buckets (%s)", (_, variant) => {
+  const { Bucket, BucketPolicy, LogBucket, LogBucketPolicy } = stack(variant).Resources;
+
+  it.each([
+    ["Bucket", Bucket],
+    ["LogBucket", LogBucket],
+  ])("are private, without ACLs, encrypted, and outlive the stack: %s", (_name, bucket) => {
+    expect(bucket.Properties).toMatchObject({
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
         BlockPublicPolicy: true,
@@ -51,35 +72,59 @@ describe.each(VARIANTS)("the template: the bucket (%s)", (_, variant) => {
           { ServerSideEncryptionByDefault: { SSEAlgorithm: "AES256" } },
         ],
       },
-      LifecycleConfiguration: {
-        Rules: [
-          {
-            Id: "abort-incomplete-uploads",
-            Status: "Enabled",
-            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
-          },
-        ],
-      },
     });
-    expect(Bucket.DeletionPolicy).toBe("Retain");
-    expect(Bucket.UpdateReplacePolicy).toBe("Retain");
+    expect(bucket.Properties.LifecycleConfiguration.Rules[0]).toEqual({
+      Id: "abort-incomplete-uploads",
+      Status: "Enabled",
+      AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+    });
+    expect(bucket.DeletionPolicy).toBe("Retain");
+    expect(bucket.UpdateReplacePolicy).toBe("Retain");
   });
 
-  it("lets only this distribution read and list, and requires TLS", () => {
+  it("L11: what is replaced or removed is kept for 30 days", () => {
+    expect(Bucket.Properties.VersioningConfiguration).toEqual({ Status: "Enabled" });
+    expect(Bucket.Properties.LifecycleConfiguration.Rules[1]).toEqual({
+      Id: "remove-replaced-objects",
+      Status: "Enabled",
+      NoncurrentVersionExpiration: { NoncurrentDays: 30 },
+      ExpiredObjectDeleteMarker: true,
+    });
+  });
+
+  it("L11: requests are logged to a bucket to which only S3 of this account may write", () => {
+    expect(Bucket.DependsOn).toBe("LogBucketPolicy");
+    expect(Bucket.Properties.LoggingConfiguration).toEqual({
+      DestinationBucketName: "<LogBucket>",
+      LogFilePrefix: "s3/",
+    });
+    expect(LogBucket.Properties.LifecycleConfiguration.Rules[1]).toEqual({
+      Id: "remove-old-logs",
+      Status: "Enabled",
+      ExpirationInDays: 90,
+    });
+    expect(LogBucketPolicy.Properties.Bucket).toBe("<LogBucket>");
+    expect(LogBucketPolicy.Properties.PolicyDocument.Statement).toEqual([
+      {
+        Sid: "WriteLogs",
+        Effect: "Allow",
+        Principal: { Service: "logging.s3.amazonaws.com" },
+        Action: "s3:PutObject",
+        Resource: "<LogBucket.Arn>/s3/*",
+        Condition: { StringEquals: { "aws:SourceAccount": "123456789012" } },
+      },
+      refusePlainHttp("LogBucket"),
+    ]);
+  });
+
+  it("L11: only this distribution reads, only what is served; TLS is required", () => {
     const Principal = { Service: "cloudfront.amazonaws.com" };
     const allow = { Effect: "Allow", Principal, Condition: forDistribution };
     expect(BucketPolicy.Properties.Bucket).toBe("<Bucket>");
     expect(BucketPolicy.Properties.PolicyDocument.Statement).toEqual([
-      { Sid: "ReadObjects", Action: "s3:GetObject", Resource: "<Bucket.Arn>/*", ...allow },
+      { Sid: "ReadObjects", Action: "s3:GetObject", Resource: readable(variant), ...allow },
       { Sid: "TellMissingObjects", Action: "s3:ListBucket", Resource: "<Bucket.Arn>", ...allow },
-      {
-        Sid: "RefusePlainHttp",
-        Effect: "Deny",
-        Principal: "*",
-        Action: "s3:*",
-        Resource: ["<Bucket.Arn>", "<Bucket.Arn>/*"],
-        Condition: { Bool: { "aws:SecureTransport": "false" } },
-      },
+      refusePlainHttp("Bucket"),
     ]);
   });
 
@@ -104,7 +149,9 @@ describe.each(VARIANTS)("the template: the bucket (%s)", (_, variant) => {
     const made = stack(variant, { Prefix: "site/live" });
     expect(config(made).Origins[0].OriginPath).toBe("/site/live");
     const below = "<Bucket.Arn>/site/live/*";
-    expect(made.Resources.BucketPolicy.Properties.PolicyDocument.Statement[0].Resource).toBe(below);
+    expect(made.Resources.BucketPolicy.Properties.PolicyDocument.Statement[0].Resource).toEqual(
+      readable(variant, "site/live/"),
+    );
     const { Policies } = made.Resources.DeployRole.Properties;
     expect(Policies[0].PolicyDocument.Statement[1].Resource).toBe(below);
     expect(made.Outputs.Target.Value).toBe("s3://<Bucket>/site/live");

@@ -150,6 +150,20 @@ const BROKEN: readonly Broken[] = [
       statements(made)[0].Resource = "arn:aws:s3:::bucket/other/*";
     },
   ],
+  [
+    "bucket-read",
+    "no problem documents",
+    (made) => {
+      statements(made)[0].Resource.splice(3, 1);
+    },
+  ],
+  [
+    "bucket-only",
+    "everything in the bucket",
+    (made) => {
+      statements(made)[0].Resource = "arn:aws:s3:::bucket/*";
+    },
+  ],
   ["bucket-list", "nothing is granted", (made) => statements(made).splice(1, 1)],
   [
     "bucket-closed",

@@ -1,0 +1,40 @@
+import { relative, resolve } from "node:path";
+import { findPlaces } from "../folder/find-places.ts";
+import type { WorkspaceOptions } from "./command.ts";
+import type { ListOptions } from "./output/problem-groups.ts";
+
+/** How a command with these options lists problems: of a folder with their places in its files. */
+export function listOptions(
+  { store, workspace }: WorkspaceOptions,
+  folder: string | undefined,
+): ListOptions {
+  const words = [
+    "svc check",
+    ...(folder === undefined ? [] : [quoted(folder)]),
+    ...(store === "workspace.db" ? [] : ["--store", quoted(store)]),
+    ...(workspace === undefined ? [] : ["--workspace", quoted(workspace)]),
+  ];
+  const checkCommand = words.join(" ");
+  if (folder === undefined) return { checkCommand };
+  const fileOf = (file: string) => {
+    const path = resolve(folder, file);
+    const below = relative(process.cwd(), path);
+    return (below.startsWith("..") ? path : below).replaceAll("\\", "/");
+  };
+  return {
+    checkCommand,
+    fileOf,
+    findPlaces(wanted) {
+      const find = findPlaces(folder, wanted);
+      return (at) => {
+        const place = find(at);
+        return place && { ...place, file: fileOf(place.file) };
+      };
+    },
+  };
+}
+
+/** A word for a POSIX shell. */
+function quoted(word: string): string {
+  return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

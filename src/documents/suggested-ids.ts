@@ -1,0 +1,86 @@
+import type { Draft } from "../workspace/draft.ts";
+import type { Problem } from "../workspace/problem.ts";
+
+/** With more missing ids, content was removed, and no id misspelt. */
+const MISSING_AT_MOST = 100;
+
+/** The length and the characters of ids (I1). */
+const LONGEST_ID = 128;
+const CHARACTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"];
+
+/** The draft and its entries. */
+interface Ids {
+  readonly draft: Draft;
+  find(entryId: string): unknown;
+}
+
+/**
+ * P3: adds to problems of missing entries and assets the id that is probably meant. They are not part
+ * of what an entry is served as, since any other entry may change them.
+ */
+export function withSuggestedIds(problems: readonly Problem[], ids: Ids): readonly Problem[] {
+  const entries = missingIds(problems, missingEntry);
+  const assets = missingIds(problems, missingAsset);
+  const known = assets.size === 0 ? undefined : ids.draft.changes.assetRevisions();
+  suggestIds(entries, (id) => ids.find(id) !== undefined);
+  suggestIds(assets, (id) => known?.has(id) ?? false);
+  if (entries.size + assets.size === 0) return problems;
+  return problems.map((problem) => {
+    const suggestion =
+      entries.get(missingEntry(problem) ?? "") ?? assets.get(missingAsset(problem) ?? "");
+    if (suggestion === undefined) return problem;
+    return { ...problem, args: { ...problem.args, suggestion } } as Problem;
+  });
+}
+
+function missingEntry({ code, args }: Problem): string | undefined {
+  return code === "reference-deleted" || code === "step-entry-missing" ? args.target : undefined;
+}
+
+function missingAsset({ code, args }: Problem): string | undefined {
+  const isMissing =
+    code === "asset-missing" || (code === "html-unreadable" && args.reason === "missing");
+  return isMissing ? args.asset : undefined;
+}
+
+/** The missing ids; none when there are too many. */
+function missingIds(
+  problems: readonly Problem[],
+  idOf: (problem: Problem) => string | undefined,
+): Map<string, string | undefined> {
+  const missing = new Map<string, string | undefined>();
+  for (const problem of problems) {
+    const id = idOf(problem);
+    if (id !== undefined && id.length <= LONGEST_ID) missing.set(id, undefined);
+  }
+  return missing.size > MISSING_AT_MOST ? new Map() : missing;
+}
+
+/** Looks for the near ids, since there may be too many ids to compare them. */
+function suggestIds(missing: Map<string, string | undefined>, exists: (id: string) => boolean) {
+  for (const id of missing.keys()) {
+    // Otherwise one of its versions is missing.
+    if (!exists(id)) missing.set(id, first(nearIds(id), exists));
+  }
+}
+
+function first(ids: Iterable<string>, exists: (id: string) => boolean): string | undefined {
+  for (const id of ids) if (exists(id)) return id;
+  return undefined;
+}
+
+/** In lower case; with two characters swapped; with one left out, replaced or inserted. */
+function* nearIds(id: string): Generator<string> {
+  yield id.toLowerCase();
+  for (let at = 0; at + 1 < id.length; at += 1) {
+    yield `${id.slice(0, at)}${id[at + 1]}${id[at]}${id.slice(at + 2)}`;
+  }
+  for (let at = 0; at < id.length; at += 1) yield id.slice(0, at) + id.slice(at + 1);
+  for (let at = 0; at <= id.length; at += 1) {
+    const [before, from, after] = [id.slice(0, at), id.slice(at), id.slice(at + 1)];
+    for (const character of CHARACTERS) {
+      yield before + character + from;
+      yield before + character + after;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isJsonObject, type JsonValue } from "../workspace/json.ts";
+import type { ProblemPlace } from "../workspace/problem.ts";
+import type { Kind } from "../workspace/records.ts";
+import { Faults } from "./faults.ts";
+import { type ReadValue, readJsonFile, recordTexts } from "./record-texts.ts";
+
+/** A place in a file of a workspace folder. */
+export interface FilePlace {
+  /** Relative to the folder, with `/`. */
+  readonly file: string;
+  /** From 1; present where known. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+const KIND: Readonly<Record<Exclude<ProblemPlace["kind"], "workspace">, Kind>> = {
+  asset: "assets",
+  entry: "entries",
+  project: "projects",
+  model: "models",
+  block: "blocks",
+};
+
+/**
+ * Where problems of an imported folder are in its files. Parses the records that have problems only:
+ * of a folder of files first those that are named after an id, of NDJSON the lines with such an id.
+ *
+ * @returns a function that gives the place of one of them; of a value that is missing, the nearest
+ *   existing one around it; undefined when its record is not there any more.
+ */
+export function findPlaces(
+  folder: string,
+  wanted: readonly ProblemPlace[],
+): (at: ProblemPlace) => FilePlace | undefined {
+  const found = new Map<string, FilePlace>();
+  for (const [kind, places] of Map.groupBy(wanted, (at) => at.kind)) {
+    const missing = Map.groupBy(places, ({ id }) => id);
+    for (const read of candidates(folder, kind, missing)) {
+      const id = isJsonObject(read.value) ? read.value.id : undefined;
+      const here = typeof id === "string" ? missing.get(id) : undefined;
+      if (here === undefined) continue;
+      missing.delete(id as string);
+      for (const at of here) found.set(keyOf(at), placeIn(read, at));
+      if (missing.size === 0) break;
+    }
+  }
+  return (at) => found.get(keyOf(at));
+}
+
+function keyOf({ kind, id, path }: ProblemPlace): string {
+  return `${kind} ${id} ${path}`;
+}
+
+function* candidates(
+  folder: string,
+  kind: ProblemPlace["kind"],
+  missing: ReadonlyMap<string, unknown>,
+): Generator<ReadValue> {
+  // The folder was imported without faults, or has changed since.
+  const faults = new Faults();
+  if (kind === "workspace") {
+    const read = readJsonFile(folder, "workspace.json", faults);
+    if (read !== undefined) yield read;
+    return;
+  }
+  const records = KIND[kind];
+  if (existsSync(join(folder, records))) {
+    for (const file of readdirSync(join(folder, records), { recursive: true, encoding: "utf8" })) {
+      const path = file.replaceAll("\\", "/");
+      const [, name = ""] = /([^/]*)\.jsonc?$/.exec(path) ?? [];
+      const read = missing.has(name) && readJsonFile(folder, `${records}/${path}`, faults);
+      if (read) yield read;
+    }
+  }
+  if (missing.size === 0) return;
+  const isWanted = (text: string) => {
+    for (const [, id = ""] of text.matchAll(ID)) if (missing.has(id)) return true;
+    return false;
+  };
+  yield* recordTexts(folder, records, faults, isWanted);
+}
+
+/** A member `id` in JSON; ids need no escapes (I1). */
+const ID = /"id"\s*:\s*"([^"\\]*)"/g;
+
+function placeIn(read: ReadValue, at: ProblemPlace): FilePlace {
+  const pointer = at.kind === "entry" ? `/data${at.path}` : at.path;
+  let value: JsonValue | undefined = read.value;
+  const path = pointer
+    .split("/")
+    .slice(1)
+    .map((escaped) => {
+      const name = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
+      const segment: string | number = Array.isArray(value) ? Number(name) : name;
+      value = (value as Record<string | number, JsonValue> | null | undefined)?.[segment];
+      return segment;
+    });
+  return { file: read.file, ...read.place(path) };
+}

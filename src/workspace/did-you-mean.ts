@@ -1,0 +1,44 @@
+/** Longer names are not compared: the time grows with the square of the length. */
+const MAX_LENGTH = 128;
+
+/**
+ * The candidate that a name is probably a misspelling of: letter case aside, the nearest one with at
+ * most one edit for every three characters, and at most three edits.
+ */
+export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > MAX_LENGTH) return undefined;
+  const folded = name.toLowerCase();
+  let nearest: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const limit = Math.min(3, Math.floor(Math.max(name.length, candidate.length) / 3));
+    if (Math.abs(name.length - candidate.length) > limit) continue;
+    const edits = editDistance(folded, candidate.toLowerCase());
+    if (edits > limit || edits >= least) continue;
+    [nearest, least] = [candidate, edits];
+  }
+  return nearest;
+}
+
+/** How many characters to insert, delete, replace, or swap with the next one (Damerau-Levenshtein). */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const replaced = a[row - 1] === b[column - 1] ? 0 : 1;
+      const at = (distances: number[], index: number) => distances[index] as number;
+      let edits = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + replaced,
+      );
+      const isSwap = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (isSwap && row > 1 && column > 1) edits = Math.min(edits, at(beforeLast, column - 2) + 1);
+      current.push(edits);
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[b.length] as number;
+}

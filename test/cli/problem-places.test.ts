@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { CliBed } from "../support/cli-bed.ts";
+import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+
+const gone = (id: string) => page(id, "A", { next: { contentEntryId: "gone" } });
+
+/** A bed with a workspace folder `my content`. */
+function bedWith(files: Files): CliBed {
+  const bed = new CliBed();
+  const { models = [], projects = [] } = smallWorkspace();
+  const all = { "models.json": models, "projects.json": projects, ...files };
+  workspaceFolder(all, bed.path("my content"));
+  return bed;
+}
+
+const entries = (...list: readonly object[]) =>
+  `[\n${list.map((entry) => JSON.stringify(entry)).join(",\n")}\n]`;
+
+describe("P13: problems of a workspace folder have their places in its files", {
+  timeout: 60_000,
+}, () => {
+  const MISSING = { id: "home", modelId: "m-page", data: {} };
+
+  it("P13: in the text, in --json and in annotations, relative to the working directory", () => {
+    const bed = bedWith({ "entries.json": entries(gone("a"), gone("home")) });
+    const { stdout } = bed.ok("check", "my content");
+    expect(stdout.split("\n")[1]).toMatch(
+      /^ {2}my content\/entries\.json:2:\d+ {2}entry a \/next +there is no entry "gone"/,
+    );
+    const [problem] = bed.json(0, "check", bed.path("my content")).problems;
+    expect(problem).toMatchObject({ file: "my content/entries.json", line: 2 });
+    expect(problem.column).toBeGreaterThan(1);
+    expect(bed.ok("check", "my content", "--format", "github").stdout).toContain(
+      `::warning file=my content/entries.json,line=2,col=${problem.column},title=reference-deleted::`,
+    );
+    expect(bed.ok("publish", "my content").stderr).toContain("my content/entries.json:2:");
+    bed.ok("import", "my content");
+    expect(bed.json(0, "check").problems[0]).not.toHaveProperty("file");
+  });
+
+  it("P5, P13: the command that lists the rest names the folder", () => {
+    const list = Array.from({ length: 11 }, (_, at) => gone(`e${at}`));
+    const bed = bedWith({ "entries.json": entries(page("home", "Home"), ...list) });
+    const rest = "  … 1 more: svc check 'my content' --code reference-deleted";
+    expect(bed.ok("check", "my content").stdout).toContain(rest);
+    expect(bed.ok("publish", "my content").stderr).toContain(rest);
+    const refused = bed.failure(1, "publish", "my content", "--strict");
+    expect(refused.at(-3)).toBe(rest);
+  });
+
+  it("P13: a refused publish and the faults of the folder too", () => {
+    const bed = bedWith({ "entries.json": entries(gone("a"), MISSING) });
+    const [, place, warnings] = bed.failure(1, "publish", "my content");
+    expect(place).toMatch(/^ {2}my content\/entries\.json:3:\d+ {2}entry home \/title {2}/);
+    expect(warnings).toBe("and 1 warning: svc check 'my content' lists them");
+    expect(bed.json(1, "publish", "my content").error.problems).toHaveLength(2);
+    const github = ["--format", "github"];
+    expect(bed.run("publish", "my content", ...github).stdout).toMatch(
+      /^::error file=my content\/entries\.json,line=3,col=\d+,title=value-missing::[^\n]*\n$/,
+    );
+    workspaceFolder({ "entries.json": "[\n{]" }, bed.path("my content"));
+    for (const command of ["check", "publish"]) {
+      const { status, stdout, stderr } = bed.run(command, "my content", ...github);
+      expect(status).toBe(1);
+      expect(stdout).toMatch(
+        /^::error file=my content\/entries\.json,line=2,col=2,title=folder-invalid::broken JSON/,
+      );
+      expect(stderr).toMatch(/^error: the workspace folder "my content" has 1 fault/);
+    }
+    const table = bed.run("check", "my content", "--format", "markdown").stdout;
+    expect(table).toContain("| `my content/entries.json:2:2` | broken JSON");
+  });
+});

@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { replaceFile } from "../../src/cli/replace-file.ts";
+import { LOCK, withOutLock } from "../../src/publish/out-lock.ts";
+import { limitedBy, limitFiles } from "../support/limited-files.ts";
+import { PROGRAM } from "../support/program.ts";
+import { TestBed, temporaryFolder } from "../support/test-bed.ts";
+import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+
+const CONFIG = "api/v1/projects/site/index.json";
+
+/** Has a file open in another process for some milliseconds; resolves once it has. */
+async function openElsewhere(path: string, milliseconds: number): Promise<void> {
+  const script = `
+    require("node:fs").openSync(process.argv[1]);
+    console.log("open");
+    setTimeout(() => {}, ${milliseconds});`;
+  const child = spawn(process.execPath, ["--eval", script, path]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+}
+
+const run = async (...args: readonly string[]) => {
+  const child = spawn(process.execPath, [...limitedBy({ openFiles: true }), PROGRAM, ...args]);
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  const [status] = await once(child, "close");
+  return { status, stderr };
+};
+
+describe("where open files can be neither replaced nor removed", () => {
+  const limited = (work: () => void) => {
+    const undo = limitFiles({ openFiles: true });
+    try {
+      work();
+    } finally {
+      undo();
+    }
+  };
+
+  it("F8: a publish, a second one and a removal leave the right files and no lock file", () => {
+    const bed = new TestBed(smallWorkspace());
+    limited(() => {
+      bed.publish();
+      bed.import(smallWorkspace({ entries: [page("home", "Edited")] }));
+      bed.publish();
+      bed.import(smallWorkspace({ projects: [] }));
+      bed.publish();
+    });
+    expect(bed.verify().ok).toBe(true);
+    expect(readdirSync(bed.out).sort()).toEqual(["404.json", "manifest.json"]);
+  });
+
+  it("F8: a lock file that another process has open is left, and has no effect", async () => {
+    const bed = new TestBed(smallWorkspace());
+    bed.publish();
+    writeFileSync(join(bed.out, LOCK), "");
+    await openElsewhere(join(bed.out, LOCK), 5000);
+    limited(() => expect(withOutLock(bed.out, () => "done")).toBe("done"));
+    expect(existsSync(join(bed.out, LOCK))).toBe(true);
+    expect(bed.verify().ok).toBe(true);
+    expect(withOutLock(bed.out, () => "again")).toBe("again");
+    expect(existsSync(join(bed.out, LOCK))).toBe(false);
+  });
+
+  it("F4, F8: of two publishes at the same time one waits for the other, and none fails", async () => {
+    const beds = ["a", "b"].map((id) => {
+      const bed = new TestBed({ ...smallWorkspace(), id, projects: [] });
+      bed.store.close();
+      return bed;
+    });
+    const out = join(temporaryFolder(), "out");
+    const results = await Promise.all(
+      beds.map(({ store }) => run("publish", "--store", store.file, "--out", out)),
+    );
+    for (const { status, stderr } of results) expect(status, stderr).toBe(0);
+    expect((await run("verify", "--out", out)).status).toBe(0);
+  });
+
+  it.each([
+    ["replaced", smallWorkspace({ entries: [page("home", "Edited")] })],
+    ["removed", smallWorkspace({ projects: [] })],
+  ])("F8: a published file that is open for a moment is %s after it", async (_, parts) => {
+    const bed = new TestBed(smallWorkspace());
+    bed.publish();
+    bed.import(parts);
+    await openElsewhere(join(bed.out, CONFIG), 200);
+    limited(() => bed.publish());
+    expect(bed.verify().ok).toBe(true);
+  });
+
+  it("F8: a published file that stays open is an error, and the next write completes the rest", async () => {
+    const bed = new TestBed(smallWorkspace());
+    bed.publish();
+    bed.import(smallWorkspace({ entries: [page("home", "Edited")] }));
+    await openElsewhere(join(bed.out, CONFIG), 5000);
+    limited(() =>
+      expect(() => bed.publish()).toThrow(/cannot write ".*index\.json": permission denied/),
+    );
+    expect(bed.verify().ok).toBe(false);
+    bed.write();
+    expect(bed.verify().ok).toBe(true);
+  });
+
+  it("F8: svc types replaces a file that is open for a moment", async () => {
+    const file = join(temporaryFolder(), "content.ts");
+    writeFileSync(file, "old");
+    await openElsewhere(file, 200);
+    limited(() => replaceFile(file, "new"));
+    expect(readdirSync(join(file, ".."))).toEqual(["content.ts"]);
+  });
+});
