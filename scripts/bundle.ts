@@ -40,8 +40,14 @@ const root = join(import.meta.dirname, "..");
 /** The preview page's files and the edge functions, which the program reads from beside itself. */
 const READ_AT_RUN_TIME = ["src/server/page/assets", "src/deploy/edge/function/cloudfront"];
 
-/** @param folder where the program is written, below the package; it is removed first. */
-export async function bundle(folder = "dist/bin"): Promise<void> {
+/**
+ * @param folder where the program is written, below the package; it is removed first.
+ * @param more further entry points that share its chunks, by name.
+ */
+export async function bundle(
+  folder = "dist/bin",
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
   rmSync(join(root, folder), { recursive: true, force: true });
   await build({
     absWorkingDir: root,
@@ -50,6 +56,7 @@ export async function bundle(folder = "dist/bin"): Promise<void> {
       "draft-worker": "src/cli/threads/draft-worker.ts",
       "serving-worker": "src/cli/threads/serving-worker.ts",
       "import-thread": "src/follow/import-thread.ts",
+      ...more,
     },
     outdir: folder,
     chunkNames: "[name]-[hash]",

@@ -54,15 +54,27 @@ export class SchemaValidator {
   }
 }
 
+/** By the text of their definitions. Compiling them takes long, and most edits do not change them. */
+const known = new Map<string, SchemaValidator>();
+const MAX_KNOWN = 4;
+
 /**
  * Validates by the definitions that the schema documents of all projects of a workspace share.
  */
 export function definitionsValidator(draft: DefinitionSource): SchemaValidator {
-  return new SchemaValidator({
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "svc:workspace/definitions",
-    $defs: sharedDefinitions(draft),
-  });
+  const definitions = sharedDefinitions(draft);
+  const text = JSON.stringify(definitions);
+  let validator = known.get(text);
+  if (validator === undefined) {
+    validator = new SchemaValidator({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: "svc:workspace/definitions",
+      $defs: definitions,
+    });
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(text, validator);
+  }
+  return validator;
 }
 
 let metaSchema: ReturnType<typeof metaSchemaCheck> | undefined;

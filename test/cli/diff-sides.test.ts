@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { startS3 } from "../docs/s3-stand-in.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
-import { runCli } from "../support/deploy/run-cli.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
@@ -35,7 +34,7 @@ beforeEach(() => {
 /** What `--json` prints of a diff that this process may serve. */
 // biome-ignore lint/suspicious/noExplicitAny: tests access results without types
 async function compared(status: number, ...args: readonly string[]): Promise<any> {
-  const ran = await runCli(bed, "diff", ...args, "--json");
+  const ran = await bed.runBeside("diff", ...args, "--json");
   expect(ran.status, ran.stdout + ran.stderr).toBe(status);
   return JSON.parse(ran.stdout);
 }
@@ -61,7 +60,7 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
     const [endpoint, kvs] = [await startS3(), await startKvs()];
     bed.env = { ...kvs.env, SVC_DEPLOY_ENDPOINT: endpoint };
     for (const deploy of [["s3://bucket/place"], ["s3://bucket", "--kvs", kvs.arn]]) {
-      const { status, stderr } = await runCli(bed, "deploy", ...deploy);
+      const { status, stderr } = await bed.runBeside("deploy", ...deploy);
       expect(status, stderr).toBe(0);
     }
     const { from } = expected;

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed, NEIGHBOUR, type Ran, STARTER, STOREFRONT } from "../support/cli-bed.ts";
-import { startCli } from "../support/deploy/run-cli.ts";
+import { startCli } from "../support/deploy/start-cli.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";

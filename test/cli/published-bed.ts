@@ -2,6 +2,7 @@ import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { titled } from "../support/publish/published-versions.ts";
+import { newStore } from "../support/store/new-store.ts";
 import { type Parts, source } from "../support/test-bed.ts";
 
 type BedWithVersions = { bed: CliBed; versions: string[] };
@@ -9,7 +10,7 @@ type BedWithVersions = { bed: CliBed; versions: string[] };
 /** A bed in whose store these drafts were published to `out/`, one after another. */
 export function publishedBed(...drafts: readonly (string | Parts)[]): BedWithVersions {
   const bed = new CliBed();
-  const store = openStore(bed.path("workspace.db"), { create: true });
+  const store = newStore(bed.path("workspace.db"));
   const versions = drafts.map((draft) => {
     const parts = typeof draft === "string" ? titled(draft) : draft;
     store.import(source(parts), new Date());

@@ -3,6 +3,7 @@ import { openStore } from "../../src/store/store.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
 import { titled } from "../support/publish/published-versions.ts";
+import { newStore } from "../support/store/new-store.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { source } from "../support/test-bed.ts";
 import { publishedBed } from "./published-bed.ts";
@@ -71,7 +72,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
 
   it("say so if nothing was published yet", () => {
     const bed = new CliBed();
-    const store = openStore(bed.path("workspace.db"), { create: true });
+    const store = newStore(bed.path("workspace.db"));
     store.import(source(titled("One")), new Date());
     store.close();
     const empty = { workspaceId: "w", current: null, versions: [], journal: [] };

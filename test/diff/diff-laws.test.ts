@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { diffSnapshots } from "../../src/diff/diff.ts";
 import type { Snapshot } from "../../src/diff/snapshot.ts";
 import { draftSnapshot } from "../../src/publish/snapshots.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { NEIGHBOUR, randomWorkspace } from "../support/workspaces/random-workspace.ts";
 import { directionless, whole } from "./diff-two-ways.ts";
@@ -22,7 +23,7 @@ function forAnyTwo(law: (before: Snapshot, after: Snapshot) => void): void {
     fc.property(two, ([before, after]) => {
       law(snapshotOf(bed, before), snapshotOf(bed, after));
     }),
-    { numRuns: 20 },
+    { numRuns: randomRuns(20) },
   );
 }
 
@@ -99,7 +100,7 @@ describe("D3: laws of the difference of two workspaces", { timeout: 60_000 }, ()
         expect(schema.length).toBeGreaterThan(0);
         expect(schema.filter(({ verdict }) => verdict !== "safe")).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: randomRuns(20) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Diff, diffSnapshots } from "../../src/diff/diff.ts";
 import type { Snapshot } from "../../src/diff/snapshot.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { NEIGHBOUR, randomWorkspace } from "../support/workspaces/random-workspace.ts";
 import { freezeWhole, publishAll, sidesOf } from "./diff-sides.ts";
@@ -29,7 +30,7 @@ describe("documents are compared by the texts in their recipes", {
         const half = differences(sides, (was, is) => diffSnapshots(whole(was), is));
         expect(half).toEqual(expected);
       }),
-      { numRuns: 20 },
+      { numRuns: randomRuns(20) },
     );
   });
 
@@ -42,7 +43,7 @@ describe("documents are compared by the texts in their recipes", {
         freezeWhole(bed, (row) => areAll || row % 2 === 1);
         expect(differences(sidesOf(bed, versions))).toEqual(expected);
       }),
-      { numRuns: 10 },
+      { numRuns: randomRuns(10) },
     );
   });
 });

@@ -5,7 +5,7 @@ import { commandTree } from "../../src/cli/main.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { startCloudFront } from "../support/deploy/cloudfront-stand-in.ts";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
-import { runCli, startCli } from "../support/deploy/run-cli.ts";
+import { startCli } from "../support/deploy/start-cli.ts";
 import { documentText, ROOT, sections } from "./documents.ts";
 import { startS3 } from "./s3-stand-in.ts";
 
@@ -61,7 +61,7 @@ class JsonBed extends CliBed {
   // biome-ignore lint/suspicious/noExplicitAny: tests access results without types
   async members(status: number, line: string, ...more: readonly string[]): Promise<any> {
     const args = [...line.split(" "), ...more];
-    const ran = await runCli(this, ...args, "--json");
+    const ran = await this.runBeside(...args, "--json");
     expect(ran, line).toMatchObject({ status, stderr: "" });
     return this.add(args, ran.stdout);
   }

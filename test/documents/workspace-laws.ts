@@ -5,6 +5,7 @@ import { renderDocuments } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { TestBed } from "../support/test-bed.ts";
 import {
   NEIGHBOUR,
@@ -22,7 +23,7 @@ export function forEachWorkspace(
     bed.import(parts);
     law(bed, parts);
   });
-  fc.assert(property, { numRuns: kind.numRuns });
+  fc.assert(property, { numRuns: randomRuns(kind.numRuns) });
 }
 
 /** A workspace, and the same with every list of records in another order. */

@@ -2,6 +2,7 @@ import { createContext, Script } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Pattern } from "../../src/fields/pattern/pattern.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { randomPattern, repetitiveText } from "./random-patterns.ts";
 
 const HARMLESS = [
@@ -123,7 +124,7 @@ describe("P4: values", () => {
         }
       },
     );
-    fc.assert(law, { numRuns: 200 });
+    fc.assert(law, { numRuns: randomRuns(200) });
   });
 
   it("P4: that are not quick are given up, one after a second and all after five", () => {

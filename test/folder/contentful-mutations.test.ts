@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { contentful } from "../../src/folder/contentful.ts";
 import { exportFile, type Loose, link } from "../support/contentful/contentful-export.ts";
 import { linkFates } from "../support/contentful/contentful-links.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 const TEXT = readFileSync(join(import.meta.dirname, "../../fixtures/contentful/blog.json"), "utf8");
@@ -83,7 +84,7 @@ describe("contentful: a randomly mutated export", () => {
         const errors = bed.check().filter(({ level }) => level === "error");
         expect(errors.length > 0).toBe(report.relaxed.length > 0);
       }),
-      { numRuns: 25 },
+      { numRuns: randomRuns(25) },
     );
   });
 });

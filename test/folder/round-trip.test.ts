@@ -5,6 +5,7 @@ import { writeFolder } from "../../src/folder/write-folder.ts";
 import type { Store } from "../../src/store/store.ts";
 import { KINDS, type Kind } from "../../src/workspace/records.ts";
 import { bytesBelow } from "../support/file-tree.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { draftValue } from "./draft-value.ts";
@@ -140,6 +141,6 @@ describe("folder: export and import round-trip for random workspaces", () => {
       expect(draftValue(second.store)).toEqual(draftValue(first.store));
       expect(bytesBelow(exported(second.store))).toEqual(bytesBelow(once));
     });
-    fc.assert(law, { numRuns: 40 });
+    fc.assert(law, { numRuns: randomRuns(40) });
   }, 30_000);
 });

@@ -110,6 +110,7 @@ export class CopiedRepository {
     const program = join(ROOT, "node_modules/vitest/vitest.mjs");
     const child = spawn(process.execPath, [program, ...args], {
       cwd: this.#folder,
+      env: { SVC_RANDOM_RUNS: "1", ...process.env },
       stdio: ["ignore", "pipe", "pipe"],
       timeout: TIME_LIMIT,
     });

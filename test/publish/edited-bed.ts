@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -24,6 +24,7 @@ import type { WorkspaceRow } from "../../src/workspace/workspace-row.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { expectCachedRendering } from "../support/publish/expect-cached-rendering.ts";
 import { draftProblems } from "../support/publish/publishing.ts";
+import { newStore } from "../support/store/new-store.ts";
 import { source } from "../support/test-bed.ts";
 import type { Pick, Site, World } from "./edits.ts";
 
@@ -50,18 +51,6 @@ function quickFolder(): string {
   return mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "svc-test-"));
 }
 
-/** The file of a store without a workspace. */
-let empty: Buffer | undefined;
-
-function newStore(folder: string): Store {
-  const file = join(folder, "workspace.db");
-  if (empty === undefined) {
-    openStore(file, { create: true }).close();
-    empty = readFileSync(file);
-  } else writeFileSync(file, empty);
-  return openStore(file);
-}
-
 const quiet = { onProgress: () => {} };
 
 interface Outcome {
@@ -83,7 +72,7 @@ function refused(work: () => Outcome): Outcome {
 /** The results in a new store with both workspaces. */
 export function wantedOf(world: World, whose: Whose): Wanted {
   const folder = quickFolder();
-  const store = newStore(folder);
+  const store = newStore(join(folder, "workspace.db"));
   try {
     for (const site of [world.neighbour, world.w]) store.import(source(site), new Date());
     const out = join(folder, "out");
@@ -144,7 +133,7 @@ export class EditedBed {
   readonly counts = { served: 0, entries: 0, publishes: 0, refusals: 0 };
 
   constructor() {
-    newStore(this.#folder).close();
+    newStore(join(this.#folder, "workspace.db")).close();
     this.#processes = [1, 2].map(() => new Process(this.#file));
   }
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { versionIdOf } from "../../src/documents/version-id.ts";
 import type { Feature, Variant } from "../../src/workspace/records.ts";
 import { pathsBelow, statesBelow } from "../support/file-tree.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import {
@@ -137,7 +138,7 @@ describe("R2: publishing what no document shows", { timeout: 60_000 }, () => {
         bed.import({ ...SHOP, ...rows });
         expect(bed.publish({ dryRun: true })).toMatchObject({ versionId, published: false });
       }),
-      { numRuns: 50, endOnFailure: true },
+      { numRuns: randomRuns(50), endOnFailure: true },
     );
   });
 

@@ -4,7 +4,7 @@ import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
-import { startCli } from "../support/deploy/run-cli.ts";
+import { startCli } from "../support/deploy/start-cli.ts";
 
 /** A published workspace in its own folder, deployed with the real program. */
 export class DeployBed extends CliBed {

@@ -1,30 +1,46 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { openStore } from "../../src/store/store.ts";
 import { makeWorkspace } from "../bench/make-workspace.ts";
-import { CliBed } from "../support/cli-bed.ts";
 import { PreviewBed } from "../support/server/preview-bed.ts";
+import { newStore } from "../support/store/new-store.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 
 /** Changes of a draft that was never published: every document is rendered. */
 const CHANGES = "/_svc/data/changes?workspace=bench";
 
+let known: Buffer | undefined;
+
+/** Writes a store with 10,000 entries, which is made once. */
+function writeStore(file: string): void {
+  if (known === undefined) {
+    const folder = temporaryFolder();
+    makeWorkspace(join(folder, "content"), 960);
+    const store = newStore(join(folder, "workspace.db"));
+    store.import(readFolder(join(folder, "content")), new Date());
+    store.close();
+    known = readFileSync(join(folder, "workspace.db"));
+  }
+  writeFileSync(file, known);
+}
+
 async function previewOfMany() {
   const bed = new PreviewBed();
-  makeWorkspace(bed.content, 960);
-  await bed.start();
+  writeStore(bed.path("workspace.db"));
+  await bed.startStore();
   const headers = { Authorization: `Bearer ${bed.key}` };
   const ask = (path: string) => fetch(new URL(path, bed.link), { headers });
   return { bed, ask };
 }
 
-/** A store with 10,000 entries, and the queries about it on a thread. */
+/** Such a store, and the queries about it on a thread. */
 function threadOfMany(finishWithin?: number): DraftThread {
-  const bed = new CliBed();
-  makeWorkspace(bed.path("content"), 960);
-  const file = bed.path("workspace.db");
-  const store = openStore(file, { create: true });
-  store.import(readFolder(bed.path("content")), new Date());
+  const file = join(temporaryFolder(), "workspace.db");
+  writeStore(file);
+  const store = openStore(file);
   const { identity } = store;
   store.close();
   return new DraftThread({ store: file, identity, program: "" }, finishWithin);

@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoredDraft } from "../../src/store/stored-draft.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import {
@@ -111,7 +112,7 @@ describe("an import over a draft", () => {
           expect(after.asset_changed).toBe(before.asset_changed);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: randomRuns(40) },
     );
   });
 

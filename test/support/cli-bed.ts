@@ -2,19 +2,17 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
-import { openStore } from "../../src/store/store.ts";
+import type { HostedCommand } from "./hosted-command.ts";
+import { HostedProgram, type Ran } from "./hosted-program.ts";
 import { PROGRAM, ROOT } from "./program.ts";
+import { newStore } from "./store/new-store.ts";
 import { temporaryFolder } from "./test-bed.ts";
 
 export const STARTER = join(ROOT, "fixtures", "starter");
 export const STOREFRONT = join(ROOT, "fixtures", "storefront");
 export const NEIGHBOUR = join(ROOT, "fixtures", "neighbour");
 
-export interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Ran };
 
 /** A temporary folder in which the program runs. */
 export class CliBed {
@@ -25,7 +23,7 @@ export class CliBed {
   /** Imports these workspace folders into the store `workspace.db`. */
   constructor(...workspaces: readonly string[]) {
     if (workspaces.length === 0) return;
-    const store = openStore(this.path("workspace.db"), { create: true });
+    const store = newStore(this.path("workspace.db"));
     for (const workspace of workspaces) store.import(readFolder(workspace), new Date());
     store.close();
   }
@@ -34,11 +32,22 @@ export class CliBed {
     return join(this.folder, ...segments);
   }
 
+  /** Runs a command in the program that this worker keeps running. */
   run(...args: readonly string[]): Ran {
+    return HostedProgram.get().run(this.#command(args));
+  }
+
+  /** As `run`, while this process goes on, and may serve the command's requests. */
+  runBeside(...args: readonly string[]): Promise<Ran> {
+    return HostedProgram.get().runBeside(this.#command(args));
+  }
+
+  /** As `run`, in a process of its own. */
+  runAlone(...args: readonly string[]): Ran {
     return this.#spawn(process.execPath, [PROGRAM, ...args]);
   }
 
-  /** As `run`, on a terminal: stdout and stderr together. */
+  /** As `runAlone`, on a terminal: stdout and stderr together. */
   runOnTerminal(...args: readonly string[]): string {
     const command = [process.execPath, PROGRAM, ...args];
     const script =
@@ -73,10 +82,14 @@ export class CliBed {
     return ran.stderr.trimEnd().split("\n");
   }
 
-  #spawn(command: string, args: readonly string[]): Ran {
+  #command(args: readonly string[]): HostedCommand {
     const { PATH = "", HOME = "" } = process.env;
-    const env = { PATH, HOME, TERM: "xterm", ...this.env };
-    const options = { cwd: this.folder, env, encoding: "utf8", input: "" } as const;
+    return { args, folder: this.folder, env: { PATH, HOME, TERM: "xterm", ...this.env } };
+  }
+
+  #spawn(command: string, args: readonly string[]): Ran {
+    const { folder: cwd, env } = this.#command([]);
+    const options = { cwd, env, encoding: "utf8", input: "" } as const;
     const { status, stdout, stderr, error } = spawnSync(command, args, options);
     if (error) throw error;
     return { status, stdout, stderr };

@@ -7,3 +7,6 @@ export const BUILT = "SVC_TEST_BUILT";
 
 /** The built program. */
 export const PROGRAM = join(ROOT, process.env[BUILT] ?? "dist", "bin/svc.js");
+
+/** The built program as a process that runs many commands: see `HostedProgram`. */
+export const PROGRAM_HOST = join(PROGRAM, "../program-host.js");

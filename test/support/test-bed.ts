@@ -13,7 +13,7 @@ import type { Published } from "../../src/publish/published.ts";
 import type { RemovalLimit } from "../../src/publish/removal-limit.ts";
 import { rollback } from "../../src/publish/rollback.ts";
 import { verify } from "../../src/publish/verify.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import type { Asset } from "../../src/workspace/asset.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
 import type {
@@ -25,6 +25,7 @@ import type {
   Workspace,
 } from "../../src/workspace/records.ts";
 import type { SourceItem } from "../../src/workspace/source.ts";
+import { newStore } from "./store/new-store.ts";
 
 /** The parts of a workspace; omitted ones are empty. */
 export interface Parts extends Partial<Omit<Workspace, "id">> {
@@ -72,7 +73,7 @@ export function temporaryFolder(): string {
 export class TestBed {
   readonly folder = temporaryFolder();
   readonly out = join(this.folder, "out");
-  readonly store: Store = openStore(join(this.folder, "workspace.db"), { create: true });
+  readonly store: Store = newStore(join(this.folder, "workspace.db"));
 
   constructor(...workspaces: readonly Parts[]) {
     onTestFinished(() => this.store.close());

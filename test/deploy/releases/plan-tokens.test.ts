@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { planTokens } from "../../../src/deploy/releases/plan-tokens.ts";
 import { CliBed, STARTER } from "../../support/cli-bed.ts";
 import { startKvs } from "../../support/deploy/kvs-stand-in.ts";
-import { runCli } from "../../support/deploy/run-cli.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const never = { sha256: sha256("a"), expiresAt: undefined };
@@ -45,7 +44,7 @@ describe("svc cdn tokens", { timeout: 30_000 }, () => {
     const kvs = await startKvs();
     bed.env = kvs.env;
     const { token, id } = bed.json(0, "token", "create");
-    const run = () => runCli(bed, "cdn", "tokens", "--kvs", kvs.arn, "--json");
+    const run = () => bed.runBeside("cdn", "tokens", "--kvs", kvs.arn, "--json");
     expect(JSON.parse((await run()).stdout)).toMatchObject({ added: 1 });
     const [key = ""] = kvs.values.keys();
     expect(key).toBe(`t:${sha256(token)}:site`);

@@ -3,11 +3,6 @@ import { onTestFinished } from "vitest";
 import type { CliBed, Ran } from "../cli-bed.ts";
 import { PROGRAM } from "../program.ts";
 
-/** Runs a command without blocking this process, which may serve its requests. */
-export function runCli(bed: CliBed, ...args: readonly string[]): Promise<Ran> {
-  return startCli(bed, ...args).ended;
-}
-
 /** Starts a command and returns its process, with a promise of its exit. */
 export function startCli({ folder, env }: CliBed, ...args: readonly string[]) {
   const { PATH = "", HOME = "" } = process.env;

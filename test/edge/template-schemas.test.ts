@@ -15,12 +15,9 @@ import {
   ViewerProtocolPolicy,
 } from "@aws-sdk/client-cloudfront";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cloudFormationTemplate } from "../../../../src/deploy/edge/cloudformation/template.ts";
-import {
-  templateJson,
-  templateYaml,
-} from "../../../../src/deploy/edge/cloudformation/template-text.ts";
-import { temporaryFolder } from "../../../support/test-bed.ts";
+import { cloudFormationTemplate } from "../../src/deploy/edge/cloudformation/template.ts";
+import { templateJson, templateYaml } from "../../src/deploy/edge/cloudformation/template-text.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 
 let engine: InstanceType<typeof CelEngine>;
 let schemas: SchemaValidator;

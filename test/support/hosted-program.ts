@@ -1,0 +1,112 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import {
+  closeSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  read,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { HostedCommand } from "./hosted-command.ts";
+import { PROGRAM_HOST } from "./program.ts";
+
+export interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * The built program in one process that runs a command after the other, since most of a short
+ * command is the start of Node. Commands go through a named pipe, and so does the exit status of
+ * each; stdout and stderr are files.
+ */
+export class HostedProgram {
+  static #current: HostedProgram | undefined;
+  readonly #folder = mkdtempSync(join(tmpdir(), "svc-host-"));
+  readonly #process: ChildProcess;
+  readonly #commands: number;
+  readonly #answers: number;
+  readonly #outputs: readonly number[];
+  #isBusy = false;
+
+  /** The one of this worker. */
+  static get(): HostedProgram {
+    HostedProgram.#current ??= new HostedProgram();
+    return HostedProgram.#current;
+  }
+
+  private constructor() {
+    const [commands, answers] = [this.#path("commands"), this.#path("answers")];
+    execFileSync("mkfifo", [commands, answers]);
+    // Opening one end of a named pipe waits for the other, unless one opens both.
+    this.#commands = openSync(commands, "r+");
+    const both = openSync(answers, "r+");
+    const theirs = [openSync(commands, "r"), openSync(answers, "w")] as const;
+    this.#answers = openSync(answers, "r");
+    this.#outputs = ["stdout", "stderr"].map((name) => openSync(this.#path(name), "a"));
+    const [stdout, stderr] = this.#outputs;
+    this.#process = spawn(process.execPath, [PROGRAM_HOST], {
+      stdio: ["ignore", stdout, stderr, ...theirs],
+    });
+    this.#process.unref();
+    for (const fd of [both, ...theirs]) closeSync(fd);
+    process.once("exit", () => this.#stop());
+  }
+
+  /** Runs a command, in which this process does nothing else. */
+  run(command: HostedCommand): Ran {
+    this.#send(command);
+    const answer = Buffer.alloc(16);
+    return this.#result(answer.toString("latin1", 0, readSync(this.#answers, answer)));
+  }
+
+  /** Runs a command that this process may serve requests of. */
+  async runBeside(command: HostedCommand): Promise<Ran> {
+    this.#send(command);
+    const { bytesRead, buffer } = await promisify(read)(
+      this.#answers,
+      Buffer.alloc(16),
+      0,
+      16,
+      null,
+    );
+    return this.#result(buffer.toString("latin1", 0, bytesRead));
+  }
+
+  #send(command: HostedCommand): void {
+    if (this.#isBusy) throw new Error("a hosted program runs one command at a time");
+    this.#isBusy = true;
+    writeSync(this.#commands, `${JSON.stringify(command)}\n`);
+  }
+
+  #result(answer: string): Ran {
+    this.#isBusy = false;
+    const [stdout = "", stderr = ""] = ["stdout", "stderr"].map((name, index) => {
+      const text = readFileSync(this.#path(name), "utf8");
+      ftruncateSync(this.#outputs[index] as number);
+      return text;
+    });
+    if (!answer.endsWith("\n")) {
+      this.#stop();
+      throw new Error(`the hosted program ended: ${stdout}${stderr}`);
+    }
+    return { status: Number(answer), stdout, stderr };
+  }
+
+  #stop(): void {
+    HostedProgram.#current = undefined;
+    this.#process.kill("SIGKILL");
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, name);
+  }
+}

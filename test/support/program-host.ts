@@ -1,0 +1,21 @@
+import { writeSync } from "node:fs";
+import { Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { main } from "../../src/cli/main.ts";
+import "./deploy/localhost-names.ts";
+import { ANSWERS, COMMANDS, type HostedCommand } from "./hosted-command.ts";
+
+// The program in one process for many commands, as `HostedProgram` runs it. It resolves the names of
+// the stand-ins, since NODE_OPTIONS in the environment of a command has no effect here.
+for await (const line of createInterface({ input: new Socket({ fd: COMMANDS }) })) {
+  const { args, folder, env }: HostedCommand = JSON.parse(line);
+  process.chdir(folder);
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.exitCode = 0;
+  await main(args);
+  // As the end of a process does.
+  process.stdout.removeAllListeners("error");
+  for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
+  writeSync(ANSWERS, `${process.exitCode}\n`);
+}
