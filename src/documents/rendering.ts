@@ -3,7 +3,7 @@ import type { Asset, HeldFile } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
-import type { Block, Entry, Model, Project, Step } from "../workspace/records.ts";
+import type { Block, Entry, Project, Step } from "../workspace/records.ts";
 import { EntryLookup, type EntryNumber } from "./entry-lookup.ts";
 import { EntryTable, NO_TEXT } from "./entry-table.ts";
 import { markStale } from "./mark-stale.ts";
@@ -143,11 +143,6 @@ export class Rendering implements Lookup {
     }
     this.#serveOne(entry);
     return this.#loose.get(entry) as Buffer;
-  }
-
-  /** The model of an entry, its fields in served order. */
-  modelOf({ modelId }: Entry): Model | undefined {
-    return this.lookup.models.get(modelId);
   }
 
   /** Serves an entry without storing the result. */

@@ -50,14 +50,17 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
     cpSync(STARTER, bed.path("content"), { recursive: true });
     const first = bed.json(0, "publish", "content", "--dry-run");
     expect(first).toMatchObject({
-      published: true,
+      wouldPublish: true,
       diff: { summary: { documents: { added: 3 } } },
     });
     expect(existsSync(bed.path("out"))).toBe(false);
     bed.ok("publish", "content");
     const before = bytesBelow(bed.path("out"));
-    const { diff, published } = bed.json(0, "publish", "content", "--dry-run");
-    expect({ published, documents: diff.documents }).toEqual({ published: false, documents: [] });
+    const { diff, wouldPublish } = bed.json(0, "publish", "content", "--dry-run");
+    expect({ wouldPublish, documents: diff.documents }).toEqual({
+      wouldPublish: false,
+      documents: [],
+    });
     const entry = bed.path("content", "entries", "home-page.json");
     writeFileSync(
       entry,
@@ -65,7 +68,7 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
         "",
     );
     expect(bed.json(0, "publish", "content", "--dry-run")).toMatchObject({
-      published: true,
+      wouldPublish: true,
       diff: { entries: [{ id: "home-page", fields: [{ change: "changed" }] }] },
     });
     expect(bytesBelow(bed.path("out"))).toEqual(before);

@@ -16,9 +16,15 @@ class GitBed extends CliBed {
     this.git("init", "--quiet", "--initial-branch=main");
     this.git("config", "user.name", "Author");
     this.git("config", "user.email", "author@example.com");
-    this.ok("merge-driver", "install", folder);
+    this.install(folder);
     this.write(".gitignore", "*.db*\n");
     this.commit();
+  }
+
+  /** In a process of its own: Git runs the program that did it. */
+  install(folder: string): void {
+    const { status, stderr } = this.runAlone("merge-driver", "install", folder);
+    expect(status, stderr).toBe(0);
   }
 
   /** Runs git, and returns its exit status and output. */
@@ -201,7 +207,7 @@ describe("G6: Git merges a workspace folder by field", { timeout: 60_000 }, () =
     const bed = new GitBed("other");
     bed.ok("import", "other");
     bed.ok("export", "content");
-    bed.ok("merge-driver", "install", "content");
+    bed.install("content");
     bed.commit();
     const exported = (change: () => void) => () => {
       change();
@@ -224,10 +230,11 @@ describe("svc merge-driver install", { timeout: 60_000 }, () => {
     const bed = new GitBed();
     const once = bed.read("content/.gitattributes");
     expect(once).toContain("/entries/** merge=svc\n");
-    expect(bed.json(0, "merge-driver", "install", "content")).toMatchObject({ added: 0 });
+    const again = bed.runAlone("merge-driver", "install", "content", "--json");
+    expect(JSON.parse(again.stdout)).toMatchObject({ added: 0 });
     expect(bed.read("content/.gitattributes")).toBe(once);
     bed.write("content/.gitattributes", "*.png binary");
-    bed.ok("merge-driver", "install", "content");
+    bed.install("content");
     expect(bed.read("content/.gitattributes")).toBe(`*.png binary\n${once}`);
   });
 

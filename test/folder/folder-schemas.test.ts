@@ -151,7 +151,7 @@ describe("G7: what an editor proposes", () => {
     const model = (field: string) => `{ "fields": [${field}] }`;
     expect(await editor.labels("models/m.json", model('{ "type": "text", "|" }'))).toEqual([
       ...["key", "maxItems", "maxLength", "minItems", "minLength", "name", "pattern"],
-      ...["repeatable", "required"],
+      ...["repeatable", "required", "unique"],
     ]);
     expect(await editor.labels("models/m.json", model('{ "type": | }'))).toContain("reference");
     expect(

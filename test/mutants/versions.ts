@@ -71,11 +71,6 @@ export const VERSIONS: readonly Mutant[] = [
       "`${message}; version ${versionId} is ${state}`",
       "message",
     ],
-    [
-      "R5: a dry run is committed",
-      "      result = { value: work() };\n      throw rollback;",
-      "      result = { value: work() };",
-    ],
   ),
   ...mutantsOf(
     "src/publish/removal-limit.ts",
@@ -208,7 +203,21 @@ export const VERSIONS: readonly Mutant[] = [
       "",
     ],
   ),
-  ...mutantsOf("src/publish/publish.ts", "test/publish/temporary-store.test.ts", [
+  ...mutantsOf(
+    "src/publish/plan-publish.ts",
+    [
+      "test/publish/crash-safety.test.ts",
+      "test/publish/verify-interrupted.test.ts",
+      "test/publish/files-closed.test.ts",
+      "test/publish/pruning.test.ts",
+    ],
+    [
+      "R5: a dry run is committed",
+      "      result = { value: work() };\n      throw rollback;",
+      "      result = { value: work() };",
+    ],
+  ),
+  ...mutantsOf("src/publish/published.ts", "test/publish/temporary-store.test.ts", [
     "R11: a publish from a temporary store never finds the folder unchanged",
     "isTemporary ? versionId !== replaced : published",
     "published",
