@@ -13,7 +13,9 @@ export const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter
 const QUIET = ["--prefer-offline", "--no-audit", "--no-fund"];
 
 export function run(cwd: string, command: string, ...args: readonly string[]) {
-  const options = { cwd, env: { ...process.env, PATH }, encoding: "utf8" } as const;
+  // The program sets its own compile cache, unless the environment has one, as that of the tests has.
+  const env = { ...process.env, PATH, NODE_COMPILE_CACHE: undefined };
+  const options = { cwd, env, encoding: "utf8" } as const;
   const { status, stdout, stderr, error } = spawnSync(command, args, options);
   if (error) throw error;
   return { status, stdout, stderr };
