@@ -5,7 +5,7 @@ import { githubFaults, githubProblems } from "./output/github.ts";
 import { markdownFaults, markdownProblems } from "./output/markdown.ts";
 import type { Output } from "./output/output.ts";
 import { type ListOptions, problemGroups } from "./output/problem-groups.ts";
-import { refusedLines, refusingProblems } from "./output/problem-lines.ts";
+import { placedProblems, refusedLines, refusingProblems } from "./output/problem-lines.ts";
 
 export type ProblemFormat = "text" | "github" | "markdown";
 
@@ -47,13 +47,21 @@ export async function withFormattedErrors<T>(
   try {
     return await work();
   } catch (error) {
-    if (output.json || !(error instanceof SvcError)) throw error;
-    const lines = refusalLines(error.problems, format, options);
+    if (!(error instanceof SvcError)) throw error;
+    const { code, message, hint, problems } = error;
+    const more = { ...(hint !== undefined && { hint }), cause: error };
+    if (output.json) {
+      if (problems?.kind !== "draft") throw error;
+      throw new SvcError(code, message, {
+        ...more,
+        problems: placedProblems(problems.list, options),
+      });
+    }
+    const lines = refusalLines(problems, format, options);
     if (lines === undefined) throw error;
     const stream = format === "text" ? process.stderr : process.stdout;
     stream.write(`${lines.join("\n")}\n`);
-    const { code, message, hint } = error;
-    throw new SvcError(code, message, { ...(hint !== undefined && { hint }), cause: error });
+    throw new SvcError(code, message, more);
   }
 }
 

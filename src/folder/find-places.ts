@@ -1,19 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
-import type { ProblemPlace } from "../workspace/problem.ts";
+import type { FilePlace, PlaceOf, ProblemPlace } from "../workspace/problem.ts";
 import type { Kind } from "../workspace/records.ts";
 import { openReading } from "./reading.ts";
 import { type ReadValue, readJsonFile, recordTexts, workspaceText } from "./record-texts.ts";
-
-/** A place in a file of a workspace folder. */
-export interface FilePlace {
-  /** Relative to the folder, with `/`. */
-  readonly file: string;
-  /** From 1; present where known. */
-  readonly line?: number;
-  readonly column?: number;
-}
 
 const KIND: Readonly<Record<Exclude<ProblemPlace["kind"], "workspace">, Kind>> = {
   asset: "assets",
@@ -27,13 +18,10 @@ const KIND: Readonly<Record<Exclude<ProblemPlace["kind"], "workspace">, Kind>> =
  * Where problems of an imported folder are in its files. Parses the records that have problems only:
  * of a folder of files first those that are named after an id, of NDJSON the lines with such an id.
  *
- * @returns a function that gives the place of one of them; of a value that is missing, the nearest
+ * @returns a function that gives the place of one of them, relative to the folder; of a value that is missing, the nearest
  *   existing one around it; undefined when its record is not there any more.
  */
-export function findPlaces(
-  folder: string,
-  wanted: readonly ProblemPlace[],
-): (at: ProblemPlace) => FilePlace | undefined {
+export function findPlaces(folder: string, wanted: readonly ProblemPlace[]): PlaceOf {
   const found = new Map<string, FilePlace>();
   for (const [kind, places] of Map.groupBy(wanted, (at) => at.kind)) {
     const missing = Map.groupBy(places, ({ id }) => id);

@@ -1,4 +1,4 @@
-import type { Problem } from "./problem.ts";
+import type { PlaceOf, Problem } from "./problem.ts";
 
 /** A fault of a workspace folder. */
 export interface FolderFault {
@@ -31,7 +31,12 @@ export interface ObjectFault {
 
 /** What an error lists beside its message. */
 export type ErrorProblems =
-  | { readonly kind: "draft"; readonly list: readonly Problem[] }
+  | {
+      readonly kind: "draft";
+      readonly list: readonly Problem[];
+      /** Where a problem is in the files of the workspace folder that was read. */
+      readonly placeOf?: PlaceOf | undefined;
+    }
   | { readonly kind: "folder"; readonly list: readonly FolderFault[] }
   | { readonly kind: "files"; readonly list: readonly FileDifference[] }
   | { readonly kind: "objects"; readonly list: readonly ObjectFault[] };

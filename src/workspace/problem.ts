@@ -10,6 +10,18 @@ export interface ProblemPlace {
   readonly path: string;
 }
 
+/** A place in a file of a workspace folder. */
+export interface FilePlace {
+  /** Relative to the folder; as it is printed, to the working directory. With `/`. */
+  readonly file: string;
+  /** From 1; present where known. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Where a problem is in the files of a workspace folder; undefined: not known. */
+export type PlaceOf = (at: ProblemPlace) => FilePlace | undefined;
+
 /** P2 and P3: the level of each code. */
 export const PROBLEM_LEVELS = {
   "value-missing": "error",

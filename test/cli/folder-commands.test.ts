@@ -101,7 +101,7 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
     }
     const { error } = bed.json(1, "publish", wrong);
     bed.ok("import", wrong);
-    expect(error).toEqual(bed.json(1, "publish").error);
+    expect(error).toMatchObject(bed.json(1, "publish").error);
     expect(error.code).toBe("draft-has-problems");
     expect(bed.failure(2, "publish", wrong, "--workspace", "w").join()).toContain("--workspace");
     expect(namesIn(bed)).toEqual(["empty", "file", "workspace.db"]);
@@ -137,13 +137,24 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
   });
 });
 
-describe("R11: svc check and svc types of a folder", { timeout: 60_000 }, () => {
+describe("R11: svc check, svc stats and svc types of a folder", { timeout: 60_000 }, () => {
   it("check lists the problems that it lists of the store", () => {
     const bed = new CliBed(STOREFRONT);
     expect(withoutPlaces(bed.run("check", STOREFRONT))).toEqual(withoutPlaces(bed.run("check")));
     expect(bed.json(1, "check", STOREFRONT, "--strict")).toMatchObject(
       bed.json(1, "check", "--strict"),
     );
+  });
+
+  it("stats shows what it shows of the store, and leaves no store", () => {
+    const bed = new CliBed(STOREFRONT);
+    const [text, json] = [bed.ok("stats").stdout, bed.json(0, "stats")];
+    rmSync(bed.path("workspace.db"));
+    expect(bed.ok("stats", STOREFRONT).stdout).toBe(text);
+    expect(bed.json(0, "stats", STOREFRONT)).toEqual(json);
+    expect(namesIn(bed)).toEqual([]);
+    bed.json(0, "stats", STOREFRONT, "--store", "kept.db");
+    expect(bed.json(0, "stats", "--store", "kept.db")).toEqual(json);
   });
 
   it("types generates what it generates from the store's draft", () => {

@@ -35,6 +35,9 @@ describe("P13: problems of a workspace folder have their places in its files", {
       `::warning file=my content/entries.json,line=2,col=${problem.column},title=reference-deleted::`,
     );
     expect(bed.ok("publish", "my content").stderr).toContain("my content/entries.json:2:");
+    const published = bed.json(0, "publish", "my content").problems;
+    expect(published).toEqual(bed.json(0, "check", "my content").problems);
+    expect(published).toHaveLength(2);
     bed.ok("import", "my content");
     expect(bed.json(0, "check").problems[0]).not.toHaveProperty("file");
   });
@@ -54,7 +57,10 @@ describe("P13: problems of a workspace folder have their places in its files", {
     const [, place, warnings] = bed.failure(1, "publish", "my content");
     expect(place).toMatch(/^ {2}my content\/entries\.json:3:\d+ {2}entry home \/title {2}/);
     expect(warnings).toBe("and 1 warning: svc check 'my content' lists them");
-    expect(bed.json(1, "publish", "my content").error.problems).toHaveLength(2);
+    const { error } = bed.json(1, "publish", "my content");
+    expect(error).toMatchObject({ code: "draft-has-problems", hint: expect.any(String) });
+    expect(error.problems).toEqual(bed.json(1, "check", "my content").problems);
+    expect(error.problems[0]).toMatchObject({ file: "my content/entries.json", line: 3 });
     const github = ["--format", "github"];
     expect(bed.run("publish", "my content", ...github).stdout).toMatch(
       /^::error file=my content\/entries\.json,line=3,col=\d+,title=value-missing::[^\n]*\n$/,

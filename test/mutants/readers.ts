@@ -143,6 +143,16 @@ export const READERS: readonly Mutant[] = [
     "relative(process.cwd(), path)",
     "relative(folder, path)",
   ]),
+  ...mutantsOf("src/cli/output/problem-lines.ts", "test/cli/problem-places.test.ts", [
+    "P13: problems of --json have no places",
+    ", ...placeOf?.(problem.at) }",
+    " }",
+  ]),
+  ...mutantsOf("src/cli/problem-format.ts", "test/cli/problem-places.test.ts", [
+    "P13: problems of a refused publish have no places with --json",
+    "placedProblems(problems.list, options)",
+    "problems",
+  ]),
   ...mutantsOf("src/cli/output/github.ts", "test/cli/problem-formats.test.ts", [
     "P13: a comma of a property is not escaped",
     '.replaceAll(",", "%2C")',

@@ -3,11 +3,11 @@ import { checkStored } from "../../publish/check-stored.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { PROBLEM_LEVELS, type Problem } from "../../workspace/problem.ts";
-import { describedProblem } from "../../workspace/problem-messages.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { listOptions } from "../list-options.ts";
 import { counted } from "../output/counted.ts";
 import { countsJson, problemCounts } from "../output/problem-groups.ts";
+import { placedProblems, problemsJson } from "../output/problem-lines.ts";
 import {
   formattedProblems,
   type ProblemFormat,
@@ -54,8 +54,7 @@ export const checkCommand = withProblemFormat(
         .filter((problem) => code?.includes(problem.code) ?? true)
         .filter(entry === undefined ? () => true : isOf(entry));
       if (output.json) {
-        const placeOf = shown.findPlaces?.(listed.map(({ at }) => at));
-        const list = listed.map((one) => ({ ...describedProblem(one), ...placeOf?.(one.at) }));
+        const list = problemsJson(placedProblems(listed, shown));
         output.result({ problems: list, counts: countsJson(listed) }, "");
       } else {
         const left = problems.length - listed.length;

@@ -21,7 +21,7 @@ import { counted, filesText } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { markdownDiff } from "../output/markdown-diff.ts";
 import { countsJson, problemCounts } from "../output/problem-groups.ts";
-import { problemsJson } from "../output/problem-lines.ts";
+import { placedProblems, problemsJson } from "../output/problem-lines.ts";
 import {
   formattedProblems,
   type ProblemFormat,
@@ -82,7 +82,6 @@ export const publishCommand = withProblemFormat(
         ),
       );
       const { workspaceId, versionId, published, files, pruned, problems } = result;
-      const found = { kind: "draft", list: problems } as const;
       const stream = format === "text" ? process.stderr : process.stdout;
       const listed = output.isQuiet ? [] : formattedProblems(format, problems, list, stream);
       if (format === "text" && listed.length > 0) output.note(listed.join("\n"));
@@ -111,7 +110,10 @@ export const publishCommand = withProblemFormat(
       output.result(
         {
           ...{ workspaceId, versionId, published: published && !dryRun, files, pruned },
-          ...(output.json && { problems: problemsJson(found), counts: countsJson(problems) }),
+          ...(output.json && {
+            problems: problemsJson(placedProblems(problems, list)),
+            counts: countsJson(problems),
+          }),
           ...(dryRun && { dryRun, wouldPublish: published, removals, diff }),
         },
         (format === "text" ? lines : [...listed, "", ...lines]).join("\n"),

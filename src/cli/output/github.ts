@@ -1,9 +1,9 @@
 import type { FolderFault } from "../../workspace/errors.ts";
-import type { Problem, ProblemLevel } from "../../workspace/problem.ts";
+import type { FilePlace, Problem, ProblemLevel } from "../../workspace/problem.ts";
 import { problemMessage } from "../../workspace/problem-messages.ts";
 import { grouped } from "./counted.ts";
 import { printable } from "./printable.ts";
-import { type FilePlace, type ListOptions, listedGroups, recordText } from "./problem-groups.ts";
+import { type ListOptions, listedGroups, recordText } from "./problem-groups.ts";
 
 /** Problems as annotations of a GitHub workflow. */
 export function githubProblems(problems: readonly Problem[], options: ListOptions): string[] {

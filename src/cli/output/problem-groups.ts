@@ -1,4 +1,10 @@
-import type { Problem, ProblemLevel, ProblemPlace } from "../../workspace/problem.ts";
+import type {
+  FilePlace,
+  PlaceOf,
+  Problem,
+  ProblemLevel,
+  ProblemPlace,
+} from "../../workspace/problem.ts";
 import { problemMessage } from "../../workspace/problem-messages.ts";
 import { counted, grouped } from "./counted.ts";
 import { printable } from "./printable.ts";
@@ -10,18 +16,6 @@ const LISTED: Readonly<Record<ProblemLevel, number>> = { error: 50, warning: 10 
 
 /** The widest column of places, in characters. */
 const WIDEST = 60;
-
-/** A place in a file. */
-export interface FilePlace {
-  /** Relative to the working directory. */
-  readonly file: string;
-  /** From 1; present where known. */
-  readonly line?: number;
-  readonly column?: number;
-}
-
-/** Where a problem is in a workspace folder; undefined: not known. */
-export type PlaceOf = (at: ProblemPlace) => FilePlace | undefined;
 
 export interface ListOptions {
   /** The command that `--code` is appended to, to list the rest of a code. */

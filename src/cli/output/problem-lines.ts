@@ -34,8 +34,15 @@ export function errorLines(problems: ErrorProblems, stream: NodeJS.WriteStream):
 }
 
 /** Problems as `--json` prints them. */
-export function problemsJson({ kind, list }: ErrorProblems): readonly object[] {
-  return kind === "draft" ? list.map(describedProblem) : list;
+export function problemsJson(problems: ErrorProblems): readonly object[] {
+  if (problems.kind !== "draft") return problems.list;
+  const { list, placeOf } = problems;
+  return list.map((problem) => ({ ...describedProblem(problem), ...placeOf?.(problem.at) }));
+}
+
+/** P13: the problems of a draft with their places, if it is that of a folder. */
+export function placedProblems(list: readonly Problem[], { findPlaces }: ListOptions) {
+  return { kind: "draft", list, placeOf: findPlaces?.(list.map(({ at }) => at)) } as const;
 }
 
 /** The problems for which a draft is refused (R4): its errors, or without errors its warnings. */
