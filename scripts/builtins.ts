@@ -26,7 +26,9 @@ function moduleOf(name: string): string {
   if (name === "node:child_process") {
     return [
       `export default { get spawn() { return ${get}.spawn } };`,
-      `export const spawnSync = (...args) => ${get}.spawnSync(...args);`,
+      ...["spawn", "spawnSync"].map(
+        (member) => `export const ${member} = (...args) => ${get}.${member}(...args);`,
+      ),
     ].join("\n");
   }
   const members = Object.keys(process.getBuiltinModule(name) ?? {})

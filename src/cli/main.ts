@@ -25,6 +25,12 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: "Create a small example workspace folder.",
     load: async () => (await import("./commands/init.ts")).initCommand,
   },
+  dev: {
+    group: JOBS.write,
+    summary:
+      "Follow a workspace folder: show it on a page in the browser, list its problems, write its types.",
+    load: async () => (await import("./commands/dev.ts")).devCommand,
+  },
   import: {
     group: JOBS.write,
     summary: "Import a workspace folder into the store, replacing the workspace's draft.",

@@ -17,6 +17,11 @@ export function isSameFile(a: string, b: string): boolean {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }
 
+/** Whether a file has this text. Git may have checked it out with CRLF. */
+export function hasText(file: string, text: string): boolean {
+  return readIfFile(file)?.replaceAll("\r\n", "\n") === text;
+}
+
 /**
  * Replaces a file atomically: writes a temporary file beside it, then renames. Symbolic links are
  * followed; devices and pipes are written to directly.

@@ -10,7 +10,6 @@ import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
 import type { JsonValue } from "../workspace/json.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import type { WorkspaceOptions } from "./command.ts";
 import type { Output } from "./output/output.ts";
 import { withDraft } from "./with-draft.ts";
@@ -102,32 +101,35 @@ function withoutQuery(address: string): string {
 
 function fromFolder(folder: string, options: SourceOptions, output: Output): Promise<JsonValue> {
   return withDraft(output, options, folder, ({ store, workspace }) =>
-    store.read(() => parsed(draftSchema(store, workspace, options.project))),
+    store.read(() => draftSchema(new Rendering(store.draft(workspace)), options.project)),
   );
 }
 
 function fromStore(options: SourceOptions): Promise<JsonValue> {
-  return withStore(options.store, (store) =>
-    store.read(() => parsed(storedSchema(store, options))),
-  );
+  return withStore(options.store, (store) => store.read(() => storedSchema(store, options)));
 }
 
 function parsed(document: Uint8Array): JsonValue {
   return JSON.parse(Buffer.from(document).toString());
 }
 
-function draftSchema(store: Store, workspace: WorkspaceRow, project?: string): Uint8Array {
-  const rendering = new Rendering(store.draft(workspace));
+/**
+ * The schema document of a project of a draft; without `project` of its only one.
+ *
+ * @throws SvcError `project-not-found`, `project-ambiguous`.
+ */
+export function draftSchema(rendering: Rendering, project: string | undefined): JsonValue {
   const projectId = oneProject(
     rendering.draft.projects.map(({ id }) => id),
     project,
   );
-  return (renderDocument(rendering, { kind: "schema", projectId }, PREVIEW) as Document).bytes;
+  const document = renderDocument(rendering, { kind: "schema", projectId }, PREVIEW) as Document;
+  return parsed(document.bytes);
 }
 
-function storedSchema(store: Store, options: SourceOptions): Uint8Array {
+function storedSchema(store: Store, options: SourceOptions): JsonValue {
   const workspace = store.workspace(options.workspace);
-  if (options.draft) return draftSchema(store, workspace, options.project);
+  if (options.draft) return draftSchema(new Rendering(store.draft(workspace)), options.project);
   const versionId = currentVersion(store, workspace);
   const { documents } = store.versions.contents(workspace.number, versionId);
   const ids = documents.flatMap(
@@ -136,7 +138,7 @@ function storedSchema(store: Store, options: SourceOptions): Uint8Array {
   const path = filePath({ kind: "schema", projectId: oneProject(ids, options.project) });
   const document = documents.find((one) => one.path === path);
   if (document === undefined) throw new TypeError(`the version has no document "${path}"`);
-  return frozenBytes(document, store.openTexts());
+  return parsed(frozenBytes(document, store.openTexts()));
 }
 
 /** @throws SvcError when there is none such, or several and none is named. */

@@ -8,6 +8,14 @@ import { stopSignal } from "./stop-signal.ts";
 /** How many project URLs are printed at the start. */
 const MAX_PRINTED = 10;
 
+/** The preview page, and what goes with it. */
+interface Page {
+  readonly pagePath?: string;
+  /** Gets the link of the page, which has been printed. */
+  readonly afterStart?: (page: string) => void;
+  readonly beforeStop?: () => void;
+}
+
 /** Serves until SIGINT or SIGTERM, then waits for pending requests. A second signal kills. */
 export async function serveUntilStopped(
   handler: RequestListener,
@@ -15,7 +23,7 @@ export async function serveUntilStopped(
   output: Output,
   projectIds: readonly string[],
   note: string,
-  { pagePath, beforeStop = () => {} }: { pagePath?: string; beforeStop?: () => void } = {},
+  { pagePath = "", afterStart = () => {}, beforeStop = () => {} }: Page = {},
 ): Promise<void> {
   const server = await listen(handler, { host, port });
   const stop = stopSignal();
@@ -23,10 +31,15 @@ export async function serveUntilStopped(
   const projects = projectIds.map((id) => server.url + urlPath({ kind: "project", projectId: id }));
   const lines = projects.slice(0, MAX_PRINTED);
   if (projects.length > MAX_PRINTED) lines.push(`… and ${projects.length - MAX_PRINTED} more`);
-  const page = pagePath === undefined ? {} : { page: server.url + pagePath };
-  if (page.page !== undefined) lines.unshift(page.page);
-  output.result({ listening: server.url, ...page, baseUrl, projects }, lines.join("\n") || baseUrl);
+  const page = server.url + pagePath;
+  const hasPage = pagePath !== "";
+  if (hasPage) lines.unshift(page);
+  output.result(
+    { listening: server.url, ...(hasPage && { page }), baseUrl, projects },
+    lines.join("\n") || baseUrl,
+  );
   output.note(note);
+  afterStart(page);
   await stop;
   output.note("stopping");
   beforeStop();

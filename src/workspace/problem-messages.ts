@@ -16,7 +16,9 @@ export function describedProblem(problem: Problem): DescribedProblem {
   return { level, code, at, message: problemMessage(problem) };
 }
 
-export function problemMessage({ code, args }: Problem): string {
+export function problemMessage(problem: Problem | DescribedProblem): string {
+  if ("message" in problem) return problem.message;
+  const { code, args } = problem;
   return (MESSAGES[code] as (args: Problem["args"]) => string)(args);
 }
 

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { pathsBelow } from "../support/file-tree.ts";
-import { RunningTypes } from "./running-types.ts";
+import { RunningCommand } from "./running-command.ts";
 
 const SCHEMA = "out/api/v1/projects/site/schema.json";
 
@@ -68,7 +68,7 @@ describe("svc types -o", { timeout: 60_000 }, () => {
 
   it("standard input may arrive late and start with a byte order mark", async () => {
     const bed = published();
-    const running = new RunningTypes(bed, "-");
+    const running = new RunningCommand(bed, "types", "-");
     // More than a pipe holds: it is written when the program has read most of it.
     for (let round = 0; round < 5; round += 1) {
       await running.write(`${round === 0 ? "\ufeff" : ""}${" ".repeat(2 ** 20)}`);

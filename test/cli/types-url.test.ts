@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
-import { RunningTypes } from "./running-types.ts";
+import { RunningCommand } from "./running-command.ts";
 
 const PATH = "/api/v1/projects/site/schema";
 
@@ -61,8 +61,9 @@ describe("svc types <url>", { timeout: 60_000 }, () => {
     const bed = new CliBed();
     bed.env = { SVC_PREVIEW_TOKEN: "secret-token" };
     const { port } = host.address() as AddressInfo;
-    const running = new RunningTypes(
+    const running = new RunningCommand(
       bed,
+      "types",
       `http://127.0.0.1:${port}${PATH}?preview_token=secret-token`,
     );
     const { status, stdout, stderr } = await running.end();

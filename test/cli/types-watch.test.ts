@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
 import { pathsBelow } from "../support/file-tree.ts";
-import { RunningTypes } from "./running-types.ts";
+import { RunningCommand } from "./running-command.ts";
 
 const document = (modelKey: string) =>
   JSON.stringify({
@@ -26,7 +26,7 @@ describe("svc types --watch", { timeout: 60_000 }, () => {
   it("writes again whenever the file is replaced; reports a broken file and continues", async () => {
     const bed = new CliBed();
     replace(bed, document("page"));
-    const watching = new RunningTypes(bed, "schema.json", "-o", "types.ts", "--watch");
+    const watching = new RunningCommand(bed, "types", "schema.json", "-o", "types.ts", "--watch");
     const types = () => readFileSync(bed.path("types.ts"), "utf8");
     const printed = (text: string, times: number) =>
       watching.until(({ stdout, stderr }) => `${stdout}${stderr}`.split(text).length > times);
@@ -57,7 +57,7 @@ describe("svc types --watch", { timeout: 60_000 }, () => {
 
   it("waits for a missing file, and ends on SIGTERM too", async () => {
     const bed = new CliBed();
-    const watching = new RunningTypes(bed, "schema.json", "-o", "types.ts", "--watch");
+    const watching = new RunningCommand(bed, "types", "schema.json", "-o", "types.ts", "--watch");
     await watching.until(({ stderr }) => stderr.includes("watching schema.json"));
     expect(watching.stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n/);
     replace(bed, document("page"));
@@ -69,7 +69,15 @@ describe("svc types --watch", { timeout: 60_000 }, () => {
   it("with --json, prints one value per line for each write and each error", async () => {
     const bed = new CliBed();
     replace(bed, document("page"));
-    const watching = new RunningTypes(bed, "schema.json", "-o", "types.ts", "--watch", "--json");
+    const watching = new RunningCommand(
+      bed,
+      "types",
+      "schema.json",
+      "-o",
+      "types.ts",
+      "--watch",
+      "--json",
+    );
     const lines = () => watching.stdout.split("\n").slice(0, -1);
     await watching.until(() => lines().length === 1);
     // With --json nothing says that watching has started: replace the file until it is noticed.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CliBed, NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
-import { RunningTypes } from "./running-types.ts";
+import { RunningCommand } from "./running-command.ts";
 
 const SCHEMA = "out/api/v1/projects/site/schema.json";
 const ELSEWHERE = join(
@@ -27,7 +27,7 @@ describe("svc types", { timeout: 60_000 }, () => {
     expect(stdout).not.toContain("export const");
     expect(bed.ok("types").stdout).toBe(stdout);
     expect(bed.ok("types", "--draft").stdout).toBe(stdout);
-    const piped = new RunningTypes(bed, "-").input(read(SCHEMA));
+    const piped = new RunningCommand(bed, "types", "-").input(read(SCHEMA));
     expect(await piped.end()).toEqual({ status: 0, stdout, stderr: "" });
   });
 

@@ -73,6 +73,19 @@ class JsonBed extends CliBed {
     return { process, first: this.add(args, String(line)) };
   }
 
+  /** Starts a server that prints so many lines. */
+  async lines(count: number, ...args: readonly string[]): Promise<void> {
+    const { process, ended } = startCli(this, ...args, "--port", "0", "--json");
+    let text = "";
+    for await (const part of process.stdout.setEncoding("utf8")) {
+      text += part;
+      if (text.split("\n").length > count) break;
+    }
+    process.kill("SIGTERM");
+    await ended;
+    for (const line of text.trimEnd().split("\n")) this.add(args, line);
+  }
+
   add(args: readonly string[], line: string) {
     const two = `svc ${args[0]} ${args[1]}`;
     const command = TREE.has(two) ? two : `svc ${args[0]}`;
@@ -178,13 +191,8 @@ async function useBrokenFiles(bed: JsonBed): Promise<void> {
   writeFileSync(bed.path("out/.svc-writing.json"), JSON.stringify(pending));
   await bed.members(1, "verify");
   // The first import fails: its error comes before or after the addresses.
-  const { process } = startCli(bed, "preview", "broken", "--port", "0", "--json");
-  let lines: string[] = [];
-  for await (const text of process.stdout.setEncoding("utf8")) {
-    lines = [...lines, ...text.trim().split("\n")];
-    if (lines.length >= 2) break;
-  }
-  for (const line of lines) bed.add(["preview"], line);
+  for (const command of ["preview", "dev"]) await bed.lines(2, command, "broken");
+  await bed.lines(3, "dev", "made", "--types", "dev.ts");
 }
 
 it("docs/cli.md has each member that a command prints with --json, and no other", {

@@ -64,7 +64,7 @@ function installSvc(folder: string, port: number): void {
   const program = `"${process.execPath}" "${PROGRAM}"`;
   const text = `#!/bin/sh
 case "$1" in
-  serve | preview) exec ${program} "$@" --port ${port} ;;
+  serve | preview | dev) exec ${program} "$@" --port ${port} ;;
   *) exec ${program} "$@" ;;
 esac
 `;

@@ -246,11 +246,50 @@ export const SERVER: readonly Mutant[] = [
     "this.#minted.set(number, minted);",
     "",
   ]),
-  ...mutantsOf("src/cli/commands/preview.ts", "test/server/preview-port.test.ts", [
+  ...mutantsOf("src/cli/preview/run-preview.ts", "test/server/preview-port.test.ts", [
     "H16: the port is tried after the import",
-    "      await assertCanListen(options);\n",
+    "  await assertCanListen(options);\n",
     "",
   ]),
+  ...mutantsOf(
+    "src/cli/preview/draft-reports.ts",
+    "test/cli/dev.test.ts",
+    [
+      "H19: problems are printed after each import",
+      "answer === undefined || answer === this.#printed",
+      "answer === undefined",
+    ],
+    ["H19: types are written after each import", "    if (hasText(file, text)) return;\n", ""],
+    [
+      "H19: a failure is reported after each import",
+      "if (isStopping || this.#failures.get(what) === message) return;",
+      "if (isStopping) return;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/cli/preview/temporary-folder.ts",
+    "test/cli/dev.test.ts",
+    [
+      "H19: the store of svc dev is left after SIGHUP",
+      "  for (const signal of SIGNALS) process.on(signal, exit);\n",
+      "",
+    ],
+    [
+      "H19: the store of svc dev is left",
+      '    process.off("exit", remove);\n    remove();\n',
+      '    process.off("exit", remove);\n',
+    ],
+  ),
+  ...mutantsOf(
+    "src/cli/commands/dev.ts",
+    "test/cli/dev.test.ts",
+    ["H19: the browser is opened unasked", "            if (!options.open) return;\n", ""],
+    [
+      "H19: a store that is named is not used",
+      "if (namesStore) await",
+      "if (false as boolean) await",
+    ],
+  ),
   ...mutantsOf("src/server/page/changes.ts", "test/server/page.test.ts", [
     "H17: entries that no experience shows are not counted",
     "total: unreached.length,",

@@ -6,7 +6,7 @@ import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { action, command, notEmpty, withWorkspace } from "../command.ts";
 import type { Output } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
-import { isSameFile, readIfFile, replaceFile } from "../replace-file.ts";
+import { hasText, isSameFile, replaceFile } from "../replace-file.ts";
 import { isFolder, readSchemaDocument, type SourceOptions } from "../schema-source.ts";
 import { stopSignal } from "../stop-signal.ts";
 
@@ -70,8 +70,7 @@ async function makeTypes(
   if (schema !== undefined && isSameFile(schema, file)) {
     throw new UsageError(`-o is the schema file itself, "${file}"`, "choose another output file");
   }
-  // git may have checked the file out with CRLF.
-  const upToDate = readIfFile(file)?.replaceAll("\r\n", "\n") === text;
+  const upToDate = hasText(file, text);
   if (options.check) {
     output.result({ file, upToDate }, `${file} is ${upToDate ? "" : "not "}up to date`);
     if (!upToDate) output.note("hint: run svc types without --check, and commit the file");

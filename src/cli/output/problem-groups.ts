@@ -5,7 +5,7 @@ import type {
   ProblemLevel,
   ProblemPlace,
 } from "../../workspace/problem.ts";
-import { problemMessage } from "../../workspace/problem-messages.ts";
+import { type DescribedProblem, problemMessage } from "../../workspace/problem-messages.ts";
 import { counted, grouped } from "./counted.ts";
 import { printable } from "./printable.ts";
 import { styled } from "./styled.ts";
@@ -16,6 +16,9 @@ const LISTED: Readonly<Record<ProblemLevel, number>> = { error: 50, warning: 10 
 
 /** The widest column of places, in characters. */
 const WIDEST = 60;
+
+/** With its message, or with what it is made of. */
+export type ListedProblem = Problem | DescribedProblem;
 
 export interface ListOptions {
   /** The command that `--code` is appended to, to list the rest of a code. */
@@ -33,18 +36,18 @@ export interface ProblemGroup {
   readonly level: ProblemLevel;
   readonly code: Problem["code"];
   readonly count: number;
-  readonly shown: readonly Problem[];
+  readonly shown: readonly ListedProblem[];
   /** How to list the others; undefined: there are none. */
   readonly more: { readonly count: number; readonly command: string } | undefined;
 }
 
 /** P5: the problems by code, errors first, with the places of those that are listed. */
 export function listedGroups(
-  problems: readonly Problem[],
+  problems: readonly ListedProblem[],
   { checkCommand, all = false, findPlaces }: ListOptions,
 ): { groups: readonly ProblemGroup[]; placeOf: PlaceOf } {
   const groups = byCode(problems).map(([code, group]): ProblemGroup => {
-    const { level } = group[0] as Problem;
+    const { level } = group[0] as ListedProblem;
     const shown = all ? group : group.slice(0, LISTED[level]);
     const count = group.length - shown.length;
     const more = count > 0 ? { count, command: `${checkCommand} --code ${code}` } : undefined;
@@ -56,7 +59,7 @@ export function listedGroups(
 
 /** The problems as text. */
 export function problemGroups(
-  problems: readonly Problem[],
+  problems: readonly ListedProblem[],
   options: ListOptions,
   stream: NodeJS.WriteStream,
 ): string[] {
@@ -69,7 +72,7 @@ export function problemGroups(
 }
 
 /** The problems of each code, in order by level and code. */
-function byCode(problems: readonly Problem[]): [Problem["code"], Problem[]][] {
+function byCode(problems: readonly ListedProblem[]): [Problem["code"], ListedProblem[]][] {
   const groups = [...Map.groupBy(problems, ({ code }) => code)];
   const order = ([code, [first]]: (typeof groups)[number]) => `${first?.level} ${code}`;
   return groups.sort((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -77,7 +80,7 @@ function byCode(problems: readonly Problem[]): [Problem["code"], Problem[]][] {
 
 /** @param columns the width of the terminal; undefined: any. */
 function placeLines(
-  problems: readonly Problem[],
+  problems: readonly ListedProblem[],
   placeOf: PlaceOf,
   columns = Number.POSITIVE_INFINITY,
 ): string[] {
@@ -103,14 +106,14 @@ export function recordText({ kind, id, path }: ProblemPlace): string {
 }
 
 /** "no problems", or "1 error, 2 warnings". */
-export function problemCounts(problems: readonly Problem[]): string {
+export function problemCounts(problems: readonly ListedProblem[]): string {
   if (problems.length === 0) return "no problems";
   const { errors, warnings } = countsJson(problems);
   return `${counted(errors, "error")}, ${counted(warnings, "warning")}`;
 }
 
 /** How many problems there are, as `--json` prints it. */
-export function countsJson(problems: readonly Problem[]) {
+export function countsJson(problems: readonly ListedProblem[]) {
   const errors = problems.filter(({ level }) => level === "error").length;
   const codes = byCode(problems).map(([code, group]) => [code, group.length] as const);
   return { errors, warnings: problems.length - errors, byCode: Object.fromEntries(codes) };

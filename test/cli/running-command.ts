@@ -1,16 +1,16 @@
 import type { CliBed, Ran } from "../support/cli-bed.ts";
 import { RunningProgram } from "../support/running-program.ts";
 
-/** `svc types` as a child process in the folder of a bed. */
-export class RunningTypes extends RunningProgram {
+/** A command as a child process in the folder of a bed. */
+export class RunningCommand extends RunningProgram {
   constructor(bed: CliBed, ...args: readonly string[]) {
-    super(["types", ...args], { cwd: bed.folder, env: bed.env });
+    super(args, { cwd: bed.folder, env: bed.env });
   }
 
   /** Resolves when the text printed so far passes; rejects if the process ends before. */
   async until(passes: (running: this) => boolean): Promise<void> {
     if (await this.passes(() => passes(this))) return;
-    throw new Error(`svc types ended: ${this.stdout}${this.stderr}`);
+    throw new Error(`svc ended: ${this.stdout}${this.stderr}`);
   }
 
   /** Writes text to standard input; resolves when the process has read what a pipe does not hold. */

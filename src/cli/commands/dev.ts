@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { UsageError } from "../../workspace/errors.ts";
+import { action, command, notEmpty } from "../command.ts";
+import { listOptions } from "../list-options.ts";
+import { DraftReports } from "../preview/draft-reports.ts";
+import { openInBrowser } from "../preview/open-in-browser.ts";
+import { type PreviewOptions, runPreview, withPreviewOptions } from "../preview/run-preview.ts";
+import { withTemporaryFolder } from "../preview/temporary-folder.ts";
+
+interface DevOptions extends PreviewOptions {
+  readonly open?: boolean;
+  readonly types?: string;
+  readonly project?: string;
+  readonly const?: boolean;
+}
+
+export const devCommand = withPreviewOptions(
+  command("dev", ["svc dev content", "svc dev content --open --types src/content.ts"]),
+)
+  .argument("<folder>", "the workspace folder", notEmpty)
+  .option("--open", "open the preview page in the browser")
+  .option("--types <file>", "write the types to this file, whenever they change", notEmpty)
+  .option("--project <id>", "the project of the types; required if the workspace has several")
+  .option("--const", "with the types, also generate constants with the lists of keys")
+  .action(
+    action<DevOptions>(async (output, options, folder) => {
+      const { types: file, project, const: constants = false, namesStore = false } = options;
+      if (file === undefined && (project !== undefined || constants)) {
+        throw new UsageError("--project and --const are of the types", "add --types <file>");
+      }
+      const types = file === undefined ? undefined : { file, project, constants };
+      const reports = new DraftReports(output, listOptions(options, folder), types);
+      const run = (store: string) =>
+        runPreview(folder, { ...options, store }, output, {
+          note: `open the first link to see the draft${namesStore ? "" : "; a button there makes a token for API clients"} (press Ctrl-C to stop)`,
+          listening(page) {
+            if (!options.open) return;
+            openInBrowser(page, (why) =>
+              output.note(`warning: cannot open the browser: ${why}; open the link yourself`),
+            );
+          },
+          imported: (draft) => reports.report(draft),
+        });
+      if (namesStore) await run(options.store);
+      else await withTemporaryFolder((place) => run(join(place, "workspace.db")));
+      return 0;
+    }),
+  );

@@ -1,0 +1,98 @@
+import { generateTypes } from "../../codegen/generate-types.ts";
+import { SvcError } from "../../workspace/errors.ts";
+import type { DescribedProblem } from "../../workspace/problem-messages.ts";
+import type { Output } from "../output/output.ts";
+import {
+  countsJson,
+  type ListOptions,
+  problemCounts,
+  problemGroups,
+} from "../output/problem-groups.ts";
+import { reportError } from "../output/report-error.ts";
+import { hasText, replaceFile } from "../replace-file.ts";
+import { draftSchema } from "../schema-source.ts";
+import type { ShownDraft } from "./run-preview.ts";
+
+/** The file of generated types. */
+export interface TypesFile {
+  readonly file: string;
+  /** Needed if the workspace has several. */
+  readonly project: string | undefined;
+  readonly constants: boolean;
+}
+
+/** H19: prints the problems of a draft, and writes its types, whenever they have changed. */
+export class DraftReports {
+  readonly #output: Output;
+  readonly #list: ListOptions;
+  readonly #types: TypesFile | undefined;
+  /** The problems that were printed, as JSON. */
+  #printed: string | undefined;
+  /** The failures that were reported, by what failed. */
+  readonly #failures = new Map<string, string>();
+  #work = Promise.resolve();
+  #isWaiting = false;
+
+  constructor(output: Output, list: ListOptions, types: TypesFile | undefined) {
+    this.#output = output;
+    this.#list = list;
+    this.#types = types;
+  }
+
+  /** Reports on the draft as it is when the report before this one has ended. */
+  report(draft: ShownDraft): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#work = this.#work.then(async () => {
+      this.#isWaiting = false;
+      await this.#attempt("types", () => this.#writeTypes(draft));
+      await this.#attempt("problems", () => this.#printProblems(draft));
+    });
+  }
+
+  /** Reports a failure once, until it is another one. */
+  async #attempt(what: string, work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#failures.delete(what);
+    } catch (error) {
+      const { message } = error as Error;
+      const isStopping = error instanceof SvcError && error.code === "preview-stopped";
+      if (isStopping || this.#failures.get(what) === message) return;
+      this.#failures.set(what, message);
+      reportError(error, { json: this.#output.json, debug: false });
+    }
+  }
+
+  #writeTypes({ store, renderings, workspaceId }: ShownDraft): void {
+    if (this.#types === undefined) return;
+    const { file, project, constants } = this.#types;
+    const schema = store.read(() =>
+      draftSchema(renderings.of(store.workspace(workspaceId)), project),
+    );
+    const text = generateTypes(schema, { constants });
+    if (hasText(file, text)) return;
+    replaceFile(file, text);
+    this.#output.result({ file, written: true }, `wrote ${file}`);
+  }
+
+  async #printProblems({ drafts, workspaceId }: ShownDraft): Promise<void> {
+    const query = new URLSearchParams({ workspace: workspaceId }).toString();
+    const answer = await drafts.answer("problems", query, new AbortController().signal);
+    // Undefined: the workspace has been removed since.
+    if (answer === undefined || answer === this.#printed) return;
+    const isFirst = this.#printed === undefined;
+    this.#printed = answer;
+    const { problems }: { problems: readonly DescribedProblem[] } = JSON.parse(answer);
+    if (this.#output.json) {
+      const placeOf = this.#list.findPlaces?.(problems.map(({ at }) => at));
+      const placed = problems.map((problem) => ({ ...problem, ...placeOf?.(problem.at) }));
+      this.#output.result({ problems: placed, counts: countsJson(problems) }, "");
+    } else {
+      const lines = problemGroups(problems, this.#list, process.stdout);
+      const counts = problemCounts(problems);
+      const summary = isFirst ? counts : `the problems have changed: ${counts}`;
+      this.#output.result({}, [...lines, summary].join("\n"));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { FollowedFolder } from "../../follow/followed-folder.ts";
+import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
+import { apiHandler } from "../../server/api-handler.ts";
+import { DraftRenderings } from "../../server/draft-renderings.ts";
+import { assertCanListen } from "../../server/listen.ts";
+import { LiveStore } from "../../server/live-store.ts";
+import { AccessKey } from "../../server/page/access-key.ts";
+import type { DraftAnswers } from "../../server/page/draft-data.ts";
+import { pageHandler } from "../../server/page/page-handler.ts";
+import { Preview } from "../../server/preview.ts";
+import { PublishedFiles } from "../../server/published-files.ts";
+import { openStore, type Store } from "../../store/store.ts";
+import { storeFiles, withStore } from "../../store/with-store.ts";
+import { type SharedOptions, withOut } from "../command.ts";
+import { type ListenOptions, withAllowedHosts, withListening } from "../listen-options.ts";
+import { countsText } from "../output/counted.ts";
+import type { Output } from "../output/output.ts";
+import { reportError } from "../output/report-error.ts";
+import { programFingerprint } from "../program/program-fingerprint.ts";
+import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
+import { DraftThread } from "../threads/draft-thread.ts";
+
+export interface PreviewOptions extends SharedOptions, ListenOptions {
+  readonly out: string;
+  readonly allowHost?: readonly string[];
+}
+
+export function withPreviewOptions(to: Command): Command {
+  return withAllowedHosts(withListening(withOut(to)));
+}
+
+/** What a preview lets others use of the draft that it shows. */
+export interface ShownDraft {
+  readonly store: Store;
+  readonly renderings: DraftRenderings;
+  /** Answers beside the server (H12). */
+  readonly drafts: DraftAnswers;
+  /** The workspace of the folder that is followed. */
+  readonly workspaceId: string;
+}
+
+/** Goes with a preview of a folder. */
+export interface Companion {
+  /** Called once, with the link of the page. */
+  readonly listening: (page: string) => void;
+  /** Called when the server listens, and after each further import that succeeded. */
+  readonly imported: (draft: ShownDraft) => void;
+  /** Printed when the server listens. */
+  readonly note: string;
+}
+
+const NOTE =
+  "open the first link to see the draft; API clients add ?preview_token=<token> to the others (create one with svc token create)";
+
+/**
+ * Serves the preview of the store, and follows the folder, until it is stopped.
+ *
+ * @throws SvcError for an address that cannot be used, a missing folder, an unusable store.
+ */
+export async function runPreview(
+  folder: string | undefined,
+  options: PreviewOptions,
+  output: Output,
+  companion?: Companion,
+): Promise<void> {
+  await assertCanListen(options);
+  const followed = folder === undefined ? undefined : await follow(folder, options, output);
+  try {
+    // A first import that failed has created no store.
+    if (followed && !existsSync(options.store)) {
+      openStore(options.store, { create: true }).close();
+    }
+    await withStore(options.store, (store) =>
+      servePreview(store, followed, options, output, companion),
+    );
+  } finally {
+    await followed?.close();
+  }
+}
+
+/** Imports the folder for the first time. If that fails, the store's draft is served as it is. */
+function follow(folder: string, { store, out }: PreviewOptions, output: Output) {
+  // The store and out/ may be inside the folder: writing them is not a change of the workspace.
+  const task = { folder, store, except: [...storeFiles(store), out] };
+  return FollowedFolder.start(task, {
+    imported: (id, counts) => output.note(`imported "${id}": ${countsText(counts)}`),
+    failed: (error) => reportError(error, { json: output.json, debug: false }),
+  });
+}
+
+async function servePreview(
+  store: Store,
+  followed: FollowedFolder | undefined,
+  options: PreviewOptions,
+  output: Output,
+  companion: Companion | undefined,
+): Promise<void> {
+  const live = new LiveStore(store, (error) =>
+    reportError(error, { json: output.json, debug: false }),
+  );
+  live.poll(followed?.faults, followed?.workspaceId);
+  followed?.requireStore(store.identity);
+  const program = programFingerprint();
+  const renderings = new DraftRenderings(store, program);
+  const published = new PublishedFiles(options.out);
+  const api = apiHandler(published, new Preview(store, renderings), reportDefect);
+  const key = new AccessKey();
+  const drafts = new DraftThread({ store: options.store, identity: store.identity, program });
+  const page = pageHandler({ store, renderings, drafts, live, key, onDefect: reportDefect }, api);
+  const handler = onlyAllowedHosts(page, [options.host, ...(options.allowHost ?? [])]);
+  const projectIds = store.read(() =>
+    store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),
+  );
+  let hasStarted = false;
+  const imported = () => {
+    const workspaceId = followed?.workspaceId;
+    if (!hasStarted || workspaceId === undefined || followed?.faults.length !== 0) return;
+    companion?.imported({ store, renderings, drafts, workspaceId });
+  };
+  followed?.onImport((faults) => {
+    const isUsable = live.poll(faults, followed.workspaceId);
+    if (isUsable) imported();
+    return isUsable;
+  });
+  const afterStart = (page: string) => {
+    companion?.listening(page);
+    hasStarted = true;
+    imported();
+  };
+  const beforeStop = () => {
+    live.close();
+    void drafts.close();
+  };
+  // With several workspaces in the store, the page opens on the folder's.
+  const isOnly = store.workspaces().length === 1;
+  const pagePath = key.pagePath(isOnly ? undefined : followed?.workspaceId);
+  const more = { pagePath, afterStart, beforeStop };
+  const note = companion?.note ?? NOTE;
+  await serveUntilStopped(handler, options, output, projectIds, note, more).finally(beforeStop);
+}

@@ -1,0 +1,202 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { CliBed } from "../support/cli-bed.ts";
+import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { RunningCommand } from "./running-command.ts";
+
+const gone = (id: string) => page(id, "A", { next: { contentEntryId: "gone" } });
+
+let bed: CliBed;
+/** Temporary files of the program. */
+let temporary: string;
+beforeEach(() => {
+  bed = new CliBed();
+  temporary = bed.path("tmp");
+  mkdirSync(temporary);
+  bed.env = { TMPDIR: temporary };
+  workspaceFolder(
+    {
+      "workspace.json": { id: "w", name: "W", previewToken: "t0ken" },
+      "models.json": [PAGE_MODEL],
+      "projects.json": [projectOf("site", "home")],
+      "entries.json": [page("home", "Home"), gone("a")],
+    },
+    bed.path("content"),
+  );
+});
+
+const save = (name: string, value: unknown) =>
+  writeFileSync(bed.path("content", name), JSON.stringify(value));
+
+/** Starts `svc dev content`; resolves when it has printed so much. */
+async function start(printed: string, ...args: readonly string[]): Promise<RunningCommand> {
+  const dev = new RunningCommand(bed, "dev", "content", "--port", "0", ...args);
+  await dev.until(({ stdout }) => stdout.includes(printed));
+  return dev;
+}
+
+/** Waits for so many imports. */
+const imports = (dev: RunningCommand, count: number) =>
+  dev.until(({ stderr }) => stderr.split("imported ").length > count);
+
+async function stop(dev: RunningCommand): Promise<void> {
+  dev.signal("SIGINT");
+  expect((await dev.end()).status).toBe(0);
+}
+
+const linkOf = ({ stdout }: RunningCommand) => /http:\S+#key=\S+/.exec(stdout)?.[0] ?? "";
+
+describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
+  it("H19: prints the link, then the problems as svc check does, and again when they change", async () => {
+    const dev = await start("1 warning\n");
+    const [link, project, ...problems] = dev.stdout.trimEnd().split("\n");
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#key=/);
+    expect(project).toMatch(/\/projects\/site$/);
+    expect(problems).toEqual(bed.ok("check", "content").stdout.trimEnd().split("\n"));
+    const first = dev.stdout;
+
+    save("entries.json", [page("home", "Another title"), gone("a")]);
+    await imports(dev, 2);
+    save("entries.json", [page("home", "Home"), gone("a"), gone("b")]);
+    await dev.until(({ stdout }) => stdout.endsWith("2 warnings\n"));
+    const second = dev.stdout.slice(first.length);
+    expect(second).toBe(
+      bed
+        .ok("check", "content")
+        .stdout.replace(/\n(?=\d+ errors, 2 warnings\n$)/, "\nthe problems have changed: "),
+    );
+    save("entries.json", [page("home", "Home")]);
+    await dev.until(({ stdout }) => stdout.endsWith("the problems have changed: no problems\n"));
+    expect(dev.stdout.slice(first.length + second.length)).toBe(
+      "the problems have changed: no problems\n",
+    );
+    await stop(dev);
+  });
+
+  it("H19: shows drafts on the page and to holders of a token, from a store of which nothing is left", async () => {
+    const dev = await start("1 warning\n");
+    const [folder = ""] = readdirSync(temporary);
+    expect(statSync(join(temporary, folder)).mode & 0o777).toBe(0o700);
+    const [origin = "", key] = linkOf(dev).split("/#key=");
+    const headers = { Authorization: `Bearer ${key?.split("&")[0]}` };
+    const data = await fetch(`${origin}/_svc/data/problems?workspace=w`, { headers });
+    expect(await data.json()).toMatchObject({ problems: [{ code: "reference-deleted" }] });
+    const content = `${origin}/api/v1/projects/site/experiences/home/content?preview_token=t0ken`;
+    const answer = await fetch(content);
+    expect(answer.status).toBe(200);
+    await stop(dev);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(bed.folder).sort()).toEqual(["content", "tmp"]);
+  });
+
+  it.each([
+    ["SIGTERM", 0],
+    ["SIGHUP", 129],
+  ] as const)("H19: leaves nothing of its store after %s", async (signal, status) => {
+    const dev = await start("1 warning\n");
+    expect(readdirSync(temporary)).toHaveLength(1);
+    dev.signal(signal);
+    expect((await dev.end()).status).toBe(status);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it("H19: leaves nothing when the folder is refused, or two signals end it at once", async () => {
+    expect(bed.failure(1, "dev", "nowhere", "--port", "0")[0]).toContain("nowhere");
+    expect(readdirSync(temporary)).toEqual([]);
+    const dev = await start("http://");
+    dev.signal("SIGINT");
+    dev.signal("SIGINT");
+    await dev.end();
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it("H19: with --store the draft stays in that store", async () => {
+    const dev = await start("1 warning\n", "--store", "kept.db");
+    expect(readdirSync(temporary)).toEqual([]);
+    await stop(dev);
+    expect(bed.json(0, "check", "--store", "kept.db").counts.warnings).toBe(1);
+  });
+
+  it("H19: writes the types of svc types, and again only when they differ", async () => {
+    const dev = await start("1 warning\n", "--types", "src/content.ts");
+    const types = () => readFileSync(bed.path("src", "content.ts"), "utf8");
+    expect(dev.stdout).toContain("\nwrote src/content.ts\n");
+    expect(types()).toBe(bed.json(0, "types", "content").types);
+    const { ino } = statSync(bed.path("src", "content.ts"));
+
+    save("entries.json", [page("home", "Another title")]);
+    await dev.until(({ stdout }) => stdout.endsWith("no problems\n"));
+    expect(statSync(bed.path("src", "content.ts")).ino).toBe(ino);
+    save("models.json", [PAGE_MODEL, { ...PAGE_MODEL, id: "m-tour", key: "tour", name: "Tour" }]);
+    await dev.until(({ stdout }) => stdout.split("wrote src/content.ts\n").length === 3);
+    expect(types()).toContain("interface Tour ");
+    expect(readdirSync(bed.path("src"))).toEqual(["content.ts"]);
+    await stop(dev);
+  });
+
+  it("H19: reports once that types cannot be written, and goes on", async () => {
+    save("projects.json", [projectOf("site", "home"), projectOf("app", "a")]);
+    const dev = await start("1 warning\n", "--types", "content.ts");
+    save("entries.json", [page("home", "Home"), gone("a"), gone("b")]);
+    await dev.until(({ stdout }) => stdout.endsWith("2 warnings\n"));
+    expect(dev.stderr.match(/^error: .*\nhint: .*--project.*$/gm)).toHaveLength(1);
+    await stop(dev);
+    const one = await start("wrote content.ts", "--types", "content.ts", "--project", "app");
+    await stop(one);
+    expect(readFileSync(bed.path("content.ts"), "utf8")).toBe(
+      bed.json(0, "types", "content", "--project", "app").types,
+    );
+    expect(bed.failure(2, "dev", "content", "--project", "app")[1]).toContain("--types");
+  });
+
+  it("H19: --json prints a value on one line for each", async () => {
+    const dev = await start('"problems"', "--types", "content.ts", "--json");
+    save("models.json", []);
+    await dev.until(({ stdout }) => stdout.split('"problems"').length === 3);
+    save("models.json", "no list");
+    await dev.until(({ stdout }) => stdout.includes('"error"'));
+    const lines = dev.stdout.trimEnd().split("\n");
+    expect(lines.map((line) => Object.keys(JSON.parse(line)).join())).toEqual([
+      "listening,page,baseUrl,projects",
+      "file,written",
+      "problems,counts",
+      "file,written",
+      "problems,counts",
+      "error",
+    ]);
+    expect(JSON.parse(lines[2] ?? "").problems).toMatchObject([
+      { code: "reference-deleted", file: "content/entries.json", line: 1 },
+    ]);
+    dev.signal("SIGINT");
+    expect(await dev.end()).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("H19: --open passes the link to the command of the platform, and says when it fails", async () => {
+    const PATH = bed.path("bin");
+    mkdirSync(PATH);
+    const command = join(PATH, process.platform === "darwin" ? "open" : "xdg-open");
+    const opens = (script: string) => {
+      writeFileSync(command, `#!/bin/sh\n${script}\n`);
+      chmodSync(command, 0o755);
+      bed.env = { TMPDIR: temporary, PATH };
+    };
+    opens(`printf %s "$*" > "${bed.path("opened")}"`);
+    const silent = await start("1 warning\n");
+    await stop(silent);
+    expect(readdirSync(bed.folder)).not.toContain("opened");
+    const dev = await start("1 warning\n", "--open");
+    await expect
+      .poll(
+        () =>
+          readdirSync(bed.folder).includes("opened") && readFileSync(bed.path("opened"), "utf8"),
+      )
+      .toBe(linkOf(dev));
+    await stop(dev);
+    opens("exit 3");
+    const failing = await start("http://", "--open");
+    await failing.until(({ stderr }) => /cannot open the browser: .*status 3/.test(stderr));
+    await stop(failing);
+  });
+});
