@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../workspace/errors.ts";
 import { reportError } from "./output/report-error.ts";
+import { applyConfig } from "./program/config-file.ts";
 import { packageVersion } from "./program/package-root.ts";
 
 /** The headings of `svc --help`. */
@@ -161,11 +162,12 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .version(packageVersion())
     // Options after a subcommand are the subcommand's.
     .enablePositionalOptions()
+    .hook("preAction", (_, acting) => applyConfig(acting))
     .commandsGroup(JOBS.help)
     .helpCommand("help [command]")
     .addHelpText(
       "after",
-      "\nExample:\n  $ svc init shop && svc import shop && svc publish\n\nRun svc <command> --help for its options.",
+      "\nExample:\n  $ svc init shop && svc dev shop\n  $ svc publish shop\n\nRun svc <command> --help for its options.",
     );
   const [first, second] = args.filter((arg) => !arg.startsWith("-"));
   const named = first === "help" ? second : first;

@@ -179,7 +179,7 @@ export function problem<C extends ProblemCode>(
  * P1: the order in which problems are reported, errors first. A place has at most one problem of a
  * code: several entries may report the same problem of a definition.
  */
-export function inProblemOrder(problems: readonly Problem[]): Problem[] {
+export function inProblemOrder<P extends Omit<Problem, "args">>(problems: readonly P[]): P[] {
   const sorted = [...problems].sort(compareProblems);
   return sorted.filter((one, index) => {
     const before = sorted[index - 1];
@@ -187,7 +187,7 @@ export function inProblemOrder(problems: readonly Problem[]): Problem[] {
   });
 }
 
-function compareProblems(a: Problem, b: Problem): number {
+function compareProblems(a: Omit<Problem, "args">, b: Omit<Problem, "args">): number {
   return (
     byCodeUnit(a.level, b.level) ||
     byCodeUnit(a.at.kind, b.at.kind) ||

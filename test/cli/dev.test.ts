@@ -151,6 +151,18 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     expect(bed.failure(2, "dev", "content", "--project", "app")[1]).toContain("--types");
   });
 
+  it("H19, N2, N3: takes folder and severities from the config file", async () => {
+    const severity = { "reference-deleted": "error" };
+    const config = (value: object) =>
+      writeFileSync(bed.path("svc.config.json"), JSON.stringify(value));
+    config({ severity });
+    expect(bed.failure(2, "dev")[1]).toContain("svc dev <folder>");
+    config({ folder: "content", severity });
+    const dev = new RunningCommand(bed, "dev", "--port", "0");
+    await dev.until(({ stdout }) => stdout.includes("1 error, 0 warnings\n"));
+    await stop(dev);
+  });
+
   it("H19: --json prints a value on one line for each", async () => {
     const dev = await start('"problems"', "--types", "content.ts", "--json");
     save("models.json", []);

@@ -266,6 +266,11 @@ export const SERVER: readonly Mutant[] = [
       "if (isStopping) return;",
     ],
   ),
+  ...mutantsOf("src/cli/preview/draft-reports.ts", "test/cli/dev.test.ts", [
+    "N3: svc dev prints warnings as they are",
+    "withSeverities(found.problems, this.#severities)",
+    "withSeverities(found.problems)",
+  ]),
   ...mutantsOf(
     "src/cli/preview/temporary-folder.ts",
     "test/cli/dev.test.ts",

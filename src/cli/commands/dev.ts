@@ -17,7 +17,7 @@ interface DevOptions extends PreviewOptions {
 export const devCommand = withPreviewOptions(
   command("dev", ["svc dev content", "svc dev content --open --types src/content.ts"]),
 )
-  .argument("<folder>", "the workspace folder", notEmpty)
+  .argument("[folder]", "the workspace folder; needed if the config file names none", notEmpty)
   .option("--open", "open the preview page in the browser")
   .option("--types <file>", "write the types to this file, whenever they change", notEmpty)
   .option("--project <id>", "the project of the types; required if the workspace has several")
@@ -28,8 +28,16 @@ export const devCommand = withPreviewOptions(
       if (file === undefined && (project !== undefined || constants)) {
         throw new UsageError("--project and --const are of the types", "add --types <file>");
       }
+      if (folder === undefined) {
+        throw new UsageError("a workspace folder is missing", "name it: svc dev <folder>");
+      }
       const types = file === undefined ? undefined : { file, project, constants };
-      const reports = new DraftReports(output, listOptions(options, folder), types);
+      const reports = new DraftReports(
+        output,
+        listOptions(options, folder),
+        types,
+        options.severity,
+      );
       const run = (store: string) =>
         runPreview(folder, { ...options, store }, output, {
           note: `open the first link to see the draft${namesStore ? "" : "; a button there makes a token for API clients"} (press Ctrl-C to stop)`,

@@ -1,6 +1,7 @@
 import { generateTypes } from "../../codegen/generate-types.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { DescribedProblem } from "../../workspace/problem-messages.ts";
+import { type Severities, withSeverities } from "../../workspace/severity.ts";
 import type { Output } from "../output/output.ts";
 import {
   countsJson,
@@ -26,6 +27,7 @@ export class DraftReports {
   readonly #output: Output;
   readonly #list: ListOptions;
   readonly #types: TypesFile | undefined;
+  readonly #severities: Severities | undefined;
   /** The problems that were printed, as JSON. */
   #printed: string | undefined;
   /** The failures that were reported, by what failed. */
@@ -33,10 +35,16 @@ export class DraftReports {
   #work = Promise.resolve();
   #isWaiting = false;
 
-  constructor(output: Output, list: ListOptions, types: TypesFile | undefined) {
+  constructor(
+    output: Output,
+    list: ListOptions,
+    types: TypesFile | undefined,
+    severities: Severities | undefined,
+  ) {
     this.#output = output;
     this.#list = list;
     this.#types = types;
+    this.#severities = severities;
   }
 
   /** Reports on the draft as it is when the report before this one has ended. */
@@ -83,7 +91,8 @@ export class DraftReports {
     if (answer === undefined || answer === this.#printed) return;
     const isFirst = this.#printed === undefined;
     this.#printed = answer;
-    const { problems }: { problems: readonly DescribedProblem[] } = JSON.parse(answer);
+    const found: { problems: readonly DescribedProblem[] } = JSON.parse(answer);
+    const problems = withSeverities(found.problems, this.#severities);
     if (this.#output.json) {
       const placeOf = this.#list.findPlaces?.(problems.map(({ at }) => at));
       const placed = problems.map((problem) => ({ ...problem, ...placeOf?.(problem.at) }));
