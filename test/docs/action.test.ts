@@ -30,7 +30,7 @@ function expressionsOf({ run: _, if: condition, ...step }: Step): string[] {
 }
 
 describe("action.yml", () => {
-  it("N2: has the members of a composite action, and no others", () => {
+  it("N4: has the members of a composite action, and no others", () => {
     expect(Object.keys(ACTION).toSorted()).toEqual(["description", "inputs", "name", "runs"]);
     expect(Object.keys(ACTION.runs).toSorted()).toEqual(["steps", "using"]);
     expect(ACTION.runs.using).toBe("composite");
@@ -54,7 +54,7 @@ describe("action.yml", () => {
     ]);
   });
 
-  it("N2: inputs reach scripts by the environment only, and each is used", () => {
+  it("N4: inputs reach scripts by the environment only, and each is used", () => {
     const scripts = [...STEPS, ...WORKFLOWS.flatMap(({ steps }) => steps)].map((step) => step.run);
     expect(scripts.filter((script) => script?.includes("${{"))).toEqual([]);
     const read = STEPS.flatMap(expressionsOf).flatMap(pathsOf);
@@ -72,7 +72,7 @@ describe("action.yml", () => {
     }
   });
 
-  it("N2: runs the installed svc", () => {
+  it("N4: runs the installed svc", () => {
     const command = /(?:npx --no-install )?\bsvc (?:check|diff|publish|deploy)(?= -)/g;
     const commands = STEPS.flatMap(({ run = "" }) => run.match(command) ?? []);
     const words = ["check", "diff", "publish", "deploy"];
@@ -117,7 +117,7 @@ describe("the plan of action.yml", () => {
     ["push", MAIN],
     ["schedule", MAIN],
     ["workflow_dispatch", MAIN],
-  ])("N2: %s of the main branch publishes, compared with the target", async (event, ref) => {
+  ])("N4: %s of the main branch publishes, compared with the target", async (event, ref) => {
     const printed = "check diff publish deploy, target";
     expect(await planned(event, ref, live)).toEqual({ status: 0, printed });
   });
@@ -128,7 +128,7 @@ describe("the plan of action.yml", () => {
     ["issue_comment", MAIN],
     ["push", "refs/heads/other"],
     ["push", "refs/tags/main"],
-  ])("N2: %s of %s only checks, and compares with the address", async (event, ref) => {
+  ])("N4: %s of %s only checks, and compares with the address", async (event, ref) => {
     expect(await planned(event, ref, live)).toEqual({ status: 0, printed: "check diff, url" });
   });
 
@@ -139,14 +139,14 @@ describe("the plan of action.yml", () => {
       { "on-pull-request": "chekc *" },
       "on-push and on-pull-request take check, diff, publish and deploy, not chekc",
     ],
-  ])("N2: %j is refused", async (inputs, message) => {
+  ])("N4: %j is refused", async (inputs, message) => {
     const refused = { status: 1, printed: `::error title=svc::${message}` };
     expect(await planned("pull_request", "refs/pull/1/merge", { ...live, ...inputs })).toEqual(
       refused,
     );
   });
 
-  it("N2: an input cannot add an output or a command", async () => {
+  it("N4: an input cannot add an output or a command", async () => {
     const inputs = { ...live, "on-push": "check\ndeploy\nlive=$(touch x)" };
     expect((await planned("push", MAIN, inputs)).status).toBe(1);
     expect(await planned("push", MAIN, { ...live, "on-push": "check\ndiff" })).toEqual({
@@ -157,7 +157,7 @@ describe("the plan of action.yml", () => {
 });
 
 describe("docs/ci.md", () => {
-  it("N2: workflows give the action inputs that it has", () => {
+  it("N4: workflows give the action inputs that it has", () => {
     for (const { path, steps } of WORKFLOWS) {
       const given = steps.find(({ uses }) => uses?.startsWith("<owner>/svc@"))?.with ?? {};
       expect(
@@ -173,7 +173,7 @@ describe("docs/ci.md", () => {
     ]);
   });
 
-  it("N2: a pull request has no credentials, and deploys wait for each other", () => {
+  it("N4: a pull request has no credentials, and deploys wait for each other", () => {
     const [check, publish] = WORKFLOWS;
     expect(check?.workflow).toMatchObject({
       on: "pull_request",

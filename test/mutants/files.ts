@@ -7,22 +7,49 @@ export const FILES: readonly Mutant[] = [
     "action.yml",
     "test/docs/action.test.ts",
     [
-      "N2: every event of the main branch publishes",
+      "N4: every event of the main branch publishes",
       '"push refs/heads/$MAIN" |',
       "*refs/heads/$MAIN |",
     ],
     [
-      "N2: an input is pasted into a script",
+      "N4: an input is pasted into a script",
       '--out "$OUT" ${KVS:+',
       '--out "$OUT" ${{ inputs.kvs }} ${KVS:+',
     ],
-    ["N2: any svc is run", "npx --no-install svc deploy", "npx svc deploy"],
+    ["N4: any svc is run", "npx --no-install svc deploy", "npx svc deploy"],
     [
-      "N2: a branch is compared with the target",
+      "N4: a branch is compared with the target",
       "jobs=$ON_PULL_REQUEST live=url",
       "jobs=$ON_PULL_REQUEST live=target",
     ],
   ),
+  ...mutantsOf(
+    "src/cli/program/config-file.ts",
+    "test/cli/config-file.test.ts",
+    [
+      "N2: the file precedes the environment",
+      '(source === undefined || source === "default")',
+      'source !== "cli"',
+    ],
+    ["N2: paths are from the working directory", ": join(dirname(file), path)", ": path"],
+    [
+      "N2: an unknown member is ignored",
+      "if (!CONFIG_MEMBERS.includes(name)) return",
+      'if (name === "") return',
+    ],
+    ["N2: the argument of the file precedes the given one", "at >= 0 && !isGiven", "at >= 0"],
+    ["N3: errors can be left out", 'if (level === "error") return', "if (level === code) return"],
+  ),
+  ...mutantsOf("src/workspace/severity.ts", "test/cli/config-file.test.ts", [
+    "N3: off leaves nothing out",
+    'if (severity === "off") return [];',
+    "",
+  ]),
+  ...mutantsOf("src/publish/freeze-version.ts", "test/cli/config-file.test.ts", [
+    "N3: a publish that changes nothing is not refused",
+    "const problems = withSeverities(last.problems, severity);",
+    "const problems = last.problems;",
+  ]),
   ...mutantsOf(
     "src/folder/unread-files.ts",
     "test/folder/unread-files.test.ts",

@@ -18,7 +18,7 @@ const HOSTS: readonly [name: string, run: (bed: CiBed) => Run][] = [
   ["GitLab", (bed) => (job, branch, title) => bed.gitLab(job, branch, title)],
 ];
 
-it.each(HOSTS)("N2: the recipe for %s checks, compares and deploys", async (name, runOn) => {
+it.each(HOSTS)("N4: the recipe for %s checks, compares and deploys", async (name, runOn) => {
   const bed = await CiBed.make();
   const run = runOn(bed);
   const passes = async (...args: Parameters<Run>) => {
