@@ -181,6 +181,12 @@ describe("the executable", { timeout: 60_000 }, () => {
   it("loads the modules of a command only when it runs, so that help is fast", () => {
     expect(packagesLoadedBy("--help")).toEqual(["commander"]);
     expect(packagesLoadedBy("--version")).toEqual(["commander"]);
+    for (const args of [
+      ["cdn", "function"],
+      ["deploy", "--help"],
+    ]) {
+      expect(packagesLoadedBy(...args).join()).not.toMatch(/@aws-sdk|@smithy/);
+    }
     const starter = join(ROOT, "fixtures", "starter");
     expect(packagesLoadedBy("import", starter)).toContain("better-sqlite3");
   });

@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { SlowFirst } from "./support/slow-first.ts";
 
 const MINUTES = 60_000;
 
@@ -14,7 +15,8 @@ const env = hasMemory ? { TMPDIR: MEMORY } : {};
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, ".."),
-    maxWorkers: 3,
+    maxWorkers: 4,
+    sequence: { sequencer: SlowFirst },
     env,
     globalSetup: "test/support/build-program.ts",
     projects: [
@@ -32,6 +34,7 @@ export default defineConfig({
           ),
           // On a machine that others keep busy a test of a second takes several.
           testTimeout: MINUTES / 2,
+          hookTimeout: MINUTES / 2,
         },
       },
       {

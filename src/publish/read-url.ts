@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PublishedDocuments } from "../diff/published-documents.ts";
 import { type Address, filePath, urlPath } from "../documents/address.ts";
 import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
@@ -7,6 +7,12 @@ import { SvcError } from "../workspace/errors.ts";
 import { isId } from "../workspace/ids.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 import type { OnProgress } from "./version-store.ts";
+
+type Pause = (
+  milliseconds: number,
+  value?: undefined,
+  options?: { readonly signal: AbortSignal },
+) => Promise<void>;
 
 /** Parallel requests. */
 const CONCURRENCY = 16;
@@ -26,6 +32,7 @@ const PAUSE = 300;
  * complete version (D4).
  *
  * @param baseUrl ends in `/api/v1`.
+ * @param pause waits for so many milliseconds before a document is read again.
  * @returns the version; undefined when none of the projects is published there.
  * @throws SvcError `url-unreachable`, `url-refused`, `document-too-large`, `versions-mixed`,
  *   `version-incomplete`; UsageError for an address that is not a base URL.
@@ -35,11 +42,12 @@ export async function readUrl(
   projectIds: readonly string[],
   documents: PublishedDocuments,
   onProgress: OnProgress,
+  pause: Pause = sleep,
 ): Promise<string | undefined> {
   const host = serverUrl(baseUrl);
   for (let round = 1; ; round += 1) {
     documents.clear();
-    await readAll(host, projectIds, documents, onProgress);
+    await readAll(host, projectIds, documents, onProgress, pause);
     const [versionId, ...others] = documents.versionIds;
     if (versionId === undefined) return undefined;
     if (others.length === 0) {
@@ -56,10 +64,11 @@ async function readAll(
   projectIds: readonly string[],
   documents: PublishedDocuments,
   onProgress: OnProgress,
+  pause: Pause,
 ): Promise<void> {
   const read = async (address: Address, signal: AbortSignal) => {
     const url = host + urlPath(address);
-    const answer = await fetchDocument(url, signal);
+    const answer = await fetchDocument(url, signal, pause);
     if (answer.body === undefined) return answer;
     if (documents.add(filePath(address), answer.body) !== undefined) return answer;
     throw refused(url, "does not answer with a published document");
@@ -115,7 +124,7 @@ interface Answer {
   readonly isApi: boolean;
 }
 
-async function fetchDocument(url: string, signal: AbortSignal): Promise<Answer> {
+async function fetchDocument(url: string, signal: AbortSignal, pause: Pause): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await fetchWithTimeout(url, {
       ...{ timeout: TIMEOUT, signal, maxBytes: MAX_SIZE, readsErrorBody: true },

@@ -5,6 +5,7 @@ import { PublishedDocuments } from "../../src/diff/published-documents.ts";
 import { readOut } from "../../src/publish/read-out.ts";
 import { versionSnapshot } from "../../src/publish/snapshots.ts";
 import { TemporaryDocuments } from "../../src/publish/temporary-documents.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { randomWorkspace } from "../support/workspaces/random-workspace.ts";
 
@@ -36,7 +37,7 @@ describe("D4: documents that were read from published files", { timeout: 60_000 
         });
         for (const cache of caches) cache.close();
       }),
-      { numRuns: 15 },
+      { numRuns: randomRuns(15) },
     );
   });
 });

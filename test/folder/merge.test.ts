@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeTexts } from "../../src/folder/merge/merge-texts.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { mergedOf, pretty } from "./merged-values.ts";
 
 const block = (id: string, text: string) => ({ contentBlockId: id, data: { text } });
@@ -164,7 +165,7 @@ it("G4: random edits of different places are all in the result, and no merge los
       const counts = [texts, swapped].map((sides) => mergeTexts(sides, 7)?.conflicts.length);
       expect(counts[0]).toBe(counts[1]);
     }),
-    { numRuns: 500 },
+    { numRuns: randomRuns(500) },
   );
 });
 

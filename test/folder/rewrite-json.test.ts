@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonValue, rewriteJson } from "../../src/folder/migrate/rewrite-json.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
+import { randomRuns } from "../support/random-runs.ts";
 
 const PAGE = `{
   "id": "home",
@@ -141,7 +142,7 @@ describe("M2: a rewritten text keeps what stays", () => {
         expect(JSON.stringify(jsonValue(next))).toBe(JSON.stringify(JSON.parse(next)));
         expect(JSON.parse(rewriteJson(next, before))).toEqual(before);
       }),
-      { numRuns: 2000 },
+      { numRuns: randomRuns(2000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { valueLocator } from "../../src/folder/text-positions.ts";
 import { ROOT } from "../support/compiler.ts";
+import { randomRuns } from "../support/random-runs.ts";
 
 const space = fc.constantFrom("", " ", "\n", "\r\n\t");
 const scalar = fc.constantFrom("1", "null", '"],[{"', '"\\"}"', "[]", "{}", "[[1,{}],2]");
@@ -35,7 +36,7 @@ describe("the position of a fault in an array of records", () => {
           expect(placeOf(path), `${path} in ${text}`).toEqual(place);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: randomRuns(500) },
     );
   });
 

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { FollowedFolder } from "../../src/follow/followed-folder.ts";
 import type { LiveState } from "../../src/server/live.ts";
 import { LiveStore } from "../../src/server/live-store.ts";
@@ -85,13 +85,11 @@ const files = (title: string) => ({
 
 const text = (title: string) => JSON.stringify(page("home", title));
 
-let following: Following;
-beforeEach(async () => {
-  following = await Following.start(workspaceFolder(files("At the start")));
-});
+const followNew = () => Following.start(workspaceFolder(files("At the start")));
 
 describe("H10: a followed folder", { timeout: 20_000 }, () => {
   it("is imported at the start, and whenever one of its files is written", async () => {
+    const following = await followNew();
     expect(following.title("home")).toBe("At the start");
     for (const title of ["First", "Second"]) {
       writeFileSync(following.path("entries/home.json"), text(title));
@@ -101,6 +99,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
   });
 
   it("notices files that are replaced by renaming, repeatedly", async () => {
+    const following = await followNew();
     for (const title of ["First", "Second", "Third"]) {
       writeFileSync(following.path("entries/home.json.tmp"), text(title));
       renameSync(following.path("entries/home.json.tmp"), following.path("entries/home.json"));
@@ -109,6 +108,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
   });
 
   it("notices a file that is moved to a backup and written again, as editors do", async () => {
+    const following = await followNew();
     renameSync(following.path("entries/home.json"), following.path("entries/home.json~"));
     await following.shows(undefined);
     writeFileSync(following.path("entries/home.json"), text("Again"));
@@ -116,6 +116,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
   });
 
   it("notices changes in new folders, at any depth", async () => {
+    const following = await followNew();
     unlinkSync(following.path("entries/home.json"));
     await following.shows(undefined);
     mkdirSync(following.path("entries/en/pages"), { recursive: true });
@@ -126,6 +127,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
   });
 
   it("notices that the folder is replaced, and follows the new one", async () => {
+    const following = await followNew();
     const next = workspaceFolder(files("Replaced"));
     renameSync(following.folder, `${following.folder}.old`);
     onTestFinished(() => rmSync(`${following.folder}.old`, { recursive: true }));
@@ -150,6 +152,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
   });
 
   it("keeps the last good draft when the folder is deleted, reports a fault, and follows it when it is back", async () => {
+    const following = await followNew();
     rmSync(following.folder, { recursive: true });
     await following.until(({ faults }) => faults.some(({ message }) => /no folder/.test(message)));
     expect(following.title("home")).toBe("At the start");
@@ -159,6 +162,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
   });
 
   it("keeps the last good draft while it has faults, which are reported with their places", async () => {
+    const following = await followNew();
     writeFileSync(following.path("entries/home.json"), '{\n  "id": 7,\n  "modelId": }');
     writeFileSync(following.path("projects.json"), '[\n  { "id": "site" }\n]');
     await following.until(({ faults }) => faults.length > 1);
@@ -202,6 +206,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
   });
 
   it("is imported once after a burst of changes, or every 150 ms during a long one", async () => {
+    const following = await followNew();
     const { revision } = following.live.state();
     const start = performance.now();
     for (let number = 0; number < 50; number += 1) {
@@ -224,7 +229,7 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     }
     const large = await Following.start(folder);
     const times: number[] = [];
-    for (let turn = 1; turn <= 9; turn += 1) {
+    for (let turn = 1; turn <= 5; turn += 1) {
       const start = performance.now();
       writeFileSync(join(folder, "entries/home.json"), text(`${turn}`));
       await large.shows(`${turn}`);
@@ -232,6 +237,6 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     }
     times.sort((a, b) => a - b);
     // Takes about 50 ms on an idle machine with two cores.
-    expect(times[4]).toBeLessThan(1000);
+    expect(times[2]).toBeLessThan(1000);
   });
 });

@@ -13,13 +13,21 @@ import {
 import { answer, breakOff, deadUrl, hostOf, type Misbehaviour } from "../support/server/hosts.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
-/** The version that is read, and the paths of its documents. */
+/** The version that is read, and the paths of its documents. Does not pause. */
 async function readAt(url: string, ...projectIds: readonly string[]) {
+  return readPausing(url, projectIds, async () => {});
+}
+
+async function readPausing(
+  url: string,
+  projectIds: readonly string[],
+  pause: (milliseconds: number) => Promise<void>,
+) {
   const cache = new TemporaryDocuments();
   try {
     const documents = new PublishedDocuments(cache);
     const ids = projectIds.length === 0 ? ["site"] : projectIds;
-    const versionId = await readUrl(url, ids, documents, () => {});
+    const versionId = await readUrl(url, ids, documents, () => {}, pause);
     return { versionId, paths: [...documents.snapshot().documents.keys()].sort() };
   } finally {
     cache.close();
@@ -94,7 +102,10 @@ describe("D4: reading a version from an address", { timeout: 60_000 }, () => {
     const { versionId } = bed.publish();
     const now = answer(200, `${JSON.stringify(bed.file(HOME))}\n`);
     const later = await hostOf(bed, { [HOME]: atFirst(2, old, now) });
-    expect((await readAt(later)).versionId).toBe(versionId);
+    const pauses: number[] = [];
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds);
+    expect((await readPausing(later, [], pause)).versionId).toBe(versionId);
+    expect(pauses).toEqual([1200, 4800]);
     expect(await codeOf(readAt(await hostOf(bed, { [HOME]: old })))).toBe("versions-mixed");
   });
 

@@ -1,7 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { openCdn } from "../../deploy/aws/cloudfront-cdn.ts";
-import { openKeyValueStore } from "../../deploy/aws/cloudfront-key-value-store.ts";
-import { openObjectStore } from "../../deploy/aws/s3-object-store.ts";
+import type { Cdn } from "../../deploy/cdn.ts";
 import type { Work } from "../../deploy/concurrent-work.ts";
 import type { KeyValueStore } from "../../deploy/key-value-store.ts";
 import type { ObjectStore } from "../../deploy/object-store.ts";
@@ -12,6 +10,8 @@ import type { SharedOptions } from "../command.ts";
 import type { Output } from "../output/output.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { endpointOption, kvsOption } from "./target-options.ts";
+
+// Functions import the AWS SDK only when they are called: loading it takes longer than a usage error or help.
 
 /** Options of all commands on a bucket. */
 export interface BucketOptions extends SharedOptions {
@@ -71,11 +71,11 @@ export interface DeployContext {
  *
  * @throws UsageError for a missing or invalid target.
  */
-export function openDeployContext(
+export async function openDeployContext(
   given: string | undefined,
   options: BucketOptions,
   output: Output,
-): DeployContext {
+): Promise<DeployContext> {
   const text = targetText(given);
   if (text === undefined) {
     throw new UsageError(
@@ -84,6 +84,7 @@ export function openDeployContext(
     );
   }
   const target = parseTarget(text);
+  const { openObjectStore } = await import("../../deploy/aws/s3-object-store.ts");
   const starts = new AbortController();
   const requests = new AbortController();
   const leaseRequests = new AbortController();
@@ -105,15 +106,20 @@ export function openDeployContext(
 }
 
 /** Undefined for a deploy in place. */
-export function pointersOf(
+export async function pointersOf(
   { signal }: DeployContext,
   { kvs }: Pick<BucketOptions, "kvs">,
-): KeyValueStore | undefined {
-  return kvs === undefined ? undefined : openKeyValueStore(kvs, { signal });
+): Promise<KeyValueStore | undefined> {
+  if (kvs === undefined) return undefined;
+  const { openKeyValueStore } = await import("../../deploy/aws/cloudfront-key-value-store.ts");
+  return openKeyValueStore(kvs, { signal });
 }
 
-export function releaseStoresOf(context: DeployContext, options: BucketOptions): ReleaseStores {
-  const pointers = pointersOf(context, options);
+export async function releaseStoresOf(
+  context: DeployContext,
+  options: BucketOptions,
+): Promise<ReleaseStores> {
+  const pointers = await pointersOf(context, options);
   if (pointers !== undefined) return { objects: context.objects, pointers };
   throw new UsageError(
     "--kvs is missing",
@@ -122,7 +128,8 @@ export function releaseStoresOf(context: DeployContext, options: BucketOptions):
   );
 }
 
-export function cdnOf({ signal }: DeployContext) {
+export async function cdnOf({ signal }: DeployContext): Promise<Cdn> {
+  const { openCdn } = await import("../../deploy/aws/cloudfront-cdn.ts");
   return openCdn({ signal });
 }
 

@@ -26,7 +26,7 @@ export async function deployReleases(
   workspaceIds: readonly string[],
 ): Promise<{ value: object; text: string }> {
   const { work } = context;
-  const stores = releaseStoresOf(context, options);
+  const stores = await releaseStoresOf(context, options);
   const plan = await planRelease(published, workspaceIds, stores, work);
   const reports = plan.uploads.map((upload) => report(upload, plan.pointerUpdate));
   const value = { mode: "release", workspaces: reports };

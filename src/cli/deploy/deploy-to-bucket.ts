@@ -23,7 +23,7 @@ export async function deployToBucket(
     );
   }
   if (url !== undefined) serverUrl(url);
-  const context = openDeployContext(target, options, output);
+  const context = await openDeployContext(target, options, output);
   const published = verifiedFolder(out, output);
   const workspaceIds = workspacesOf(published, workspace);
   const deploy = kvs === undefined ? deployFolderInPlace : deployReleases;

@@ -1,10 +1,11 @@
+import { readLive } from "../../deploy/read-live.ts";
 import { PublishedDocuments } from "../../diff/published-documents.ts";
 import type { Snapshot } from "../../diff/snapshot.ts";
 import { readOut } from "../../publish/read-out.ts";
 import { readUrl } from "../../publish/read-url.ts";
 import { TemporaryDocuments } from "../../publish/temporary-documents.ts";
 import { UsageError } from "../../workspace/errors.ts";
-import type { BucketOptions } from "../deploy/deploy-options.ts";
+import { type BucketOptions, openDeployContext, pointersOf } from "../deploy/deploy-options.ts";
 import type { Output } from "../output/output.ts";
 import type { SideName } from "./side-names.ts";
 
@@ -65,10 +66,7 @@ async function read(
     }
     return { versionId: await readUrl(name, projectIds, documents, output.progress) };
   }
-  // Imported only here: the SDK takes longer than a small diff.
-  const { openDeployContext, pointersOf } = await import("../deploy/deploy-options.ts");
-  const { readLive } = await import("../../deploy/read-live.ts");
-  const context = openDeployContext(name, bucket, output);
-  const pointers = pointersOf(context, bucket);
+  const context = await openDeployContext(name, bucket, output);
+  const pointers = await pointersOf(context, bucket);
   return readLive(context.objects, pointers, workspaceId, documents, context.work);
 }

@@ -45,7 +45,7 @@ export async function deployInPlace(
   plan: InPlacePlan,
   state: ManifestState,
   objects: ObjectStore,
-  cdn: () => Cdn,
+  cdn: () => Promise<Cdn>,
   options: InPlaceOptions,
   work: Work,
 ): Promise<AcceptedInvalidation[]> {
@@ -94,11 +94,11 @@ function newInvalidations(
 /** Pending invalidations stay in the manifest until CloudFront has accepted them. */
 async function invalidate(
   lease: Lease,
-  cdn: () => Cdn,
+  cdn: () => Promise<Cdn>,
   manifest: InPlaceManifest,
 ): Promise<AcceptedInvalidation[]> {
   if (manifest.invalidations.length === 0) return [];
-  const { accepted, rest, failures } = await invalidateAll(cdn(), manifest.invalidations);
+  const { accepted, rest, failures } = await invalidateAll(await cdn(), manifest.invalidations);
   if (rest.length < manifest.invalidations.length) {
     await lease.write({ ...manifest, invalidations: rest }).catch((error: SvcError) => {
       // A deploy that has started since repeats the requests; their references make that harmless.

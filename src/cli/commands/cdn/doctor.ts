@@ -1,6 +1,5 @@
 import type { CheckResult } from "../../../deploy/edge/doctor/check.ts";
-import { diagnose } from "../../../deploy/edge/doctor/diagnose.ts";
-import { awsClients, type DoctorSetup } from "../../../deploy/edge/doctor/doctor-setup.ts";
+import type { DoctorSetup } from "../../../deploy/edge/doctor/doctor-setup.ts";
 import { parseTarget } from "../../../deploy/target.ts";
 import { serverUrl } from "../../../http/server-url.ts";
 import { UsageError } from "../../../workspace/errors.ts";
@@ -38,6 +37,9 @@ export const cdnDoctorCommand = command("doctor", [
   .action(
     action<DoctorOptions>(async (output, { endpoint, ...options }, target) => {
       const setup = setupOf(options, target);
+      // Imported only here: loading the AWS SDK takes longer than a usage error or help.
+      const { diagnose } = await import("../../../deploy/edge/doctor/diagnose.ts");
+      const { awsClients } = await import("../../../deploy/edge/doctor/doctor-setup.ts");
       const { ok, checks } = await diagnose(setup, awsClients(endpoint));
       const count = (status: CheckResult["status"]) =>
         checks.filter((check) => check.status === status).length;

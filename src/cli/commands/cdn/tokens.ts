@@ -1,4 +1,3 @@
-import { openKeyValueStore } from "../../../deploy/aws/cloudfront-key-value-store.ts";
 import { applyPointerUpdate } from "../../../deploy/releases/apply-pointer-update.ts";
 import { planTokens } from "../../../deploy/releases/plan-tokens.ts";
 import { withStore } from "../../../store/with-store.ts";
@@ -25,6 +24,10 @@ export const cdnTokensCommand = withWorkspace(
           "give the ARN of the edge function's KeyValueStore",
         );
       }
+      // Imported only here: loading the AWS SDK takes longer than a usage error or help.
+      const { openKeyValueStore } = await import(
+        "../../../deploy/aws/cloudfront-key-value-store.ts"
+      );
       const edge = openKeyValueStore(kvs, { signal: new AbortController().signal });
       const { tokens, projectIds } = await withStore(file, (store) =>
         store.read(() => {

@@ -16,8 +16,8 @@ export const deployList = withBucketOptions(
   .argument("[target]", "s3://bucket or s3://bucket/prefix (or SVC_DEPLOY_TARGET)")
   .action(
     action<BucketOptions>(async (output, options, target) => {
-      const context = openDeployContext(target, options, output);
-      const stores = releaseStoresOf(context, options);
+      const context = await openDeployContext(target, options, output);
+      const stores = await releaseStoresOf(context, options);
       const { releases } = await listReleases(stores, context.work, options.workspace);
       const text = releases.length === 0 ? `${context.objects.name} has no release` : "";
       output.result({ releases }, text || releases.map(line).join("\n"));

@@ -33,8 +33,8 @@ function pinCommand(name: string, summary: string, pins: boolean) {
         if (text === undefined) {
           throw new UsageError("a release is missing", "run svc deploy list to see the releases");
         }
-        const context = openDeployContext(target, options, output);
-        const stores = releaseStoresOf(context, options);
+        const context = await openDeployContext(target, options, output);
+        const stores = await releaseStoresOf(context, options);
         const wanted = { text, workspaceId: options.workspace };
         // The pin of a removed release can be removed too.
         const isPinLeft = !pins && (await pinnedReleases(context.objects)).has(text);

@@ -29,8 +29,8 @@ export const deployPrune = withBucketOptions(
   .option("--dry-run", "show what would be removed, and why, and remove nothing")
   .action(
     action<PruneOptions>(async (output, options, target) => {
-      const context = openDeployContext(target, options, output);
-      const stores = releaseStoresOf(context, options);
+      const context = await openDeployContext(target, options, output);
+      const stores = await releaseStoresOf(context, options);
       const now = new Date();
       const { workspace: workspaceId, maxDeletes, dryRun } = options;
       const plan = await planPrune(stores, context.work, { now, workspaceId });

@@ -27,8 +27,8 @@ export const deployRollback = withBucketOptions(
   .action(
     action<RollbackOptions>(async (output, options, ...args) => {
       const [target, text] = targetAndRelease(args);
-      const context = openDeployContext(target, options, output);
-      const stores = releaseStoresOf(context, options);
+      const context = await openDeployContext(target, options, output);
+      const stores = await releaseStoresOf(context, options);
       const wanted = { text, workspaceId: options.workspace };
       const plan = await planRollback(stores, context.work, wanted);
       const { releases, pointerUpdate } = plan;
