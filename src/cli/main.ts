@@ -67,8 +67,7 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   diff: {
     group: JOBS.publish,
-    summary:
-      "Show what changed between two versions, or between the published version and the draft.",
+    summary: "Show what changed between two versions, drafts, or what is live.",
     load: async () => (await import("./commands/diff.ts")).diffCommand,
   },
   rollback: {
@@ -159,7 +158,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .helpCommand("help [command]")
     .addHelpText(
       "after",
-      "\nExample:\n  $ svc init shop && svc import shop && svc publish\n\nRun svc <command> --help for its options.",
+      "\nExample:\n  $ svc init shop && svc publish shop --out out\n\nRun svc <command> --help for its options.",
     );
   const [first, second] = args.filter((arg) => !arg.startsWith("-"));
   const named = first === "help" ? second : first;
