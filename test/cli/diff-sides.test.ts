@@ -187,6 +187,15 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
     expect(bed.ok("diff", "out", "new").stderr).toBe("");
   });
 
+  it("compares a folder alone with --out, which the config file may name", () => {
+    bed.ok("publish", "old", "--out", "live");
+    rmSync(bed.path("out"), { recursive: true });
+    const expected = /^"w" live \([0-9a-f]{12}\) → new: 5 documents? /;
+    expect(bed.ok("diff", "new", "--out", "live").stdout).toMatch(expected);
+    writeFileSync(bed.path("svc.config.json"), '{ "out": "live" }');
+    expect(bed.ok("diff", "new").stdout).toMatch(expected);
+  });
+
   it("names the folder whose problems svc check lists", () => {
     const wrong = { ...NEW, "entries.json": [page("home", "Home", { titel: "A" })] };
     workspaceFolder(wrong, bed.path("wrong"));

@@ -17,6 +17,7 @@ interface DiffOptions extends CompareOptions {
   readonly breaking?: boolean;
   readonly format: "text" | "markdown";
   readonly against?: string;
+  readonly out: string;
 }
 
 export const diffCommand = withWorkspace(
@@ -33,6 +34,12 @@ export const diffCommand = withWorkspace(
   )
   .argument("[to]", "the same, to compare with (default: draft)", notEmpty)
   .option("--against <from>", "the same as [from]; the argument is then [to]", notEmpty)
+  .option(
+    "--out <folder>",
+    "the published files that a folder alone is compared with",
+    notEmpty,
+    "out",
+  )
   .option("--breaking", "exit with 1 if a schema change breaks generated code")
   .addOption(formatOption("text", "markdown"))
   .option(
@@ -44,7 +51,7 @@ export const diffCommand = withWorkspace(
   .addOption(endpointOption())
   .action(
     action<DiffOptions>(async (output, options, ...args) => {
-      const names = sideNames(args, options.against, options.namesStore ?? false);
+      const names = sideNames(args, options.against, options.namesStore ?? false, options.out);
       const { workspaceId, before, after, diff } = await compareSides(names, options, output);
       const subject = workspaceId === null ? "" : `"${workspaceId}" `;
       const between = `${subject}${before.name} → ${after.name}`;
