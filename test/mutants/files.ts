@@ -4,6 +4,26 @@ import { type Mutant, mutantsOf } from "./mutant.ts";
 /** Of workspace folders, of files below out/ and of the store's file: rules W and F; of the package: N. */
 export const FILES: readonly Mutant[] = [
   ...mutantsOf(
+    "action.yml",
+    "test/docs/action.test.ts",
+    [
+      "N4: every event of the main branch publishes",
+      '"push refs/heads/$MAIN" |',
+      "*refs/heads/$MAIN |",
+    ],
+    [
+      "N4: an input is pasted into a script",
+      '--out "$OUT" ${KVS:+',
+      '--out "$OUT" ${{ inputs.kvs }} ${KVS:+',
+    ],
+    ["N4: any svc is run", "npx --no-install svc deploy", "npx svc deploy"],
+    [
+      "N4: a branch is compared with the target",
+      "jobs=$ON_PULL_REQUEST live=url",
+      "jobs=$ON_PULL_REQUEST live=target",
+    ],
+  ),
+  ...mutantsOf(
     "src/cli/program/config-file.ts",
     "test/cli/config-file.test.ts",
     [
