@@ -74,8 +74,7 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   },
   diff: {
     group: JOBS.publish,
-    summary:
-      "Show what changed between two versions, or between the published version and the draft.",
+    summary: "Show what changed between two versions, drafts, or what is live.",
     load: async () => (await import("./commands/diff.ts")).diffCommand,
   },
   rollback: {

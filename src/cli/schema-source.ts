@@ -4,6 +4,7 @@ import { type Document, PREVIEW } from "../documents/document.ts";
 import { renderDocument } from "../documents/documents.ts";
 import { Rendering } from "../documents/rendering.ts";
 import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
+import { withoutSecrets } from "../http/without-secrets.ts";
 import { frozenBytes } from "../publish/file-content.ts";
 import { currentVersion } from "../publish/find-version.ts";
 import type { Store } from "../store/store.ts";
@@ -47,7 +48,7 @@ export async function readSchemaDocument(
     // Some editors and shells put a byte order mark first.
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch {
-    const what = named === "-" ? "standard input" : isUrl ? withoutQuery(named) : `"${named}"`;
+    const what = named === "-" ? "standard input" : isUrl ? withoutSecrets(named) : `"${named}"`;
     throw new SvcError("schema-invalid", `${what} is not JSON`, {
       hint: HOW_TO_NAME,
     });
@@ -78,12 +79,12 @@ const TIMEOUT = 30_000;
 async function fromUrl(address: string, token: string | undefined): Promise<string> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.username !== "" || url.password !== "") {
-    throw new UsageError(`"${withoutQuery(address)}" is not a usable URL`, "check it");
+    throw new UsageError(`"${withoutSecrets(address)}" is not a usable URL`, "check it");
   }
   // A secret that is not set is often an empty text.
   if (token) url.searchParams.set("preview_token", token);
   // Without the token, which is in the query.
-  const shown = withoutQuery(address);
+  const shown = withoutSecrets(address);
   const answer = await fetchWithTimeout(url, { timeout: TIMEOUT });
   if ("failure" in answer) throw urlUnreachable(shown, answer.failure);
   const { status, body } = answer;
@@ -93,10 +94,6 @@ async function fromUrl(address: string, token: string | undefined): Promise<stri
       ? "svc token create makes a preview token"
       : "the address of a schema ends in /projects/<project id>/schema";
   throw new SvcError("url-refused", `${shown} answered ${status}`, { hint });
-}
-
-function withoutQuery(address: string): string {
-  return address.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");
 }
 
 function fromFolder(folder: string, options: SourceOptions, output: Output): Promise<JsonValue> {

@@ -19,7 +19,7 @@ export function verifiedFolder(out: string, output: Output): PublishedFolder {
       ? "a write was interrupted"
       : `${counted(differs.length, "file differs", "files differ")}, first ${first.path}`;
   throw new SvcError("out-differs", `"${out}" differs from what was published: ${reason}`, {
-    hint: "list the differences with svc verify, restore the files with svc publish or svc write, then deploy again",
+    hint: "restore the files with svc publish <folder> or, with a store, svc write; then deploy again",
     problems: { kind: "files", list: differs },
   });
 }

@@ -23,7 +23,7 @@ export class Faults {
     if (!this.any) return;
     const count = this.#faults.length === 1 ? "1 fault" : `${this.#faults.length} faults`;
     throw new SvcError("folder-invalid", `the workspace folder "${folder}" has ${count}`, {
-      hint: "fix them and import again; the store was not changed",
+      hint: "fix them, then try again; nothing was changed",
       problems: { kind: "folder", list: this.list },
     });
   }

@@ -1,4 +1,5 @@
 import { UsageError } from "../workspace/errors.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /**
  * The part of an API's base URL before `/api/v1`.
@@ -11,7 +12,7 @@ export function serverUrl(baseUrl: string): string {
   const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
   if (isPlain && /^https?:$/.test(url.protocol) && path !== undefined) return url.origin + path;
   throw new UsageError(
-    `"${baseUrl}" is not a base URL of the API`,
+    `"${withoutSecrets(baseUrl)}" is not a base URL of the API`,
     "it starts with http:// or https:// and ends in /api/v1, as http://127.0.0.1:4400/api/v1",
   );
 }

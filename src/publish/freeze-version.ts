@@ -111,7 +111,7 @@ function assertPublishable(problems: readonly Problem[], strict: boolean): void 
   throw new SvcError("draft-has-problems", `the draft has ${count}, so nothing was published`, {
     hint: strict
       ? "fix them, or publish without --strict to accept warnings"
-      : "fix them; svc check lists them",
+      : "fix them, then publish again",
     problems: { kind: "draft", list: problems },
   });
 }

@@ -49,6 +49,6 @@ function read(out: string, path: string): Buffer {
 
 function differs(out: string, reason: string): SvcError {
   return new SvcError("out-differs", `"${out}" differs from what was published: ${reason}`, {
-    hint: "svc verify lists the differences, and svc publish repairs them; or another svc is writing there now",
+    hint: "svc verify lists the differences, and svc publish <folder> repairs them; or another svc is writing there now",
   });
 }

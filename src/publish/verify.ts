@@ -62,8 +62,8 @@ export function publishedManifest(out: string): Manifest {
   const why = isInterrupted ? `: the first write of "${out}" was interrupted` : "";
   throw new SvcError("manifest-missing", `there is no "${join(out, MANIFEST)}"${why}`, {
     hint: isInterrupted
-      ? "svc write or svc publish completes it"
-      : "svc publish or svc write makes it; --out names another folder",
+      ? "svc publish <folder> completes it; with a store, svc write"
+      : "svc publish <folder> makes it; --out names another folder",
   });
 }
 

@@ -12,7 +12,7 @@ import { OutStates } from "./out-states.ts";
 import { Packs } from "./packs.ts";
 import { Renderings } from "./renderings.ts";
 import { type Imported, replaceDraft } from "./replace-draft.ts";
-import { damaged, storeError } from "./store-error.ts";
+import { damaged, storeError, TEMPORARY } from "./store-error.ts";
 import { type Reuse, StoredDraft } from "./stored-draft.ts";
 import { Tokens } from "./tokens.ts";
 import { unusedPacks } from "./unused-packs.ts";
@@ -34,9 +34,6 @@ export function openStore(file: string, options: { create?: boolean } = {}): Sto
     throw storeError(error, file);
   }
 }
-
-/** The name of a temporary store, for messages. */
-const TEMPORARY = "(temporary)";
 
 /** Makes a store that this process alone sees, and that ends with it. */
 export function openTemporaryStore(): Store {

@@ -169,9 +169,68 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
     expect(bed.json(0, "diff", "copy", "old").documents).toEqual([]);
   });
 
+  it("warns that a published side has nothing of the workspace, since nothing breaks then", async () => {
+    const served = await ServerProcess.start("serve", "--out", bed.path("out"));
+    const url = `${served.client.url}/api/v1`;
+    const renamed = { ...OLD, "projects.json": [projectOf("other", "home")] };
+    workspaceFolder(renamed, bed.path("renamed"));
+    const ran = await bed.runBeside("diff", "--against", url, "renamed", "--breaking");
+    expect(ran).toMatchObject({
+      status: 0,
+      stderr: `warning: ${url} has nothing published of the projects other (name others with --project)\n`,
+    });
+    const elsewhere = { ...OLD, "workspace.json": { id: "x", name: "X" } };
+    workspaceFolder(elsewhere, bed.path("elsewhere"));
+    expect(bed.ok("diff", "out", "elsewhere").stderr).toBe(
+      'warning: out has nothing published of the workspace "x"\n',
+    );
+    expect(bed.ok("diff", "out", "new").stderr).toBe("");
+  });
+
+  it("compares a folder alone with --out, which the config file may name", () => {
+    bed.ok("publish", "old", "--out", "live");
+    rmSync(bed.path("out"), { recursive: true });
+    const expected = /^"w" live \([0-9a-f]{12}\) → new: 5 documents? /;
+    expect(bed.ok("diff", "new", "--out", "live").stdout).toMatch(expected);
+    writeFileSync(bed.path("svc.config.json"), '{ "out": "live" }');
+    expect(bed.ok("diff", "new").stdout).toMatch(expected);
+  });
+
+  it("names the folder whose problems svc check lists", () => {
+    const wrong = { ...NEW, "entries.json": [page("home", "Home", { titel: "A" })] };
+    workspaceFolder(wrong, bed.path("wrong"));
+    const { stderr } = bed.ok("diff", "wrong", "--store", "workspace.db", "--against", "out");
+    expect(stderr).toMatch(/; svc check wrong lists them\n$/);
+  });
+
+  it("shows no password and no token of an address that it refuses", () => {
+    for (const url of [
+      "https://me:secret@cdn.example.com/api/v1",
+      "https://cdn.example.com/api/v1?preview_token=secret",
+      "https://cdn.example.com/api/v1#secret",
+    ]) {
+      for (const args of [
+        ["diff", "--against", url, "new"],
+        ["verify", "--url", url],
+        ["deploy", "s3://bucket", "--url", url],
+      ]) {
+        const { status, stdout, stderr } = bed.run(...args);
+        expect({ status, stdout }, stderr).toEqual({ status: 2, stdout: "" });
+        expect(stderr).toContain('"https://cdn.example.com/api/v1" is not a base URL of the API');
+        expect(stderr).not.toContain("secret");
+      }
+    }
+  });
+
   it("takes hex digits as a version, and a path as a folder", () => {
     cpSync(bed.path("new"), bed.path("abc"), { recursive: true });
-    expect(bed.json(1, "diff", "abc").error.code).toBe("store-not-found");
+    expect(bed.json(1, "diff", "abc").error).toMatchObject({
+      code: "store-not-found",
+      hint: '"abc" names a version; write ./abc for the folder',
+    });
+    bed.ok("import", "old");
+    expect(bed.json(1, "diff", "abc", "draft").error.hint).toContain("write ./abc");
+    expect(bed.json(1, "diff", "abd", "draft").error.hint).not.toContain("./");
     expect(bed.json(0, "diff", "./abc").summary.breaking).toBe(3);
     mkdirSync(bed.path("empty"));
     expect(bed.json(1, "diff", "empty").error.code).toBe("folder-invalid");

@@ -102,7 +102,7 @@ describe("cli.md: svc verify", { timeout: 60_000 }, () => {
     expect(stdout).toMatch(new RegExp(`^missing +${path}: is not there\n`));
     expect(stdout).toContain(`interrupted a write of version ${versions[0]} of "w"\n`);
     expect(stdout).toMatch(/\nout: 1 file differs, because a write was interrupted\n$/);
-    expect(stderr).toBe("hint: svc write or svc publish completes it\n");
+    expect(stderr).toBe("hint: svc publish <folder> completes it; with a store, svc write\n");
     bed.ok("write");
     expect(bed.ok("verify")).toEqual({
       status: 0,

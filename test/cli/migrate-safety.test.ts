@@ -177,7 +177,7 @@ describe("M3: an interrupted migration", () => {
 });
 
 describe("M6: script", () => {
-  const PRICES = `import type { EntryMigration } from "svc";
+  const PRICES = `import type { EntryMigration } from "@svc-publish/svc";
 const migrate: EntryMigration = async (entry, { modelKey }) => {
   if (modelKey !== "page") return entry;
   const { headline, ...data } = entry.data as { headline: string };
@@ -196,6 +196,17 @@ export default migrate;
     );
     const text = "Welcome to your workspace";
     expect(after).toBe(before?.replace(text, text.toUpperCase()));
+  });
+
+  it("M6: a module in a CommonJS package is refused with the name that it needs", () => {
+    const bed = bedWith();
+    writeFileSync(bed.path("package.json"), '{ "type": "commonjs" }');
+    writeFileSync(bed.path("prices.ts"), PRICES);
+    const refused = bed.run("migrate", "content", "script", "prices.ts");
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain("name it .mts or .mjs");
+    writeFileSync(bed.path("prices.mts"), PRICES);
+    expect(bed.ok("migrate", "content", "script", "prices.mts").stdout).toContain("WELCOME");
   });
 
   it.each([

@@ -265,9 +265,19 @@ export const VERSIONS: readonly Mutant[] = [
     "if (another !== undefined) throw",
     "if (another === name) throw",
   ]),
+  ...mutantsOf("src/cli/diff/published-side.ts", "test/cli/diff-sides.test.ts", [
+    "D4: a side with nothing of the workspace passes in silence",
+    "if (found?.versionId === undefined) output",
+    "if (false) output",
+  ]),
+  ...mutantsOf("src/http/server-url.ts", "test/cli/diff-sides.test.ts", [
+    "D4: a refused address is printed with its secrets",
+    '`"${withoutSecrets(baseUrl)}" is',
+    '`"${baseUrl}" is',
+  ]),
   ...mutantsOf("src/cli/diff/side-names.ts", "test/cli/diff-sides.test.ts", [
     "D4: a folder alone is compared with workspace.db",
-    "namesStore ? PUBLISHED : OUT",
-    "PUBLISHED",
+    "[namesStore ? PUBLISHED :",
+    "[!namesStore ? PUBLISHED :",
   ]),
 ];

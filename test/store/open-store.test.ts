@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { openStore } from "../../src/store/store.ts";
+import { storeError, TEMPORARY } from "../../src/store/store-error.ts";
 import { bytesBelow, foldersBelow } from "../support/file-tree.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -149,5 +150,19 @@ describe("a store", () => {
       { id: "home", modelId: "m-page", data: { title: "Home" } },
     ]);
     again.close();
+  });
+});
+
+describe("a temporary store on a full disk", () => {
+  it("says where room is needed, and names no file", () => {
+    const full = new Database.SqliteError("database or disk is full", "SQLITE_FULL");
+    expect(storeError(full, TEMPORARY)).toMatchObject({
+      code: "disk-full",
+      message: expect.stringMatching(/^the temporary store cannot grow: the disk is full/),
+      hint: expect.stringContaining("TMPDIR"),
+    });
+    expect(storeError(full, "kept.db")).toMatchObject({
+      hint: "make room and try again; the store is unchanged",
+    });
   });
 });

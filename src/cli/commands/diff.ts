@@ -4,6 +4,7 @@ import { action, command, notEmpty, withWorkspace } from "../command.ts";
 import { endpointOption, kvsOption } from "../deploy/target-options.ts";
 import { type CompareOptions, compareSides } from "../diff/compare-sides.ts";
 import { sideNames } from "../diff/side-names.ts";
+import { listOptions } from "../list-options.ts";
 import { counted } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { markdownText } from "../output/markdown.ts";
@@ -16,6 +17,7 @@ interface DiffOptions extends CompareOptions {
   readonly breaking?: boolean;
   readonly format: "text" | "markdown";
   readonly against?: string;
+  readonly out: string;
 }
 
 export const diffCommand = withWorkspace(
@@ -32,6 +34,12 @@ export const diffCommand = withWorkspace(
   )
   .argument("[to]", "the same, to compare with (default: draft)", notEmpty)
   .option("--against <from>", "the same as [from]; the argument is then [to]", notEmpty)
+  .option(
+    "--out <folder>",
+    "the published files that a folder alone is compared with",
+    notEmpty,
+    "out",
+  )
   .option("--breaking", "exit with 1 if a schema change breaks generated code")
   .addOption(formatOption("text", "markdown"))
   .option(
@@ -43,7 +51,7 @@ export const diffCommand = withWorkspace(
   .addOption(endpointOption())
   .action(
     action<DiffOptions>(async (output, options, ...args) => {
-      const names = sideNames(args, options.against, options.namesStore ?? false);
+      const names = sideNames(args, options.against, options.namesStore ?? false, options.out);
       const { workspaceId, before, after, diff } = await compareSides(names, options, output);
       const subject = workspaceId === null ? "" : `"${workspaceId}" `;
       const between = `${subject}${before.name} → ${after.name}`;
@@ -51,13 +59,16 @@ export const diffCommand = withWorkspace(
         options.format === "markdown"
           ? [`**${markdownText(between)}**: ${diffSummary(diff)}`, ...markdownDiff(diff)]
           : [`${between}: ${diffSummary(diff)}`, ...diffLines(diff, process.stdout)];
+      const folder = names.find(({ kind }) => kind === "folder")?.name;
+      const ofStore = folder === undefined ? options : { ...options, store: "workspace.db" };
+      const { checkCommand } = listOptions(ofStore, folder);
       if (before.hasErrors || after.hasErrors) {
         output.note(
-          "warning: the draft has errors, so it cannot be published; svc check lists them",
+          `warning: the draft has errors, so it cannot be published; ${checkCommand} lists them`,
         );
       }
       const problems = inProblemOrder([...before.problems, ...after.problems]);
-      for (const line of unknownFieldLines(problems)) output.note(line);
+      for (const line of unknownFieldLines(problems, checkCommand)) output.note(line);
       output.result(
         {
           ...{ workspaceId, from: before.versionId, to: after.versionId, ...diff },
@@ -70,13 +81,13 @@ export const diffCommand = withWorkspace(
   );
 
 /** Values without a field are in no document, so that no difference shows them. */
-function unknownFieldLines(problems: readonly Problem[]): string[] {
+function unknownFieldLines(problems: readonly Problem[], checkCommand: string): string[] {
   const unknown = problems.filter(({ code }) => code === "field-unknown");
   const [first] = unknown;
   if (first === undefined) return [];
   const { kind, id, path } = first.at;
   const values = counted(unknown.length, "stored value");
   return [
-    `warning: the draft has ${values} without a field, the first at ${printable(`${kind} ${id} ${path}`)}: ${printable(problemMessage(first))}; svc check lists them`,
+    `warning: the draft has ${values} without a field, the first at ${printable(`${kind} ${id} ${path}`)}: ${printable(problemMessage(first))}; ${checkCommand} lists them`,
   ];
 }

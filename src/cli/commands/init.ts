@@ -30,7 +30,7 @@ export const initCommand = command("init", ["svc init shop"])
         { folder, files },
         `created the workspace folder ${folder} (${counted(files, "file")})`,
       );
-      output.note(`next: svc import ${folder}`);
+      output.note(`next: svc publish ${folder}, or svc preview ${folder}`);
       return 0;
     }),
   );

@@ -54,8 +54,10 @@ function hint({ files, differs, interrupted }: Verified, url: string | undefined
     return "the host serves none of the files: check the URL, or deploy them";
   }
   if (url !== undefined) return "deploy the files again, and wait until caches of old ones expire";
-  if (interrupted !== undefined) return "svc write or svc publish completes it";
+  if (interrupted !== undefined) {
+    return "svc publish <folder> completes it; with a store, svc write";
+  }
   return differs.every(({ reason }) => reason === "unexpected")
     ? "remove the files that should not be served"
-    : "svc publish or svc write restores the published files";
+    : "svc publish <folder> restores the published files; with a store, svc write";
 }

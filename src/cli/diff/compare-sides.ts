@@ -5,12 +5,13 @@ import { currentVersion, findVersion } from "../../publish/find-version.ts";
 import { draftSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
 import { openTemporaryStore, type Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
-import { UsageError } from "../../workspace/errors.ts";
+import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import type { WorkspaceOptions } from "../command.ts";
 import { importFolder } from "../import-folder.ts";
 import type { Output } from "../output/output.ts";
+import { isFolder } from "../schema-source.ts";
 import { assertNoWorkspace, renderingOptions } from "../with-draft.ts";
 import { openPublishedSide, type PublishedSide } from "./published-side.ts";
 import type { SideName } from "./side-names.ts";
@@ -59,7 +60,21 @@ export function compareSides(
     throw new UsageError("--project names projects of an address", "leave it out");
   }
   if (!has("store")) return compareWith(undefined, names, options, output);
-  return withStore(options.store, (store) => compareWith(store, names, options, output));
+  return withStore(options.store, (store) => compareWith(store, names, options, output)).catch(
+    (error) => {
+      throw withFolderHint(error, names);
+    },
+  );
+}
+
+/** A folder of a version's name (`feed`) is taken for a version. */
+function withFolderHint(error: unknown, names: Names): unknown {
+  const meant = names.find(({ kind, name }) => kind === "store" && isFolder(name));
+  if (meant === undefined || !(error instanceof SvcError)) return error;
+  const { code, message } = error;
+  if (!["store-not-found", "version-not-found", "not-published"].includes(code)) return error;
+  const hint = `"${meant.name}" names a version; write ./${meant.name} for the folder`;
+  return new SvcError(code, message, { hint, cause: error });
 }
 
 async function compareWith(

@@ -37,6 +37,7 @@ export async function openPublishedSide(
   try {
     const documents = new PublishedDocuments(cache);
     const found = await read(side, documents, options, output);
+    if (found?.versionId === undefined) output.note(nothingPublished(side, options));
     return {
       versionId: found?.versionId,
       workspaceId: found?.workspaceId,
@@ -69,4 +70,16 @@ async function read(
   const context = await openDeployContext(name, bucket, output);
   const pointers = await pointersOf(context, bucket);
   return readLive(context.objects, pointers, workspaceId, documents, context.work);
+}
+
+/** A misspelt or renamed project or workspace must not pass as one that nobody uses yet. */
+function nothingPublished({ kind, name }: SideName, options: PublishedSideOptions): string {
+  const { projectIds, workspaceId } = options;
+  const wanted =
+    kind === "url"
+      ? `of the projects ${projectIds.join(", ")} (name others with --project)`
+      : workspaceId === undefined
+        ? ""
+        : `of the workspace "${workspaceId}"`;
+  return `warning: ${name} has nothing published ${wanted}`.trimEnd();
 }

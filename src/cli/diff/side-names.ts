@@ -14,12 +14,14 @@ export type SideName =
  *
  * @param against the option, which names the first side.
  * @param namesStore whether --store names a store to compare a folder with.
+ * @param out the published files that a folder alone is compared with.
  * @throws UsageError for an argument too many; SvcError `side-not-found`.
  */
 export function sideNames(
   args: readonly (string | undefined)[],
   against: string | undefined,
   namesStore: boolean,
+  out: string,
 ): [from: SideName, to: SideName] {
   const given = args.filter((text) => text !== undefined).map(sideNamed);
   if (against !== undefined) {
@@ -34,12 +36,11 @@ export function sideNames(
   const [first = PUBLISHED, second] = given;
   if (second !== undefined) return [first, second];
   if (first.kind !== "folder") return [first, DRAFT];
-  return [namesStore ? PUBLISHED : OUT, first];
+  return [namesStore ? PUBLISHED : { kind: "out", name: out }, first];
 }
 
 const PUBLISHED: SideName = { kind: "store", name: "published" };
 const DRAFT: SideName = { kind: "store", name: "draft" };
-const OUT: SideName = { kind: "out", name: "out" };
 
 /** A name of hex digits is a version id: a folder of such a name is `./<name>`. */
 const OF_STORE = /^(?:published|draft|[0-9a-f]{1,32})$/i;

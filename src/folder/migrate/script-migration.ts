@@ -56,7 +56,9 @@ async function loaded(file: string): Promise<EntryMigration> {
   } catch (error) {
     throw refusal(
       `cannot load ${file}: ${(error as Error).message}`,
-      "check the path and the script",
+      error instanceof SyntaxError
+        ? 'check the script; where package.json has "type": "commonjs", name it .mts or .mjs'
+        : "check the path and the script",
     );
   }
   if (typeof module.default === "function") return module.default as EntryMigration;

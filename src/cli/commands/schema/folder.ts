@@ -41,7 +41,9 @@ export const schemaFolder = command("folder", [
       const { faulty } = vocabulary;
       if (faulty > 0) {
         const records = counted(faulty, "definition");
-        output.note(`warning: ${records} with faults left out; svc import lists the faults`);
+        output.note(
+          `warning: ${records} with faults left out; svc check <folder> lists the faults`,
+        );
       }
       output.result(
         { folder, files, faulty, ...(settings && { settings: settings.file }) },
