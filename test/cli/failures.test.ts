@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { rowCheck } from "../../src/store/row-check.ts";
@@ -82,6 +82,8 @@ describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60
       const [error] = failsAndChangesNothing(bed, ...args, "--out", "shop");
       expect(error).toBe('error: "shop" is a workspace folder');
     }
+    expect(bed.json(1, "write", "--out", "shop").error.code).toBe("out-is-workspace");
+    renameSync(bed.path("shop/workspace.json"), bed.path("shop/workspace.jsonc"));
     expect(bed.json(1, "write", "--out", "shop").error.code).toBe("out-is-workspace");
     cpSync(bed.path("out"), bed.path("shop"), { recursive: true });
     expect(bed.json(0, "write", "--out", "shop").files.unchanged).toBe(6);
