@@ -1,11 +1,14 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { Severities } from "../workspace/severity.ts";
 import { createOutput, type Output } from "./output/output.ts";
 
 /** The options of every command. */
 export interface SharedOptions {
   readonly store: string;
-  /** Whether --store or SVC_STORE names the store. */
+  /** Whether --store, SVC_STORE or the config file names the store. */
   readonly namesStore?: boolean;
+  /** Of the config file (N3). */
+  readonly severity?: Severities;
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly debug?: boolean;
@@ -25,6 +28,7 @@ export function command(name: string, examples: readonly string[]): Command {
         .default("workspace.db")
         .env("SVC_STORE"),
     )
+    .option("--config <file>", "the config file (default: svc.config.json)", notEmpty)
     .option("--json", "print JSON on stdout: one object, or one per line")
     .option("--quiet", "print only results and errors")
     .addOption(new Option("--debug", "print stack traces with errors").hideHelp())

@@ -5,7 +5,7 @@ import type { ListOptions } from "./output/problem-groups.ts";
 
 /** How a command with these options lists problems: of a folder with their places in its files. */
 export function listOptions(
-  { store, workspace }: WorkspaceOptions,
+  { store, workspace, format }: WorkspaceOptions & { readonly format?: string },
   folder: string | undefined,
 ): ListOptions {
   const words = [
@@ -16,9 +16,11 @@ export function listOptions(
   ];
   const checkCommand = words.join(" ");
   if (folder === undefined) return { checkCommand };
+  // GitHub finds the files of annotations from the root of the repository.
+  const root = (format === "github" && process.env.GITHUB_WORKSPACE) || process.cwd();
   const fileOf = (file: string) => {
     const path = resolve(folder, file);
-    const below = relative(process.cwd(), path);
+    const below = relative(root, path);
     return (below.startsWith("..") ? path : below).replaceAll("\\", "/");
   };
   return {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../workspace/errors.ts";
 import { reportError } from "./output/report-error.ts";
+import { applyConfig } from "./program/config-file.ts";
 import { packageVersion } from "./program/package-root.ts";
 
 /** The headings of `svc --help`. */
@@ -155,6 +156,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .version(packageVersion())
     // Options after a subcommand are the subcommand's.
     .enablePositionalOptions()
+    .hook("preAction", (_, acting) => applyConfig(acting))
     .commandsGroup(JOBS.help)
     .helpCommand("help [command]")
     .addHelpText(

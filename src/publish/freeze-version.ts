@@ -3,6 +3,7 @@ import type { StartThread } from "../documents/serve-stale.ts";
 import { versionIdOf } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { Problem } from "../workspace/problem.ts";
+import { type Severities, withSeverities } from "../workspace/severity.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { cacheRendering, lastOutcome, openRendering } from "./open-rendering.ts";
 import { renderDraft, renderedDocuments } from "./render-draft.ts";
@@ -14,6 +15,8 @@ export const DEFAULT_KEEP = 20;
 export interface FreezeOptions {
   /** R4: warnings prevent publishing too. */
   readonly strict: boolean;
+  /** N3. */
+  readonly severity?: Severities | undefined;
   /** How many versions to keep, the current one included; at least 1. */
   readonly keep?: number;
   /** The fingerprint of the program, for the rendering cache; absent: the cache is not used. */
@@ -44,13 +47,14 @@ export function freezeVersion(
   workspace: WorkspaceRow,
   options: FreezeOptions,
 ): Frozen {
-  const { strict, keep = DEFAULT_KEEP, program, now } = options;
+  const { strict, severity, keep = DEFAULT_KEEP, program, now } = options;
   const { versions, history } = store;
   const { number } = workspace;
   const last = lastOutcome(store, workspace, program);
   if (last?.versionId !== undefined && versions.has(number, last.versionId)) {
-    assertPublishable(last.problems, strict);
-    const { versionId, problems } = last;
+    const { versionId } = last;
+    const problems = withSeverities(last.problems, severity);
+    assertPublishable(problems, strict);
     const published = history.current(number) !== versionId;
     if (published) history.makeCurrent(number, versionId, "republish", now);
     const pruned = history.prune(number, keep);
@@ -60,7 +64,8 @@ export function freezeVersion(
 
   store.checkIntegrity();
   const rendering = openRendering(store, workspace, program, true);
-  const { problems, recipes, files } = renderDraft(rendering, options);
+  const { problems: found, recipes, files } = renderDraft(rendering, options);
+  const problems = withSeverities(found, severity);
   assertPublishable(problems, strict);
   const { versionId, documents } = saveDocuments(store, workspace, rendering, recipes, options);
   const published = history.current(number) !== versionId;
@@ -72,7 +77,7 @@ export function freezeVersion(
     history.makeCurrent(number, versionId, exists ? "republish" : "publish", now);
   }
   const pruned = history.prune(number, keep);
-  cacheRendering(store, workspace, program, rendering, { problems, versionId });
+  cacheRendering(store, workspace, program, rendering, { problems: found, versionId });
   return { versionId, published, pruned, problems };
 }
 

@@ -68,7 +68,7 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
       graph: await took("bench/projects/bench/experiences/all/graph", "nearest of"),
     };
     console.log("10,000 entries, in ms:", JSON.stringify(times));
-    expect(times.searchAgain).toBeLessThan(3000);
+    expect(times.searchAgain).toBeLessThan(10_000);
     // Scrolling stays smooth: rendering new rows takes at most a few frames.
     await goTo(page, "bench/projects/bench/experiences/all");
     const steps = await page.evaluate(async () => {

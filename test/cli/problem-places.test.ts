@@ -1,3 +1,4 @@
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -37,6 +38,21 @@ describe("P13: problems of a workspace folder have their places in its files", {
     expect(bed.ok("publish", "my content").stderr).toContain("my content/entries.json:2:");
     bed.ok("import", "my content");
     expect(bed.json(0, "check").problems[0]).not.toHaveProperty("file");
+  });
+
+  it("P13: in annotations relative to the root of the repository, if GitHub names it", () => {
+    const bed = bedWith({ "entries.json": entries(gone("a"), gone("home")) });
+    const { folder } = bed;
+    const checked = (root: string) => {
+      bed.env = { GITHUB_WORKSPACE: root };
+      expect(bed.ok("check", "my content").stdout).toContain("\n  my content/entries.json:2:");
+      return bed.ok("check", "my content", "--format", "github").stdout;
+    };
+    const root = dirname(folder);
+    expect(checked(root)).toContain(`::warning file=${basename(folder)}/my content/entries.json,`);
+    const file = bed.path("my content/entries.json");
+    expect(checked(join(folder, "other"))).toContain(`::warning file=${file},`);
+    expect(checked("")).toContain("::warning file=my content/entries.json,");
   });
 
   it("P5, P13: the command that lists the rest names the folder", () => {

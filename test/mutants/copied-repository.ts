@@ -15,7 +15,13 @@ import { type Mutant, mutatedText } from "./mutant.ts";
 const ROOT = join(import.meta.dirname, "../..");
 
 const PARTS = ["bin", "docs", "fixtures", "out", "scripts", "src", "test"];
-const FILES = ["README.md", "package.json", "tsconfig.json"];
+const FILES = [
+  "README.md",
+  "action.yml",
+  "package.json",
+  "svc.config.schema.json",
+  "tsconfig.json",
+];
 
 const CONFIG = ["--config", "test/vitest.config.ts"];
 /** The suites that may have tests of mutants. */

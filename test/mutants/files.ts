@@ -4,6 +4,53 @@ import { type Mutant, mutantsOf } from "./mutant.ts";
 /** Of workspace folders, of files below out/ and of the store's file: rules W and F; of the package: N. */
 export const FILES: readonly Mutant[] = [
   ...mutantsOf(
+    "action.yml",
+    "test/docs/action.test.ts",
+    [
+      "N4: every event of the main branch publishes",
+      '"push refs/heads/$MAIN" |',
+      "*refs/heads/$MAIN |",
+    ],
+    [
+      "N4: an input is pasted into a script",
+      '--out "$OUT" ${KVS:+',
+      '--out "$OUT" ${{ inputs.kvs }} ${KVS:+',
+    ],
+    ["N4: any svc is run", "npx --no-install svc deploy", "npx svc deploy"],
+    [
+      "N4: a branch is compared with the target",
+      "jobs=$ON_PULL_REQUEST live=url",
+      "jobs=$ON_PULL_REQUEST live=target",
+    ],
+  ),
+  ...mutantsOf(
+    "src/cli/program/config-file.ts",
+    "test/cli/config-file.test.ts",
+    [
+      "N2: the file precedes the environment",
+      '(source === undefined || source === "default")',
+      'source !== "cli"',
+    ],
+    ["N2: paths are from the working directory", ": join(dirname(file), path)", ": path"],
+    [
+      "N2: an unknown member is ignored",
+      "if (!CONFIG_MEMBERS.includes(name)) return",
+      'if (name === "") return',
+    ],
+    ["N2: the argument of the file precedes the given one", "at >= 0 && !isGiven", "at >= 0"],
+    ["N3: errors can be left out", 'if (level === "error") return', "if (level === code) return"],
+  ),
+  ...mutantsOf("src/workspace/severity.ts", "test/cli/config-file.test.ts", [
+    "N3: off leaves nothing out",
+    'if (severity === "off") return [];',
+    "",
+  ]),
+  ...mutantsOf("src/publish/freeze-version.ts", "test/cli/config-file.test.ts", [
+    "N3: a publish that changes nothing is not refused",
+    "const problems = withSeverities(last.problems, severity);",
+    "const problems = last.problems;",
+  ]),
+  ...mutantsOf(
     "src/folder/unread-files.ts",
     "test/folder/unread-files.test.ts",
     [

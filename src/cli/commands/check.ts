@@ -4,6 +4,7 @@ import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { PROBLEM_LEVELS, type Problem } from "../../workspace/problem.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
+import { withSeverities } from "../../workspace/severity.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { listOptions } from "../list-options.ts";
 import { counted } from "../output/counted.ts";
@@ -42,7 +43,8 @@ export const checkCommand = withProblemFormat(
       const problems = await withFormattedErrors(output, format, shown, () =>
         withDraft(output, options, folder, ({ store, workspace, how }) =>
           store.writeOrRead((canWrite) => {
-            const found = checkStored(store, workspace, { ...how, canWrite });
+            const stored = checkStored(store, workspace, { ...how, canWrite });
+            const found = withSeverities(stored, options.severity);
             if (entry !== undefined && !found.some(isOf(entry))) {
               assertEntry(store.draft(workspace).entry(entry), entry);
             }

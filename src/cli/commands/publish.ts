@@ -75,7 +75,14 @@ export const publishCommand = withProblemFormat(
           options,
           folder,
           async ({ store, workspace, how: rendering }): Promise<Published & Partial<Planned>> => {
-            const how = { ...rendering, strict, keep, maxRemovals, now: new Date() };
+            const how = {
+              ...rendering,
+              strict,
+              severity: options.severity,
+              keep,
+              maxRemovals,
+              now: new Date(),
+            };
             if (!dryRun) return publish(store, workspace, out, how);
             return planWithDiff(store, workspace, out, how);
           },

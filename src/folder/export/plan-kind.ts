@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../documents/canonical-json.ts";
+import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Kind } from "../../workspace/records.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "../asset-records.ts";
@@ -121,9 +122,14 @@ export function* recordChunks(record: ExportedRecord): Chunks {
   yield `${JSON.stringify(record.written(), null, 2)}\n`;
 }
 
+/** @throws SvcError `store-damaged`. */
 function* bytesOf(draft: Exportable, sha: string): Chunks {
   const bytes = draft.fileBytes(sha);
-  if (bytes === undefined) throw new TypeError(`the draft has no file ${sha}`);
+  if (bytes === undefined) {
+    throw new SvcError("store-damaged", `the store is damaged: it does not have the file ${sha}`, {
+      hint: "restore it from a backup, or import the workspace folder into a new store",
+    });
+  }
   yield bytes;
 }
 

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { didYouMean } from "../../workspace/did-you-mean.ts";
+import { SvcError } from "../../workspace/errors.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import { PROBLEM_LEVELS } from "../../workspace/problem.ts";
+import { SEVERITIES } from "../../workspace/severity.ts";
+
+/** Read in the working directory when --config names no other file. */
+export const CONFIG_FILE = "svc.config.json";
+
+/** Members that are paths from the folder of the config file. */
+const PATHS = ["folder", "store", "out"];
+/** Members that are the values of options or arguments, beside `severity`. */
+const VALUES = [...PATHS, "workspace", "target", "kvs", "endpoint"];
+export const CONFIG_MEMBERS: readonly string[] = ["$schema", ...VALUES, "severity"];
+
+/**
+ * N2: gives a command the values of the config file for its options and optional arguments that
+ * neither the command line nor the environment has.
+ *
+ * @throws SvcError `config-invalid`, or `config-not-found` for a file that --config names.
+ */
+export function applyConfig(command: Command): void {
+  const { config: named } = command.opts<{ config?: string }>();
+  const file = named ?? CONFIG_FILE;
+  const config = readConfig(file, named !== undefined);
+  if (config === undefined) return;
+  for (const [name, value] of Object.entries(config)) {
+    if (typeof value === "string" && VALUES.includes(name)) {
+      setOption(command, name, PATHS.includes(name) ? pathFrom(file, value) : value, file);
+    }
+  }
+  command.setOptionValueWithSource("severity", config.severity, "config");
+}
+
+function setOption(command: Command, name: string, value: string, file: string): void {
+  const option = command.options.find((one) => one.attributeName() === name);
+  const source = command.getOptionValueSource(name);
+  if (option !== undefined && (source === undefined || source === "default")) {
+    command.setOptionValueWithSource(name, parsed(option, value, name, file), "config");
+  }
+  const at = command.registeredArguments.findIndex((one) => !one.required && one.name() === name);
+  const isGiven = command.args[at] !== undefined || (name === "target" && hasTarget());
+  if (at >= 0 && !isGiven) command.processedArgs[at] = value;
+}
+
+function hasTarget(): boolean {
+  return (process.env.SVC_DEPLOY_TARGET ?? "") !== "";
+}
+
+function parsed(
+  { parseArg }: Command["options"][number],
+  value: string,
+  name: string,
+  file: string,
+): unknown {
+  try {
+    return parseArg === undefined ? value : parseArg(value, undefined);
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) throw invalid(file, `"${name}": ${error.message}`);
+    throw error;
+  }
+}
+
+function pathFrom(file: string, path: string): string {
+  return isAbsolute(path) || dirname(file) === "." ? path : join(dirname(file), path);
+}
+
+function readConfig(file: string, mustExist: boolean): JsonObject | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw invalid(file, `it is not JSON: ${error.message}`);
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (!mustExist) return undefined;
+    throw new SvcError("config-not-found", `there is no config file "${file}"`, {
+      hint: "check the path after --config",
+    });
+  }
+  const fault = configFault(value);
+  if (fault !== undefined) throw invalid(file, fault);
+  return value as JsonObject;
+}
+
+function configFault(config: JsonValue): string | undefined {
+  if (!isJsonObject(config)) return "it must be an object";
+  for (const [name, value] of Object.entries(config)) {
+    if (!CONFIG_MEMBERS.includes(name)) return unknown(`member "${name}"`, name, CONFIG_MEMBERS);
+    if (name === "severity") {
+      const fault = severityFault(value as JsonValue);
+      if (fault !== undefined) return fault;
+    } else if (typeof value !== "string" || value.trim() === "") {
+      return `"${name}" must be a text that is not empty`;
+    }
+  }
+  return undefined;
+}
+
+function severityFault(severities: JsonValue): string | undefined {
+  if (!isJsonObject(severities)) return '"severity" must be an object: a severity for each code';
+  for (const [code, severity] of Object.entries(severities)) {
+    const level = Object.entries(PROBLEM_LEVELS).find(([name]) => name === code)?.[1];
+    if (level === undefined) return unknown(`code "${code}"`, code, Object.keys(PROBLEM_LEVELS));
+    if (level === "error") return `"${code}" is an error, which cannot be changed`;
+    if (!SEVERITIES.some((one) => one === severity)) {
+      return `the severity of "${code}" must be one of ${SEVERITIES.join(", ")}`;
+    }
+  }
+  return undefined;
+}
+
+function unknown(what: string, name: string, names: readonly string[]): string {
+  const meant = didYouMean(name, names);
+  const rest =
+    meant === undefined ? `; known are ${names.join(", ")}` : `; did you mean "${meant}"?`;
+  return `there is no ${what}${rest}`;
+}
+
+function invalid(file: string, fault: string): SvcError {
+  return new SvcError("config-invalid", `the config file "${file}" cannot be used: ${fault}`, {
+    hint: "docs/cli.md lists its members",
+  });
+}

@@ -1,0 +1,100 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CONFIG_MEMBERS } from "../../src/cli/program/config-file.ts";
+import { PROBLEM_LEVELS } from "../../src/workspace/problem.ts";
+import { SEVERITIES } from "../../src/workspace/severity.ts";
+import { CliBed, STARTER, STOREFRONT } from "../support/cli-bed.ts";
+import { ROOT } from "../support/program.ts";
+
+function bedWith(config: unknown, file = "svc.config.json", ...sources: string[]): CliBed {
+  const bed = new CliBed(...sources);
+  mkdirSync(join(bed.path(file), ".."), { recursive: true });
+  writeFileSync(bed.path(file), typeof config === "string" ? config : JSON.stringify(config));
+  return bed;
+}
+
+describe("N2: the config file", { timeout: 60_000 }, () => {
+  it("N2: gives options and the argument [folder] their values", () => {
+    const bed = bedWith({ folder: "content", out: "site" });
+    cpSync(STARTER, bed.path("content"), { recursive: true });
+    expect(bed.ok("publish").stdout).toContain("site: ");
+    expect(bed.json(0, "verify").files).toBeGreaterThan(3);
+    expect(bed.json(0, "check", "content").problems).toEqual([]);
+    expect(bed.failure(1, "check", "nowhere")[0]).toContain('"nowhere"');
+  });
+
+  it("N2: precedes the default, and follows the environment and options", () => {
+    const bed = bedWith({ store: "of-config.db" });
+    bed.ok("import", STARTER);
+    expect(readFileSync(bed.path("of-config.db"))).not.toHaveLength(0);
+    bed.env = { SVC_STORE: "of-environment.db" };
+    expect(bed.failure(1, "check")[0]).toContain("of-environment.db");
+    expect(bed.failure(1, "check", "--store", "of-option.db")[0]).toContain("of-option.db");
+    bed.env = {};
+    expect(bed.json(0, "check").problems).toEqual([]);
+  });
+
+  it("N2: has paths from its own folder, and any name with --config", () => {
+    const bed = bedWith({ store: "all.db", out: "site" }, "settings/svc.json");
+    bed.ok("import", STARTER, "--config", "settings/svc.json");
+    bed.ok("publish", "--config", "settings/svc.json");
+    expect(bed.json(0, "verify", "--out", "settings/site").files).toBeGreaterThan(3);
+    expect(bed.failure(1, "check")[0]).toContain("workspace.db");
+    expect(bed.failure(1, "check", "--config", "none.json")[0]).toContain('"none.json"');
+  });
+
+  it("N2: gives deploys their target", () => {
+    const bed = bedWith({ target: "s3:/wrong" }, undefined, STARTER);
+    bed.ok("publish");
+    expect(bed.failure(2, "deploy", "--dry-run")[0]).toContain("s3:/wrong");
+    bed.env = { SVC_DEPLOY_TARGET: "s3:/environment" };
+    expect(bed.failure(2, "deploy", "--dry-run")[0]).toContain("s3:/environment");
+  });
+
+  it.each([
+    ["{", "it is not JSON"],
+    [[], "it must be an object"],
+    [{ stor: "a" }, 'there is no member "stor"; did you mean "store"?'],
+    [{ out: 1 }, '"out" must be a text'],
+    [{ kvs: "a" }, '"kvs": the format is arn:aws:cloudfront'],
+    [{ severity: [] }, '"severity" must be an object'],
+    [{ severity: { "asset-mising": "off" } }, 'did you mean "asset-missing"?'],
+    [{ severity: { "asset-missing": "on" } }, "must be one of error, warning, off"],
+    [{ severity: { "value-type": "off" } }, '"value-type" is an error, which cannot be changed'],
+  ])("N2: %j is refused", (config, message) => {
+    const bed = bedWith(config);
+    const [error] = bed.failure(1, "deploy", "s3://a");
+    expect(error).toContain('the config file "svc.config.json" cannot be used');
+    expect(error).toContain(message);
+  });
+
+  it("N2: its schema for editors has the same members, codes and severities", () => {
+    const { properties } = JSON.parse(readFileSync(join(ROOT, "svc.config.schema.json"), "utf8"));
+    expect(Object.keys(properties).toSorted()).toEqual([...CONFIG_MEMBERS].toSorted());
+    const warnings = Object.entries(PROBLEM_LEVELS).filter(([, level]) => level === "warning");
+    expect(properties.severity.properties).toEqual(
+      Object.fromEntries(warnings.map(([code]) => [code, { enum: SEVERITIES }])),
+    );
+  });
+});
+
+describe("N3: severities of warnings", { timeout: 60_000 }, () => {
+  it("N3: make warnings errors, which refuse a publish, changed or not", () => {
+    const bed = bedWith({}, undefined, STOREFRONT);
+    bed.ok("publish");
+    writeFileSync(bed.path("svc.config.json"), '{"severity":{"block-deleted":"error"}}');
+    expect(bed.json(1, "check").counts).toMatchObject({ errors: 2 });
+    const { status, stderr } = bed.run("publish");
+    expect(status).toBe(1);
+    expect(stderr).toContain("the draft has 2 errors,");
+  });
+
+  it("N3: leave warnings out", () => {
+    const bed = bedWith({ severity: { "block-deleted": "off" } }, undefined, STOREFRONT);
+    const { problems, counts } = bed.json(0, "check");
+    expect(counts.byCode).not.toHaveProperty("block-deleted");
+    expect(problems).toHaveLength(12);
+    expect(bed.json(0, "publish").counts).toEqual(counts);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import {
+  ACTION,
+  CI_FILES,
+  expressionsIn,
+  pathsOf,
+  type Runner,
+  runSteps,
+  type Step,
+} from "../support/ci/workflow.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
+import { documentText } from "./documents.ts";
+
+const STEPS = ACTION.runs.steps;
+const INPUTS = Object.keys(ACTION.inputs);
+
+/** The steps of the jobs of each workflow in docs/ci.md. */
+const WORKFLOWS = [...CI_FILES]
+  .filter(([path]) => path.startsWith(".github/"))
+  .map(([path, text]) => {
+    const workflow = parse(text);
+    const jobs: { steps: Step[] }[] = Object.values(workflow.jobs);
+    return { path, workflow, steps: jobs.flatMap(({ steps }) => steps) };
+  });
+
+/** All expressions of a step, but those of its script. */
+function expressionsOf({ run: _, if: condition, ...step }: Step): string[] {
+  return [...(condition === undefined ? [] : [condition]), ...expressionsIn(JSON.stringify(step))];
+}
+
+describe("action.yml", () => {
+  it("N4: has the members of a composite action, and no others", () => {
+    expect(Object.keys(ACTION).toSorted()).toEqual(["description", "inputs", "name", "runs"]);
+    expect(Object.keys(ACTION.runs).toSorted()).toEqual(["steps", "using"]);
+    expect(ACTION.runs.using).toBe("composite");
+    for (const [name, input] of Object.entries(ACTION.inputs)) {
+      expect(Object.keys(input).toSorted(), name).toEqual(["default", "description"]);
+      // GitHub passes strings; `true` of YAML would not be one.
+      expect([typeof input.default, typeof input.description], name).toEqual(["string", "string"]);
+    }
+    const known = ["id", "name", "if", "shell", "working-directory", "env", "run"];
+    for (const step of STEPS) {
+      expect(Object.keys(step).filter((member) => !known.includes(member))).toEqual([]);
+      expect(step.shell).toBe("bash");
+      expect(typeof step.run).toBe("string");
+    }
+    expect(STEPS.map(({ name }) => name)).toEqual([
+      undefined,
+      "check",
+      "diff",
+      "publish",
+      "deploy",
+    ]);
+  });
+
+  it("N4: inputs reach scripts by the environment only, and each is used", () => {
+    const scripts = [...STEPS, ...WORKFLOWS.flatMap(({ steps }) => steps)].map((step) => step.run);
+    expect(scripts.filter((script) => script?.includes("${{"))).toEqual([]);
+    const read = STEPS.flatMap(expressionsOf).flatMap(pathsOf);
+    const inputs = read.flatMap((path) => /^inputs\.(.*)/.exec(path)?.[1] ?? []);
+    expect([...new Set(inputs)].toSorted()).toEqual(INPUTS.toSorted());
+    const outputs = read.filter((path) => !path.startsWith("inputs."));
+    expect(new Set(outputs)).toEqual(
+      new Set(["steps.plan.outputs.jobs", "steps.plan.outputs.live"]),
+    );
+    for (const { env = {}, run = "" } of STEPS) {
+      for (const name of Object.keys(env)) {
+        const isUsed = new RegExp(`\\$\\{?${name}\\b`).test(run) || name.startsWith("SVC_");
+        expect(isUsed, name).toBe(true);
+      }
+    }
+  });
+
+  it("N4: runs the installed svc", () => {
+    const command = /(?:npx --no-install )?\bsvc (?:check|diff|publish|deploy)(?= -)/g;
+    const commands = STEPS.flatMap(({ run = "" }) => run.match(command) ?? []);
+    const words = ["check", "diff", "publish", "deploy"];
+    expect(commands).toEqual(words.map((word) => `npx --no-install svc ${word}`));
+  });
+
+  it("docs/ci.md has each input with its default", () => {
+    const rows = [...documentText("docs/ci.md").matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)];
+    const documented = rows.map(([, name, meaning = ""]) => [
+      name,
+      /\(default `([^`]+)`\)/.exec(meaning)?.[1] ?? "",
+    ]);
+    expect(Object.fromEntries(documented)).toEqual(
+      Object.fromEntries(INPUTS.map((name) => [name, ACTION.inputs[name]?.default])),
+    );
+  });
+});
+
+describe("the plan of action.yml", () => {
+  /** What the action decides to do; undefined: it fails. */
+  async function planned(event: string, ref: string, inputs: Readonly<Record<string, string>>) {
+    const runner: Runner = {
+      folder: temporaryFolder(),
+      env: { PATH: process.env.PATH ?? "", GITHUB_EVENT_NAME: event, GITHUB_REF: ref },
+      uses: () => Promise.reject(new Error("not expected")),
+      printed: "",
+    };
+    const defaults = Object.entries(ACTION.inputs).map(([name, input]) => [name, input.default]);
+    const probe = { run: 'echo "$JOBS, $LIVE"', shell: "bash" };
+    const output = (name: string) => `\${{ steps.plan.outputs.${name} }}`;
+    const env = { JOBS: output("jobs"), LIVE: output("live") };
+    const status = await runSteps([STEPS[0] as Step, { ...probe, env }], runner, {
+      inputs: { ...Object.fromEntries(defaults), ...inputs },
+    });
+    return { status, printed: runner.printed.trimEnd() };
+  }
+
+  const MAIN = "refs/heads/main";
+  const live = { target: "s3://bucket", url: "https://cdn.example.com/api/v1" };
+
+  it.each([
+    ["push", MAIN],
+    ["schedule", MAIN],
+    ["workflow_dispatch", MAIN],
+  ])("N4: %s of the main branch publishes, compared with the target", async (event, ref) => {
+    const printed = "check diff publish deploy, target";
+    expect(await planned(event, ref, live)).toEqual({ status: 0, printed });
+  });
+
+  it.each([
+    ["pull_request", "refs/pull/1/merge"],
+    ["pull_request_target", MAIN],
+    ["issue_comment", MAIN],
+    ["push", "refs/heads/other"],
+    ["push", "refs/tags/main"],
+  ])("N4: %s of %s only checks, and compares with the address", async (event, ref) => {
+    expect(await planned(event, ref, live)).toEqual({ status: 0, printed: "check diff, url" });
+  });
+
+  it.each([
+    [{ url: "" }, "diff needs the input url, or on the main branch target"],
+    [{ "on-pull-request": "deploy", target: "" }, "deploy needs the input target"],
+    [
+      { "on-pull-request": "chekc *" },
+      "on-push and on-pull-request take check, diff, publish and deploy, not chekc",
+    ],
+  ])("N4: %j is refused", async (inputs, message) => {
+    const refused = { status: 1, printed: `::error title=svc::${message}` };
+    expect(await planned("pull_request", "refs/pull/1/merge", { ...live, ...inputs })).toEqual(
+      refused,
+    );
+  });
+
+  it("N4: an input cannot add an output or a command", async () => {
+    const inputs = { ...live, "on-push": "check\ndeploy\nlive=$(touch x)" };
+    expect((await planned("push", MAIN, inputs)).status).toBe(1);
+    expect(await planned("push", MAIN, { ...live, "on-push": "check\ndiff" })).toEqual({
+      status: 0,
+      printed: "check diff, target",
+    });
+  });
+});
+
+describe("docs/ci.md", () => {
+  it("N4: workflows give the action inputs that it has", () => {
+    for (const { path, steps } of WORKFLOWS) {
+      const given = steps.find(({ uses }) => uses?.startsWith("<owner>/svc@"))?.with ?? {};
+      expect(
+        Object.keys(given).filter((name) => !INPUTS.includes(name)),
+        path,
+      ).toEqual([]);
+      expect(Object.keys(given).length, path).toBeGreaterThan(2);
+    }
+    expect([...CI_FILES.keys()]).toEqual([
+      ".github/workflows/check.yml",
+      ".github/workflows/publish.yml",
+      ".gitlab-ci.yml",
+    ]);
+  });
+
+  it("N4: a pull request has no credentials, and deploys wait for each other", () => {
+    const [check, publish] = WORKFLOWS;
+    expect(check?.workflow).toMatchObject({
+      on: "pull_request",
+      permissions: { contents: "read" },
+    });
+    expect(Object.keys(check?.workflow.permissions)).toEqual(["contents"]);
+    expect(JSON.stringify(check?.steps)).not.toMatch(/aws-actions|secrets\.|vars\./);
+    expect(publish?.workflow.on).toEqual({ push: { branches: ["main"] } });
+    // Without an expression: the group is the same for every run.
+    expect(publish?.workflow.concurrency).toEqual({
+      group: "publish",
+      "cancel-in-progress": false,
+    });
+    const gitLab = parse(CI_FILES.get(".gitlab-ci.yml") ?? "");
+    expect(gitLab.publish.resource_group).toBe("production");
+    expect(gitLab.check.id_tokens).toBeUndefined();
+  });
+});

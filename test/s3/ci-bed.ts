@@ -1,0 +1,251 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { parse } from "yaml";
+import { addressOfUrlPath, filePath } from "../../src/documents/address.ts";
+import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
+import {
+  ACTION,
+  CI_FILES,
+  type Runner,
+  runScript,
+  runSteps,
+  type Step,
+} from "../support/ci/workflow.ts";
+import { STARTER } from "../support/cli-bed.ts";
+import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+import { PROGRAM } from "../support/program.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
+import { TestBucket } from "./s3-test-bucket.ts";
+
+/** The host that docs/ci.md names. */
+const HOST = "https://cdn.example.com";
+const CREDENTIALS = /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/;
+
+/** A run of CI: its exit status, what it printed, and what it wrote as summary. */
+export interface CiRun {
+  readonly status: number;
+  readonly printed: string;
+  readonly summary: string;
+  /** The environment in which it ended. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface GitHubEvent {
+  readonly name: "push" | "pull_request";
+  readonly branch: string;
+  /** The title of the pull request or the message of the commit. */
+  readonly title: string;
+}
+
+/** A bare repository with a workspace folder, a clone of it, and a bucket with a host in front. */
+export class CiBed {
+  readonly bucket: TestBucket;
+  readonly kvs: KvsStandIn;
+  readonly url: string;
+  readonly #home = temporaryFolder();
+  readonly #origin = join(temporaryFolder(), "origin.git");
+  readonly #clone = join(temporaryFolder(), "clone");
+
+  private constructor(bucket: TestBucket, kvs: KvsStandIn, url: string) {
+    this.bucket = bucket;
+    this.kvs = kvs;
+    this.url = url;
+    this.#git(".", "init", "--quiet", "--bare", "--initial-branch=main", this.#origin);
+    this.#git(".", "clone", "--quiet", this.#origin, this.#clone);
+    cpSync(STARTER, join(this.#clone, "content"), { recursive: true });
+    this.#installSvc();
+    this.commit("first");
+  }
+
+  static async make(): Promise<CiBed> {
+    const [bucket, kvs] = [await TestBucket.make(), await startKvs()];
+    return new CiBed(bucket, kvs, await startHost(bucket, kvs));
+  }
+
+  /** Replaces a text in the files of the workspace folder. */
+  edit(text: string, by: string): void {
+    for (const path of pathsBelow(join(this.#clone, "content"))) {
+      const file = join(this.#clone, "content", path);
+      const before = readFileSync(file, "latin1");
+      writeFileSync(file, before.replaceAll(text, by), "latin1");
+    }
+  }
+
+  /** Commits what has changed, and pushes it as a branch. */
+  commit(message: string, branch = "main"): void {
+    this.#git(this.#clone, "checkout", "--quiet", "-B", branch);
+    this.#git(this.#clone, "add", "--all");
+    this.#git(this.#clone, "commit", "--quiet", "--allow-empty", `--message=${message}`);
+    this.#git(this.#clone, "push", "--quiet", "--force", "origin", branch);
+  }
+
+  /** Runs the job of a workflow of docs/ci.md. */
+  async gitHub(path: string, { name, branch, title }: GitHubEvent): Promise<CiRun> {
+    const workflow = parse(this.#ciFile(path));
+    const [job] = Object.values(workflow.jobs) as { steps: Step[] }[];
+    const summary = this.#emptyFile("summary");
+    const folder = join(temporaryFolder(), "work");
+    const env = {
+      ...this.#env(),
+      GITHUB_EVENT_NAME: name,
+      GITHUB_REF: name === "push" ? `refs/heads/${branch}` : "refs/pull/1/merge",
+      GITHUB_WORKSPACE: folder,
+      GITHUB_STEP_SUMMARY: summary,
+    };
+    mkdirSync(folder);
+    const runner: Runner = {
+      ...{ folder, env, printed: "" },
+      uses: async (action, inputs) => {
+        switch (action) {
+          case "actions/checkout@v4":
+            this.#git(".", "clone", "--quiet", `--branch=${branch}`, this.#origin, folder);
+            return 0;
+          case "actions/setup-node@v4":
+            return 0;
+          case "aws-actions/configure-aws-credentials@v4":
+            if (workflow.permissions["id-token"] !== "write") return 1;
+            Object.assign(runner.env, this.#credentials());
+            return 0;
+          case "<owner>/svc@<commit>": {
+            const defaults = Object.entries(ACTION.inputs).map(([key, one]) => [key, one.default]);
+            const all = { ...Object.fromEntries(defaults), ...inputs };
+            return runSteps(ACTION.runs.steps, runner, { inputs: all });
+          }
+          default:
+            throw new Error(`the bed has no action ${action}`);
+        }
+      },
+    };
+    const { name: BUCKET } = this.bucket;
+    const event = { pull_request: { title }, head_commit: { message: title } };
+    const status = await runSteps(job?.steps ?? [], runner, {
+      github: { event: { [name]: {}, ...event }, ref: env.GITHUB_REF },
+      vars: { BUCKET, KVS: this.kvs.arn },
+    });
+    return { status, printed: runner.printed, summary: readFileSync(summary, "utf8"), env };
+  }
+
+  /** Runs a job of the .gitlab-ci.yml of docs/ci.md; the summary is its artifact. */
+  async gitLab(name: "check" | "publish", branch: string, title: string): Promise<CiRun> {
+    const { variables, before_script, ...jobs } = parse(this.#ciFile(".gitlab-ci.yml"));
+    const job = jobs[name];
+    const folder = join(temporaryFolder(), "work");
+    this.#git(".", "clone", "--quiet", `--branch=${branch}`, this.#origin, folder);
+    const protectedVariables =
+      branch === "main"
+        ? { ...this.#credentials(), BUCKET: this.bucket.name, KVS: this.kvs.arn, AWS_TOKEN: "jwt" }
+        : {};
+    const own: Record<string, string> = { ...variables, ...job.variables };
+    const withFolder = Object.entries(own).map(([key, value]) => [
+      key,
+      value.replace("$CI_PROJECT_DIR", folder),
+    ]);
+    const env = {
+      ...this.#env(),
+      ...protectedVariables,
+      ...{ CI_COMMIT_MESSAGE: title, CI_MERGE_REQUEST_TITLE: title },
+      ...Object.fromEntries(withFolder),
+    };
+    const runner: Runner = {
+      ...{ folder, env, printed: "" },
+      uses: () => Promise.reject(new Error("GitLab has no actions")),
+    };
+    const lines: string[] = [...before_script, ...job.script];
+    const status = await runScript(lines.join("\n"), runner, {});
+    const [artifact = ""] = job.artifacts?.paths ?? [];
+    const file = join(folder, artifact);
+    const summary = artifact !== "" && existsSync(file) ? readFileSync(file, "utf8") : "";
+    return { status, printed: runner.printed, summary, env };
+  }
+
+  /** The text of a live document. */
+  async live(path: string): Promise<string> {
+    return (await fetch(`${this.url}${path}`)).text();
+  }
+
+  #ciFile(path: string): string {
+    const text = CI_FILES.get(path);
+    if (text === undefined) throw new Error(`docs/ci.md has no ${path}`);
+    return text.replaceAll(HOST, this.url);
+  }
+
+  /** As installed by npm: the package is a folder whose command is the built program. */
+  #installSvc(): void {
+    const dependency = "file:tools/svc";
+    const svc = { name: "@svc-publish/svc", version: "0.1.0", bin: { svc: "svc.sh" } };
+    const devDependencies = { [svc.name]: dependency };
+    const packages = {
+      "": { name: "site", devDependencies },
+      [`node_modules/${svc.name}`]: { resolved: "tools/svc", link: true },
+      "tools/svc": { ...svc, dev: true },
+    };
+    mkdirSync(join(this.#clone, "tools/svc"), { recursive: true });
+    const write = (path: string, value: unknown) =>
+      writeFileSync(join(this.#clone, path), `${JSON.stringify(value)}\n`);
+    write("package.json", { name: "site", private: true, devDependencies });
+    write("package-lock.json", { name: "site", lockfileVersion: 3, requires: true, packages });
+    write("tools/svc/package.json", svc);
+    const script = `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`;
+    writeFileSync(join(this.#clone, "tools/svc/svc.sh"), script, { mode: 0o755 });
+    writeFileSync(join(this.#clone, ".gitignore"), "node_modules\nout\n.npm\n");
+  }
+
+  /** Where the services are, without credentials for them. */
+  #env(): Record<string, string> {
+    const { SVC_DEPLOY_TARGET: _, ...bucket } = this.bucket.env;
+    const env = Object.entries({ ...bucket, ...this.kvs.env });
+    return {
+      ...Object.fromEntries(env.filter(([name]) => !CREDENTIALS.test(name))),
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      HOME: this.#home,
+      npm_config_offline: "true",
+      npm_config_update_notifier: "false",
+    };
+  }
+
+  #credentials(): Record<string, string> {
+    const env = Object.entries({ ...this.bucket.env, ...this.kvs.env });
+    return Object.fromEntries(env.filter(([name]) => CREDENTIALS.test(name)));
+  }
+
+  #emptyFile(name: string): string {
+    const file = join(temporaryFolder(), name);
+    writeFileSync(file, "");
+    return file;
+  }
+
+  #git(folder: string, ...args: readonly string[]): void {
+    const who = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+    const { PATH = "" } = process.env;
+    const env = { PATH, HOME: this.#home, GIT_CONFIG_NOSYSTEM: "1" };
+    execFileSync("git", [...who, ...args], { cwd: folder, env, stdio: "pipe" });
+  }
+}
+
+/** Serves the live release of each project, as the CDN does; returns the address. */
+async function startHost(bucket: TestBucket, kvs: KvsStandIn): Promise<string> {
+  const bodyOf = async (path: string): Promise<string | undefined> => {
+    const address = addressOfUrlPath(path);
+    const release = address && kvs.values.get(`p:${address.projectId}`);
+    const key = address && `r/${release}/${filePath(address)}`;
+    if (release === undefined || key === undefined || !(await bucket.has(key))) return undefined;
+    return (await bucket.object(key)).text;
+  };
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request.url ?? "");
+    const type = body === undefined ? "application/problem+json" : "application/json";
+    response.writeHead(body === undefined ? 404 : 200, { "Content-Type": type });
+    response.end(Buffer.from(body ?? NOT_FOUND_DOCUMENT, "latin1"));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { codeBlocks, documentText, ROOT } from "../../docs/documents.ts";
+import { temporaryFolder } from "../test-bed.ts";
+
+/** A step of a workflow's job or of a composite action. */
+export interface Step {
+  readonly id?: string;
+  readonly name?: string;
+  readonly if?: string;
+  readonly shell?: string;
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly "working-directory"?: string;
+}
+
+export interface Action {
+  readonly name: string;
+  readonly description: string;
+  readonly inputs: Readonly<
+    Record<string, { readonly description: string; readonly default: string }>
+  >;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+/** The action of this repository. */
+export const ACTION: Action = parse(readFileSync(join(ROOT, "action.yml"), "utf8"));
+
+/** The configuration files that docs/ci.md shows, by the path in their first line. */
+export const CI_FILES: ReadonlyMap<string, string> = new Map(
+  codeBlocks(documentText("docs/ci.md"))
+    .filter(({ language }) => language === "yaml")
+    .map(({ code }) => [/^# (\S+)\n/.exec(code)?.[1] ?? "", code]),
+);
+
+/** What expressions can read: `inputs`, `github`, `steps`, `vars`. */
+export type Contexts = Readonly<Record<string, object>>;
+
+const PATH = /^[a-z_]+(?:\.[\w-]+)+$/i;
+const CONTAINS = /^contains\(([\w.-]+), '([^']+)'\)$/;
+
+/** The paths that an expression of a workflow reads. */
+export function pathsOf(expression: string): string[] {
+  const path = CONTAINS.exec(expression)?.[1] ?? expression;
+  if (!PATH.test(path)) throw new Error(`not a path or contains(): ${expression}`);
+  return [path];
+}
+
+/** As GitHub evaluates it: what is missing is empty, letter case is ignored. */
+export function evaluate(expression: string, contexts: Contexts): string {
+  const [path = ""] = pathsOf(expression);
+  let value: unknown = contexts;
+  for (const name of path.split(".")) value = (value as Record<string, unknown>)?.[name];
+  const text = String(value ?? "");
+  const [, , part] = CONTAINS.exec(expression) ?? [];
+  return part === undefined ? text : String(text.toLowerCase().includes(part.toLowerCase()));
+}
+
+const EXPRESSION = /\$\{\{ (.*?) \}\}/g;
+
+export function expressionsIn(text: string): string[] {
+  return [...text.matchAll(EXPRESSION)].map(([, expression = ""]) => expression);
+}
+
+export function expanded<T>(values: Readonly<Record<string, T>>, contexts: Contexts) {
+  const one = (value: T) =>
+    String(value).replace(EXPRESSION, (_all, expression) => evaluate(expression, contexts));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, one(value)]));
+}
+
+/** Where steps run. */
+export interface Runner {
+  readonly folder: string;
+  readonly env: Record<string, string>;
+  /** Runs an action; returns its exit status. */
+  uses(name: string, inputs: Readonly<Record<string, string>>): Promise<number>;
+  /** What the steps have printed. */
+  printed: string;
+}
+
+/** Runs steps up to the first that fails, as GitHub's runner does; returns the exit status. */
+export async function runSteps(
+  steps: readonly Step[],
+  runner: Runner,
+  contexts: Contexts,
+): Promise<number> {
+  const outputs: Record<string, object> = {};
+  for (const step of steps) {
+    const all = { ...contexts, steps: outputs };
+    if (step.if !== undefined && evaluate(step.if, all) !== "true") continue;
+    if (step.uses !== undefined) {
+      const status = await runner.uses(step.uses, expanded(step.with ?? {}, all));
+      if (status !== 0) return status;
+      continue;
+    }
+    const file = join(temporaryFolder(), "output");
+    writeFileSync(file, "");
+    const env = { ...expanded(step.env ?? {}, all), GITHUB_OUTPUT: file };
+    const below = expanded({ below: step["working-directory"] ?? "." }, all).below ?? ".";
+    const status = await runScript(step.run ?? "", runner, env, below);
+    if (status !== 0) return status;
+    const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+    const values = lines.map((line) => line.split(/=(.*)/s, 2));
+    outputs[step.id ?? ""] = { outputs: Object.fromEntries(values) };
+  }
+  return 0;
+}
+
+/** Runs a script in bash, as the runners of GitHub and GitLab do; returns its exit status. */
+export async function runScript(
+  script: string,
+  runner: Runner,
+  env: Readonly<Record<string, string>>,
+  below = ".",
+): Promise<number> {
+  const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+    cwd: join(runner.folder, below),
+    env: { ...runner.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      runner.printed += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status) => resolve(status ?? 1));
+  });
+}
