@@ -68,6 +68,10 @@ describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60
     }
   });
 
+  it("prints the next command as a shell takes it", () => {
+    expect(new CliBed().ok("init", "my shop").stderr).toBe("next: svc import 'my shop'\n");
+  });
+
   it("refuses to write into a workspace folder, unless it has published files already", () => {
     const bed = new CliBed();
     bed.ok("init", "shop");
