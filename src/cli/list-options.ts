@@ -37,6 +37,6 @@ export function listOptions(
 }
 
 /** A word for a POSIX shell. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { hasWorkspaceFile } from "../folder/workspace-file.ts";
 import { MANIFEST } from "../publish/manifest.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { withOut } from "./command.ts";
@@ -9,7 +10,7 @@ import { withOut } from "./command.ts";
 export function withWrittenOut(to: Command): Command {
   return withOut(to).hook("preAction", (command) => {
     const { out } = command.opts<{ out: string }>();
-    if (existsSync(join(out, MANIFEST)) || !existsSync(join(out, "workspace.json"))) return;
+    if (existsSync(join(out, MANIFEST)) || !hasWorkspaceFile(out)) return;
     throw new SvcError("out-is-workspace", `"${out}" is a workspace folder`, {
       hint: "choose another folder with --out: the published files would be among its own",
     });

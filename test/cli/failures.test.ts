@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { rowCheck } from "../../src/store/row-check.ts";
@@ -68,6 +68,10 @@ describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60
     }
   });
 
+  it("prints the next command as a shell takes it", () => {
+    expect(new CliBed().ok("init", "my shop").stderr).toBe("next: svc dev 'my shop', or svc publish 'my shop'\n");
+  });
+
   it("refuses to write into a workspace folder, unless it has published files already", () => {
     const bed = new CliBed();
     bed.ok("init", "shop");
@@ -82,6 +86,8 @@ describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60
       const [error] = failsAndChangesNothing(bed, ...args, "--out", "shop");
       expect(error).toBe('error: "shop" is a workspace folder');
     }
+    expect(bed.json(1, "write", "--out", "shop").error.code).toBe("out-is-workspace");
+    renameSync(bed.path("shop/workspace.json"), bed.path("shop/workspace.jsonc"));
     expect(bed.json(1, "write", "--out", "shop").error.code).toBe("out-is-workspace");
     cpSync(bed.path("out"), bed.path("shop"), { recursive: true });
     expect(bed.json(0, "write", "--out", "shop").files.unchanged).toBe(6);

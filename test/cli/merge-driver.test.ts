@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
@@ -236,6 +236,16 @@ describe("svc merge-driver install", { timeout: 60_000 }, () => {
     bed.write("content/.gitattributes", "*.png binary");
     bed.install("content");
     expect(bed.read("content/.gitattributes")).toBe(`*.png binary\n${once}`);
+  });
+
+  it("G6, W3: workspace.jsonc makes a workspace folder, and *.jsonc files have the driver too", () => {
+    const bed = new GitBed();
+    const [json, jsonc] = ["content/workspace.json", "content/workspace.jsonc"];
+    renameSync(bed.path(json), bed.path(jsonc));
+    bed.install("content");
+    expect(bed.git("check-attr", "merge", jsonc)).toContain("merge: svc");
+    bed.write("content/features.jsonc", "[]");
+    expect(bed.git("check-attr", "merge", "content/features.jsonc")).toContain("merge: svc");
   });
 
   it("G6: refuses a folder that is no workspace, or in no repository, with nothing changed", () => {

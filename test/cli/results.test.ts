@@ -13,7 +13,7 @@ describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
     expect(bed.ok("init", "shop")).toEqual({
       status: 0,
       stdout: "created the workspace folder shop (14 files)\n",
-      stderr: "next: svc publish shop, or svc preview shop\n",
+      stderr: "next: svc dev shop, or svc publish shop\n",
     });
     const {
       ".gitignore": ignored,

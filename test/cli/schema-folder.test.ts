@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync, renameSync } from "node:fs";
 import { expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { statesBelow } from "../support/file-tree.ts";
@@ -22,4 +22,7 @@ it("G7, G8: svc schema folder writes files that no import reads, and only when t
   expect(error).toContain('"site/content" is not in "site/other"');
   expect(bed.failure(1, "schema", "folder", "site")[0]).toContain("not a workspace folder");
   expect(statesBelow(bed.path("site"))).toEqual(before);
+  const settingsFile = bed.path("site/content/workspace.json");
+  renameSync(settingsFile, `${settingsFile}c`);
+  expect(bed.json(0, "schema", "folder", "site/content").files).toHaveLength(7);
 });

@@ -243,7 +243,7 @@ describe("G7: the schemas", () => {
 });
 
 describe("G8: .vscode/settings.json", () => {
-  it("G8: the schemas are added once, and everything else stays", () => {
+  it("G8: the schemas are added once, for *.jsonc files too (W3), and everything else stays", () => {
     const text = `{
   // mine
   "editor.tabSize": 2,
@@ -263,7 +263,10 @@ describe("G8: .vscode/settings.json", () => {
     const own = JSON.parse(withSchemas("", "."))["json.schemas"];
     expect(own).toHaveLength(KINDS.length + 1);
     expect(own).toContainEqual({
-      fileMatch: ["entries.json", "entries/**/*.json"],
+      fileMatch: [
+        ...["entries.json", "entries/**/*.json"],
+        ...["entries.jsonc", "entries/**/*.jsonc"],
+      ],
       url: "./.svc/entries.schema.json",
     });
   });

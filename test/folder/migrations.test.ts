@@ -127,6 +127,20 @@ describe("M5: rename-field", () => {
   });
 });
 
+it("M1: many records in one file take time in proportion", { timeout: 40_000 }, async () => {
+  const text = "x".repeat(100);
+  const records = Array.from({ length: 20_000 }, (_, at) => ({
+    ...{ id: `e${at}`, modelId: "m1", data: { title: text } },
+  }));
+  const lines = records.map((record) => JSON.stringify(record)).join("\n");
+  const { "entries.ndjson": _, ...others } = FILES;
+  for (const entries of [{ "entries.ndjson": lines }, { "entries.json": records }]) {
+    const files = { ...others, ...entries };
+    const changed = await migrated(files, "rename-field", "page", "title", "headline");
+    expect([...changed.values()].join("").match(/"headline"/g)).toHaveLength(20_001);
+  }
+});
+
 describe("M5: rename-model", () => {
   it("M5: the key, in reference fields and layout names too; ids and entries stay", async () => {
     const { files, models, hero, project, workspace, data } = await valuesAfter(

@@ -98,6 +98,11 @@ export const GIT: readonly Mutant[] = [
     "enum: accepted.map",
     "enum: blocks.map",
   ]),
+  ...mutantsOf("src/folder/workspace-file.ts", "test/cli/merge-driver.test.ts", [
+    "W3: workspace.jsonc makes no workspace folder",
+    '"workspace.json", "workspace.jsonc"',
+    '"workspace.json"',
+  ]),
   ...mutantsOf("src/folder/schemas/editor-settings.ts", "test/folder/folder-schemas.test.ts", [
     "G8: the schemas are added each time",
     "one?.url === url",

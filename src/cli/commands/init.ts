@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { fillFolder } from "../../folder/fill-folder.ts";
 import { toId } from "../../workspace/ids.ts";
 import { action, command, notEmpty } from "../command.ts";
+import { quoted } from "../list-options.ts";
 import { counted } from "../output/counted.ts";
 import { packageRoot } from "../program/package-root.ts";
 
@@ -30,7 +31,8 @@ export const initCommand = command("init", ["svc init shop"])
         { folder, files },
         `created the workspace folder ${folder} (${counted(files, "file")})`,
       );
-      output.note(`next: svc publish ${folder}, or svc preview ${folder}`);
+      const named = quoted(folder);
+      output.note(`next: svc dev ${named}, or svc publish ${named}`);
       return 0;
     }),
   );

@@ -1,21 +1,32 @@
 import type { JsonValue } from "../../workspace/json.ts";
 
-/** How a JSON text is written. */
-export interface JsonStyle {
-  /** Whether the text has several lines. */
-  readonly hasLines: boolean;
+/** What all texts of a file have in common. */
+export interface FileStyle {
   readonly indent: string;
   readonly eol: string;
+}
+
+/** Once a file: it searches the whole text. */
+export function fileStyle(file: string): FileStyle {
+  return {
+    indent: /\n([ \t]+)\S/.exec(file)?.[1] ?? "  ",
+    eol: file.includes("\r\n") ? "\r\n" : "\n",
+  };
+}
+
+/** How a JSON text is written. */
+export interface JsonStyle extends FileStyle {
+  /** Whether the text has several lines. */
+  readonly hasLines: boolean;
   /** After a colon, and after a comma on the same line. */
   readonly space: string;
 }
 
-/** @param file the text of which this one is a part. */
-export function textStyle(text: string, file: string): JsonStyle {
+/** @param file the style of the file of which the text is a part. */
+export function textStyle(text: string, file: FileStyle): JsonStyle {
   return {
+    ...file,
     hasLines: /\n\s*\S/.test(text),
-    indent: /\n([ \t]+)\S/.exec(file)?.[1] ?? "  ",
-    eol: file.includes("\r\n") ? "\r\n" : "\n",
     space: !/":\S/.test(text) ? " " : "",
   };
 }

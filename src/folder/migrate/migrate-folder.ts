@@ -6,6 +6,7 @@ import { readFolder } from "../read-folder.ts";
 import { openReading } from "../reading.ts";
 import { recordFiles } from "../record-texts.ts";
 import { elementStarts } from "../text-positions.ts";
+import { type FileStyle, fileStyle } from "./json-style.ts";
 import type { Definitions, MigratedKind, Migration } from "./migration.ts";
 import { jsonValue, rewriteJson } from "./rewrite-json.ts";
 
@@ -51,10 +52,11 @@ export async function migrateFolder(folder: string, migration: Migration): Promi
     ...kinds.flatMap((kind) => recordFiles(reading, kind).map((file) => [kind, file] as const)),
   ]) {
     const before = readFileSync(join(folder, file), "utf8");
+    const style = fileStyle(before);
     const changes: TextChange[] = [];
     for (const [start, end] of recordsIn(file, before)) {
       const text = before.slice(start, end);
-      const next = await migratedText(migration, kind, text, before);
+      const next = await migratedText(migration, kind, text, style);
       if (next !== text) changes.push({ start, end, text: next });
     }
     if (changes.length === 0) continue;
@@ -67,7 +69,7 @@ async function migratedText(
   migration: Migration,
   kind: MigratedKind,
   text: string,
-  file: string,
+  file: FileStyle,
 ): Promise<string> {
   const record = jsonValue(text);
   if (!isJsonObject(record)) return text;

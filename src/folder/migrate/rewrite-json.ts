@@ -1,7 +1,7 @@
 import jsonc, { type Node } from "jsonc-parser";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { TOKEN_KIND } from "../text-positions.ts";
-import { type JsonStyle, leadingIn, printed, textStyle } from "./json-style.ts";
+import { fileStyle, type JsonStyle, leadingIn, printed, textStyle } from "./json-style.ts";
 
 /** The text of a JSON value, comments allowed, and the value that it becomes. */
 interface Edited {
@@ -14,9 +14,9 @@ interface Edited {
  * members, how numbers and strings are written, comments. New members have the style of their
  * neighbours. Another order of the same members is no change.
  *
- * @param file the text of which this one is a part, for its indentation.
+ * @param file the style of the file of which the text is a part.
  */
-export function rewriteJson(text: string, after: JsonValue, file = text): string {
+export function rewriteJson(text: string, after: JsonValue, file = fileStyle(text)): string {
   const root = jsonc.parseTree(text, [], { allowTrailingComma: true });
   if (root === undefined) throw new TypeError("the text to edit is not JSON");
   const edited = { text, style: textStyle(text, file) };

@@ -18,7 +18,9 @@ export function withSchemas(settings: string, folder: string): string {
   for (const kind of ["workspace", ...KINDS] as const) {
     const url = `./${posix.join(folder, schemaFile(kind))}`;
     const names = kind === "workspace" ? [kind] : [kind, `${kind}/**/*`];
-    const fileMatch = names.map((name) => posix.join(folder, `${name}.json`));
+    const fileMatch = ["json", "jsonc"].flatMap((extension) =>
+      names.map((name) => posix.join(folder, `${name}.${extension}`)),
+    );
     const known: unknown = jsonc.parse(text)?.["json.schemas"];
     const schemas = Array.isArray(known) ? (known as { url?: unknown }[]) : [];
     const at = schemas.findIndex((one) => one?.url === url);

@@ -1,14 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { EXPORT_LIST } from "../../../folder/export/export-list.ts";
 import { SvcError } from "../../../workspace/errors.ts";
 import { KINDS } from "../../../workspace/records.ts";
 import { action, command, notEmpty } from "../../command.ts";
 import { readIfFile, replaceFile } from "../../replace-file.ts";
+import { requireWorkspaceFolder } from "../../workspace-folder.ts";
 
 const ATTRIBUTES = [
-  ...["workspace", ...KINDS].map((name) => `/${name}.json merge=svc`),
+  ...["workspace", ...KINDS].flatMap((name) => [
+    `/${name}.json merge=svc`,
+    `/${name}.jsonc merge=svc`,
+  ]),
   ...KINDS.map((kind) => `/${kind}/** merge=svc`),
   `/${EXPORT_LIST} merge=union`,
 ];
@@ -18,11 +21,7 @@ export const mergeDriverInstall = command("install", ["svc merge-driver install 
   .argument("[folder]", "the workspace folder, in a Git work tree", notEmpty, ".")
   .action(
     action(async (output, _options, folder = ".") => {
-      if (!existsSync(join(folder, "workspace.json"))) {
-        throw new SvcError("folder-not-found", `"${folder}" is not a workspace folder`, {
-          hint: "name the folder that has workspace.json",
-        });
-      }
+      requireWorkspaceFolder(folder);
       const driver = driverCommand();
       gitConfig(folder, "merge.svc.name", "merges workspace folders by field");
       gitConfig(folder, "merge.svc.driver", driver);

@@ -1,12 +1,12 @@
-import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { schemaFile, withSchemas } from "../../../folder/schemas/editor-settings.ts";
 import { folderSchemas } from "../../../folder/schemas/folder-schemas.ts";
 import { readVocabulary } from "../../../folder/schemas/vocabulary.ts";
-import { SvcError, UsageError } from "../../../workspace/errors.ts";
+import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, notEmpty, type SharedOptions } from "../../command.ts";
 import { counted } from "../../output/counted.ts";
 import { readIfFile, replaceFile } from "../../replace-file.ts";
+import { requireWorkspaceFolder } from "../../workspace-folder.ts";
 
 interface SchemaFolderOptions extends SharedOptions {
   readonly vscode?: string;
@@ -25,11 +25,7 @@ export const schemaFolder = command("folder", [
   )
   .action(
     action<SchemaFolderOptions>(async (output, { vscode }, folder = ".") => {
-      if (!existsSync(join(folder, "workspace.json"))) {
-        throw new SvcError("folder-not-found", `"${folder}" is not a workspace folder`, {
-          hint: "name the folder that has workspace.json",
-        });
-      }
+      requireWorkspaceFolder(folder);
       const settings = vscode === undefined ? undefined : settingsWith(vscode, folder);
       const vocabulary = readVocabulary(folder);
       const schemas = [...folderSchemas(vocabulary)];
