@@ -69,7 +69,9 @@ describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60
   });
 
   it("prints the next command as a shell takes it", () => {
-    expect(new CliBed().ok("init", "my shop").stderr).toBe("next: svc dev 'my shop', or svc publish 'my shop'\n");
+    expect(new CliBed().ok("init", "my shop").stderr).toBe(
+      "next: svc dev 'my shop', or svc publish 'my shop'\n",
+    );
   });
 
   it("refuses to write into a workspace folder, unless it has published files already", () => {
