@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import { findPlaces } from "../folder/find-places.ts";
 import type { WorkspaceOptions } from "./command.ts";
 import type { ListOptions } from "./output/problem-groups.ts";
+import { shellWord } from "./output/shell-word.ts";
 
 /** How a command with these options lists problems: of a folder with their places in its files. */
 export function listOptions(
@@ -10,9 +11,9 @@ export function listOptions(
 ): ListOptions {
   const words = [
     "svc check",
-    ...(folder === undefined ? [] : [quoted(folder)]),
-    ...(store === "workspace.db" ? [] : ["--store", quoted(store)]),
-    ...(workspace === undefined ? [] : ["--workspace", quoted(workspace)]),
+    ...(folder === undefined ? [] : [shellWord(folder)]),
+    ...(store === "workspace.db" ? [] : ["--store", shellWord(store)]),
+    ...(workspace === undefined ? [] : ["--workspace", shellWord(workspace)]),
   ];
   const checkCommand = words.join(" ");
   if (folder === undefined) return { checkCommand };
@@ -34,9 +35,4 @@ export function listOptions(
       };
     },
   };
-}
-
-/** A word for a POSIX shell. */
-export function quoted(word: string): string {
-  return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -62,7 +62,7 @@ function formOf(
 }
 
 /** The files with the records of one kind, in the order in which they are read. */
-export function recordFiles(reading: Reading, kind: Kind | "workspace"): string[] {
+export function filesOfKind(reading: Reading, kind: Kind | "workspace"): string[] {
   const form = formOf(reading, kind, FORMS[kind === "workspace" ? "one" : "many"]);
   if (form === undefined) return [];
   return form === kind ? filesBelow(reading, kind).sort(byCodeUnit) : [form];

@@ -3,8 +3,8 @@ import { basename, join, resolve } from "node:path";
 import { fillFolder } from "../../folder/fill-folder.ts";
 import { toId } from "../../workspace/ids.ts";
 import { action, command, notEmpty } from "../command.ts";
-import { quoted } from "../list-options.ts";
 import { counted } from "../output/counted.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { packageRoot } from "../program/package-root.ts";
 
 /** What commands that run in the folder write there. Not in the fixture: npm packs no `.gitignore`. */
@@ -31,7 +31,7 @@ export const initCommand = command("init", ["svc init shop"])
         { folder, files },
         `created the workspace folder ${folder} (${counted(files, "file")})`,
       );
-      const named = quoted(folder);
+      const named = shellWord(folder);
       output.note(`next: svc dev ${named}, or svc publish ${named}`);
       return 0;
     }),

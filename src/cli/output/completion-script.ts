@@ -41,15 +41,15 @@ function fishScript(tree: ReadonlyMap<string, Command>): string {
     const at = `complete -c svc -n '__svc_at ${words}'`;
     return [
       ...one.commands.map(
-        (inner) => `${at} -f -a ${inner.name()} -d ${quoted(inner.description())}`,
+        (inner) => `${at} -f -a ${inner.name()} -d ${fishText(inner.description())}`,
       ),
       ...optionsOf(one).map(({ long, isFlag, description }) => {
         const takes = isFlag ? "" : " -r";
-        return `${at} -l ${long.slice("--".length)}${takes} -d ${quoted(description)}`;
+        return `${at} -l ${long.slice("--".length)}${takes} -d ${fishText(description)}`;
       }),
     ];
   });
-  const inner = [...tree.keys()].filter((words) => words !== "svc").map(quoted);
+  const inner = [...tree.keys()].filter((words) => words !== "svc").map(fishText);
   return `function __svc_at
     set -l command svc
     for word in (commandline -opc)[2..-1]
@@ -72,6 +72,6 @@ function optionsOf(command: Command) {
   return [...shown, { long: "--help", isFlag: true, description: "display help for command" }];
 }
 
-function quoted(text: string): string {
+function fishText(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

@@ -6,6 +6,7 @@ import {
   findOwner,
   type Migration,
   refusal,
+  withField,
   withFields,
 } from "./migration.ts";
 import { removeMember, renameMember, withData } from "./stored-data.ts";
@@ -28,9 +29,7 @@ export function renameField(
       definitions,
       owner,
       kind,
-      withFields(owner, kind, record, (fields) =>
-        fields.map((field) => (field.key === from ? { ...field, key: to } : field)),
-      ),
+      withField(owner, kind, record, from, (field) => ({ ...field, key: to })),
       (data, id) => {
         if (!Object.hasOwn(data, from)) return data;
         if (Object.hasOwn(data, to)) {
@@ -82,11 +81,10 @@ export function renameOption(
       definitions,
       owner,
       kind,
-      withFields(owner, kind, record, (fields) =>
-        fields.map((one) =>
-          one.key === key ? { ...one, options: optionsOf(one).map(rename) } : one,
-        ),
-      ),
+      withField(owner, kind, record, key, (one) => ({
+        ...one,
+        options: optionsOf(one).map(rename),
+      })),
       (data) => {
         const value = Object.hasOwn(data, key) ? data[key] : undefined;
         if (value === undefined) return data;

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import type { Block, Model, Workspace } from "../../workspace/records.ts";
 import { readFolder } from "../read-folder.ts";
 import { openReading } from "../reading.ts";
-import { recordFiles } from "../record-texts.ts";
+import { filesOfKind } from "../record-texts.ts";
 import { elementStarts } from "../text-positions.ts";
 import { type FileStyle, fileStyle } from "./json-style.ts";
 import type { Definitions, MigratedKind, Migration } from "./migration.ts";
@@ -49,7 +49,7 @@ export async function migrateFolder(folder: string, migration: Migration): Promi
   const kinds = ["workspace", "models", "blocks", "projects", "entries"] as const;
   const migrated: MigratedFile[] = [];
   for (const [kind, file] of [
-    ...kinds.flatMap((kind) => recordFiles(reading, kind).map((file) => [kind, file] as const)),
+    ...kinds.flatMap((kind) => filesOfKind(reading, kind).map((file) => [kind, file] as const)),
   ]) {
     const before = readFileSync(join(folder, file), "utf8");
     const style = fileStyle(before);

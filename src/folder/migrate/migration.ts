@@ -75,3 +75,16 @@ export function withFields(
   if (kind !== owner.kind || record.id !== owner.definition.id) return record;
   return { ...record, fields: change(record.fields as readonly JsonObject[]) };
 }
+
+/** The record with another definition of a field, if it is the owner's definition. */
+export function withField(
+  owner: Owner,
+  kind: MigratedKind,
+  record: JsonObject,
+  key: string,
+  change: (field: JsonObject) => JsonObject,
+): JsonObject {
+  return withFields(owner, kind, record, (fields) =>
+    fields.map((field) => (field.key === key ? change(field) : field)),
+  );
+}
