@@ -12,6 +12,10 @@ export interface ShapeFault {
 }
 
 const STRING = { type: "string" };
+const TIME = {
+  ...{ type: "string", description: "Date and time with zone by RFC 3339: 2026-11-21T09:30:00Z" },
+  pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)$",
+};
 const COUNT = { type: "integer", minimum: 0 };
 
 function object(members: JsonObject, required: readonly string[]): JsonObject {
@@ -92,9 +96,17 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
     },
     ["id", "name", "steps", "experiences"],
   ),
-  entries: object({ id: STRING, modelId: STRING, data: { type: "object" } }, [
-    ...["id", "modelId", "data"],
-  ]),
+  entries: object(
+    {
+      id: STRING,
+      modelId: STRING,
+      draft: { type: "boolean" },
+      publishAt: TIME,
+      unpublishAt: TIME,
+      data: { type: "object" },
+    },
+    ["id", "modelId", "data"],
+  ),
   assets: object({ ...FILE_MEMBERS, versions: list(object(FILE_MEMBERS, ["id", "fileName"])) }, [
     "id",
     "fileName",
