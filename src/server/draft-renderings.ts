@@ -23,11 +23,16 @@ interface RenderingStore {
 export class DraftRenderings {
   readonly #store: RenderingStore;
   readonly #program: string;
+  readonly #now: () => number;
   /** By workspace number, and whether hidden entries are shown. */
   readonly #known = new Map<string, { readonly draft: Draft; readonly rendering: Rendering }>();
 
-  /** @param program identifies the program, since another version may render differently. */
-  constructor(store: RenderingStore, program = "") {
+  /**
+   * @param program identifies the program, since another version may render differently.
+   * @param now reads the clock, in milliseconds since 1970.
+   */
+  constructor(store: RenderingStore, program = "", now: () => number = Date.now) {
+    this.#now = now;
     this.#store = store;
     this.#program = program;
   }
@@ -47,7 +52,7 @@ export class DraftRenderings {
     const { number, revision } = workspace;
     const key = `${number} ${showsHidden}`;
     const known = this.#known.get(key);
-    const view = { at: Date.now(), showsHidden };
+    const view = { at: this.#now(), showsHidden };
     if (known?.draft.revision === revision && isWithin(known.rendering.span, view.at)) {
       return known.rendering;
     }
