@@ -110,7 +110,7 @@ export class RecordRules {
 function timeFaults({ publishAt, unpublishAt }: JsonObject): ShapeFault[] {
   if (publishAt === undefined && unpublishAt === undefined) return [];
   const faults = Object.entries({ publishAt, unpublishAt }).flatMap(([name, time]) =>
-    typeof time !== "string" || (isOfFormat("date-time", time) && Date.parse(time))
+    typeof time !== "string" || (isOfFormat("date-time", time) && !Number.isNaN(Date.parse(time)))
       ? []
       : [{ path: [name], message: `"${name}" is not a date and time with zone by RFC 3339` }],
   );

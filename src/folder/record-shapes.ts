@@ -12,10 +12,7 @@ export interface ShapeFault {
 }
 
 const STRING = { type: "string" };
-const TIME = {
-  ...{ type: "string", description: "Date and time with zone by RFC 3339: 2026-11-21T09:30:00Z" },
-  pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)$",
-};
+const TIME = { type: "string", description: "RFC 3339, with a zone: 2026-11-21T09:30:00Z" };
 const COUNT = { type: "integer", minimum: 0 };
 
 function object(members: JsonObject, required: readonly string[]): JsonObject {
@@ -100,7 +97,7 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
     {
       id: STRING,
       modelId: STRING,
-      draft: { type: "boolean" },
+      draft: { type: "boolean", description: "true: previewed, and not published" },
       publishAt: TIME,
       unpublishAt: TIME,
       data: { type: "object" },
