@@ -13,6 +13,7 @@ import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { type Stored, startS3 } from "../docs/s3-stand-in.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";
+import { hash } from "../support/deploy/object-bodies.ts";
 
 const ADDRESS = "s3://team/kept/workspace.db";
 const KEY = "kept/workspace.db";
@@ -83,7 +84,7 @@ describe("R13: svc store push", () => {
     const { etag, bytes } = await one.push();
     expect(objects.get(KEY)?.bytes.length).toBe(bytes);
     expect(await other.pull()).toEqual({ address: ADDRESS, etag, bytes, pulled: true });
-    for (const command of [["versions"], ["versions", "--log"], ["token", "list"], ["stats"]]) {
+    for (const command of [["versions"], ["versions", "--journal"], ["token", "list"], ["stats"]]) {
       expect(await other.done(...command)).toEqual(await one.done(...command));
     }
     expect(await other.done("publish")).toMatchObject({ published: false });
@@ -115,6 +116,7 @@ describe("R13: svc store push", () => {
   it("R13: is refused where there is a store that this one was not pulled from", async () => {
     await pair();
     const third = new Member(STARTER);
+    await third.addToken("third");
     expect(await third.refused("store", "push", ADDRESS)).toMatchObject({
       code: "store-conflict",
       message: expect.stringContaining("was not pulled from there"),
@@ -280,8 +282,9 @@ describe("R14: svc store pull", () => {
     const [one, other] = await pair();
     await one.addToken("one");
     await one.push();
-    const { sha256: _, ...stored } = objects.get(KEY) as Stored;
-    objects.set(KEY, { ...stored, bytes: change(stored.bytes) } as Stored);
+    const stored = objects.get(KEY) as Stored;
+    const bytes = change(stored.bytes);
+    objects.set(KEY, { ...stored, bytes, sha256: hash("sha256", bytes) });
     const [own, files] = [other.bytes(), other.files()];
     for (const more of [[], ["--discard"], ["--store", "new.db"]]) {
       const error = await other.refused("store", "pull", ADDRESS, ...more);
