@@ -189,6 +189,8 @@ describe("R13: svc store push", () => {
         code: "store-served",
       });
     }
+    writeFileSync(one.path("svc.config.json"), JSON.stringify({ target: "s3://team" }));
+    expect(await one.refused("store", "push", ADDRESS)).toMatchObject({ code: "store-served" });
     one.env = { ...one.env, SVC_DEPLOY_TARGET: "s3://team/kept" };
     expect(await one.refused("store", "push", ADDRESS)).toMatchObject({ code: "store-served" });
     expect(objects.size).toBe(0);
