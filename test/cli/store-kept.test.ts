@@ -2,11 +2,14 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
@@ -14,6 +17,7 @@ import { type Stored, startS3 } from "../docs/s3-stand-in.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";
 import { hash } from "../support/deploy/object-bodies.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 
 const ADDRESS = "s3://team/kept/workspace.db";
 const KEY = "kept/workspace.db";
@@ -121,9 +125,15 @@ describe("R13: svc store push", () => {
       code: "store-conflict",
       message: expect.stringContaining("was not pulled from there"),
     });
-    // Another object of the same bucket has another ETag.
+  });
+
+  it("R13: the ETag of another address is not taken for that of this one", async () => {
+    await pair();
+    const third = new Member(STARTER);
+    await third.addToken("third");
     await third.done("store", "push", "s3://team/third.db");
     expect(await third.refused("store", "push", ADDRESS)).toMatchObject({ code: "store-conflict" });
+    expect(await third.refused("store", "pull", ADDRESS)).toMatchObject({ code: "store-changed" });
   });
 
   it("R13: says so when the object was removed, and does not put it back", async () => {
@@ -200,9 +210,7 @@ describe("R13: svc store push", () => {
   it("R13: does not push a damaged store", async () => {
     const [one] = await pair();
     await one.addToken("one");
-    const bytes = one.bytes();
-    bytes.fill(0xff, 4096 * 3, 4096 * 8);
-    writeFileSync(one.path("workspace.db"), bytes);
+    writeFileSync(one.path("workspace.db"), withDamage(one.bytes()));
     const kept = objects.get(KEY);
     expect(await one.refused("store", "push", ADDRESS)).toMatchObject({ code: "store-damaged" });
     expect(objects.get(KEY)).toBe(kept);
@@ -235,6 +243,16 @@ describe("R14: svc store pull", () => {
     expect(await other.refused("store", "pull", ADDRESS)).toMatchObject({ code: "store-changed" });
     expect(other.bytes()).toEqual(own);
     expect(await other.pull("--discard")).toMatchObject({ pulled: true });
+    expect(await other.tokens()).toEqual(["one"]);
+  });
+
+  it("R14: replaces the store that a link leads to", async () => {
+    const [one, other] = await pair();
+    await one.addToken("one");
+    await one.push();
+    symlinkSync(other.path("workspace.db"), one.path("linked.db"));
+    await one.done("store", "pull", ADDRESS, "--store", "linked.db", "--discard");
+    expect(lstatSync(one.path("linked.db")).isSymbolicLink()).toBe(true);
     expect(await other.tokens()).toEqual(["one"]);
   });
 
@@ -278,6 +296,7 @@ describe("R14: svc store pull", () => {
     ["store-not-found", () => Buffer.of()],
     ["store-not-sqlite", () => Buffer.from("<html>no such page</html>")],
     ["store-damaged", (store: Buffer) => store.subarray(0, store.length / 2)],
+    ["store-damaged", withDamage],
     ["store-foreign", (store: Buffer) => withNumber(store, 68, 7)],
     ["store-newer", (store: Buffer) => withNumber(store, 60, SCHEMA_VERSION + 1)],
   ])("R14: replaces nothing by an object that is %s", async (code, change) => {
@@ -350,6 +369,18 @@ async function changeDraft(member: Member): Promise<void> {
   const file = member.path("content/entries/home-page.json");
   writeFileSync(file, readFileSync(file, "utf8").replace("Welcome", "Hello"));
   await member.done("import", "content");
+}
+
+/** A store with a damaged index, which neither a copy nor a migration reads. */
+function withDamage(store: Buffer): Buffer {
+  const file = join(temporaryFolder(), "store.db");
+  writeFileSync(file, store);
+  const database = new Database(file);
+  const sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'assets_by_id'";
+  const page = database.prepare<unknown[], number>(sql).pluck().get() as number;
+  const size = database.pragma("page_size", { simple: true }) as number;
+  database.close();
+  return Buffer.from(store).fill(0xff, size * (page - 1), size * page);
 }
 
 /** A store with a number in its header. */

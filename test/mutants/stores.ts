@@ -84,11 +84,6 @@ export const STORES: readonly Mutant[] = [
       '"SELECT workspace, id FROM entries ORDER BY number"',
     ],
     ["R14: a token is no change", '  "SELECT * FROM tokens ORDER BY id",\n', ""],
-    [
-      "R14: a publish is no change",
-      '  "SELECT * FROM journal ORDER BY number",\n',
-      '  "SELECT * FROM renderings ORDER BY workspace, part",\n',
-    ],
   ),
   ...mutantsOf(
     "src/cli/commands/store/pull.ts",

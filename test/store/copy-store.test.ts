@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
@@ -46,8 +46,10 @@ it("R13: a copy has the content of the store, its permissions, and nothing of wh
   const copy = join(bed.folder, "copy.db");
   const held = ["", "-wal"].map((suffix) => readFileSync(bed.store.file + suffix, "latin1"));
   expect(held.join()).toContain("A secret of a draft");
+  chmodSync(bed.store.file, 0o600);
   expect(copyStore(bed.store.file, copy)).toBe(markOf(bed.store.file));
   expect(markOf(copy)).toBe(markOf(bed.store.file));
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
   expect(readFileSync(copy, "latin1")).toContain('"Home"');
   expect(readFileSync(copy, "latin1")).not.toContain("A secret of a draft");
   expect(() => copyStore(bed.store.file, copy), "never over another file").toThrow("EEXIST");

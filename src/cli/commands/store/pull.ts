@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { checkStore, markOf, replaceStore } from "../../../store/copy-store.ts";
 import { assertStoreName } from "../../../store/open-database.ts";
 import {
@@ -68,8 +68,10 @@ async function fetchStore(
   output: Output,
   discard: boolean,
 ): Promise<{ etag: string; bytes: number }> {
-  removeAbandoned(file);
-  const temporary = temporaryStore(file);
+  // A link may lead to another disk, and files are renamed on one disk only.
+  const path = existsSync(file) ? realpathSync(file) : file;
+  removeAbandoned(path);
+  const temporary = temporaryStore(path);
   try {
     const { objects, key, address, endpoint } = kept;
     const object = await objects.download(key, temporary, (done, total) =>
