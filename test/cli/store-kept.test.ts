@@ -371,16 +371,19 @@ async function changeDraft(member: Member): Promise<void> {
   await member.done("import", "content");
 }
 
-/** A store with a damaged index, which neither a copy nor a migration reads. */
+/** A store with a damaged page, which hides its rows without an error. */
 function withDamage(store: Buffer): Buffer {
   const file = join(temporaryFolder(), "store.db");
   writeFileSync(file, store);
   const database = new Database(file);
-  const sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'assets_by_id'";
+  const sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'assets'";
   const page = database.prepare<unknown[], number>(sql).pluck().get() as number;
   const size = database.pragma("page_size", { simple: true }) as number;
   database.close();
-  return Buffer.from(store).fill(0xff, size * (page - 1), size * page);
+  // The number of rows of the page, in its header.
+  const damaged = Buffer.from(store);
+  damaged.writeUInt16BE(0, size * (page - 1) + 3);
+  return damaged;
 }
 
 /** A store with a number in its header. */
