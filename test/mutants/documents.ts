@@ -22,7 +22,7 @@ export const DOCUMENTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     "src/documents/mark-stale.ts",
-    "test/publish/publish-incremental.test.ts",
+    ["test/publish/publish-incremental.test.ts", "test/publish/hidden-entries.test.ts"],
     [
       "X1, R10: entries that point at one that comes or goes are not stale",
       "if (!isSame || table.showsHidden !== showsHidden) changed.addTarget(entry);",
@@ -39,7 +39,7 @@ export const DOCUMENTS: readonly Mutant[] = [
       "if (missing === -1) this.missing.add(missing);\n  }\n\n  /** Drops",
     ],
     [
-      "R10: the cached rendering does not get the hidden entries",
+      "X1, R10: the cached rendering does not get the hidden entries",
       "if (!isSame) table.isDirty = true;",
       "",
     ],
