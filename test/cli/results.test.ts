@@ -87,6 +87,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
       files: { written: 6, unchanged: 0, removed: 0 },
       pruned: [],
       leftOut: { draft: 0, publishAt: 0, unpublishAt: 0 },
+      clock: expect.any(String),
       problems: [],
       counts: NONE,
     };
@@ -142,7 +143,7 @@ describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
     expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });
     expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
     expect(bed.failure(1, "write")[0]).toContain("never published");
-    expect(bed.json(0, "publish")).toEqual({ ...plan, published: true });
+    expect(bed.json(0, "publish")).toEqual({ ...plan, clock: expect.any(String), published: true });
     const states = statesBelow(bed.path("out"));
     expect(bed.ok("publish", "--dry-run").stdout).toMatch(/^nothing would change in "starter"/);
     expect(bed.json(0, "publish", "--dry-run")).toMatchObject({

@@ -6,6 +6,7 @@ import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { startCloudFront } from "../support/deploy/cloudfront-stand-in.ts";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { startCli } from "../support/deploy/start-cli.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { documentText, ROOT, sections } from "./documents.ts";
 import { startS3 } from "./s3-stand-in.ts";
 
@@ -118,6 +119,9 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(0, "import --from contentful", BLOG, "--store", "strict.db");
   await bed.members(1, "check --store strict.db");
   await bed.members(0, "stats");
+  const entry = { id: "e", modelId: "m", publishAt: "2126-01-01T00:00:00Z", data: {} };
+  workspaceFolder({ "entries.json": [entry] }, bed.path("due"));
+  await bed.members(0, "stats due --due");
   await bed.members(0, "export copy");
   bed.edit("copy/entries/home-page.json", "Welcome", "Hello");
   await bed.members(1, "export copy");

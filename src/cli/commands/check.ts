@@ -15,9 +15,10 @@ import {
   withFormattedErrors,
   withProblemFormat,
 } from "../problem-format.ts";
+import { type TimeOptions, withTime } from "../time-option.ts";
 import { FOLDER_ARGUMENT, withDraft } from "../with-draft.ts";
 
-interface CheckOptions extends WorkspaceOptions {
+interface CheckOptions extends WorkspaceOptions, TimeOptions {
   readonly strict?: boolean;
   readonly all?: boolean;
   readonly code?: readonly string[];
@@ -26,7 +27,9 @@ interface CheckOptions extends WorkspaceOptions {
 }
 
 export const checkCommand = withProblemFormat(
-  withWorkspace(command("check", ["svc check content", "svc check --code reference-deleted"])),
+  withTime(
+    withWorkspace(command("check", ["svc check content", "svc check --code reference-deleted"])),
+  ),
 )
   .argument("[folder]", FOLDER_ARGUMENT, notEmpty)
   .option("--strict", "exit with 1 for warnings too")

@@ -12,6 +12,7 @@ import { markdownDiff } from "../output/markdown-diff.ts";
 import { printable } from "../output/printable.ts";
 import { problemsJson } from "../output/problem-lines.ts";
 import { formatOption } from "../problem-format.ts";
+import { withTime } from "../time-option.ts";
 
 interface DiffOptions extends CompareOptions {
   readonly breaking?: boolean;
@@ -20,12 +21,14 @@ interface DiffOptions extends CompareOptions {
   readonly out: string;
 }
 
-export const diffCommand = withWorkspace(
-  command("diff", [
-    "svc diff content",
-    "svc diff --against https://cdn.example.com/api/v1 content --breaking",
-    "svc diff e0a33f65 draft --json",
-  ]),
+export const diffCommand = withTime(
+  withWorkspace(
+    command("diff", [
+      "svc diff content",
+      "svc diff --against https://cdn.example.com/api/v1 content --breaking",
+      "svc diff e0a33f65 draft --json",
+    ]),
+  ),
 )
   .argument(
     "[from]",

@@ -28,6 +28,7 @@ import {
   withFormattedErrors,
   withProblemFormat,
 } from "../problem-format.ts";
+import { type TimeOptions, withTime } from "../time-option.ts";
 import { FOLDER_ARGUMENT, withDraft } from "../with-draft.ts";
 import { withWrittenOut } from "../with-written-out.ts";
 
@@ -37,7 +38,7 @@ interface Planned {
   readonly removals: DocumentRemovals;
 }
 
-interface PublishOptions extends WorkspaceOptions {
+interface PublishOptions extends WorkspaceOptions, TimeOptions {
   readonly out: string;
   readonly keep: number;
   readonly maxRemovals: RemovalLimit;
@@ -48,8 +49,10 @@ interface PublishOptions extends WorkspaceOptions {
 
 export const publishCommand = withProblemFormat(
   withWrittenOut(
-    withWorkspace(
-      command("publish", ["svc publish content --out out", "svc publish --dry-run --json"]),
+    withTime(
+      withWorkspace(
+        command("publish", ["svc publish content --out out", "svc publish --dry-run --json"]),
+      ),
     ),
   ),
 )
@@ -88,7 +91,7 @@ export const publishCommand = withProblemFormat(
           },
         ),
       );
-      const { workspaceId, versionId, published, files, pruned, problems, leftOut } = result;
+      const { workspaceId, versionId, published, files, pruned, problems, leftOut, clock } = result;
       const stream = format === "text" ? process.stderr : process.stdout;
       const listed = output.isQuiet ? [] : formattedProblems(format, problems, list, stream);
       if (format === "text" && listed.length > 0) output.note(listed.join("\n"));
@@ -119,6 +122,7 @@ export const publishCommand = withProblemFormat(
         {
           ...{ workspaceId, versionId, published: published && !dryRun, files, pruned },
           leftOut,
+          clock,
           ...(output.json && {
             problems: problemsJson(placedProblems(problems, list)),
             counts: countsJson(problems),
