@@ -16,7 +16,7 @@ describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
       versions.slice(2, 20).toReversed(),
     );
     expect(bed.json(0, "versions").versions).toHaveLength(2);
-    const { error } = bed.json(1, "rollback", versions[5] ?? "");
+    const { error } = bed.json(3, "rollback", versions[5] ?? "");
     expect([error.code, error.message]).toEqual([
       "version-pruned",
       expect.stringContaining(versions[5] ?? "none"),

@@ -15,7 +15,7 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
     foreign.exec("CREATE TABLE t (x)");
     foreign.close();
     const before = readFileSync(bed.path("foreign.db"));
-    expect(bed.failure(1, "check", "--store", "foreign.db ")[0]).toContain("white space");
+    expect(bed.failure(3, "check", "--store", "foreign.db ")[0]).toContain("white space");
     expect(readFileSync(bed.path("foreign.db")).equals(before)).toBe(true);
   });
 
@@ -64,7 +64,7 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
         encoding: "utf8",
       });
       expect([status, stderr]).toEqual([
-        1,
+        3,
         expect.stringMatching(/^error: cannot write [^\n]*\n$/),
       ]);
     },

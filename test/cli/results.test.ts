@@ -140,7 +140,7 @@ describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
     expect(removals).toEqual({ count: 0, of: 0, limit: 3 });
     expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });
     expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
-    expect(bed.failure(1, "write")[0]).toContain("never published");
+    expect(bed.failure(3, "write")[0]).toContain("never published");
     expect(bed.json(0, "publish")).toEqual({ ...plan, published: true });
     const states = statesBelow(bed.path("out"));
     expect(bed.ok("publish", "--dry-run").stdout).toMatch(/^nothing would change in "starter"/);

@@ -36,7 +36,7 @@ describe("cli.md: which workspace", { timeout: 60_000 }, () => {
     expect(new CliBed(STARTER).ok("check").stdout).toBe("no problems\n");
     const bed = new CliBed(STARTER, NEIGHBOUR);
     for (const command of ["check", "publish", "export x", "token list"]) {
-      const [error, hint] = bed.failure(1, ...command.split(" "));
+      const [error, hint] = bed.failure(3, ...command.split(" "));
       expect(error).toContain("several workspaces");
       expect(hint).toMatch(/--workspace.*"neighbour", "starter"/);
     }

@@ -36,7 +36,7 @@ export function expectDoneOrRefused(outcomes: readonly Outcome[], ...codes: read
   for (const { command, status, value, stderr } of outcomes) {
     const what = `svc ${command}: ${JSON.stringify(value)} ${stderr}`;
     if (status === 0) continue;
-    expect(status, what).toBe(1);
+    expect(status, what).toBe(3);
     expect(codes, what).toContain(value.error.code);
     expect(value.error.hint, what).toEqual(expect.any(String));
   }

@@ -120,7 +120,7 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(0, "stats");
   await bed.members(0, "export copy");
   bed.edit("copy/entries/home-page.json", "Welcome", "Hello");
-  await bed.members(1, "export copy");
+  await bed.members(3, "export copy");
   execFileSync("git", ["init", "--quiet", bed.folder]);
   await bed.members(0, "schema folder copy --vscode .");
   await bed.members(0, "merge-driver install copy");

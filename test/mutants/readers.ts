@@ -8,6 +8,11 @@ export const READERS: readonly Mutant[] = [
     'local command=svc list="" i',
     'local command="svc deploy" list="" i',
   ]),
+  ...mutantsOf("src/cli/output/report-error.ts", "test/cli/exit-status.test.ts", [
+    "cli.md: a failure has the exit status of findings",
+    "export const FAILED = 3;",
+    "export const FAILED = 1;",
+  ]),
   ...mutantsOf(
     "src/diff/align-lists.ts",
     ["test/diff/diff-contents.test.ts", "test/diff/diff-value-laws.test.ts"],
