@@ -49,7 +49,12 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
     renameSync(bed.path("out/404.json"), bed.path("moved.json"));
     symlinkSync(bed.path("moved.json"), bed.path("out/404.json"));
     expect(bed.json(1, "verify").differs).toEqual([
-      { path: "404.json", reason: "changed", detail: "is a link, not a file" },
+      {
+        code: "file-changed",
+        path: "404.json",
+        reason: "changed",
+        detail: "is a link, not a file",
+      },
     ]);
     expect(bed.json(0, "write").files).toMatchObject({ written: 1, removed: 0 });
     bed.ok("verify");

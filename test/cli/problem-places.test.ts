@@ -86,7 +86,7 @@ describe("P13: problems of a workspace folder have their places in its files", {
       const { status, stdout, stderr } = bed.run(command, "my content", ...github);
       expect(status).toBe(1);
       expect(stdout).toMatch(
-        /^::error file=my content\/entries\.json,line=2,col=2,title=folder-invalid::broken JSON/,
+        /^::error file=my content\/entries\.json,line=2,col=2,title=json-invalid::broken JSON/,
       );
       expect(stderr).toMatch(/^error: the workspace folder "my content" has 1 fault/);
     }

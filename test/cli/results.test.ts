@@ -92,7 +92,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
     expect(bed.json(0, "publish")).toEqual(published);
     const unchanged = { written: 0, unchanged: 6, removed: 0 };
     expect(bed.json(0, "publish")).toEqual({ ...published, published: false, files: unchanged });
-    expect(bed.json(0, "verify")).toEqual({ ok: true, files: 5, differs: [] });
+    expect(bed.json(0, "verify")).toEqual({ ok: true, files: 5, differs: [], counts: NONE });
     expect(bed.json(0, "write")).toEqual({
       workspaceId: "shop",
       versionId: expect.stringMatching(ID),
@@ -103,7 +103,10 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
     expect(bed.json(1, "verify")).toEqual({
       ok: false,
       files: 5,
-      differs: [{ path: "404.json", reason: "missing", detail: "is not there" }],
+      differs: [
+        { code: "file-missing", path: "404.json", reason: "missing", detail: "is not there" },
+      ],
+      counts: { errors: 1, warnings: 0, byCode: { "file-missing": 1 } },
     });
   });
 
@@ -125,6 +128,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
       message: expect.stringContaining("14 problems"),
       hint: expect.any(String),
       problems,
+      counts,
     });
     expect(existsSync(bed.path("out"))).toBe(false);
   });

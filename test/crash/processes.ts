@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "vitest";
+import { checkJsonOutput } from "../support/json-output.ts";
 import { PROGRAM } from "../support/program.ts";
 
 /** The exit of a process and the JSON value that it printed. */
@@ -28,6 +29,7 @@ export async function start(folder: string, ...args: readonly string[]): Promise
   await once(child, "close");
   const command = args.join(" ");
   expect(stdout, `svc ${command}: ${stderr}`).toMatch(/^\{[^\n]*\}\n$/);
+  checkJsonOutput([...args, "--json"], stdout);
   return { command, status: child.exitCode, stderr, value: JSON.parse(stdout) };
 }
 

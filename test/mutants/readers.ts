@@ -8,6 +8,11 @@ export const READERS: readonly Mutant[] = [
     'local command=svc list="" i',
     'local command="svc deploy" list="" i',
   ]),
+  ...mutantsOf("src/cli/output/problem-groups.ts", "test/cli/results.test.ts", [
+    "N5: a list of findings has no number of each code",
+    "byCode: Object.fromEntries(codes)",
+    "byCode: {}",
+  ]),
   ...mutantsOf("src/cli/output/report-error.ts", "test/cli/exit-status.test.ts", [
     "cli.md: a failure has the exit status of findings",
     "export const FAILED = 3;",

@@ -10,7 +10,8 @@ import { TestBed } from "../support/test-bed.ts";
 import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { documentsOf, FORGED, renameVersion, sealManifest } from "./forged.ts";
 
-const SAME = { ok: true, files: 4, differs: [] };
+const NONE = { errors: 0, warnings: 0, byCode: {} };
+const SAME = { ok: true, files: 4, differs: [], counts: NONE };
 
 describe("F7: svc verify --url", { timeout: 60_000 }, () => {
   it("succeeds for svc serve, and reports the differences of another version", async () => {

@@ -3,14 +3,15 @@ import { problemMessage } from "../../workspace/problem-messages.ts";
 import { action, command, notEmpty, withWorkspace } from "../command.ts";
 import { endpointOption, kvsOption } from "../deploy/target-options.ts";
 import { type CompareOptions, compareSides } from "../diff/compare-sides.ts";
-import { sideNames } from "../diff/side-names.ts";
+import { type SideName, sideNames } from "../diff/side-names.ts";
 import { listOptions } from "../list-options.ts";
 import { counted } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { markdownText } from "../output/markdown.ts";
 import { markdownDiff } from "../output/markdown-diff.ts";
 import { printable } from "../output/printable.ts";
-import { problemsJson } from "../output/problem-lines.ts";
+import { countsJson } from "../output/problem-groups.ts";
+import { draftProblemsJson } from "../output/problem-lines.ts";
 import { formatOption } from "../problem-format.ts";
 
 interface DiffOptions extends CompareOptions {
@@ -69,10 +70,15 @@ export const diffCommand = withWorkspace(
       }
       const problems = inProblemOrder([...before.problems, ...after.problems]);
       for (const line of unknownFieldLines(problems, checkCommand)) output.note(line);
+      const placed = [before, after].flatMap((side, at) => {
+        const { kind, name } = names[at] as SideName;
+        const list = listOptions(options, kind === "folder" ? name : undefined);
+        return output.json ? draftProblemsJson(side.problems, list).problems : [];
+      });
       output.result(
         {
           ...{ workspaceId, from: before.versionId, to: after.versionId, ...diff },
-          problems: output.json ? problemsJson({ kind: "draft", list: problems }) : [],
+          ...{ problems: inProblemOrder(placed), counts: countsJson(problems) },
         },
         lines.join("\n"),
       );

@@ -1,6 +1,7 @@
 import { getSystemErrorMap } from "node:util";
 import { type ErrorProblems, SvcError, UsageError } from "../../workspace/errors.ts";
 import { printable } from "./printable.ts";
+import { countsJson } from "./problem-groups.ts";
 import { errorLines, problemsJson } from "./problem-lines.ts";
 import { styled } from "./styled.ts";
 
@@ -17,7 +18,8 @@ export function reportError(error: unknown, options: { json: boolean; debug: boo
   const { status, code, message, hint, problems } = errorReport(error);
   if (options.json) {
     const listed = problems && problemsJson(problems);
-    const reported = { code, message, hint, problems: listed };
+    const counts = listed && countsJson(listed);
+    const reported = { code, message, hint, problems: listed, counts };
     process.stdout.write(`${JSON.stringify({ error: reported })}\n`);
   } else {
     const listed = problems === undefined ? [] : errorLines(problems, process.stderr);
