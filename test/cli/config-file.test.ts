@@ -24,6 +24,25 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     expect(bed.failure(3, "check", "nowhere")[0]).toContain('"nowhere"');
   });
 
+  it("N2: the workspace is of commands that read the store, not of those that read a folder", () => {
+    const bed = bedWith({ workspace: "storefront", out: "site" }, undefined, STARTER, STOREFRONT);
+    cpSync(STARTER, bed.path("content"), { recursive: true });
+    expect(bed.json(0, "check").problems).toHaveLength(14);
+    expect(bed.json(0, "export", "copy").workspaceId).toBe("storefront");
+    expect(bed.json(0, "check", "content").problems).toEqual([]);
+    expect(bed.json(0, "publish", "content").workspaceId).toBe("starter");
+    expect(bed.json(0, "diff", "content").workspaceId).toBe("starter");
+    expect(bed.json(0, "diff", "--against", "site", "content").workspaceId).toBe("starter");
+    expect(bed.json(0, "types", "content").types).toContain("interface Page ");
+    expect(bed.json(0, "import", "content").workspaceId).toBe("starter");
+    expect(bed.failure(3, "check", "nowhere")[0]).toContain('"nowhere"');
+    writeFileSync(bed.path("svc.config.json"), '{"workspace":"storefront","folder":"content"}');
+    expect(bed.json(0, "stats").workspaceId).toBe("starter");
+    expect(bed.failure(2, "check", "content", "--workspace", "starter")[0]).toContain(
+      "--workspace",
+    );
+  });
+
   it("N2: precedes the default, and follows the environment and options", () => {
     const bed = bedWith({ store: "of-config.db" });
     bed.ok("import", STARTER);

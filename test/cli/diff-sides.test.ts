@@ -232,6 +232,14 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
     expect(bed.json(3, "diff", "abc", "draft").error.hint).toContain("write ./abc");
     expect(bed.json(3, "diff", "abd", "draft").error.hint).not.toContain("./");
     expect(bed.json(0, "diff", "./abc").summary.breaking).toBe(3);
+    // A first write that was interrupted: nothing is published yet.
+    cpSync(bed.path("out"), bed.path("begun"), { recursive: true });
+    rmSync(bed.path("begun/manifest.json"));
+    writeFileSync(bed.path("begun/.svc-writing.json"), "{}");
+    expect(bed.json(0, "diff", "begun", "new")).toMatchObject({
+      from: null,
+      summary: { breaking: 0, documents: { removed: 0, unchanged: 0 } },
+    });
     mkdirSync(bed.path("empty"));
     expect(bed.json(1, "diff", "empty").error.code).toBe("folder-invalid");
     expect(bed.json(3, "diff", "none").error).toMatchObject({ code: "side-not-found" });

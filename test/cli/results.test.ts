@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed, NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
@@ -49,6 +50,34 @@ describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
     expect(bed.json(0, "export", "copy").workspaceId).toBe("My-blog");
     const { name } = JSON.parse(readFileSync(bed.path("copy/workspace.json"), "utf8"));
     expect(name).toBe("My blog");
+  });
+
+  it.each([
+    ["ü x", "u-x"],
+    ["(Größe)", "Gro-e"],
+    ["日本", "workspace"],
+  ])("init makes an id without accents, and without dashes around it: %s", (name, id) => {
+    const bed = new CliBed();
+    bed.ok("init", name);
+    const { id: made } = JSON.parse(readFileSync(bed.path(name, "workspace.json"), "utf8"));
+    expect(made).toBe(id);
+  });
+
+  it("init leaves what a new Git repository has, and ignores where commands write", () => {
+    const bed = new CliBed();
+    execFileSync("git", ["init", "--quiet", bed.folder]);
+    writeFileSync(bed.path("README.md"), "mine");
+    writeFileSync(bed.path(".gitignore"), "*.log");
+    expect(bed.json(0, "init", ".")).toEqual({ folder: ".", files: 14 });
+    expect(readFileSync(bed.path("README.md"), "utf8")).toBe("mine");
+    const ignored = readFileSync(bed.path(".gitignore"), "utf8");
+    expect(ignored).toMatch(/^\*\.log\n# The store[\s\S]*\n\/out\/\n$/);
+    bed.ok("publish", ".");
+    bed.ok("check", ".");
+    bed.ok("init", "content");
+    expect(readFileSync(bed.path(".gitignore"), "utf8")).toBe(ignored);
+    expect(existsSync(bed.path("content/.gitignore"))).toBe(false);
+    expect(bed.failure(3, "init", ".")[0]).toContain("not empty");
   });
 
   it("check and publish list every problem: check as its result, publish as notes", () => {

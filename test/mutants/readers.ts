@@ -13,6 +13,11 @@ export const READERS: readonly Mutant[] = [
     "byCode: Object.fromEntries(codes)",
     "byCode: {}",
   ]),
+  ...mutantsOf("src/folder/json-text.ts", "test/folder/json-text.test.ts", [
+    "W5: a merge conflict is broken JSON",
+    "if (conflicts.length > 0)",
+    "if (conflicts.length > 9)",
+  ]),
   ...mutantsOf("src/cli/output/report-error.ts", "test/cli/exit-status.test.ts", [
     "cli.md: a failure has the exit status of findings",
     "export const FAILED = 3;",

@@ -3,7 +3,7 @@ import { problemMessage } from "../../workspace/problem-messages.ts";
 import { action, command, notEmpty, withWorkspace } from "../command.ts";
 import { endpointOption, kvsOption } from "../deploy/target-options.ts";
 import { type CompareOptions, compareSides } from "../diff/compare-sides.ts";
-import { type SideName, sideNames } from "../diff/side-names.ts";
+import { sideNames } from "../diff/side-names.ts";
 import { listOptions } from "../list-options.ts";
 import { counted } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
@@ -70,8 +70,9 @@ export const diffCommand = withWorkspace(
       }
       const problems = inProblemOrder([...before.problems, ...after.problems]);
       for (const line of unknownFieldLines(problems, checkCommand)) output.note(line);
-      const placed = [before, after].flatMap((side, at) => {
-        const { kind, name } = names[at] as SideName;
+      // Of a problem that both sides have, the place in the second one is shown.
+      const placed = [after, before].flatMap((side) => {
+        const { kind, name } = names[side === after ? 1 : 0];
         const list = listOptions(options, kind === "folder" ? name : undefined);
         return output.json ? draftProblemsJson(side.problems, list).problems : [];
       });
