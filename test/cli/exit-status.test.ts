@@ -42,6 +42,8 @@ const FAILING: Readonly<Record<string, string>> = {
   "svc schema folder": "nowhere",
   "svc merge-driver install": "nowhere",
   "svc merge-driver run": "none.json none.json none.json",
+  "svc store pull": `s3://bucket/key --endpoint ${NOBODY}`,
+  "svc store push": `s3://bucket/key ${NO_STORE}`,
   "svc token create": NO_STORE,
   "svc token list": NO_STORE,
   "svc token revoke": `tok_0 ${NO_STORE}`,
