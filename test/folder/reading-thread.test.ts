@@ -14,7 +14,10 @@ const IN_THREAD = { minSize: 0 };
 
 function manyEntries(): string {
   const lines = Array.from({ length: ENTRIES }, (_, at) =>
-    JSON.stringify({ id: `e${at}`, modelId: "page", data: { title: `Page ${at} Grüße 𝐀`, at } }),
+    JSON.stringify({
+      ...{ id: `e${at}`, modelId: "page", ...(at % 7 === 0 && { draft: true }) },
+      data: { title: `Page ${at} Grüße 𝐀`, at },
+    }),
   );
   return workspaceFolder({
     "models.json": [{ id: "page", key: "page", name: "Page", fields: [] }],
@@ -29,9 +32,9 @@ function records(items: Iterable<SourceItem>): unknown[] {
   return [...items].flatMap((item): unknown[] => {
     if (item.kind === "file") return [{ ...item, bytes: Buffer.from(item.bytes).toString() }];
     if (item.kind !== "rows") return [item];
-    return item.rows.map(([id, modelId, data]) => ({
+    return item.rows.map(([id, modelId, publishing, data]) => ({
       kind: "entries",
-      record: { id, modelId, data: JSON.parse(data) },
+      record: { id, modelId, ...(publishing && JSON.parse(publishing)), data: JSON.parse(data) },
     }));
   });
 }
@@ -62,7 +65,9 @@ describe("a large folder that another thread reads", () => {
     const { revision } = bed.store.workspace("w");
     bed.store.import(readFolder(folder), new Date());
     expect(bed.store.workspace("w").revision, "nothing is left to write").toBe(revision);
-    expect(bed.store.draft(bed.store.workspace("w")).entry("e7")?.data).toMatchObject({ at: 7 });
+    expect(bed.store.draft(bed.store.workspace("w")).entry("e7")).toMatchObject({
+      ...{ draft: true, data: { at: 7 } },
+    });
   });
 
   it("is refused with the same faults", () => {
