@@ -26,8 +26,8 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
       workspaceId: "w",
       current: one,
       versions: [
-        { versionId: two, publishedAt: AT },
-        { versionId: one, publishedAt: AT },
+        { versionId: two, publishedAt: AT, clock: expect.any(String) },
+        { versionId: one, publishedAt: AT, clock: expect.any(String) },
       ],
       journal: [
         { at: AT, action: "rollback", from: two, to: one },
