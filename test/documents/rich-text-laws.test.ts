@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
-import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../src/workspace/json.ts";
 import type { Entry } from "../../src/workspace/records.ts";
 import { dataOn } from "../support/documents/served-data.ts";
 import { randomRuns } from "../support/random-runs.ts";
@@ -23,13 +23,21 @@ function inTrees(parts: RandomWorkspace, wrap: (pointer: JsonValue) => JsonValue
       if (field === undefined || value === null) return [key, value];
       const one = (element: JsonValue) => {
         if (isPointed(field)) return wrap(element);
-        const block = parts.blocks.find(({ id }) => id === (element as JsonObject).contentBlockId);
-        if (field.type !== "content-block" || block === undefined) return element;
-        const { data: inner } = element as { data: JsonObject };
-        return { contentBlockId: block.id, data: ofData(block.fields, inner) };
+        const hasBlocks = field.type === "content-block" || field.type === "rich-text";
+        return hasBlocks ? ofBlocks(element) : element;
       };
       return [key, field.repeatable && Array.isArray(value) ? value.map(one) : one(value)];
     });
+    return Object.fromEntries(members);
+  };
+  const ofBlocks = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) return value.map(ofBlocks);
+    if (!isJsonObject(value)) return value;
+    const block = parts.blocks.find(({ id }) => id === value.contentBlockId);
+    if (block !== undefined) {
+      return { contentBlockId: block.id, data: ofData(block.fields, value.data as JsonObject) };
+    }
+    const members = Object.entries(value).map(([key, member]) => [key, ofBlocks(member)]);
     return Object.fromEntries(members);
   };
   const modelOf = (entry: Entry) => parts.models.find(({ id }) => id === entry.modelId);
