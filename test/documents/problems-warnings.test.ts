@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { allowPatterns } from "../support/allow-patterns.ts";
 import { withEntry } from "../support/documents/served-data.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { heldAsset, projectOf } from "../support/workspaces/small-workspace.ts";
@@ -163,6 +164,7 @@ describe("P3: pattern-unbounded", () => {
   });
 
   it("P4: a value that takes too long is an error, and others are not", () => {
+    allowPatterns({ one: 250, all: 5000 });
     const list = { ...slow, repeatable: true };
     const stored = { a: ["aaa", `${"a".repeat(100)}!`, "a".repeat(100)] };
     expect(problemsOf(withEntry([list], stored))).toEqual([
@@ -172,6 +174,7 @@ describe("P3: pattern-unbounded", () => {
   });
 
   it("P4, R4: publishing accepts the warning, unless it is strict, and refuses the error", () => {
+    allowPatterns({ one: 250, all: 5000 });
     const bed = new TestBed(withEntry([slow], { a: "a".repeat(100) }));
     expect(() => bed.publish({ strict: true })).toThrow("1 problem");
     expect(bed.publish().published).toBe(true);
