@@ -79,17 +79,10 @@ export class CopiedRepository {
     const report = join(this.#folder, "report.json");
     rmSync(report, { force: true });
     const options = [`--bail=${bail}`, "--reporter=json", `--outputFile=${report}`];
-    // The caches are below node_modules, which is not copied.
-    const uncached = ["--cache=false", "--fsModuleCache=false"];
+    // The caches would be below node_modules, which is not copied.
+    const caches = ["--cache=false", `--fsModuleCachePath=${join(this.#folder, "module-cache")}`];
     const suites = SUITES.flatMap((name) => ["--project", name]);
-    const output = await this.#vitest(
-      "run",
-      ...CONFIG,
-      ...suites,
-      ...options,
-      ...uncached,
-      ...tests,
-    );
+    const output = await this.#vitest("run", ...CONFIG, ...suites, ...options, ...caches, ...tests);
     if (!existsSync(report)) return { failed: [], problem: output };
     const { numTotalTests, testResults }: Report = JSON.parse(readFileSync(report, "utf8"));
     const failed = testResults.flatMap(({ name, assertionResults }) =>
