@@ -72,8 +72,10 @@ describe("P3: reference-too-deep", () => {
     const [tour] = project?.experiences ?? [];
     if (!project || !tour) throw new TypeError("no experience");
     const experiences = [tour, { ...tour, id: "y", key: "y" }];
-    expect(problemsOf({ ...parts, projects: [{ ...project, experiences }] })).toEqual([
-      "warning reference-too-deep entry c5#/links/1",
+    const shown = { ...parts, projects: [{ ...project, experiences }] };
+    expect(problemsOf(shown)).toEqual(["warning reference-too-deep entry c5#/links/1"]);
+    expect(new TestBed(shown).check()).toMatchObject([
+      { args: { experience: tour.id, others: 1 } },
     ]);
   });
 });
