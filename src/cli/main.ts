@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../workspace/errors.ts";
-import { reportError } from "./output/report-error.ts";
+import { FAILED, reportError } from "./output/report-error.ts";
 import { applyConfig } from "./program/config-file.ts";
 import { packageVersion } from "./program/package-root.ts";
 
@@ -129,6 +129,12 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: "Print a script for a shell, which then completes commands and options.",
     load: async () => (await import("./commands/completion.ts")).completionCommand(commandTree),
   },
+  store: {
+    group: JOBS.publish,
+    summary:
+      "Keep the store in a bucket, for a team: pull it, and push it unless somebody else has.",
+    load: async () => (await import("./commands/store/store.ts")).storeCommand,
+  },
   token: {
     group: JOBS.write,
     summary: "Create, list and revoke preview tokens.",
@@ -221,5 +227,5 @@ function usageError(error: CommanderError, command: Command): UsageError {
 function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
   process.stderr.write(`error: cannot write the output: ${error.message}\n`);
-  process.exit(1);
+  process.exit(FAILED);
 }

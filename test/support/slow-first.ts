@@ -15,6 +15,7 @@ const SLOW = [
   "publish/publish-incremental",
   "deploy/edge/doctor/doctor",
   "store/unwritable-store",
+  "cli/store-kept",
   "cli/folder-commands",
   "cli/diff-sides",
   "server/background-job",
