@@ -3,6 +3,7 @@ import { type DroppedConstraint, relax } from "../../src/folder/relax.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import type { Entry } from "../../src/workspace/records.ts";
+import { allowPatterns } from "../support/allow-patterns.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 type Definition = Record<string, JsonValue>;
@@ -93,6 +94,15 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
       refers,
       { type: "reference", required: true },
     ],
+    ...[
+      ["models", [refers]] as const,
+      ["nodeTypes", [{ type: "odd" }]] as const,
+      ["marks", { type: "p", marks: ["odd"] }] as const,
+    ].map(([name, value]): [string, Definition, JsonValue, Definition] => {
+      const limits = { models: ["m"], nodeTypes: ["p"], marks: ["b"] };
+      const { [name]: _, ...others } = limits;
+      return [name, { type: "rich-text", ...limits }, value, { type: "rich-text", ...others }];
+    }),
   ])("%s of %j by %j leaves %j", (constraint, definition, value, now) => {
     const got = relaxed(definition, value);
     expect(got.before.map(({ level }) => level)).toEqual(["error"]);
@@ -124,6 +134,7 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
       { type: "json", repeatable: true, maxItems: 2 },
     ],
     ["repeatable", { type: "text", repeatable: true, maxItems: 2 }, "a", { type: "json" }],
+    ["type", { type: "rich-text", models: ["m"] }, "text", { type: "json" }],
     [
       "repeatable",
       { type: "asset", repeatable: true, required: true },
@@ -173,6 +184,7 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
   });
 
   it("P4: a pattern that a value cannot be tested with in time is dropped", () => {
+    allowPatterns({ one: 250, all: 5000 });
     const definition = { type: "text", pattern: "^(a+)+$" };
     const { now, after } = relaxed(definition, "aaa", `${"a".repeat(99)}!`);
     expect(now).toEqual({ type: "text" });
@@ -192,6 +204,10 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
       [{ type: "reference", models: ["other"], minItems: 1, repeatable: true }, [refers]],
       [{ type: "reference", models: ["m"] }, { contentEntryId: "gone" }],
       [{ type: "select", options: ["a"] }, "a"],
+      [
+        { type: "rich-text", models: ["other"], nodeTypes: ["p"], marks: [] },
+        [{ type: "p", refers }],
+      ],
     ];
     for (const [definition, value] of kept) {
       expect(relaxed(definition, value)).toMatchObject({ now: definition, dropped: [] });
