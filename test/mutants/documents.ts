@@ -59,11 +59,6 @@ export const DOCUMENTS: readonly Mutant[] = [
       "if (missing !== undefined) this.missing.add(missing);\n  }\n\n  /** Drops",
       "if (missing === -1) this.missing.add(missing);\n  }\n\n  /** Drops",
     ],
-    [
-      "X1, R10: the cached rendering does not get the hidden entries",
-      "if (!isSame) table.isDirty = true;",
-      "",
-    ],
   ),
   ...mutantsOf(
     "src/documents/own-problems.ts",
