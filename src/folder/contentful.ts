@@ -1,6 +1,5 @@
 import { basename, extname } from "node:path";
-import { UsageError } from "../workspace/errors.ts";
-import { ID_RULE, isId, toId } from "../workspace/ids.ts";
+import { toId } from "../workspace/ids.ts";
 import type { JsonValue } from "../workspace/json.ts";
 import type { Entry, Model } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
@@ -16,26 +15,28 @@ import {
 import { fieldDefinition } from "./contentful/field-definition.ts";
 import { fieldName, filterRecords, publishedIn } from "./contentful/filter-records.ts";
 import { type Locales, localesOf, valueIn } from "./contentful/locales.ts";
-import { NameMap, toKey, toModelKey } from "./contentful/name-map.ts";
-import { Notes } from "./contentful/notes.ts";
+import { storedValue } from "./contentful/stored-value.ts";
+import type { Format, FormatOptions } from "./format.ts";
+import { NameMap, toKey, toModelKey } from "./formats/name-map.ts";
+import { Notes } from "./formats/notes.ts";
 import {
   type LinkedEntry,
   projectOf,
   rootsOf,
   targetsOf,
   unreachableIds,
-} from "./contentful/project.ts";
-import { storedValue } from "./contentful/stored-value.ts";
-import type { Format, FormatOptions } from "./format.ts";
+} from "./formats/project.ts";
+import { workspaceIdOf } from "./formats/workspace-id.ts";
 import { relax } from "./relax.ts";
 
 /** Contentful's export format: one JSON file (`contentful space export`). */
 export const contentful: Format = {
   name: "contentful",
   hint: HOW_TO_EXPORT,
+  options: ["drafts", "locale", "relax", "roots", "workspaceId"],
   read(path, options) {
     const complete = readExport(path);
-    const id = workspaceIdOf(complete, path, options);
+    const id = workspaceIdFor(complete, path, options);
     const notes = new Notes();
     const locales = localesOf(complete, options.locale);
     const { drafts } = options;
@@ -226,15 +227,11 @@ function typeOf({ sys }: Resource): string {
 }
 
 /** The id from the options, else of the export's space, else the file's name. */
-function workspaceIdOf(
+function workspaceIdFor(
   { contentTypes, entries }: ContentfulExport,
   path: string,
   { workspaceId }: FormatOptions,
 ): string {
-  if (workspaceId !== undefined) {
-    if (isId(workspaceId)) return workspaceId;
-    throw new UsageError(`"${workspaceId}" is not a valid workspace id`, ID_RULE);
-  }
   const space = [...contentTypes, ...entries].find(({ sys }) => sys.space)?.sys.space?.sys.id;
-  return toId(space ?? basename(path, extname(path)));
+  return workspaceIdOf(workspaceId, space ?? basename(path, extname(path)));
 }

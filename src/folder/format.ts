@@ -13,11 +13,14 @@ export interface FormatOptions {
   readonly drafts: boolean;
   /** Whether to drop constraints that the data breaks. */
   readonly relax: boolean;
+  /** The file of a schema, for systems whose exports have none. */
+  readonly schema?: string | undefined;
 }
 
 /** How an export was converted. */
 export interface FormatReport {
-  readonly locale: string;
+  /** The locale that was imported; undefined: the export has no locales. */
+  readonly locale?: string;
   /** The number of records that were left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
   /** The number of validations without an equivalent constraint, by name. */
@@ -33,11 +36,15 @@ export interface Format {
   readonly name: string;
   /** How to create such an export. */
   readonly hint: string;
+  /** The options that it takes. */
+  readonly options: readonly (keyof FormatOptions)[];
+  /** Whether an export may be a `.tar.gz` archive: `read` gets the folder that it is unpacked to. */
+  readonly mayBeArchive?: boolean;
   /**
    * @throws SvcError when the file is not such an export, or an option does not fit it.
    */
   read(
     path: string,
     options: FormatOptions,
-  ): { source: readonly SourceItem[]; report: FormatReport };
+  ): { source: Iterable<SourceItem>; report: FormatReport };
 }

@@ -1,9 +1,10 @@
 import { UsageError } from "../workspace/errors.ts";
 import { contentful } from "./contentful.ts";
 import type { Format } from "./format.ts";
+import { sanity } from "./sanity.ts";
 
 /** Every format besides the workspace folder. To add one: a file in this folder and a line here. */
-const FORMATS: readonly Format[] = [contentful];
+const FORMATS: readonly Format[] = [contentful, sanity];
 
 /** @throws UsageError for an unknown name. */
 export function formatNamed(name: string): Format {

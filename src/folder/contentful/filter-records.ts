@@ -1,4 +1,5 @@
 import { isJsonObject, ownMember } from "../../workspace/json.ts";
+import type { Notes } from "../formats/notes.ts";
 import type {
   ContentfulExport,
   ContentType,
@@ -6,7 +7,6 @@ import type {
   Resource,
   Sys,
 } from "./export-file.ts";
-import type { Notes } from "./notes.ts";
 
 /**
  * The records of an export to import: each once, no archived ones, unpublished ones only with

@@ -1,0 +1,196 @@
+import { fieldType } from "../../fields/registry.ts";
+import type { FieldDefinition } from "../../workspace/field.ts";
+import { toId } from "../../workspace/ids.ts";
+import type { JsonValue } from "../../workspace/json.ts";
+import type { Block, Model } from "../../workspace/records.ts";
+import { categoriesOf } from "./categories.ts";
+import type { Kind } from "./found.ts";
+import { NameMap, toKey, toModelKey } from "./name-map.ts";
+import type { Notes } from "./notes.ts";
+import {
+  type FieldSurvey,
+  fieldOf,
+  fieldsOf,
+  type TypeFields,
+  type TypeSurvey,
+} from "./type-survey.ts";
+
+/** A field of a model or a block, and how its values are stored. */
+export interface ResolvedField {
+  readonly definition: FieldDefinition;
+  /** Whether a value is stored as a whole, as JSON. */
+  readonly isWhole: boolean;
+}
+
+/** A type of an export, as a model or a block. */
+export interface ResolvedType {
+  readonly id: string;
+  readonly key: string;
+  /** By the name of the member. */
+  readonly fields: ReadonlyMap<string, ResolvedField>;
+}
+
+/** X2: the models and blocks that fit all values of an export. */
+export class ResolvedTypes {
+  readonly #models: ReadonlyMap<string, ResolvedType>;
+  readonly #blocks: ReadonlyMap<string, ResolvedType>;
+  readonly #categories: ReadonlyMap<string, string>;
+
+  constructor(survey: TypeSurvey, notes: Notes) {
+    holdBesideBlocks(survey);
+    const names = [...survey.models.keys()];
+    const modelKeys = new NameMap(toModelKey, {
+      ...{ names, onChange: notes.renamed("the key of the type") },
+    });
+    const blockKeys = new NameMap(toModelKey, {
+      names: survey.blocks.keys(),
+      onChange: notes.renamed("the key of the object type"),
+    });
+    const blockKey = (type: string) => blockKeys.of(type);
+    this.#categories = categoriesOf(survey, blockKey);
+    const resolve = (types: ReadonlyMap<string, TypeFields>, keys: NameMap) => {
+      const ids = new NameMap(toId, { names: types.keys() });
+      return new Map(
+        [...types].map(([type, fields]) => [
+          type,
+          { id: ids.of(type), key: keys.of(type), fields: this.#fields(type, fields) },
+        ]),
+      );
+    };
+    this.#notes = notes;
+    this.#modelKey = (type) => modelKeys.of(type);
+    this.#models = resolve(survey.models, modelKeys);
+    this.#blocks = resolve(survey.blocks, blockKeys);
+  }
+
+  readonly #notes: Notes;
+  readonly #modelKey: (type: string) => string;
+
+  #fields(type: string, fields: TypeFields): Map<string, ResolvedField> {
+    const keys = new NameMap(toKey("field_"), {
+      names: fields.keys(),
+      onChange: this.#notes.renamed(`the key of "${type}", field`),
+    });
+    return new Map(
+      [...fields].map(([name, field]) => [
+        name,
+        this.#field(`${type}.${name}`, keys.of(name), field),
+      ]),
+    );
+  }
+
+  #field(place: string, key: string, field: FieldSurvey): ResolvedField {
+    const form = formOf(field);
+    if (form.type === "mixed") {
+      this.#notes.warn(
+        `${place} has values of several kinds and becomes json: ${kindsText(field)}`,
+      );
+      return { definition: { key, type: "json" }, isWhole: true };
+    }
+    const { type, isWhole } = form;
+    const repeatable = field.hasLists && !isWhole;
+    const { required, ...options } = field.options;
+    const { type: exact, ...fitting } = fittingOptions(type, repeatable, options);
+    const [block] = field.blocks;
+    const category = type === "content-block" ? this.#categories.get(block ?? "") : undefined;
+    const models = [...new Set([...field.targets].map(this.#modelKey))];
+    return {
+      definition: {
+        ...{ key, type: exact, ...fitting },
+        ...(category !== undefined && { category }),
+        ...(type === "reference" && models.length > 0 && { models }),
+        ...(required === true && { required }),
+        ...(repeatable && { repeatable }),
+      },
+      isWhole,
+    };
+  }
+
+  model(type: string): ResolvedType | undefined {
+    return this.#models.get(type);
+  }
+
+  block(type: string): ResolvedType | undefined {
+    return this.#blocks.get(type);
+  }
+
+  models(): Model[] {
+    return [...this.#models].map(([name, { id, key, fields }]) => ({
+      ...{ id, key, name, fields: [...fields.values()].map(({ definition }) => definition) },
+    }));
+  }
+
+  blocks(): Block[] {
+    return [...this.#blocks].map(([name, { id, key, fields }]) => {
+      const category = this.#categories.get(name);
+      return {
+        ...{ id, key, name, ...(category !== undefined && { category }) },
+        fields: [...fields.values()].map(({ definition }) => definition),
+      };
+    });
+  }
+}
+
+const POINTERS: ReadonlySet<Kind> = new Set(["reference", "asset", "block"]);
+
+/** Whether references or assets are beside blocks, or beside each other. */
+function arePointersMixed({ kinds, hasLists, hasSingles }: FieldSurvey): boolean {
+  return (
+    kinds.size > 1 &&
+    !(hasLists && hasSingles) &&
+    [...kinds.keys()].every((kind) => POINTERS.has(kind))
+  );
+}
+
+/** Gives references and assets a block where blocks are beside them: a field holds one kind. */
+function holdBesideBlocks({ models, blocks }: TypeSurvey): void {
+  for (const fields of [...models.values(), ...blocks.values()]) {
+    for (const field of fields.values()) {
+      if (!arePointersMixed(field)) continue;
+      for (const [wrapper, kind] of field.wrappers) {
+        field.blocks.add(wrapper);
+        const held = fieldOf(fieldsOf(blocks, wrapper), kind);
+        held.expect({ kind, as: wrapper, types: kind === "reference" ? [...field.targets] : [] });
+      }
+    }
+  }
+}
+
+function formOf(field: FieldSurvey): { type: string; isWhole: boolean } {
+  const { kinds, hasLists, hasSingles, dates } = field;
+  const [kind] = kinds.keys();
+  // Lists that are empty everywhere tell nothing.
+  if (kind === undefined) return { type: "json", isWhole: true };
+  if (
+    kinds.has("rich-text") &&
+    [...kinds.keys()].every((one) => one === "rich-text" || POINTERS.has(one))
+  ) {
+    return { type: "json", isWhole: true };
+  }
+  if (hasLists && hasSingles) return { type: "mixed", isWhole: true };
+  if (arePointersMixed(field)) return { type: "content-block", isWhole: false };
+  if (kinds.size > 1) return { type: "mixed", isWhole: true };
+  if (kind === "text") return { type: dates.type, isWhole: false };
+  return { type: kind === "block" ? "content-block" : kind, isWhole: kind === "json" && !hasLists };
+}
+
+/** The options that a type has; a text with options is a `select`. */
+function fittingOptions(
+  type: string,
+  repeatable: boolean,
+  options: Readonly<Record<string, JsonValue>>,
+): Record<string, JsonValue> & { type: string } {
+  const exact = type === "text" && options.options !== undefined ? "select" : type;
+  const known = new Set(Object.keys(fieldType(exact).options));
+  const isFitting = (name: string) =>
+    known.has(name) || name === "name" || (repeatable && /^(?:min|max)Items$/.test(name));
+  const fitting = Object.entries(options).filter(([name]) => isFitting(name));
+  return { type: exact, ...Object.fromEntries(fitting) };
+}
+
+function kindsText({ kinds, hasLists, hasSingles }: FieldSurvey): string {
+  const texts = [...kinds].map(([kind, { count, example }]) =>
+    count === 0 ? `${kind} (by the schema)` : `${kind} (${count}, e.g. in ${example})`,
+  );
+  return [...texts, ...(hasLists && hasSingles ? ["single values and lists"] : [])].join(", ");
+}

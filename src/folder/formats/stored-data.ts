@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from "../../workspace/json.ts";
+import type { Found, Member } from "./found.ts";
+import type { ResolvedField, ResolvedType, ResolvedTypes } from "./resolved-types.ts";
+
+/** The stored data of a document or an object; `onTarget` gets the entries that it references. */
+export function storedData(
+  members: readonly Member[],
+  type: ResolvedType,
+  types: ResolvedTypes,
+  onTarget: (id: string) => void = () => {},
+): JsonObject {
+  const data: [string, JsonValue][] = [];
+  for (const [name, value] of members) {
+    const field = type.fields.get(name);
+    const stored = field && storedValue(value, field);
+    if (stored !== undefined) data.push([field?.definition.key ?? "", stored]);
+  }
+  return Object.fromEntries(data);
+
+  function storedValue(
+    value: Found,
+    { definition, isWhole }: ResolvedField,
+  ): JsonValue | undefined {
+    if (isWhole) return value.tree;
+    if (value.kind !== "list") return storedOne(value, definition.type);
+    // A field of single values has no value where an export has an empty list.
+    if (!definition.repeatable) return undefined;
+    return value.items.map((item) => storedOne(item, definition.type));
+  }
+
+  function storedOne(value: Found, fieldType: string): JsonValue {
+    if (value.kind === "reference") {
+      const { contentEntryId } = value.tree as { contentEntryId: string };
+      onTarget(contentEntryId);
+    }
+    if (fieldType !== "content-block") return value.tree;
+    const [block, held] = asBlock(value);
+    const known = types.block(block);
+    if (known === undefined) throw new TypeError(`no block for ${block}`);
+    return { contentBlockId: known.id, data: storedData(held, known, types, onTarget) };
+  }
+}
+
+function asBlock(value: Found): readonly [type: string, members: readonly Member[]] {
+  if (value.kind === "block") return [value.type, value.members];
+  if (value.kind === "reference" || value.kind === "asset") {
+    return [value.as, [[value.kind, value]]];
+  }
+  throw new TypeError(`${value.kind} is no block`);
+}

@@ -1,0 +1,50 @@
+import { toId } from "../workspace/ids.ts";
+import type { Format } from "./format.ts";
+import { converted } from "./formats/convert.ts";
+import type { FoundDocument } from "./formats/found.ts";
+import { NameMap } from "./formats/name-map.ts";
+import { Notes } from "./formats/notes.ts";
+import { workspaceIdOf } from "./formats/workspace-id.ts";
+import { AssetItems } from "./sanity/asset-items.ts";
+import { assetIdOf } from "./sanity/asset-refs.ts";
+import { Dataset, HOW_TO_EXPORT } from "./sanity/dataset.ts";
+import { FoundValues } from "./sanity/found-value.ts";
+import { expectedTypes } from "./sanity/schema.ts";
+import { publishedId, Selection } from "./sanity/selection.ts";
+
+/** Sanity's export of a dataset: NDJSON with the files of assets beside it. */
+export const sanity: Format = {
+  name: "sanity",
+  hint: HOW_TO_EXPORT,
+  options: ["drafts", "relax", "roots", "schema", "workspaceId"],
+  mayBeArchive: true,
+  read(path, options) {
+    const notes = new Notes();
+    const dataset = new Dataset(path);
+    const selection = new Selection(dataset, { drafts: options.drafts, notes });
+    const entryIds = new NameMap(toId, {
+      ...{ names: selection.ids, onChange: notes.renamed("the id of the document") },
+    });
+    const refs = new Set<string>();
+    const ids = {
+      entry: (id: string) => entryIds.of(publishedId(id)),
+      asset: (ref: string) => {
+        refs.add(ref);
+        return assetIdOf(ref);
+      },
+    };
+    const values = new FoundValues(ids, (what, place) => notes.leaveOut(`${place}: ${what}`));
+    const reading = {
+      workspaceId: workspaceIdOf(options.workspaceId, dataset.name),
+      ...(options.schema !== undefined && { expect: expectedTypes(options.schema) }),
+      assets: () => new AssetItems(dataset.folder, refs, selection.assets(), notes),
+      *documents(): Generator<FoundDocument> {
+        for (const document of selection.documents()) {
+          const { _id, _type: type } = document;
+          yield { id: ids.entry(_id), type, members: values.members(document, type) };
+        }
+      },
+    };
+    return converted(reading, options, notes);
+  },
+};
