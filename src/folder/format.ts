@@ -1,11 +1,12 @@
-import type { SourceItem } from "../workspace/source.ts";
+import type { ImportChoices, Project } from "../workspace/records.ts";
+import type { WorkspaceSource } from "../workspace/source.ts";
 import type { DroppedConstraint } from "./relax.ts";
 
 /** Options for reading an export of another system. */
 export interface FormatOptions {
   /** The locale to import; undefined: the system's default. */
   readonly locale: string | undefined;
-  /** Types whose entries become experiences; undefined: entries that no other entry references. */
+  /** Types whose entries become experiences; undefined: those of the last import, else pages. */
   readonly roots: readonly string[] | undefined;
   /** The workspace's id; undefined: derived from the export. */
   readonly workspaceId: string | undefined;
@@ -15,6 +16,20 @@ export interface FormatOptions {
   readonly relax: boolean;
   /** The file of a schema, for systems whose exports have none. */
   readonly schema?: string | undefined;
+  /** Whether an experience that the export has no root for is removed (X2). */
+  readonly removeExperiences: boolean;
+  /** Whether an export is taken that seems to be a part of one (X5). */
+  readonly part: boolean;
+  /** The workspace with this id as it is before the import. */
+  readonly before: (workspaceId: string) => ImportedBefore | undefined;
+  /** Called while files are read, with bytes. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What an import takes from the workspace that it replaces. */
+export interface ImportedBefore {
+  readonly choices: ImportChoices | undefined;
+  readonly projects: readonly Project[];
 }
 
 /** How an export was converted. */
@@ -26,9 +41,26 @@ export interface FormatReport {
   /** The number of validations without an equivalent constraint, by name. */
   readonly notCarriedOver: Readonly<Record<string, number>>;
   readonly relaxed: readonly DroppedConstraint[];
-  /** The ids of entries in no experience: not referenced, or more than 5 references away (E2). */
+  /** The types whose entries are experiences. */
+  readonly roots: readonly string[];
+  /** The ids of entries that no entry of these types leads to within 5 references (E2). */
   readonly unreachable: readonly string[];
+  readonly experiences: {
+    /** The ids of entries that became experiences since they are unreachable otherwise. */
+    readonly added: readonly string[];
+    /** The ids of experiences that have no root in the export, by what became of them (X2). */
+    readonly kept: readonly string[];
+    readonly removed: readonly string[];
+  };
   readonly warnings: readonly string[];
+}
+
+/** An export that was read: its records may be read from the files again when they are taken. */
+export interface ReadExport {
+  readonly source: WorkspaceSource;
+  /** How many items the source has, about. */
+  readonly size: number;
+  readonly report: FormatReport;
 }
 
 /** A system whose exports can be imported. */
@@ -36,15 +68,12 @@ export interface Format {
   readonly name: string;
   /** How to create such an export. */
   readonly hint: string;
-  /** The options that it takes. */
-  readonly options: readonly (keyof FormatOptions)[];
+  /** The options that not every format takes. */
+  readonly options: readonly ("locale" | "part" | "schema")[];
   /** Whether an export may be a `.tar.gz` archive: `read` gets the folder that it is unpacked to. */
   readonly mayBeArchive?: boolean;
   /**
    * @throws SvcError when the file is not such an export, or an option does not fit it.
    */
-  read(
-    path: string,
-    options: FormatOptions,
-  ): { source: Iterable<SourceItem>; report: FormatReport };
+  read(paths: readonly string[], options: FormatOptions): ReadExport;
 }

@@ -6,10 +6,11 @@ import { sanity } from "./sanity.ts";
 /** Every format besides the workspace folder. To add one: a file in this folder and a line here. */
 const FORMATS: readonly Format[] = [contentful, sanity];
 
+export const FORMAT_NAMES: readonly string[] = FORMATS.map(({ name }) => name);
+
 /** @throws UsageError for an unknown name. */
 export function formatNamed(name: string): Format {
   const format = FORMATS.find((one) => one.name === name);
   if (format !== undefined) return format;
-  const known = FORMATS.map((one) => one.name).join(", ");
-  throw new UsageError(`unknown format "${name}"`, `--from takes: ${known}`);
+  throw new UsageError(`unknown format "${name}"`, `--from takes: ${FORMAT_NAMES.join(", ")}`);
 }

@@ -43,6 +43,7 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
       previewToken: { type: "string", minLength: 1 },
       assetBaseUrl: { type: "string", pattern: "^(?:|https?://.*|/.*)$" },
       fields: FIELDS,
+      import: object({ from: STRING, roots: list(STRING) }, ["from"]),
     },
     ["id", "name"],
   ),

@@ -21,6 +21,14 @@ export interface DroppedConstraint {
 
 type Field = FieldDefinition & Readonly<Record<string, JsonValue | undefined>>;
 
+/** What a `Relaxer` asks about the targets of references. */
+export interface Targets {
+  /** A number for each id of an entry, whether or not it exists. */
+  numberOf(id: string): number;
+  /** The key of the entry's model; undefined when there is none. Asked at the end only. */
+  modelKeyOf(number: number): string | undefined;
+}
+
 /**
  * Drops exactly those constraints of the models that an entry breaks. A field whose values have
  * several shapes becomes `json`, which fits every value; references in it are no longer pointers
@@ -31,39 +39,99 @@ export function relax(
   entries: readonly Entry[],
 ): { models: Model[]; dropped: DroppedConstraint[] } {
   const modelKeys = new Map(models.map(({ id, key }) => [id, key]));
-  const modelKeyOf = new Map(entries.map(({ id, modelId }) => [id, modelKeys.get(modelId)]));
-  const entriesOf = Map.groupBy(entries, ({ modelId }) => modelId);
-  const dropped: DroppedConstraint[] = [];
-  const relaxed = models.map((model) => {
-    const own = entriesOf.get(model.id) ?? [];
-    const fields = model.fields.map((field) => {
-      const broken = new Map<string, { entries: number; example: string }>();
-      const values = new Set<JsonValue>();
-      for (const { id, data } of own) {
-        const value = ownMember(data, field.key);
-        const found = brokenConstraints(field as Field, value, modelKeyOf);
-        if (field.unique && value !== undefined && fieldType(field.type).hasShape(value)) {
-          if (values.has(value)) found.add("unique");
-          values.add(value);
-        }
-        for (const constraint of found) {
-          const known = broken.get(constraint);
-          broken.set(constraint, {
-            entries: (known?.entries ?? 0) + 1,
-            example: known?.example ?? id,
-          });
-        }
-      }
-      const kept = withoutConstraints(field as Field, [...broken.keys()]);
-      for (const [constraint, count] of broken) {
-        const change = CHANGES_TYPE.has(constraint) ? typeChange(field, kept, broken) : {};
-        dropped.push({ model: model.key, field: field.key, constraint, ...change, ...count });
-      }
-      return kept;
-    });
-    return { ...model, fields };
+  const numbers = new Map(entries.map(({ id }, index) => [id, index]));
+  const relaxer = new Relaxer(models, {
+    numberOf: (id) => numbers.get(id) ?? -1,
+    modelKeyOf: (number) => modelKeys.get(entries[number]?.modelId ?? ""),
   });
-  return { models: relaxed, dropped };
+  for (const entry of entries) relaxer.add(entry);
+  return relaxer.finish();
+}
+
+/** What is known about one field. */
+class RelaxedField {
+  readonly field: Field;
+  readonly broken = new Map<string, { entries: number; example: string }>();
+  /** Of a unique field. */
+  readonly values = new Set<JsonValue>();
+  /** Of a field with `models`: the targets of all values, and whose they are. */
+  readonly targets: number[] = [];
+  readonly sources: string[] = [];
+
+  constructor(field: Field) {
+    this.field = field;
+  }
+
+  note(constraint: string, id: string): void {
+    const known = this.broken.get(constraint);
+    this.broken.set(constraint, {
+      entries: (known?.entries ?? 0) + 1,
+      example: known?.example ?? id,
+    });
+  }
+}
+
+/** Does what `relax` does, for entries that come one by one and are not held. */
+export class Relaxer {
+  readonly #models: readonly (readonly [Model, readonly RelaxedField[]])[];
+  readonly #fields: ReadonlyMap<string, readonly RelaxedField[]>;
+  readonly #targets: Targets;
+
+  constructor(models: readonly Model[], targets: Targets) {
+    this.#models = models.map((model) => [
+      model,
+      model.fields.map((field) => new RelaxedField(field as Field)),
+    ]);
+    this.#fields = new Map(this.#models.map(([{ id }, fields]) => [id, fields]));
+    this.#targets = targets;
+  }
+
+  add({ id, modelId, data }: Entry): void {
+    for (const known of this.#fields.get(modelId) ?? []) {
+      const { field, values } = known;
+      const value = ownMember(data, field.key);
+      const found = brokenConstraints(field, value, (target) => {
+        known.targets.push(this.#targets.numberOf(target));
+        known.sources.push(id);
+      });
+      if (field.unique && value !== undefined && fieldType(field.type).hasShape(value)) {
+        if (values.has(value)) found.add("unique");
+        values.add(value);
+      }
+      for (const constraint of found) known.note(constraint, id);
+    }
+  }
+
+  finish(): { models: Model[]; dropped: DroppedConstraint[] } {
+    const dropped: DroppedConstraint[] = [];
+    const models = this.#models.map(([model, fields]) => {
+      const relaxed = fields.map((known) => {
+        this.#noteTargets(known);
+        const { field, broken } = known;
+        const kept = withoutConstraints(field, [...broken.keys()]);
+        for (const [constraint, count] of broken) {
+          const change = CHANGES_TYPE.has(constraint) ? typeChange(field, kept, broken) : {};
+          dropped.push({ model: model.key, field: field.key, constraint, ...change, ...count });
+        }
+        return kept;
+      });
+      return { ...model, fields: relaxed };
+    });
+    return { models, dropped };
+  }
+
+  /** Notes the entries with a target whose model is not accepted. */
+  #noteTargets(known: RelaxedField): void {
+    const accepted = new Set(known.field.models as readonly string[] | undefined);
+    let last: string | undefined;
+    for (const [index, target] of known.targets.entries()) {
+      const key = this.#targets.modelKeyOf(target);
+      const source = known.sources[index] as string;
+      if (key === undefined || accepted.has(key) || source === last) continue;
+      known.note("models", source);
+      last = source;
+    }
+  }
 }
 
 /** A field's new type, and the constraints that were lost with the old one without being broken. */
@@ -81,11 +149,14 @@ function typeChange(
 /** Constraints that can be dropped only by changing the field's type. */
 const CHANGES_TYPE: ReadonlySet<string> = new Set(["type", "repeatable", "options"]);
 
-/** The names of the constraints that a stored value breaks. */
+/**
+ * The names of the constraints that a stored value breaks, without `models`: `onTarget` gets the
+ * targets of a field that has it.
+ */
 function brokenConstraints(
   field: Field,
   value: JsonValue | undefined,
-  modelKeyOf: ReadonlyMap<string, string | undefined>,
+  onTarget: (id: string) => void,
 ): Set<string> {
   const broken = new Set<string>();
   if (value === undefined || value === null) {
@@ -105,7 +176,7 @@ function brokenConstraints(
     broken.add("maxItems");
   }
   for (const element of elements) {
-    for (const name of constraintsBrokenByValue(field, element, modelKeyOf)) broken.add(name);
+    for (const name of constraintsBrokenByValue(field, element, onTarget)) broken.add(name);
   }
   return broken;
 }
@@ -113,14 +184,13 @@ function brokenConstraints(
 function constraintsBrokenByValue(
   field: Field,
   value: JsonValue,
-  modelKeyOf: ReadonlyMap<string, string | undefined>,
+  onTarget: (id: string) => void,
 ): string[] {
   const type = fieldType(field.type);
   if (!type.hasShape(value)) return ["type"];
   if (field.type === "reference") {
-    const target = isJsonObject(value) ? modelKeyOf.get(String(value.contentEntryId)) : undefined;
-    const accepted = field.models as readonly string[] | undefined;
-    return target !== undefined && accepted?.includes(target) === false ? ["models"] : [];
+    if (field.models !== undefined && isJsonObject(value)) onTarget(String(value.contentEntryId));
+    return [];
   }
   return Object.keys(type.options).filter((option) => {
     if (field[option] === undefined) return false;

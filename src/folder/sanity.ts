@@ -16,11 +16,11 @@ import { publishedId, Selection } from "./sanity/selection.ts";
 export const sanity: Format = {
   name: "sanity",
   hint: HOW_TO_EXPORT,
-  options: ["drafts", "relax", "roots", "schema", "workspaceId"],
+  options: ["schema"],
   mayBeArchive: true,
-  read(path, options) {
+  read(paths, options) {
     const notes = new Notes();
-    const dataset = new Dataset(path);
+    const dataset = new Dataset(paths);
     const selection = new Selection(dataset, { drafts: options.drafts, notes });
     const entryIds = new NameMap(toId, {
       ...{ names: selection.ids, onChange: notes.renamed("the id of the document") },
@@ -35,6 +35,7 @@ export const sanity: Format = {
     };
     const values = new FoundValues(ids, (what, place) => notes.leaveOut(`${place}: ${what}`));
     const reading = {
+      from: "sanity",
       workspaceId: workspaceIdOf(options.workspaceId, dataset.name),
       ...(options.schema !== undefined && { expect: expectedTypes(options.schema) }),
       assets: () => new AssetItems(dataset.folder, refs, selection.assets(), notes),

@@ -9,6 +9,15 @@ export interface Workspace {
   readonly assetBaseUrl?: string;
   /** The definitions of the project fields. */
   readonly fields?: readonly FieldDefinition[];
+  readonly import?: ImportChoices;
+}
+
+/** What the next import of an export of another system begins with (X1). */
+export interface ImportChoices {
+  /** The format. */
+  readonly from: string;
+  /** The types of the other system whose entries are experiences. */
+  readonly roots?: readonly string[];
 }
 
 export interface Model {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contentful } from "../../src/folder/contentful.ts";
+import { readFiles } from "../support/contentful/contentful-export.ts";
 import { linkFates } from "../support/contentful/contentful-links.ts";
 import { TestBed } from "../support/test-bed.ts";
 
@@ -20,12 +20,11 @@ function exportsBelow(folder: string): string[] {
 
 /** The export, imported and published; with `relax` only if it violates its own constraints. */
 function published(path: string) {
-  const options = { locale: undefined, roots: undefined, workspaceId: undefined, drafts: false };
   const bed = new TestBed();
-  const plain = contentful.read(path, { ...options, relax: false });
+  const plain = readFiles([path]);
   bed.store.import(plain.source, new Date());
   const relax = bed.check().some(({ level }) => level === "error");
-  const { source, report } = relax ? contentful.read(path, { ...options, relax }) : plain;
+  const { source, report } = relax ? readFiles([path], { relax }) : plain;
   const { counts } = bed.store.import(source, new Date());
   const { versionId } = bed.publish();
   return { bed, counts, report, versionId };

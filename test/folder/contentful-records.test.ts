@@ -3,9 +3,12 @@ import { isId, isKey, isSchemaKeyword } from "../../src/workspace/ids.ts";
 import {
   asset,
   entry,
+  exportFile,
+  exportOf,
   type Loose,
   link,
   read,
+  readAll,
   type,
 } from "../support/contentful/contentful-export.ts";
 
@@ -50,6 +53,59 @@ describe("contentful: which records are imported", () => {
     expect(read({ contentTypes: [PAGE], entries }).entries).toHaveLength(1);
   });
 
+  it("X4: an export with drafts only is refused, and one without entries is not", () => {
+    const drafts = [1, 2].map((n) => entry(`e${n}`, "page", {}, { publishedVersion: undefined }));
+    const given = { contentTypes: [PAGE], entries: drafts };
+    expect(() => read(given)).toThrow(
+      expect.objectContaining({
+        code: "export-unpublished",
+        message: "none of the 2 entries is published",
+        hint: expect.stringContaining("--drafts"),
+      }),
+    );
+    expect(read(given, { drafts: true }).entries).toHaveLength(2);
+    expect(read({ contentTypes: [PAGE] }).entries).toEqual([]);
+  });
+
+  it("X5: the files of one command are one import, in which a later record counts", () => {
+    const part = (from: number, to: number, title: string) =>
+      exportFile(
+        exportOf({
+          contentTypes: [PAGE],
+          assets: [asset("a", { fileName: `${title}.png` })],
+          entries: Array.from({ length: to - from }, (_, at) =>
+            entry(`e${from + at}`, "page", { title, next: link(`e${(from + at + 20) % 40}`) }),
+          ),
+        }),
+      );
+    const [first, second] = [part(0, 21, "first"), part(20, 40, "second")];
+    const { entries, assets, report } = readAll([first, second]);
+    expect(entries.map(({ id }) => id).sort()).toEqual(
+      Array.from({ length: 40 }, (_, at) => `e${at}`).sort(),
+    );
+    expect(entries.find(({ id }) => id === "e20")?.data.title).toBe("second");
+    expect(assets.map(({ fileName }) => fileName)).toEqual(["second.png"]);
+    expect(report.warnings).toEqual([
+      'the export has the entry "e20" twice: the last one is used',
+      'the export has the asset "a" twice: the last one is used',
+    ]);
+    for (const alone of [first, second]) {
+      expect(() => readAll([alone])).toThrow(expect.objectContaining({ code: "export-partial" }));
+      expect(readAll([alone], { part: true }).entries.length).toBeGreaterThan(19);
+    }
+  });
+
+  it("X5: a few missing targets are no part: they are drafts, or were deleted", () => {
+    const entries = Array.from({ length: 9 }, (_, at) =>
+      entry(`e${at}`, "page", { next: link(`gone${at}`) }),
+    );
+    expect(read({ contentTypes: [PAGE], entries }).entries).toHaveLength(9);
+    const more = Array.from({ length: 40 }, (_, at) =>
+      entry(`m${at}`, "page", { next: link(at < 13 ? `lost${at}` : `m${at - 13}`) }),
+    );
+    expect(read({ contentTypes: [PAGE], entries: more }).entries).toHaveLength(40);
+  });
+
   it("values without a field are counted", () => {
     const entries = [entry("a", "page", { gone: "x" }), entry("b", "other", { y: 1 })];
     expect(read({ contentTypes: [PAGE], entries }).report.leftOut).toEqual({
@@ -76,7 +132,10 @@ describe("contentful: which records are imported", () => {
 
   it("of records with the same id the last is used, with a warning", () => {
     const entries = [entry("e", "page", { title: "1" }), entry("e", "page", { title: "2" })];
-    const { entries: kept, report } = read({ contentTypes: [PAGE, PAGE], entries });
+    const { entries: kept, report } = read({
+      contentTypes: [type("page", {}), PAGE],
+      entries,
+    });
     expect(kept).toEqual([{ id: "e", modelId: "page", data: { title: "2" } }]);
     expect(report.warnings).toEqual([
       'the export has the content type "page" twice: the last one is used',

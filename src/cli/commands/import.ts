@@ -1,14 +1,17 @@
-import { statSync } from "node:fs";
-import type { Format, FormatOptions } from "../../folder/format.ts";
-import { formatNamed } from "../../folder/formats.ts";
+import { basename, join } from "node:path";
+import type { Format, FormatOptions, ImportedBefore } from "../../folder/format.ts";
+import { FORMAT_NAMES, formatNamed } from "../../folder/formats.ts";
+import { isArchive, unpackArchive } from "../../folder/unpack-archive.ts";
+import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
 import { UsageError } from "../../workspace/errors.ts";
-import type { SourceItem } from "../../workspace/source.ts";
+import type { SourceItem, WorkspaceSource } from "../../workspace/source.ts";
 import { action, command, notEmpty, type SharedOptions } from "../command.ts";
 import { importFolder } from "../import-folder.ts";
 import { countsText } from "../output/counted.ts";
 import { importLines } from "../output/import-lines.ts";
 import type { Output } from "../output/output.ts";
+import { withTemporaryFolder } from "../preview/temporary-folder.ts";
 
 interface ImportOptions extends SharedOptions {
   readonly from?: string;
@@ -17,14 +20,25 @@ interface ImportOptions extends SharedOptions {
   readonly workspace?: string;
   readonly drafts?: boolean;
   readonly relax?: boolean;
+  readonly removeExperiences?: boolean;
+  readonly part?: boolean;
+  readonly schema?: string;
 }
 
 export const importCommand = command("import", [
   "svc import shop",
   "svc import --from contentful export.json --relax",
 ])
-  .argument("<folder>", "the workspace folder; with --from, the export file", notEmpty)
-  .option("--from <format>", "import an export of another system: contentful", notEmpty)
+  .argument(
+    "<folder...>",
+    "the workspace folder; with --from, the files of one export",
+    notEmptyList,
+  )
+  .option(
+    "--from <format>",
+    `import an export of another system: ${FORMAT_NAMES.join(", ")}`,
+    notEmpty,
+  )
   .option(
     "--locale <code>",
     "with --from: the locale to import (default: the export's default)",
@@ -38,27 +52,46 @@ export const importCommand = command("import", [
   .option("--workspace <id>", "with --from: the id of the workspace", notEmpty)
   .option("--drafts", "with --from: include unpublished entries and assets")
   .option("--relax", "with --from: drop the constraints that the data violates, and list them")
+  .option("--remove-experiences", "with --from: remove experiences that have no root any more")
+  .option("--schema <file>", "with --from sanity: the file of sanity schema extract", notEmpty)
+  .option("--part", "with --from: take an export that seems to be a part of one")
   .action(
-    action<ImportOptions>((output, options, path = "") =>
-      options.from === undefined
-        ? importWorkspace(output, options, path)
-        : importExport(output, options, options.from, path),
-    ),
+    action<ImportOptions>((output, options, ...args) => {
+      const [paths] = args as unknown as [readonly string[]];
+      return options.from === undefined
+        ? importWorkspace(output, options, paths)
+        : importExport(output, options, options.from, paths);
+    }),
   );
+
+/** commander gives each argument, and those before it. */
+function notEmptyList(text: string, before: readonly string[] = []): string[] {
+  return [...before, notEmpty(text)];
+}
 
 function toList(text: string): string[] {
   return text.split(",").map((type) => notEmpty(type.trim()));
 }
 
-async function importWorkspace(output: Output, options: ImportOptions, folder: string) {
-  const { locale, roots, workspace, drafts, relax } = options;
-  const exportOptions = Object.entries({ locale, roots, workspace, drafts, relax });
+async function importWorkspace(
+  output: Output,
+  options: ImportOptions,
+  [folder = "", ...others]: readonly string[],
+) {
+  const { locale, roots, workspace, drafts, relax, removeExperiences, part, schema } = options;
+  const exportOptions = Object.entries({
+    ...{ locale, roots, workspace, drafts, relax, part, schema },
+    ...{ "remove-experiences": removeExperiences },
+  });
   const [name] = exportOptions.find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) {
     throw new UsageError(
       `--${name} applies only to exports of other systems`,
-      "add --from contentful, or leave it out",
+      `add --from ${FORMAT_NAMES.join(" or ")}, or leave it out`,
     );
+  }
+  if (others.length > 0) {
+    throw new UsageError("only one workspace folder can be imported", "name one folder");
   }
   const { workspaceId, counts } = await withStore(
     options.store,
@@ -72,47 +105,79 @@ async function importWorkspace(output: Output, options: ImportOptions, folder: s
 
 async function importExport(
   output: Output,
-  { store: file, ...options }: ImportOptions,
+  options: ImportOptions,
   from: string,
-  path: string,
+  paths: readonly string[],
 ) {
-  const { source, report } = readExport(output, formatNamed(from), path, formatOptions(options));
-  const { workspaceId, counts } = await withStore(
+  const format = formatNamed(from);
+  for (const name of ["locale", "part", "schema"] as const) {
+    if (options[name] !== undefined && !format.options.includes(name)) {
+      throw new UsageError(`--${name} does not apply to exports of ${from}`, "leave it out");
+    }
+  }
+  const [path = ""] = paths;
+  if (!format.mayBeArchive || !isArchive(path)) return importRead(output, options, format, paths);
+  return withTemporaryFolder(async (folder) => {
+    const name = basename(path).replace(/\.[^.]*(?:\.gz)?$/i, "");
+    await unpackArchive(path, join(folder, name));
+    return importRead(output, options, format, [join(folder, name), ...paths.slice(1)]);
+  });
+}
+
+async function importRead(
+  output: Output,
+  { store: file, ...options }: ImportOptions,
+  format: Format,
+  paths: readonly string[],
+) {
+  const { workspaceId, counts, report } = await withStore(
     file,
-    (store) => store.import(withProgress(source, output), new Date()),
+    (store) => {
+      const before = (id: string) => importedBefore(store, id);
+      const onProgress = (done: number, total: number) =>
+        output.progress(done, total, "bytes read");
+      const { source, size, report } = format.read(paths, {
+        ...formatOptions(options),
+        ...{ before, onProgress },
+      });
+      return { ...store.import(withProgress(source, size, output), new Date()), report };
+    },
     { create: true },
   );
   for (const line of importLines(report)) output.note(line);
   output.result(
     { workspaceId, counts, ...report },
-    `imported "${workspaceId}" (${report.locale}): ${countsText(counts)}`,
+    `imported "${workspaceId}"${report.locale === undefined ? "" : ` (${report.locale})`}: ${countsText(counts)}`,
   );
   output.note("next: svc check, then svc publish");
   return 0;
 }
 
-/** An export is parsed in one step, so the progress shows only its size. */
-function readExport(output: Output, format: Format, path: string, options: FormatOptions) {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  output.progress(0, size, "bytes read");
-  try {
-    return format.read(path, options);
-  } finally {
-    output.progress(size, size, "bytes read");
-  }
+function importedBefore(store: Store, workspaceId: string): ImportedBefore | undefined {
+  return store.read(() => {
+    const row = store.workspaces().find(({ id }) => id === workspaceId);
+    if (row === undefined) return undefined;
+    const { workspace, projects } = store.draft(row);
+    return { choices: workspace.import, projects };
+  });
 }
 
-function formatOptions(options: Omit<ImportOptions, "store">): FormatOptions {
+function formatOptions(options: Omit<ImportOptions, "store">): Omit<FormatOptions, "before"> {
   const { locale, roots, workspace: workspaceId, drafts = false, relax = false } = options;
-  return { locale, roots, workspaceId, drafts, relax };
+  const { removeExperiences = false, part = false, schema } = options;
+  return { locale, roots, workspaceId, drafts, relax, removeExperiences, part, schema };
 }
 
 /** Yields the items and reports progress after each. */
-function* withProgress(items: readonly SourceItem[], output: Output): Generator<SourceItem> {
+function* withProgress(
+  items: WorkspaceSource,
+  size: number,
+  output: Output,
+): Generator<SourceItem> {
   let done = 0;
   for (const item of items) {
     yield item;
     done += 1;
-    output.progress(done, items.length, "records imported");
+    output.progress(done, Math.max(size, done), "records imported");
   }
 }

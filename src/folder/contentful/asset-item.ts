@@ -24,9 +24,9 @@ export function assetItem(asset: Resource, id: string, locales: Locales): Source
 }
 
 /** The processed file in the locale, its fallbacks, or else any other locale. */
-function fileOf({ fields }: Resource, { chain, shared }: Locales): JsonObject | undefined {
+function fileOf({ fields }: Resource, { chain, main }: Locales): JsonObject | undefined {
   const files = fields?.file ?? {};
-  return [...chain, ...shared, ...Object.keys(files)]
+  return [...chain, main, ...Object.keys(files)]
     .map((code) => valueIn(files, [code]))
     .filter((file) => isJsonObject(file))
     .find(({ url }) => absolute(url) !== undefined);

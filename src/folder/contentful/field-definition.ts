@@ -2,7 +2,6 @@ import { Pattern } from "../../fields/pattern/pattern.ts";
 import { fieldType } from "../../fields/registry.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
-import { dateType } from "./date-type.ts";
 import type { ContentTypeField } from "./export-file.ts";
 
 /** What `fieldDefinition` needs besides the field. */
@@ -10,8 +9,6 @@ interface FieldContext {
   /** The field's key in its model. */
   readonly key: string;
   modelKey(contentTypeId: string): string;
-  /** All values of the field, for types that depend on them. */
-  readonly values: readonly JsonValue[];
   /** Called for each validation without an equivalent constraint. */
   readonly onNotCarried: (validation: string) => void;
 }
@@ -53,7 +50,8 @@ function typeOf(
     case "Boolean":
       return { type: "boolean", options: none(validations, context) };
     case "Date":
-      return { type: dateType(context.values), options: none(validations, context) };
+      // Any date is a text; `DateType` finds the type that fits all values.
+      return { type: "text", options: none(validations, context) };
     case "Link":
       if (linkType === "Asset") return { type: "asset", options: none(validations, context) };
       if (linkType === "Entry") {

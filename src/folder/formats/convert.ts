@@ -1,16 +1,23 @@
-import type { Entry } from "../../workspace/records.ts";
+import { SvcError } from "../../workspace/errors.ts";
+import type { Block, Model, Workspace } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
-import type { FormatOptions, FormatReport } from "../format.ts";
+import type { FormatOptions, ReadExport } from "../format.ts";
+import { type DroppedConstraint, Relaxer } from "../relax.ts";
 import type { FoundDocument } from "./found.ts";
+import { LinkedDocuments } from "./linked-documents.ts";
 import type { Notes } from "./notes.ts";
-import { type LinkedEntry, projectOf, rootsOf, unreachableIds } from "./project.ts";
-import { type ResolvedType, ResolvedTypes } from "./resolved-types.ts";
+import { ResolvedTypes } from "./resolved-types.ts";
+import { chooseRoots } from "./roots.ts";
 import { storedData } from "./stored-data.ts";
 import { TypeSurvey } from "./type-survey.ts";
 
 /** What a format reads of an export. */
-export interface ReadExport {
+export interface Documents {
+  /** The name of the format. */
+  readonly from: string;
   readonly workspaceId: string;
+  /** The locale that was imported, if the export has any. */
+  readonly locale?: string;
   /** The documents, with their ids in the workspace; read anew with each call. */
   documents(): Iterable<FoundDocument>;
   /** Adds what a schema says. */
@@ -20,66 +27,85 @@ export interface ReadExport {
 }
 
 /**
- * Converts an export that states no types, or not all: the first reading of the documents finds the
- * types, the second one the references between them, and the third is the import's own, so that no
- * more than a document is held.
+ * Converts an export that does not state all types: the first reading of the documents finds them, the
+ * second one the references between documents, and the third is the import's own, so that no more than
+ * a document is held (X6).
  */
-export function converted(
-  read: ReadExport,
-  options: FormatOptions,
-  notes: Notes,
-): { source: Iterable<SourceItem>; report: FormatReport } {
+export function converted(read: Documents, options: FormatOptions, notes: Notes): ReadExport {
   const survey = new TypeSurvey();
   read.expect?.(survey);
   for (const document of read.documents()) survey.add(document);
   const types = new ResolvedTypes(survey, notes);
-  const linked: LinkedEntry[] = [];
-  for (const document of read.documents()) linked.push(linkedEntry(document, types));
-  const roots = rootsOf(linked, options.roots);
+  const linked = new LinkedDocuments(types);
+  const relaxer = options.relax ? relaxerFor(types, linked) : undefined;
+  for (const document of read.documents()) {
+    const data = linked.add(document, (block, data) =>
+      relaxer?.add({ id: document.id, modelId: blockId(block), data }),
+    );
+    relaxer?.add({ id: document.id, modelId: types.model(document.type).id, data });
+  }
+  if (linked.size === 0) throw nothingPublished(options);
   const id = read.workspaceId;
-  const project = projectOf(id, roots, notes.renamed("the experience of entry"));
+  const roots = chooseRoots(id, linked.context(notes), options);
+  const { models, blocks, dropped } = finished(types, relaxer);
   const assets = read.assets();
-  const source = function* (): Generator<SourceItem> {
-    yield { kind: "workspace", record: { id, name: id } };
-    for (const record of types.models()) yield { kind: "models", record };
-    for (const record of types.blocks()) yield { kind: "blocks", record };
-    yield { kind: "projects", record: project };
-    for (const document of read.documents()) {
-      yield { kind: "entries", record: entryOf(document, types) };
+  const workspace: Workspace = {
+    ...{ id, name: id },
+    import: { from: read.from, ...(roots.types.length > 0 && { roots: roots.types }) },
+  };
+  function* source(): Generator<SourceItem> {
+    yield { kind: "workspace", record: workspace };
+    for (const record of models) yield { kind: "models", record };
+    for (const record of blocks) yield { kind: "blocks", record };
+    for (const record of roots.projects) yield { kind: "projects", record };
+    for (const { id, type, members } of read.documents()) {
+      const model = types.model(type);
+      const data = storedData(members, model, types);
+      yield { kind: "entries", record: { id, modelId: model.id, data } };
     }
     yield* assets;
-  };
+  }
   const report = {
+    ...(read.locale !== undefined && { locale: read.locale }),
     leftOut: Object.fromEntries(notes.leftOut),
     notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
-    relaxed: [],
-    unreachable: unreachableIds(linked, roots),
+    relaxed: dropped,
+    roots: roots.types,
+    unreachable: roots.unreachable,
+    experiences: roots.experiences,
     warnings: notes.warnings,
   };
-  return { source: { [Symbol.iterator]: source }, report };
+  return { source: { [Symbol.iterator]: source }, size: linked.size, report };
 }
 
-function entryOf({ id, type, members }: FoundDocument, types: ResolvedTypes): Entry {
-  const model = modelOf(type, types);
-  return { id, modelId: model.id, data: storedData(members, model, types) };
+function nothingPublished({ drafts }: FormatOptions): SvcError {
+  return new SvcError("export-unpublished", "the export has no document that would be imported", {
+    hint: drafts ? "export again, with its documents" : "--drafts imports drafts",
+  });
 }
 
-function linkedEntry({ id, type, members }: FoundDocument, types: ResolvedTypes): LinkedEntry {
-  const model = modelOf(type, types);
-  const targets = new Set<string>();
-  storedData(members, model, types, (target) => targets.add(target));
-  const texts = new Map(
-    members.map(([name, { kind, tree }]) => [name, kind === "text" ? tree : ""]),
-  );
-  const named = NAMES.map((name) => texts.get(name)).find((text) => `${text ?? ""}`.trim() !== "");
-  return { id, type, layoutName: model.key, name: `${named ?? id}`, targets: [...targets] };
+/** Blocks beside models: their ids are of other kinds. */
+const blockId = (id: string) => `block ${id}`;
+
+function relaxerFor(types: ResolvedTypes, linked: LinkedDocuments): Relaxer {
+  const blocks = types.blocks().map((block) => ({ ...block, id: blockId(block.id) }));
+  return new Relaxer([...types.models(), ...blocks], {
+    numberOf: (id) => linked.numberOf(id),
+    modelKeyOf: (number) => linked.modelKeyOf(number),
+  });
 }
 
-/** The members that name a document, the most telling one first. */
-const NAMES = ["title", "name", "heading", "headline", "label"];
-
-function modelOf(type: string, types: ResolvedTypes): ResolvedType {
-  const model = types.model(type);
-  if (model === undefined) throw new TypeError(`no model for ${type}`);
-  return model;
+function finished(
+  types: ResolvedTypes,
+  relaxer: Relaxer | undefined,
+): { models: Model[]; blocks: Block[]; dropped: readonly DroppedConstraint[] } {
+  const [models, blocks] = [types.models(), types.blocks()];
+  if (relaxer === undefined) return { models, blocks, dropped: [] };
+  const relaxed = relaxer.finish();
+  const fieldsOf = new Map(relaxed.models.map(({ id, fields }) => [id, fields]));
+  return {
+    models: models.map((model) => ({ ...model, fields: fieldsOf.get(model.id) ?? [] })),
+    blocks: blocks.map((block) => ({ ...block, fields: fieldsOf.get(blockId(block.id)) ?? [] })),
+    dropped: relaxed.dropped,
+  };
 }

@@ -1,104 +1,115 @@
-import { MAXIMUM_DEPTH } from "../../documents/references.ts";
-import { UsageError } from "../../workspace/errors.ts";
-import {
-  byCodeUnit,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  ownMember,
-} from "../../workspace/json.ts";
-import type { Model, Project } from "../../workspace/records.ts";
+import { isId, toId } from "../../workspace/ids.ts";
+import { byCodeUnit } from "../../workspace/json.ts";
+import type { Experience, Project, Step } from "../../workspace/records.ts";
 import { NameMap, toKey } from "./name-map.ts";
 
-/** An entry with its references, for the generated project. */
-export interface LinkedEntry {
+/** An entry that is the content of an experience. */
+export interface Root {
   readonly id: string;
-  /** The id of its content type in Contentful. */
-  readonly type: string;
   readonly layoutName: string;
-  readonly name: string;
-  /** The ids of the entries that it references. */
-  readonly targets: readonly string[];
+  /** Undefined: the entry's id. */
+  readonly name: string | undefined;
+  /** What the experience's id is made from. */
+  readonly wantedId: string;
 }
 
-/** The ids of the entries that stored data references; a json value has no pointers (V8). */
-export function targetsOf({ fields }: Model, data: JsonObject): string[] {
-  return fields
-    .filter(({ type }) => type === "reference")
-    .flatMap(({ key }) => ownMember(data, key) ?? [])
-    .flatMap((value: JsonValue) => {
-      const id = isJsonObject(value) ? value.contentEntryId : undefined;
-      return typeof id === "string" ? id : [];
-    });
+/** The ids of experiences that an import keeps, and of those that it removes. */
+export interface EarlierExperiences {
+  readonly kept: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** What `projectOf` needs. */
+interface ProjectContext {
+  /** The project as the last import, or its users, have left it. */
+  readonly before: Project | undefined;
+  readonly removesExperiences: boolean;
+  /** The entry as a root, if it is imported. */
+  readonly rootOf: (entryId: string) => Root | undefined;
+  /** Called when an experience cannot have the id of its address. */
+  readonly onChange: (from: string, to: string) => void;
 }
 
 /**
- * Generates the project: for each root entry, an experience with one step.
- *
- * @param onChange called when an experience cannot have the id of its entry.
+ * Generates the project: for each root entry, an experience with one step. An experience that was
+ * there before stays as it is, with its id, whatever its entry is now (X2).
  */
 export function projectOf(
   id: string,
-  roots: readonly LinkedEntry[],
-  onChange: (from: string, to: string) => void,
-): Project {
-  const names = roots.map((root) => root.id);
-  const keys = new NameMap(toKey("entry_"), { names });
-  // Experience ids become file names.
-  const ids = new NameMap((text) => text, { names, ignoreCase: true, onChange });
-  const pages = roots.map((root) => ({ ...root, key: keys.of(root.id), stepId: ids.of(root.id) }));
+  roots: readonly Root[],
+  context: ProjectContext,
+): { project: Project; earlier: EarlierExperiences } {
+  const { before, removesExperiences, rootOf } = context;
+  const { steps = [], experiences = [] } = before ?? {};
+  const stepsById = new Map(steps.map((step) => [step.id, step]));
+  const rootIds = new Set(roots.map((root) => root.id));
+  const isRoot = ({ stepIds }: Experience) =>
+    stepIds.length === 1 && rootIds.has(stepsById.get(stepIds[0] ?? "")?.layoutContentId ?? "");
+  const lost = experiences.filter((experience) => !isRoot(experience)).map(idOf);
+  const kept = experiences.filter((one) => isRoot(one) || !removesExperiences);
+  const keptStepIds = new Set(kept.flatMap(({ stepIds }) => stepIds));
+  const keptSteps = steps
+    .filter((step) => keptStepIds.has(step.id))
+    .map((step) => renewed(step, rootOf(step.layoutContentId ?? "")));
+  const shown = new Set(keptSteps.map(({ layoutContentId }) => layoutContentId));
+  const names = new Names([...keptSteps, ...kept], context.onChange);
+  const added = roots
+    .filter((root) => !shown.has(root.id))
+    .sort((a, b) => byCodeUnit(a.id, b.id))
+    // A converted id never takes the place of a valid one.
+    .sort((a, b) => Number(isId(b.wantedId)) - Number(isId(a.wantedId)))
+    .map((root): Step => {
+      const { id: stepId, key } = names.of(root);
+      const { layoutName, name = root.id } = root;
+      return { id: stepId, key, name, layoutName, layoutContentId: root.id };
+    });
+  const keptNames = new Map(keptSteps.map((step) => [step.id, step.name]));
   return {
-    ...{ id, name: id },
-    steps: pages.map(({ id, key, name, layoutName, stepId }) => ({
-      ...{ id: stepId, key, name, layoutName, layoutContentId: id },
-    })),
-    experiences: pages.map(({ key, name, stepId }) => ({
-      ...{ id: stepId, key, name, stepIds: [stepId] },
-    })),
+    project: {
+      ...(before?.fields !== undefined && { fields: before.fields }),
+      ...{ id, name: before?.name ?? id },
+      steps: [...keptSteps, ...added].sort(byId),
+      experiences: [
+        ...kept.map((one) => ({
+          ...one,
+          name:
+            one.stepIds.length === 1 ? (keptNames.get(one.stepIds[0] ?? "") ?? one.name) : one.name,
+        })),
+        ...added.map(({ id, key, name }) => ({ id, key, name, stepIds: [id] })),
+      ].sort(byId),
+    },
+    earlier: { kept: removesExperiences ? [] : lost, removed: removesExperiences ? lost : [] },
   };
 }
 
-/**
- * The entries that become experiences: those of the types, or those that no other entry references.
- *
- * @throws UsageError for a type without entries.
- */
-export function rootsOf(
-  entries: readonly LinkedEntry[],
-  types: readonly string[] | undefined,
-): LinkedEntry[] {
-  if (types === undefined) {
-    const referenced = new Set(
-      entries.flatMap(({ id, targets }) => targets.filter((target) => target !== id)),
-    );
-    return sortedById(entries.filter(({ id }) => !referenced.has(id)));
-  }
-  const known = [...new Set(entries.map(({ type }) => type))].sort();
-  const missing = types.find((type) => !known.includes(type));
-  if (missing === undefined) return sortedById(entries.filter(({ type }) => types.includes(type)));
-  throw new UsageError(
-    `no imported entry has the type "${missing}"`,
-    `--roots takes types that have entries: ${known.join(", ")}`,
-  );
+/** A step with the name and the layout that its entry has now. */
+function renewed(step: Step, root: Root | undefined): Step {
+  if (root === undefined) return step;
+  return { ...step, name: root.name ?? root.id, layoutName: root.layoutName };
 }
 
-/** Makes the result independent of the order in the export. */
-function sortedById(entries: readonly LinkedEntry[]): LinkedEntry[] {
-  return [...entries].sort((a, b) => byCodeUnit(a.id, b.id));
-}
+const idOf = ({ id }: { readonly id: string }) => id;
+const byId = (a: { readonly id: string }, b: { readonly id: string }) => byCodeUnit(a.id, b.id);
 
-/** The sorted ids of the entries that are more than 5 references away from every root (E2). */
-export function unreachableIds(
-  entries: readonly LinkedEntry[],
-  roots: readonly LinkedEntry[],
-): string[] {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const reached = new Set(roots.map(({ id }) => id));
-  let level = [...reached];
-  for (let depth = 1; depth <= MAXIMUM_DEPTH; depth += 1) {
-    const targets = level.flatMap((id) => byId.get(id)?.targets ?? []);
-    level = [...new Set(targets)].filter((id) => byId.has(id) && !reached.has(id));
-    for (const id of level) reached.add(id);
+/** Ids and keys of new experiences and their steps, beside those that are taken. */
+class Names {
+  readonly #ids: NameMap;
+  readonly #keys: NameMap;
+  readonly #onChange: (from: string, to: string) => void;
+
+  constructor(
+    taken: readonly { readonly id: string; readonly key: string }[],
+    onChange: (from: string, to: string) => void,
+  ) {
+    this.#onChange = onChange;
+    // Experience ids become file names.
+    this.#ids = new NameMap(toId, { ignoreCase: true, taken: taken.map(idOf) });
+    this.#keys = new NameMap(toKey("entry_"), { taken: taken.map(({ key }) => key) });
   }
-  return [...byId.keys()].filter((id) => !reached.has(id)).sort();
+
+  of({ wantedId }: Root): { id: string; key: string } {
+    const id = this.#ids.another(wantedId);
+    if (id !== toId(wantedId)) this.#onChange(wantedId, id);
+    return { id, key: this.#keys.another(id) };
+  }
 }

@@ -7,6 +7,7 @@ import { categoriesOf } from "./categories.ts";
 import type { Kind } from "./found.ts";
 import { NameMap, toKey, toModelKey } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
+import type { TypeWithTexts } from "./page-types.ts";
 import {
   type FieldSurvey,
   fieldOf,
@@ -106,12 +107,22 @@ export class ResolvedTypes {
     };
   }
 
-  model(type: string): ResolvedType | undefined {
-    return this.#models.get(type);
+  model(type: string): ResolvedType {
+    return known(this.#models.get(type), type);
   }
 
-  block(type: string): ResolvedType | undefined {
-    return this.#blocks.get(type);
+  block(type: string): ResolvedType {
+    return known(this.#blocks.get(type), type);
+  }
+
+  /** The types of documents with their fields of single texts. */
+  withTexts(): TypeWithTexts[] {
+    return [...this.#models].map(([id, { fields }]) => ({
+      id,
+      texts: [...fields]
+        .filter(([, { definition }]) => definition.type === "text" && !definition.repeatable)
+        .map(([name, { definition }]) => [definition.key, name]),
+    }));
   }
 
   models(): Model[] {
@@ -193,4 +204,9 @@ function kindsText({ kinds, hasLists, hasSingles }: FieldSurvey): string {
     count === 0 ? `${kind} (by the schema)` : `${kind} (${count}, e.g. in ${example})`,
   );
   return [...texts, ...(hasLists && hasSingles ? ["single values and lists"] : [])].join(", ");
+}
+
+function known(type: ResolvedType | undefined, name: string): ResolvedType {
+  if (type === undefined) throw new TypeError(`no type ${name} was found`);
+  return type;
 }

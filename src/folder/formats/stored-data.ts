@@ -2,12 +2,15 @@ import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { Found, Member } from "./found.ts";
 import type { ResolvedField, ResolvedType, ResolvedTypes } from "./resolved-types.ts";
 
-/** The stored data of a document or an object; `onTarget` gets the entries that it references. */
+/** Called for each block in stored data. */
+export type OnBlock = (blockId: string, data: JsonObject) => void;
+
+/** The stored data of a document or an object; `onTarget` gets the ids of the entries that it references. */
 export function storedData(
   members: readonly Member[],
   type: ResolvedType,
   types: ResolvedTypes,
-  onTarget: (id: string) => void = () => {},
+  on: { readonly onTarget?: (id: string) => void; readonly onBlock?: OnBlock } = {},
 ): JsonObject {
   const data: [string, JsonValue][] = [];
   for (const [name, value] of members) {
@@ -29,22 +32,23 @@ export function storedData(
   }
 
   function storedOne(value: Found, fieldType: string): JsonValue {
-    if (value.kind === "reference") {
-      const { contentEntryId } = value.tree as { contentEntryId: string };
-      onTarget(contentEntryId);
+    if (fieldType !== "content-block") {
+      if (value.kind === "reference") {
+        on.onTarget?.((value.tree as { contentEntryId: string }).contentEntryId);
+      }
+      return value.tree;
     }
-    if (fieldType !== "content-block") return value.tree;
-    const [block, held] = asBlock(value);
-    const known = types.block(block);
-    if (known === undefined) throw new TypeError(`no block for ${block}`);
-    return { contentBlockId: known.id, data: storedData(held, known, types, onTarget) };
+    const [name, held] = asBlock(value);
+    const block = types.block(name);
+    const data = storedData(held, block, types, on);
+    on.onBlock?.(block.id, data);
+    return { contentBlockId: block.id, data };
   }
 }
 
 function asBlock(value: Found): readonly [type: string, members: readonly Member[]] {
   if (value.kind === "block") return [value.type, value.members];
-  if (value.kind === "reference" || value.kind === "asset") {
+  if (value.kind === "reference" || value.kind === "asset")
     return [value.as, [[value.kind, value]]];
-  }
-  throw new TypeError(`${value.kind} is no block`);
+  throw new TypeError(`a ${value.kind} is no block`);
 }

@@ -72,15 +72,15 @@ export class AssetItems {
   #add(asset: FoundAsset): void {
     if (this.#assets.has(asset.id)) return;
     const { file, note } = asset;
-    if (file !== undefined) {
-      const size = plainFile(join(this.#folder, file))?.size;
-      if (size === undefined) return this.#notes.leaveOut("assets whose file is not in the export");
-      if (size > MAXIMUM_SIZE) return this.#notes.leaveOut("assets of more than 512 MiB");
+    const size = file === undefined ? 0 : plainFile(join(this.#folder, file))?.size;
+    if (size === undefined) this.#notes.leaveOut("assets whose file is not in the export");
+    else if (size > MAXIMUM_SIZE) this.#notes.leaveOut("assets of more than 512 MiB");
+    else {
+      for (const name of LOST) {
+        if (Object.hasOwn(note, name)) this.#notes.leaveOut(`${name} of assets`);
+      }
+      this.#assets.set(asset.id, asset);
     }
-    for (const name of LOST) {
-      if (Object.hasOwn(note, name)) this.#notes.leaveOut(`${name} of assets`);
-    }
-    this.#assets.set(asset.id, asset);
   }
 
   *[Symbol.iterator](): Generator<SourceItem> {

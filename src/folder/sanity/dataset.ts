@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
-import { SvcError } from "../../workspace/errors.ts";
+import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { fileLines } from "../file-lines.ts";
 import { nestsTooDeep } from "../json-text.ts";
@@ -21,10 +21,13 @@ export class Dataset {
   readonly #file: string;
 
   /**
-   * @param path the file of documents, or a folder that has one at any depth.
-   * @throws SvcError `export-not-found`, `export-invalid`.
+   * @param paths the file of documents, or a folder that has one.
+   * @throws SvcError `export-not-found`, `export-invalid`; UsageError for several.
    */
-  constructor(path: string) {
+  constructor([path = "", ...others]: readonly string[]) {
+    if (others.length > 0) {
+      throw new UsageError("an export of Sanity is one file or folder", "name one");
+    }
     this.#file = documentFile(path);
     this.folder = dirname(this.#file);
     const name = basename(this.#file, extname(this.#file));

@@ -88,8 +88,13 @@ export class FoundValues {
     return { kind, tree: this.tree(value) };
   }
 
-  /** Most values need no tree. */
-  #lazy<T extends object>(found: T, value: JsonValue): T & { tree: JsonValue } {
+  /** Most objects and lists need no tree. */
+  #lazy(
+    found:
+      | { kind: "list"; items: readonly Found[] }
+      | { kind: "block"; type: string; members: readonly Member[] },
+    value: JsonValue,
+  ): Found {
     const treeOf = () => this.tree(value);
     return {
       ...found,

@@ -75,17 +75,21 @@ class SchemaReader {
     const expect = (expected: Expected) => field.expect({ ...expected, isList });
     switch (value?.type) {
       case "string":
-        return expect({ kind: "text" });
+        expect({ kind: "text" });
+        break;
       case "number":
       case "boolean":
-        return expect({ kind: value.type });
+        expect({ kind: value.type });
+        break;
       case "array":
-        if (this.#isRichText(value.of ?? null)) return field.expect({ kind: "rich-text" });
-        return this.#add(field, value.of ?? null, place, true);
+        if (this.#isRichText(value.of ?? null)) field.expect({ kind: "rich-text" });
+        else this.#add(field, value.of ?? null, place, true);
+        break;
       case "union":
-        return this.#addUnion(field, value, place, isList);
+        this.#addUnion(field, value, place, isList);
+        break;
       case "object":
-        return expect(this.#object(value, place));
+        expect(this.#object(value, place));
     }
   }
 
@@ -93,9 +97,10 @@ class SchemaReader {
     const alternatives = listOf(union.of).map((one) => this.#resolved(one));
     const texts = alternatives.map((one) => (one?.type === "string" ? one.value : undefined));
     if (texts.length > 0 && texts.every((text) => typeof text === "string")) {
-      return field.expect({ kind: "text", isList, options: { options: [...new Set(texts)] } });
+      field.expect({ kind: "text", isList, options: { options: [...new Set(texts)] } });
+    } else {
+      for (const one of alternatives) this.#add(field, one ?? null, place, isList);
     }
-    for (const one of alternatives) this.#add(field, one ?? null, place, isList);
   }
 
   #object(object: JsonObject, place: string): Expected {
