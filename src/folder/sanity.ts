@@ -33,13 +33,18 @@ export const sanity: Format = {
         return assetIdOf(ref);
       },
     };
-    const values = new FoundValues(ids, (what, place) => notes.leaveOut(`${place}: ${what}`));
+    // The documents are read several times: each loss counts once.
+    let readings = 0;
+    const values = new FoundValues(ids, (what, place) => {
+      if (readings === 1) notes.leaveOut(`${place}: ${what}`);
+    });
     const reading = {
       from: "sanity",
       workspaceId: workspaceIdOf(options.workspaceId, dataset.name),
       ...(options.schema !== undefined && { expect: expectedTypes(options.schema) }),
       assets: () => new AssetItems(dataset.folder, refs, selection.assets(), notes),
       *documents(): Generator<FoundDocument> {
+        readings += 1;
         for (const document of selection.documents()) {
           const { _id, _type: type } = document;
           yield { id: ids.entry(_id), type, members: values.members(document, type) };

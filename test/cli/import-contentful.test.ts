@@ -148,7 +148,7 @@ describe("svc import --from contentful: invalid input changes nothing", {
       FROM,
       "200 levels deep",
     ],
-    ["an unknown format", 2, TEXT, ["import", "--from", "sanity"], "--from takes: contentful"],
+    ["an unknown format", 2, TEXT, ["import", "--from", "nothing"], "--from takes: contentful"],
     ["an unknown locale", 2, TEXT, [...FROM, "--locale", "fr"], "it has: en, de"],
     ["an unknown type in --roots", 2, TEXT, [...FROM, "--roots", "post,nope"], '"nope"'],
     ["an empty type in --roots", 2, TEXT, [...FROM, "--roots", ","], "must not be empty"],

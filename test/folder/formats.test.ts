@@ -14,7 +14,7 @@ describe("formats: a new one is one more file", () => {
   );
 
   it("each is a file of the room, and the registry has it under its name", () => {
-    expect(formats).toContain("contentful.ts");
+    expect(formats).toEqual(expect.arrayContaining(["contentful.ts", "sanity.ts"]));
     for (const file of formats) {
       const name = file.replace(/\.ts$/, "");
       expect(formatNamed(name)).toMatchObject({ name, read: expect.any(Function) });
@@ -22,7 +22,7 @@ describe("formats: a new one is one more file", () => {
   });
 
   it("an unknown name is a usage error that lists the known ones", () => {
-    expect(() => formatNamed("sanity")).toThrow(UsageError);
+    expect(() => formatNamed("nothing")).toThrow(UsageError);
     expect(() => formatNamed("__proto__")).toThrow(UsageError);
   });
 
@@ -33,7 +33,7 @@ describe("formats: a new one is one more file", () => {
         .map((path) => path.replaceAll("\\", "/"))
         .filter((path) => path.endsWith(".ts") && !path.startsWith(`folder/${name}/`))
         .filter((path) => new RegExp(`from "[^"]*/${name}[./]`).test(textOf(join("..", path))));
-      expect(knowing.sort()).toEqual([`folder/${file}`, "folder/formats.ts"]);
+      expect(knowing.sort()).toEqual([`folder/${file}`, "folder/formats.ts"].sort());
     }
   });
 });

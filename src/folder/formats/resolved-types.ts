@@ -181,7 +181,10 @@ function formOf(field: FieldSurvey): { type: string; isWhole: boolean } {
   if (hasLists && hasSingles) return { type: "mixed", isWhole: true };
   if (arePointersMixed(field)) return { type: "content-block", isWhole: false };
   if (kinds.size > 1) return { type: "mixed", isWhole: true };
-  if (kind === "text") return { type: dates.type, isWhole: false };
+  if (kind === "text") {
+    const isExact = field.options.options === undefined && (kinds.get(kind)?.count ?? 0) > 0;
+    return { type: isExact ? dates.type : "text", isWhole: false };
+  }
   return { type: kind === "block" ? "content-block" : kind, isWhole: kind === "json" && !hasLists };
 }
 

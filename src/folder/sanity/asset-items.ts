@@ -66,6 +66,7 @@ export class AssetItems {
       const note = known.get(key) ?? {};
       if (file !== undefined) this.#add({ id, file, note });
       else if (url !== undefined) this.#add({ id, url, note });
+      else if (!this.#assets.has(id)) notes.leaveOut("assets without a file and a url");
     }
   }
 

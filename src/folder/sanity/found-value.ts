@@ -58,7 +58,7 @@ export class FoundValues {
     }
     // An image whose file was never chosen.
     if ((type === "image" || type === "file") && members.length === 0) return undefined;
-    return this.#lazy({ kind: "block", type: type ?? place, members }, object);
+    return this.#lazy({ kind: "block", type: type ?? place.replaceAll(".", "_"), members }, object);
   }
 
   /** An image with members of its own, as a text for those who cannot see it, becomes a block. */

@@ -128,7 +128,7 @@ class SchemaReader {
       this.addMembers(fields, { type: "object", attributes: others }, as);
       return { kind: "block", types: [as] };
     }
-    const block = type ?? place;
+    const block = type ?? place.replaceAll(".", "_");
     const isKnown = this.#survey.blocks.has(block);
     const fields = fieldsOf(this.#survey.blocks, block);
     if (!isKnown) this.addMembers(fields, object, block);

@@ -1,0 +1,72 @@
+import { type Mutant, mutantsOf } from "./mutant.ts";
+
+/** Of imports from other systems: rules X. */
+export const IMPORTS: readonly Mutant[] = [
+  ...mutantsOf(
+    "src/folder/formats/resolved-types.ts",
+    "test/folder/sanity-types.test.ts",
+    [
+      "X10: values of several kinds get the type of the first one",
+      'if (kinds.size > 1) return { type: "mixed", isWhole: true };',
+      "",
+    ],
+    [
+      "X10: references beside blocks have no block",
+      "      for (const [wrapper, kind] of field.wrappers) {",
+      "      for (const [wrapper, kind] of [...field.wrappers].slice(1)) {",
+    ],
+  ),
+  ...mutantsOf("src/folder/formats/categories.ts", "test/folder/sanity-types.test.ts", [
+    "X10: blocks of one field have several categories",
+    "for (const other of others) parents.set(first(other), first(one));",
+    "if (others.length > 9) parents.set(first(one), one);",
+  ]),
+  ...mutantsOf(
+    "src/folder/sanity/selection.ts",
+    "test/folder/sanity-documents.test.ts",
+    [
+      "X11: drafts are imported without --drafts",
+      "      if (drafts) {",
+      "      if (drafts || id) {",
+    ],
+    [
+      "X11: documents of the system are imported",
+      "if (/^(?:sanity|system)\\./.test(type))",
+      "if (/^(?:system)\\./.test(type))",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/sanity/found-value.ts",
+    ["test/folder/sanity-documents.test.ts", "test/folder/sanity-walk.test.ts"],
+    [
+      "X12: a reference in Portable Text loses its key",
+      'if (reference !== undefined && !Object.hasOwn(value, "_key")) return reference;',
+      "if (reference !== undefined) return reference;",
+    ],
+    [
+      "X12: an image loses its own members",
+      "    if (members.length === 0) return asset;",
+      "    if (members.length >= 0) return asset;",
+    ],
+  ),
+  ...mutantsOf("src/folder/sanity/asset-refs.ts", "test/folder/sanity-documents.test.ts", [
+    "X13: a file outside of the export is read",
+    "((?:images|files)\\/[^/\\\\]+)$/.exec(place)",
+    "((?:images|files)\\/.+)$/.exec(place)",
+  ]),
+  ...mutantsOf("src/folder/sanity/schema.ts", "test/folder/sanity-schema.test.ts", [
+    "X14: options of the schema are not taken",
+    "options: { options: [...new Set(texts)] }",
+    "options: {}",
+  ]),
+  ...mutantsOf(
+    "src/folder/unpack-archive.ts",
+    "test/folder/unpack-archive.test.ts",
+    ["X15: a path leads out of the archive", 'segment === ".." || ', ""],
+    [
+      "X15: an archive that ends early is accepted",
+      'if (done) throw new Error("it ends early");',
+      "if (done) return;",
+    ],
+  ),
+];
