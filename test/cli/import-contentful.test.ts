@@ -1,8 +1,12 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { measure } from "../bench/measure.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { exportOf, type } from "../support/contentful/contentful-export.ts";
+import { writeLargeExport } from "../support/contentful/large-export.ts";
+import { PROGRAM } from "../support/program.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 
 const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");
 const FROM = ["import", "--from", "contentful"];
@@ -76,6 +80,16 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
 
   it("shows progress on a terminal while reading", () => {
     expect(new CliBed().runOnTerminal(...FROM, BLOG)).toContain("bytes read");
+  });
+
+  it("X6: an export that is larger than the memory of the program is imported", () => {
+    const cwd = temporaryFolder();
+    const { entries } = writeLargeExport(join(cwd, "export.json"), 64e6);
+    const { stdout } = measure([PROGRAM, ...FROM, "export.json", "--json"], {
+      cwd,
+      env: { NODE_OPTIONS: "--max-old-space-size=48" },
+    });
+    expect(JSON.parse(stdout).counts.entries).toBe(entries);
   });
 
   it("the help has an example", () => {
