@@ -75,7 +75,7 @@ describe("X14: --schema takes types from sanity schema extract", () => {
       { key: "author", type: "reference", models: ["author", "page"] },
       { key: "cover", type: "asset" },
       { key: "parts", type: "content-block", category: "hero", repeatable: true },
-      { key: "body", type: "json" },
+      { key: "body", type: "rich-text" },
       { key: "stars", type: "number", repeatable: true },
       { key: "price", type: "content-block", category: "page_price" },
     ]);

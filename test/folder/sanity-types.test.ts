@@ -21,7 +21,7 @@ describe("X10: the type of a field fits all its values", () => {
     ["lists of references", [[ref("p0", { _key: "k" })]], { type: "reference", repeatable: true }],
     ["slugs", [{ _type: "slug", current: "a" }], { type: "text" }],
     ["images", [image("a.svg")], { type: "asset" }],
-    ["Portable Text", [[textBlock("a")]], { type: "json" }],
+    ["Portable Text", [[textBlock("a")]], { type: "rich-text" }],
   ];
   it.each(plain)("%s", (_, values, definition) => {
     expect(fieldOf(...values).definition).toEqual(definition);
@@ -73,7 +73,11 @@ describe("X10: the type of a field fits all its values", () => {
     expect(mixed.report.warnings).toEqual([
       "page.field has values of several kinds and becomes json: text (2, e.g. in p0), number (1, e.g. in p1), reference (1, e.g. in p3), single values and lists",
     ]);
+    expect(fieldOf("a", 1).definition).toEqual({ type: "json" });
     expect(fieldOf(["a", null]).stored).toEqual([["a", null]]);
+    const lists = fieldOf(["a", ref("p0")]);
+    expect(lists.definition, "in lists references stay references").toEqual({ type: "rich-text" });
+    expect(lists.stored).toEqual([["a", { contentEntryId: "p0" }]]);
   });
 
   it("blocks that one field holds have one category, and no other block has it", () => {

@@ -83,10 +83,14 @@ export class ResolvedTypes {
   #field(place: string, key: string, field: FieldSurvey): ResolvedField {
     const form = formOf(field);
     if (form.type === "mixed") {
+      // Lists can be a tree, in which pointers stay pointers.
+      const isTree =
+        !field.hasSingles && [...field.kinds.keys()].some((kind) => POINTERS.has(kind));
+      const type = isTree ? "rich-text" : "json";
       this.#notes.warn(
-        `${place} has values of several kinds and becomes json: ${kindsText(field)}`,
+        `${place} has values of several kinds and becomes ${type}: ${kindsText(field)}`,
       );
-      return { definition: { key, type: "json" }, isWhole: true };
+      return { definition: { key, type }, isWhole: true };
     }
     const { type, isWhole } = form;
     const repeatable = field.hasLists && !isWhole;
@@ -176,7 +180,7 @@ function formOf(field: FieldSurvey): { type: string; isWhole: boolean } {
     kinds.has("rich-text") &&
     [...kinds.keys()].every((one) => one === "rich-text" || POINTERS.has(one))
   ) {
-    return { type: "json", isWhole: true };
+    return { type: "rich-text", isWhole: true };
   }
   if (hasLists && hasSingles) return { type: "mixed", isWhole: true };
   if (arePointersMixed(field)) return { type: "content-block", isWhole: false };

@@ -1,3 +1,4 @@
+import { mapTree } from "../../fields/rich-text-tree.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { Found, Member } from "./found.ts";
 import type { ResolvedField, ResolvedType, ResolvedTypes } from "./resolved-types.ts";
@@ -24,7 +25,10 @@ export function storedData(
     value: Found,
     { definition, isWhole }: ResolvedField,
   ): JsonValue | undefined {
-    if (isWhole) return value.tree;
+    if (isWhole) {
+      if (definition.type === "rich-text") forEachReference(value.tree, (id) => on.onTarget?.(id));
+      return value.tree;
+    }
     if (value.kind !== "list") return storedOne(value, definition.type);
     // A field of single values has no value where an export has an empty list.
     if (!definition.repeatable) return undefined;
@@ -44,6 +48,16 @@ export function storedData(
     on.onBlock?.(block.id, data);
     return { contentBlockId: block.id, data };
   }
+}
+
+/** V11: what a rich text leads to. */
+function forEachReference(tree: JsonValue, onTarget: (id: string) => void): void {
+  mapTree(tree, {
+    pointer(kind, stored) {
+      if (kind === "reference") onTarget(stored.contentEntryId as string);
+      return stored;
+    },
+  });
 }
 
 function asBlock(value: Found): readonly [type: string, members: readonly Member[]] {
