@@ -195,7 +195,12 @@ describe("sanity: what is no export is refused, with its place", () => {
     [
       "broken JSON",
       '{"_id":"a","_type":"page"}\n{"_id":',
-      "data.ndjson:2 is not a document: broken",
+      "data.ndjson:2:8: broken JSON: value expected",
+    ],
+    [
+      "a number above the range",
+      '{"_id":"a","_type":"b","c":1e400}',
+      "above the range of a double",
     ],
     ["a list", "[]", "data.ndjson:1 is not a document: it is not a JSON object"],
     ["no type", '{"_id":"a"}', "data.ndjson:1 is not a document: it has no _id and _type"],

@@ -107,8 +107,14 @@ describe("X14: --schema takes types from sanity schema extract", () => {
     expect(entries[0]?.data).toEqual({ slug: "a", old: 1 });
   });
 
-  it("data that breaks it: another kind is json, and --relax drops what values break", () => {
+  it("data that breaks it stays, and is a problem; --relax drops what values break", () => {
     const broken = { ...PAGE, look: "pink", stars: ["many"], parts: [{ _type: "hero" }] };
+    const strict = read([broken]);
+    expect(strict.models[1]?.fields.find(({ key }) => key === "stars")).toEqual({
+      ...{ key: "stars", type: "number", repeatable: true },
+    });
+    expect(strict.entries[0]?.data).toMatchObject({ look: "pink", stars: ["many"] });
+    expect(strict.report).toMatchObject({ relaxed: [], warnings: [] });
     const { models, report } = read([broken], { relax: true });
     expect(models[1]?.fields.find(({ key }) => key === "look")).toEqual({
       key: "look",

@@ -35,7 +35,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const survey = new TypeSurvey();
   read.expect?.(survey);
   for (const document of read.documents()) survey.add(document);
-  const types = new ResolvedTypes(survey, notes);
+  const types = new ResolvedTypes(survey, notes, options);
   const linked = new LinkedDocuments(types);
   const relaxer = options.relax ? relaxerFor(types, linked) : undefined;
   for (const document of read.documents()) {

@@ -37,7 +37,9 @@ export class ResolvedTypes {
   readonly #blocks: ReadonlyMap<string, ResolvedType>;
   readonly #categories: ReadonlyMap<string, string>;
 
-  constructor(survey: TypeSurvey, notes: Notes) {
+  /** @param options.relax whether a field gives up what a schema says where values contradict it. */
+  constructor(survey: TypeSurvey, notes: Notes, { relax }: { readonly relax: boolean }) {
+    this.#relax = relax;
     holdBesideBlocks(survey);
     const names = [...survey.models.keys()];
     const modelKeys = new NameMap(toModelKey, {
@@ -64,6 +66,7 @@ export class ResolvedTypes {
     this.#blocks = resolve(survey.blocks, blockKeys);
   }
 
+  readonly #relax: boolean;
   readonly #notes: Notes;
   readonly #modelKey: (type: string) => string;
 
@@ -81,7 +84,10 @@ export class ResolvedTypes {
   }
 
   #field(place: string, key: string, field: FieldSurvey): ResolvedField {
-    const form = formOf(field);
+    let form = formOf(field);
+    // A value that contradicts the schema is a problem of the draft, unless it is relaxed.
+    const keepsSchema = form.type === "mixed" && field.expected !== undefined && !this.#relax;
+    if (keepsSchema && field.expected !== undefined) form = formOf(field.expected);
     if (form.type === "mixed") {
       // Lists can be a tree, in which pointers stay pointers.
       const isTree =
@@ -93,7 +99,8 @@ export class ResolvedTypes {
       return { definition: { key, type }, isWhole: true };
     }
     const { type, isWhole } = form;
-    const repeatable = field.hasLists && !isWhole;
+    const { hasLists } = keepsSchema ? (field.expected ?? field) : field;
+    const repeatable = hasLists && !isWhole;
     const { required, ...options } = field.options;
     const { type: exact, ...fitting } = fittingOptions(type, repeatable, options);
     const [block] = field.blocks;

@@ -29,9 +29,12 @@ export function storedData(
       if (definition.type === "rich-text") forEachReference(value.tree, (id) => on.onTarget?.(id));
       return value.tree;
     }
-    if (value.kind !== "list") return storedOne(value, definition.type);
+    const isList = value.kind === "list";
     // A field of single values has no value where an export has an empty list.
-    if (!definition.repeatable) return undefined;
+    if (isList && !definition.repeatable && value.items.length === 0) return undefined;
+    // What contradicts a schema stays as it is, and is a problem (P2).
+    if (isList !== (definition.repeatable ?? false)) return value.tree;
+    if (!isList) return storedOne(value, definition.type);
     return value.items.map((item) => storedOne(item, definition.type));
   }
 
@@ -42,9 +45,11 @@ export function storedData(
       }
       return value.tree;
     }
-    const [name, held] = asBlock(value);
+    const held = asBlock(value);
+    if (held === undefined) return value.tree;
+    const [name, members] = held;
     const block = types.block(name);
-    const data = storedData(held, block, types, on);
+    const data = storedData(members, block, types, on);
     on.onBlock?.(block.id, data);
     return { contentBlockId: block.id, data };
   }
@@ -60,9 +65,10 @@ function forEachReference(tree: JsonValue, onTarget: (id: string) => void): void
   });
 }
 
-function asBlock(value: Found): readonly [type: string, members: readonly Member[]] {
+function asBlock(value: Found): readonly [type: string, members: readonly Member[]] | undefined {
   if (value.kind === "block") return [value.type, value.members];
-  if (value.kind === "reference" || value.kind === "asset")
+  if (value.kind === "reference" || value.kind === "asset") {
     return [value.as, [[value.kind, value]]];
-  throw new TypeError(`a ${value.kind} is no block`);
+  }
+  return undefined;
 }

@@ -28,6 +28,8 @@ export class FieldSurvey {
   options: Readonly<Record<string, JsonValue>> = {};
   hasLists = false;
   hasSingles = false;
+  /** What a schema alone says; undefined: nothing. */
+  expected: FieldSurvey | undefined;
 
   add(value: Found, example: string): void {
     if (value.kind !== "list") {
@@ -35,16 +37,13 @@ export class FieldSurvey {
       this.#addOne(value, example);
       return;
     }
-    // An empty list is a value of any repeatable field, and of a rich text.
+    // An empty list fits any repeatable field, and a rich text.
     if (value.items.length > 0) this.hasLists = true;
-    else this.hasEmptyLists = true;
     for (const item of value.items) {
       if (item.kind === "list") this.#count("json", example);
       else this.#addOne(item, example);
     }
   }
-
-  hasEmptyLists = false;
 
   #addOne(value: Exclude<Found, { kind: "list" }>, example: string): void {
     this.#count(value.kind, example);
@@ -55,7 +54,13 @@ export class FieldSurvey {
     }
   }
 
-  expect({ kind, isList = false, types = [], as, options = {} }: Expected): void {
+  expect(expected: Expected): void {
+    this.expected ??= new FieldSurvey();
+    this.expected.#expect(expected);
+    this.#expect(expected);
+  }
+
+  #expect({ kind, isList = false, types = [], as, options = {} }: Expected): void {
     if (isList) this.hasLists = true;
     else this.hasSingles = true;
     if (!this.kinds.has(kind)) this.kinds.set(kind, { count: 0, example: "" });

@@ -1,11 +1,14 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
-import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import { fileLines } from "../file-lines.ts";
+import { JsonFiles } from "../formats/json-files.ts";
 import { nestsTooDeep } from "../json-text.ts";
 
 export const HOW_TO_EXPORT = "sanity dataset export <dataset> creates one";
+
+const FILES = new JsonFiles("Sanity", HOW_TO_EXPORT);
 
 /** A document of a dataset. */
 export interface SanityDocument extends JsonObject {
@@ -36,34 +39,20 @@ export class Dataset {
 
   /** @throws SvcError `export-invalid` for a line that is no document, with its place. */
   *documents(): Generator<SanityDocument> {
-    let line = 0;
+    let [line, offset] = [0, 0];
     for (const bytes of fileLines(this.#file)) {
       line += 1;
-      const text = this.#decoded(bytes, line);
-      if (text.trim() === "") continue;
-      const value = this.#parsed(text, line);
+      const text = line === 1 && isMarked(bytes) ? bytes.subarray(3) : bytes;
+      const start = offset + bytes.length - text.length;
+      offset += bytes.length + 1;
+      if (text.every((byte) => byte <= SPACE)) continue;
+      const value = FILES.parsed(this.#file, start, text);
       if (!isJsonObject(value)) throw this.#fault(line, "it is not a JSON object");
       if (typeof value._id !== "string" || typeof value._type !== "string") {
         throw this.#fault(line, "it has no _id and _type");
       }
       if (nestsTooDeep(value)) throw this.#fault(line, "it is nested more than 200 levels deep");
       yield value as SanityDocument;
-    }
-  }
-
-  #decoded(bytes: Uint8Array, line: number): string {
-    try {
-      return (line === 1 ? STARTING : FOLLOWING).decode(bytes);
-    } catch {
-      throw this.#fault(line, "it is not UTF-8");
-    }
-  }
-
-  #parsed(text: string, line: number): JsonValue {
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      throw this.#fault(line, `broken JSON: ${(error as Error).message}`);
     }
   }
 
@@ -74,9 +63,12 @@ export class Dataset {
   }
 }
 
-/** A byte order mark is removed only at the start of a file. */
-const STARTING = new TextDecoder("utf-8", { fatal: true });
-const FOLLOWING = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const SPACE = 0x20;
+
+/** Whether a byte order mark is in front. */
+function isMarked([first, second]: Uint8Array): boolean {
+  return first === 0xef && second === 0xbb;
+}
 
 function documentFile(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
