@@ -11,6 +11,7 @@ import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
 import type { JsonValue } from "../workspace/json.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import type { WorkspaceOptions } from "./command.ts";
 import type { Output } from "./output/output.ts";
 import { withDraft } from "./with-draft.ts";
@@ -98,7 +99,7 @@ async function fromUrl(address: string, token: string | undefined): Promise<stri
 
 function fromFolder(folder: string, options: SourceOptions, output: Output): Promise<JsonValue> {
   return withDraft(output, options, folder, ({ store, workspace }) =>
-    store.read(() => draftSchema(new Rendering(store.draft(workspace)), options.project)),
+    store.read(() => draftSchema(previewed(store, workspace), options.project)),
   );
 }
 
@@ -124,9 +125,14 @@ export function draftSchema(rendering: Rendering, project: string | undefined): 
   return parsed(document.bytes);
 }
 
+/** X2: with draft entries, as the preview serves the schema. */
+function previewed(store: Store, workspace: WorkspaceRow): Rendering {
+  return new Rendering(store.draft(workspace), { view: { at: Date.now(), showsHidden: true } });
+}
+
 function storedSchema(store: Store, options: SourceOptions): JsonValue {
   const workspace = store.workspace(options.workspace);
-  if (options.draft) return draftSchema(new Rendering(store.draft(workspace)), options.project);
+  if (options.draft) return draftSchema(previewed(store, workspace), options.project);
   const versionId = currentVersion(store, workspace);
   const { documents } = store.versions.contents(workspace.number, versionId);
   const ids = documents.flatMap(

@@ -63,9 +63,9 @@ export function assertNoWorkspace({ workspace }: WorkspaceOptions): void {
 }
 
 /** What renders a draft of a store: nothing is cached in a temporary one, and no thread can open it. */
-export function renderingOptions(store: Store, output: Output) {
+export function renderingOptions(store: Store, output: Output, at = Date.now()) {
   const onProgress = output.progress;
   return store.isTemporary
-    ? { onProgress }
-    : { onProgress, program: programFingerprint(), startThread: servingThread(store.file) };
+    ? { onProgress, at }
+    : { onProgress, at, program: programFingerprint(), startThread: servingThread(store.file) };
 }

@@ -9,6 +9,7 @@ import {
   tooDeepProblem,
 } from "./experience-content.ts";
 import { MostCut } from "./most-cut.ts";
+import { reportedProblems } from "./own-problems.ts";
 import type { ProjectOutline } from "./project-outline.ts";
 import { projectOutlines } from "./project-outlines.ts";
 import { reach, type TooDeep } from "./references.ts";
@@ -26,8 +27,9 @@ export interface CheckOptions extends ServeOptions {
 export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Problem[] {
   const projects = projectOutlines(rendering);
   serveStale(rendering, () => rootsOf(projects), options);
-  rendering.table.rank();
-  const problems = [...rendering.table.problems.values()].flat();
+  const { table } = rendering;
+  table.rank();
+  const problems = [...table.problems.keys()].flatMap((entry) => reportedProblems(table, entry));
   for (const problem of duplicateValues(rendering)) problems.push(problem);
   const tooDeep = new TooDeepPointers();
   for (const project of projects) {

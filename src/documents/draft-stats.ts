@@ -3,6 +3,7 @@ import type { Counts } from "../workspace/records.ts";
 import { filePath } from "./address.ts";
 import { checkDraft } from "./check-draft.ts";
 import { contentSize } from "./experience-content.ts";
+import { type LeftOut, leftOutOf } from "./hidden-entries.ts";
 import type { ProjectOutline } from "./project-outline.ts";
 import type { Rendering } from "./rendering.ts";
 import type { ServeOptions } from "./serve-stale.ts";
@@ -32,6 +33,8 @@ export interface DraftStats {
     readonly schema: KindStats;
     readonly largest: readonly DocumentStats[];
   };
+  /** X1, X4: the entries that are not published. */
+  readonly leftOut: LeftOut;
   /** The entries that most others point at; `pointers`: from how many entries. */
   readonly hubs: readonly {
     readonly id: string;
@@ -40,7 +43,7 @@ export interface DraftStats {
   }[];
   /** Ids of records without effect on what is published, each list in order. */
   readonly unused: {
-    /** No experience shows them. */
+    /** No experience shows them, although nothing prevents that they are published. */
     readonly entries: readonly string[];
     /** No entry is of them. */
     readonly models: readonly string[];
@@ -106,9 +109,13 @@ export function draftStats(rendering: Rendering, options: ServeOptions = {}): Dr
         .sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1))
         .slice(0, LISTED),
     },
+    leftOut: leftOutOf(table.hidden),
     hubs: hubsOf(rendering),
     unused: {
-      entries: existing(rendering, (entry) => shown[entry] === 0).sort(),
+      entries: existing(
+        rendering,
+        (entry) => shown[entry] === 0 && !table.hidden.has(entry),
+      ).sort(),
       models: modelsWithoutEntries(rendering),
       blocks: blocksWithoutUse(rendering),
       assets: assetsWithoutUse(rendering, outlines, assetIds),

@@ -3,6 +3,7 @@ import { jsonPointer } from "../workspace/json.ts";
 import { type Problem, problem } from "../workspace/problem.ts";
 import type { EntryNumber } from "./entry-lookup.ts";
 import type { EntryTable } from "./entry-table.ts";
+import { asWarning } from "./own-problems.ts";
 import type { Rendering } from "./rendering.ts";
 import { uniqueFields, WORDS } from "./unique-hashes.ts";
 
@@ -24,7 +25,11 @@ export function duplicateValues({ table, lookup }: Rendering): Problem[] {
   if (fieldsOf.every(({ length }) => length === 0)) return [];
   const candidates = valuesOf(table, repeatedPrefixes(table));
   const rank = ({ entry }: UniqueValue) => table.ranks?.[entry] as number;
-  candidates.sort((a, b) => Buffer.compare(bytes(a), bytes(b)) || rank(a) - rank(b));
+  // X3: that an unfinished entry comes first is no error of one that is published.
+  const late = ({ entry }: UniqueValue) => Number(table.hidden.has(entry));
+  candidates.sort(
+    (a, b) => Buffer.compare(bytes(a), bytes(b)) || late(a) - late(b) || rank(a) - rank(b),
+  );
   const problems: Problem[] = [];
   let first: UniqueValue | undefined;
   for (const value of candidates) {
@@ -37,7 +42,8 @@ export function duplicateValues({ table, lookup }: Rendering): Problem[] {
     const id = table.ids.id(value.entry);
     const args = { field: key, other: table.ids.id(first.entry) };
     const place = { kind: "entry", id, path: jsonPointer([key]) } as const;
-    problems.push(problem(place, "value-duplicate", args));
+    const found = problem(place, "value-duplicate", args);
+    problems.push(table.hidden.has(value.entry) ? asWarning(found) : found);
   }
   return problems;
 }

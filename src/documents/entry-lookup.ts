@@ -2,6 +2,7 @@ import type { Lookup, OptionProblems } from "../fields/serving.ts";
 import type { Asset } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { byCodeUnit } from "../workspace/json.ts";
+import type { Hidden } from "../workspace/problem.ts";
 import type { Block, Entry, Model } from "../workspace/records.ts";
 import { optionProblems } from "./definition-problems.ts";
 import type { IdIndex } from "./id-index.ts";
@@ -17,6 +18,8 @@ export interface EntryColumns {
   readonly ids: IdIndex;
   readonly models: Int32Array;
   readonly modelIds: readonly string[];
+  /** X1: the entries that pointers do not find. */
+  readonly hidden: ReadonlyMap<EntryNumber, Hidden>;
 }
 
 /** Resolves values by columns that several threads may share. */
@@ -51,9 +54,15 @@ export class EntryLookup implements Lookup {
   }
 
   find(id: string): number | undefined {
-    const { ids, models } = this.#columns;
+    const { ids, models, hidden } = this.#columns;
     const entry = ids.find(id);
-    return entry === undefined || models[entry] === GONE ? undefined : entry;
+    if (entry === undefined || models[entry] === GONE) return undefined;
+    return hidden.size > 0 && hidden.has(entry) ? undefined : entry;
+  }
+
+  hiddenBy(id: string): Hidden | undefined {
+    const { ids, hidden } = this.#columns;
+    return hidden.get(ids.find(id) ?? -1);
   }
 
   modelKeyOf(entry: number): string | undefined {

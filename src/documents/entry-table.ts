@@ -1,6 +1,6 @@
 import { byCodeUnit } from "../workspace/json.ts";
-import type { Problem } from "../workspace/problem.ts";
-import { type EntryNumber, GONE } from "./entry-lookup.ts";
+import type { Hidden, Problem } from "../workspace/problem.ts";
+import { type EntryColumns, type EntryNumber, GONE } from "./entry-lookup.ts";
 import { IdIndex } from "./id-index.ts";
 import { Names } from "./names.ts";
 import { NumberLists } from "./number-lists.ts";
@@ -36,6 +36,10 @@ export class EntryTable {
   files = new NumberLists();
   /** V10: the hashes of its unique values, as `uniqueHashes` makes them. */
   uniques = new NumberLists();
+  /** X1: the entries that are not published. */
+  hidden: ReadonlyMap<EntryNumber, Hidden> = new Map();
+  /** Whether pointers to hidden entries lead to them, as in a preview. */
+  showsHidden = false;
   readonly problems = new Map<EntryNumber, readonly Problem[]>();
   readonly schemaFaults = new Map<EntryNumber, string>();
   /** Targets of pointers that are not entries of the workspace. */
@@ -182,4 +186,24 @@ function renumber(numbers: Int32Array, names: readonly string[], known: Names): 
 function longer<C extends Float64Array | Int32Array | Uint8Array>(column: C, room: C): C {
   room.set(column);
   return room;
+}
+
+const NONE_HIDDEN: EntryColumns["hidden"] = new Map();
+
+/** The current columns of a table, which replaces them when it grows. */
+export function columnsOf(table: EntryTable): EntryColumns {
+  return {
+    get ids() {
+      return table.ids;
+    },
+    get models() {
+      return table.models;
+    },
+    get modelIds() {
+      return table.modelIds.list;
+    },
+    get hidden() {
+      return table.showsHidden ? NONE_HIDDEN : table.hidden;
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { Draft } from "../workspace/draft.ts";
+import type { Hidden } from "../workspace/problem.ts";
 import { type EntryNumber, GONE } from "./entry-lookup.ts";
 import type { EntryTable } from "./entry-table.ts";
 
@@ -11,7 +12,10 @@ export function markStale(
   table: EntryTable,
   draft: Draft,
   since: number,
-  haveRulesChanged: {
+  now: {
+    /** X1: the entries that are not published, by id. */
+    readonly hidden: ReadonlyMap<string, Hidden>;
+    readonly showsHidden: boolean;
     readonly ofModel: (modelId: string) => boolean;
     readonly ofProjects: boolean;
   },
@@ -21,13 +25,15 @@ export function markStale(
     applyRows(table, draft, since, changed);
     applyAssets(table, draft, since, changed);
     applyForeign(table, draft, changed);
-    changed.invalidateDependents();
-    changed.dropOutlines(draft.changes.projectsSince(since));
+    table.dropOutlines(draft.changes.projectsSince(since));
   }
-  if (haveRulesChanged.ofProjects) table.dropOutlines();
+  applyHidden(table, now, changed);
+  changed.invalidateDependents();
+  changed.dropOutlines();
+  if (now.ofProjects) table.dropOutlines();
   const stale = new Set<number>();
   for (const [number, modelId] of table.modelIds.list.entries()) {
-    if (haveRulesChanged.ofModel(modelId)) stale.add(number);
+    if (now.ofModel(modelId)) stale.add(number);
   }
   if (stale.size === 0) return;
   for (let entry = 0; entry < table.size; entry += 1) {
@@ -49,10 +55,16 @@ class ChangedNames {
     this.#table = table;
   }
 
-  /** Drops the outlines of projects that changed, or that show something that changed. */
-  dropOutlines(projectIds: readonly string[]): void {
+  /** The entry comes or goes for those that point at it. */
+  addTarget(entry: EntryNumber): void {
+    this.entries.add(entry);
+    const missing = this.#table.missing.find(this.#table.ids.id(entry));
+    if (missing !== undefined) this.missing.add(missing);
+  }
+
+  /** Drops the outlines of projects that show something that changed. */
+  dropOutlines(): void {
     const { outlines, assetIds, missing } = this.#table;
-    this.#table.dropOutlines(projectIds);
     const assets = new Set([...this.assets].map((asset) => assetIds.list[asset]));
     for (const outline of outlines.values()) {
       const isSame =
@@ -126,4 +138,21 @@ function applyForeign(table: EntryTable, draft: Draft, changed: ChangedNames): v
     if (foreign.has(id) !== table.foreign.has(id)) changed.missing.add(number);
   }
   table.foreign = foreign;
+}
+
+/** X1: entries that were shown and are hidden now, or the other way round, or for another reason. */
+function applyHidden(
+  table: EntryTable,
+  { hidden, showsHidden }: { hidden: ReadonlyMap<string, Hidden>; showsHidden: boolean },
+  changed: ChangedNames,
+): void {
+  const before = table.hidden;
+  const now = new Map(Array.from(hidden, ([id, why]) => [table.ids.find(id) as number, why]));
+  for (const entry of new Set([...before.keys(), ...now.keys()])) {
+    const isSame = before.get(entry) === now.get(entry);
+    if (!isSame) table.isDirty = true;
+    if (!isSame || table.showsHidden !== showsHidden) changed.addTarget(entry);
+  }
+  table.hidden = now;
+  table.showsHidden = showsHidden;
 }

@@ -75,11 +75,14 @@ function danglingIds(rendering: Rendering, project: Project): Problem[] {
   const at = (...path: (string | number)[]) => ({
     ...{ kind: "project" as const, id: project.id, path: jsonPointer(path) },
   });
-  const steps = project.steps.flatMap(({ key, layoutContentId: target }, index) =>
-    target === undefined || exists(rendering, target)
-      ? []
-      : problem(at("steps", index, "layoutContentId"), "step-entry-missing", { step: key, target }),
-  );
+  const steps = project.steps.flatMap(({ key: step, layoutContentId: target }, index) => {
+    if (target === undefined || exists(rendering, target)) return [];
+    const place = at("steps", index, "layoutContentId");
+    const because = rendering.hiddenBy(target);
+    return because === undefined
+      ? problem(place, "step-entry-missing", { step, target })
+      : problem(place, "step-entry-draft", { step, target, because });
+  });
   const experiences = project.experiences.flatMap(({ key, stepIds: named }, index) =>
     named.flatMap((stepId, position) =>
       known.has(stepId)

@@ -1,15 +1,16 @@
-import type { Problem } from "../workspace/problem.ts";
+import type { Hidden, Problem } from "../workspace/problem.ts";
 import { type EntryNumber, GONE } from "./entry-lookup.ts";
 import { EntryTable } from "./entry-table.ts";
 import { IdIndex } from "./id-index.ts";
 import { Names } from "./names.ts";
 import { NumberLists } from "./number-lists.ts";
+import { bytes, copy, json, parse } from "./part-bytes.ts";
 import type { ProjectOutline } from "./project-outline.ts";
 import { parseRecipe, textsOf } from "./recipe.ts";
 import type { EarlierRendering, Rendering } from "./rendering.ts";
 
 /** The version of the format of the stored parts. Other versions are ignored. */
-export const FORM = 3;
+export const FORM = 4;
 
 interface Head {
   readonly form: number;
@@ -92,6 +93,7 @@ export function* toParts(rendering: Rendering): Generator<readonly [string, Uint
   yield ["texts", bytes(pick(table.texts, which, new Float64Array(count)))];
   yield ["sizes", bytes(pick(table.sizes, which, new Int32Array(count)))];
   yield ["ranks", bytes(pick(table.ranks ?? [], which, new Int32Array(count)))];
+  yield ["hidden", json([...table.hidden].map(([entry, why]) => [numbers[entry], why]))];
   const entries = [...table.problems.keys()];
   yield ["problemEntries", bytes(Int32Array.from(entries, (entry) => numbers[entry] as number))];
   yield ["problems", json(entries.map((entry) => table.problems.get(entry)))];
@@ -166,6 +168,7 @@ export function fromParts(read: (part: string) => Uint8Array): EarlierRendering 
   for (const [entry, fault] of parse<[number, string][]>(read("unproven"))) {
     table.schemaFaults.set(entry, fault);
   }
+  table.hidden = new Map(parse<[number, Hidden][]>(read("hidden")));
   for (const outline of parse<StoredOutline[]>(read("outlines"))) {
     const experiences = outline.experiences.map(([id, ...content]) => ({ id, content }));
     table.outlines.set(outline.id, { ...outline, experiences });
@@ -225,20 +228,4 @@ function pick<C extends Int32Array | Float64Array>(
 ): C {
   for (let at = 0; at < which.length; at += 1) picked[at] = column[which[at] as number] ?? 0;
   return picked;
-}
-
-function json(value: unknown): Uint8Array {
-  return Buffer.from(JSON.stringify(value));
-}
-
-function parse<T>(part: Uint8Array): T {
-  return JSON.parse(Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString());
-}
-
-function bytes(column: Int32Array | Uint32Array | Float64Array): Uint8Array {
-  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
-}
-
-function copy(part: Uint8Array): ArrayBuffer {
-  return part.buffer.slice(part.byteOffset, part.byteOffset + part.byteLength) as ArrayBuffer;
 }

@@ -2,11 +2,13 @@ import type { Lookup, OptionProblems, Serving } from "../fields/serving.ts";
 import type { Asset, HeldFile } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { JsonObject } from "../workspace/json.ts";
-import type { Problem } from "../workspace/problem.ts";
+import type { Hidden, Problem } from "../workspace/problem.ts";
 import type { Block, Entry, Project, Step } from "../workspace/records.ts";
 import { EntryLookup, type EntryNumber } from "./entry-lookup.ts";
-import { EntryTable, NO_TEXT } from "./entry-table.ts";
+import { columnsOf, EntryTable, NO_TEXT } from "./entry-table.ts";
+import { hiddenEntries, type Span, type View } from "./hidden-entries.ts";
 import { markStale } from "./mark-stale.ts";
+import { reportedProblems } from "./own-problems.ts";
 import { projectRules, renderingRules } from "./rendering-rules.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
 import { type Chunk, type ServedChunk, serveChunk, serveEntry } from "./serve-chunk.ts";
@@ -30,9 +32,11 @@ export interface RenderingOptions {
   readonly texts?: Texts;
   /** Identifies the program: another one may serve entries differently. */
   readonly program?: string | undefined;
+  /** Default: what is published while the clock has not begun. */
+  readonly view?: View;
 }
 
-const NO_PROBLEMS: readonly Problem[] = [];
+const BEFORE_ALL_TIMES: View = { at: Number.NEGATIVE_INFINITY, showsHidden: false };
 
 /**
  * A draft being rendered. Each entry is served once, since most are in several documents, and what an
@@ -43,6 +47,8 @@ export class Rendering implements Lookup {
   readonly table: EntryTable;
   readonly texts: Texts | undefined;
   readonly lookup: EntryLookup;
+  /** X5: the readings of the clock for which it is the same. */
+  readonly span: Span;
   readonly #rulesOf: (modelId: string) => string;
   readonly #projectRules: string;
   /** Texts that are not stored, by entry. */
@@ -50,7 +56,8 @@ export class Rendering implements Lookup {
   readonly #steps = new WeakMap<Project, ReadonlyMap<string, Step>>();
   #validator: SchemaValidator | undefined;
 
-  constructor(draft: Draft, { earlier, texts, program = "" }: RenderingOptions = {}) {
+  constructor(draft: Draft, options: RenderingOptions = {}) {
+    const { earlier, texts, program = "", view = BEFORE_ALL_TIMES } = options;
     this.draft = draft;
     this.texts = texts;
     this.table = earlier?.table ?? new EntryTable();
@@ -58,7 +65,11 @@ export class Rendering implements Lookup {
     this.lookup = new EntryLookup(draft, columnsOf(this.table));
     this.#rulesOf = renderingRules(draft, program);
     this.#projectRules = projectRules(draft, program);
+    const hidden = hiddenEntries(draft, view.at);
+    this.span = hidden.span;
     markStale(this.table, draft, earlier?.revision ?? -1, {
+      hidden: hidden.byId,
+      showsHidden: view.showsHidden,
       ofModel: (modelId) => earlier?.rules.get(modelId) !== this.#rulesOf(modelId),
       ofProjects: earlier?.projectRules !== this.#projectRules,
     });
@@ -91,6 +102,10 @@ export class Rendering implements Lookup {
     return this.lookup.find(id);
   }
 
+  hiddenBy(id: string): Hidden | undefined {
+    return this.lookup.hiddenBy(id);
+  }
+
   asset(id: string): Asset | undefined {
     return this.lookup.asset(id);
   }
@@ -121,7 +136,7 @@ export class Rendering implements Lookup {
 
   problemsOf(entry: EntryNumber): readonly Problem[] {
     this.#freshen(entry);
-    return this.table.problems.get(entry) ?? NO_PROBLEMS;
+    return reportedProblems(this.table, entry);
   }
 
   /** The size of its text in bytes of UTF-8. */
@@ -232,18 +247,3 @@ export class Rendering implements Lookup {
 
 /** For a rendering that does not store texts. */
 const NO_SINK: TextSink = { add: () => NO_TEXT, finish: () => [] };
-
-/** The current columns of a table, which replaces them when it grows. */
-function columnsOf(table: EntryTable) {
-  return {
-    get ids() {
-      return table.ids;
-    },
-    get models() {
-      return table.models;
-    },
-    get modelIds() {
-      return table.modelIds.list;
-    },
-  };
-}

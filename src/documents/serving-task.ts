@@ -1,5 +1,6 @@
 import type { Draft } from "../workspace/draft.ts";
-import { EntryLookup } from "./entry-lookup.ts";
+import { type EntryColumns, EntryLookup } from "./entry-lookup.ts";
+import { columnsOf } from "./entry-table.ts";
 import { IdIndex, type SharedIds } from "./id-index.ts";
 import type { Rendering } from "./rendering.ts";
 import { definitionsValidator } from "./schema-validator.ts";
@@ -14,6 +15,7 @@ export interface ServingTask {
   readonly ids: SharedIds;
   readonly models: Int32Array;
   readonly modelIds: readonly string[];
+  readonly hidden: EntryColumns["hidden"];
   readonly texts: SharedTexts | undefined;
 }
 
@@ -24,14 +26,16 @@ export function servingTask({ draft, table, texts }: Rendering): ServingTask {
     ids: table.ids.shared,
     models: table.models,
     modelIds: table.modelIds.list,
+    hidden: columnsOf(table).hidden,
     texts: texts?.index.shared,
   };
 }
 
 /** Serves chunks of the task, given the same revision of its draft. */
 export function chunkServer(draft: Draft, task: ServingTask): (chunk: Chunk) => ServedChunk {
-  const { models, modelIds } = task;
-  const lookup = new EntryLookup(draft, { ids: new IdIndex(task.ids), models, modelIds });
+  const { models, modelIds, hidden } = task;
+  const columns = { ids: new IdIndex(task.ids), models, modelIds, hidden };
+  const lookup = new EntryLookup(draft, columns);
   const known = new TextIndex(task.texts);
   const validator = definitionsValidator(draft);
   return (chunk) => serveChunk(chunk, lookup, new PackSink(known), validator);

@@ -81,9 +81,10 @@ function targetModelKey(
   const { lookup } = serving;
   const entry = serving.pointTo(target);
   if (entry === undefined) {
+    const because = lookup.hiddenBy(target);
     const isForeign = lookup.draft.isForeignEntry(target);
-    const code = isForeign ? "reference-other-workspace" : "reference-deleted";
-    serving.report(code, { target });
+    if (because !== undefined) serving.report("reference-draft", { target, because });
+    else serving.report(isForeign ? "reference-other-workspace" : "reference-deleted", { target });
     return undefined;
   }
   const model = lookup.modelKeyOf(entry);

@@ -2,15 +2,17 @@ import type { Asset, AssetFile, HeldFile } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject } from "../workspace/json.ts";
-import type { Problem, ProblemArguments, ProblemCode } from "../workspace/problem.ts";
+import type { Hidden, Problem, ProblemArguments, ProblemCode } from "../workspace/problem.ts";
 import type { Block } from "../workspace/records.ts";
 
 /** What values are resolved against: a draft, its blocks by id, its entries by number. */
 export interface Lookup {
   readonly draft: Draft;
   readonly blocks: ReadonlyMap<string, Block>;
-  /** The number of the entry with this id; undefined when the workspace has none. */
+  /** The number of the entry with this id; undefined when the workspace has none, or hides it. */
   find(entryId: string): number | undefined;
+  /** X1: why the workspace has the entry, but not published; undefined: it is not hidden. */
+  hiddenBy(entryId: string): Hidden | undefined;
   asset(id: string): Asset | undefined;
   /** The key of an entry's model; undefined when there is no such model. */
   modelKeyOf(entry: number): string | undefined;

@@ -1,3 +1,4 @@
+import { isOfFormat } from "../fields/formats.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { ID_RULE, isId, isKey, isSchemaKeyword, KEY_RULE } from "../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
@@ -98,11 +99,24 @@ export class RecordRules {
       case "assets":
         return [...ids, ...listFaults(record, "versions", "version")];
       case "entries":
-        return [...ids, ...wellFormedFaults(record, "modelId")];
+        return [...ids, ...wellFormedFaults(record, "modelId"), ...timeFaults(record)];
       default:
         return ids;
     }
   }
+}
+
+/** X4: `publishAt` and `unpublishAt`, as far as their shape allows. */
+function timeFaults({ publishAt, unpublishAt }: JsonObject): ShapeFault[] {
+  if (publishAt === undefined && unpublishAt === undefined) return [];
+  const faults = Object.entries({ publishAt, unpublishAt }).flatMap(([name, time]) =>
+    typeof time !== "string" || (isOfFormat("date-time", time) && !Number.isNaN(Date.parse(time)))
+      ? []
+      : [{ path: [name], message: `"${name}" is not a date and time with zone by RFC 3339` }],
+  );
+  const isNever = Date.parse(String(unpublishAt)) <= Date.parse(String(publishAt));
+  if (faults.length > 0 || !isNever) return faults;
+  return [{ path: ["unpublishAt"], message: '"unpublishAt" is not after "publishAt"' }];
 }
 
 /** Only a text feature serves a variant. */

@@ -12,6 +12,7 @@ export interface ShapeFault {
 }
 
 const STRING = { type: "string" };
+const TIME = { type: "string", description: "RFC 3339, with a zone: 2026-11-21T09:30:00Z" };
 const COUNT = { type: "integer", minimum: 0 };
 
 function object(members: JsonObject, required: readonly string[]): JsonObject {
@@ -93,9 +94,17 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
     },
     ["id", "name", "steps", "experiences"],
   ),
-  entries: object({ id: STRING, modelId: STRING, data: { type: "object" } }, [
-    ...["id", "modelId", "data"],
-  ]),
+  entries: object(
+    {
+      id: STRING,
+      modelId: STRING,
+      draft: { type: "boolean", description: "true: previewed, and not published" },
+      publishAt: TIME,
+      unpublishAt: TIME,
+      data: { type: "object" },
+    },
+    ["id", "modelId", "data"],
+  ),
   assets: object({ ...FILE_MEMBERS, versions: list(object(FILE_MEMBERS, ["id", "fileName"])) }, [
     "id",
     "fileName",

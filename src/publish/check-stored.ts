@@ -1,13 +1,12 @@
 import { checkDraft } from "../documents/check-draft.ts";
+import { leftOutOf } from "../documents/hidden-entries.ts";
 import type { ServeOptions } from "../documents/serve-stale.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
-import { cacheRendering, lastOutcome, openRendering } from "./open-rendering.ts";
+import { cacheRendering, lastOutcome, openRendering, type RenderingHow } from "./open-rendering.ts";
 import type { VersionStore } from "./version-store.ts";
 
-export interface CheckStoredOptions extends ServeOptions {
-  /** The fingerprint of the program; absent: the rendering cache is not used. */
-  readonly program?: string | undefined;
+export interface CheckStoredOptions extends ServeOptions, RenderingHow {
   /** Whether it runs in a write transaction, so that the rendering can be cached. */
   readonly canWrite: boolean;
 }
@@ -16,12 +15,13 @@ export interface CheckStoredOptions extends ServeOptions {
 export function checkStored(
   store: VersionStore,
   workspace: WorkspaceRow,
-  { program, canWrite, ...options }: CheckStoredOptions,
+  { canWrite, ...options }: CheckStoredOptions,
 ): readonly Problem[] {
-  const last = lastOutcome(store, workspace, program);
+  const last = lastOutcome(store, workspace, options);
   if (last !== undefined) return last.problems;
-  const rendering = openRendering(store, workspace, program, canWrite);
+  const rendering = openRendering(store, workspace, options, canWrite);
   const problems = checkDraft(rendering, options);
-  if (canWrite) cacheRendering(store, workspace, program, rendering, { problems });
+  const outcome = { problems, leftOut: leftOutOf(rendering.table.hidden) };
+  if (canWrite) cacheRendering(store, workspace, options, rendering, outcome);
   return problems;
 }

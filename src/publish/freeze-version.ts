@@ -1,3 +1,4 @@
+import { type LeftOut, leftOutOf } from "../documents/hidden-entries.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import type { StartThread } from "../documents/serve-stale.ts";
 import { versionIdOf } from "../documents/version-id.ts";
@@ -5,24 +6,23 @@ import { SvcError } from "../workspace/errors.ts";
 import type { Problem } from "../workspace/problem.ts";
 import { type Severities, withSeverities } from "../workspace/severity.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
-import { cacheRendering, lastOutcome, openRendering } from "./open-rendering.ts";
+import { cacheRendering, lastOutcome, openRendering, type RenderingHow } from "./open-rendering.ts";
 import { renderDraft, renderedDocuments } from "./render-draft.ts";
 import type { OnProgress, VersionStore } from "./version-store.ts";
 
 /** How many versions are kept by default. */
 export const DEFAULT_KEEP = 20;
 
-export interface FreezeOptions {
+export interface FreezeOptions extends RenderingHow {
   /** R4: warnings prevent publishing too. */
   readonly strict: boolean;
   /** N3. */
   readonly severity?: Severities | undefined;
   /** How many versions to keep, the current one included; at least 1. */
   readonly keep?: number;
-  /** The fingerprint of the program, for the rendering cache; absent: the cache is not used. */
-  readonly program?: string | undefined;
   /** For drafts with many entries. */
   readonly startThread?: StartThread;
+  /** For the journal, and `at` if that is not given. */
   readonly now: Date;
   readonly onProgress: OnProgress;
 }
@@ -34,6 +34,8 @@ export interface Frozen {
   /** The versions that were deleted, newest first. */
   readonly pruned: readonly string[];
   readonly problems: readonly Problem[];
+  /** X1, X4: the entries that are not published. */
+  readonly leftOut: LeftOut;
 }
 
 /**
@@ -47,23 +49,24 @@ export function freezeVersion(
   workspace: WorkspaceRow,
   options: FreezeOptions,
 ): Frozen {
-  const { strict, severity, keep = DEFAULT_KEEP, program, now } = options;
+  const { strict, severity, keep = DEFAULT_KEEP, now, at = now.getTime(), program } = options;
+  const how = { program, at };
   const { versions, history } = store;
   const { number } = workspace;
-  const last = lastOutcome(store, workspace, program);
+  const last = lastOutcome(store, workspace, how);
   if (last?.versionId !== undefined && versions.has(number, last.versionId)) {
-    const { versionId } = last;
+    const { versionId, leftOut } = last;
     const problems = withSeverities(last.problems, severity);
     assertPublishable(problems, strict);
     const published = history.current(number) !== versionId;
     if (published) history.makeCurrent(number, versionId, "republish", now);
     const pruned = history.prune(number, keep);
     if (pruned.length > 0) store.deleteUnusedTexts();
-    return { versionId, published, pruned, problems };
+    return { versionId, published, pruned, problems, leftOut };
   }
 
   store.checkIntegrity();
-  const rendering = openRendering(store, workspace, program, true);
+  const rendering = openRendering(store, workspace, how, true);
   const { problems: found, recipes, files } = renderDraft(rendering, options);
   const problems = withSeverities(found, severity);
   assertPublishable(problems, strict);
@@ -77,8 +80,10 @@ export function freezeVersion(
     history.makeCurrent(number, versionId, exists ? "republish" : "publish", now);
   }
   const pruned = history.prune(number, keep);
-  cacheRendering(store, workspace, program, rendering, { problems: found, versionId });
-  return { versionId, published, pruned, problems };
+  const leftOut = leftOutOf(rendering.table.hidden);
+  const outcome = { problems: found, leftOut, versionId };
+  cacheRendering(store, workspace, how, rendering, outcome);
+  return { versionId, published, pruned, problems, leftOut };
 }
 
 /** Saves the documents of a draft. Returns their numbers and their version id (R1). */

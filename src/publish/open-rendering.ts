@@ -1,3 +1,4 @@
+import { ALWAYS, isWithin, type LeftOut, type Span } from "../documents/hidden-entries.ts";
 import { MemoryPacks } from "../documents/memory-packs.ts";
 import { Rendering } from "../documents/rendering.ts";
 import { FORM, fromParts, toParts } from "../documents/rendering-parts.ts";
@@ -6,45 +7,53 @@ import type { Problem } from "../workspace/problem.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import type { VersionStore } from "./version-store.ts";
 
+/** How the draft is rendered as it would be published. */
+export interface RenderingHow {
+  /** The fingerprint of the program, for the rendering cache; absent: the cache is not used. */
+  readonly program?: string | undefined;
+  /** X4: the reading of the clock, in milliseconds since 1970; default: before all times. */
+  readonly at?: number | undefined;
+}
+
 /**
- * A rendering of the draft that reuses the cached one.
+ * A rendering of what is published of the draft, which reuses the cached one.
  *
- * @param program the fingerprint of the program; undefined: the cache is not used.
  * @param canWrite whether new texts are saved in the store: in a write transaction only.
  */
 export function openRendering(
   store: VersionStore,
   workspace: WorkspaceRow,
-  program: string | undefined,
+  { program, at = ALWAYS.from }: RenderingHow,
   canWrite = false,
 ): Rendering {
   const draft = store.draft(workspace);
   const texts = canWrite ? store.openTexts() : new Texts(new MemoryPacks(store.packs));
   const earlier =
     program === undefined ? undefined : store.renderings.read(workspace.number, fromParts);
-  return new Rendering(draft, { earlier, texts, program });
+  return new Rendering(draft, { earlier, texts, program, view: { at, showsHidden: false } });
 }
 
 /** The result of checking or publishing one revision of a draft. */
 export interface Outcome {
   readonly problems: readonly Problem[];
+  readonly leftOut: LeftOut;
   /** Absent: it was only checked. */
   readonly versionId?: string | undefined;
 }
 
-/** The cached outcome, if neither the draft nor the program has changed. */
+/** The cached outcome, if neither the draft nor the program has changed, and nothing fell due (X5). */
 export function lastOutcome(
   store: VersionStore,
   { number, revision }: WorkspaceRow,
-  program: string | undefined,
+  { program, at = ALWAYS.from }: RenderingHow,
 ): Outcome | undefined {
   if (program === undefined) return undefined;
   return store.renderings.read(number, (read) => {
     const state = JSON.parse(Buffer.from(read("outcome-of")).toString());
     const isSame = state.form === FORM && state.program === program;
-    if (!isSame || state.revision !== revision) return undefined;
+    if (!isSame || state.revision !== revision || !isWithin(spanOf(state), at)) return undefined;
     const problems = JSON.parse(Buffer.from(read("outcome-problems")).toString());
-    return { problems, versionId: state.versionId };
+    return { problems, leftOut: state.leftOut, versionId: state.versionId };
   });
 }
 
@@ -52,17 +61,23 @@ export function lastOutcome(
 export function cacheRendering(
   store: VersionStore,
   { number, revision }: WorkspaceRow,
-  program: string | undefined,
+  { program }: Pick<RenderingHow, "program">,
   rendering: Rendering,
-  { problems, versionId }: Outcome,
+  { problems, leftOut, versionId }: Outcome,
 ): void {
   if (program !== undefined && rendering.isKeepable) {
     const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+    const state = { form: FORM, program, revision, ...rendering.span };
     store.renderings.save(number, toParts(rendering));
     store.renderings.save(number, [
-      ["outcome-of", json({ form: FORM, program, revision, versionId })],
+      ["outcome-of", json({ ...state, versionId, leftOut })],
       ["outcome-problems", json(problems)],
     ]);
   }
   store.deleteUnusedTexts();
+}
+
+/** JSON has no infinite numbers. */
+function spanOf({ from, until }: { from: number | null; until: number | null }): Span {
+  return { from: from ?? ALWAYS.from, until: until ?? ALWAYS.until };
 }

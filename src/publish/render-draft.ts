@@ -51,7 +51,9 @@ export function renderDraft(rendering: Rendering, options: ServeOptions): Render
       }
     },
   });
-  for (const fault of table.schemaFaults.values()) schemaFaults.push(fault);
+  for (const [entry, fault] of table.schemaFaults) {
+    if (!table.hidden.has(entry)) schemaFaults.push(fault);
+  }
   assertValid(schemaFaults, problems);
   return { problems, recipes, files };
 }

@@ -3,6 +3,7 @@ import { shownIn } from "../diff/shown-entries.ts";
 import { parsedSnapshot, type Snapshot } from "../diff/snapshot.ts";
 import { addressOfFilePath } from "../documents/address.ts";
 import type { FrozenDocument } from "../documents/frozen-version.ts";
+import { leftOutOf } from "../documents/hidden-entries.ts";
 import { assemble, parseRecipe } from "../documents/recipe.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import type { ServeOptions } from "../documents/serve-stale.ts";
@@ -12,7 +13,7 @@ import type { JsonObject } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { frozenBytes } from "./file-content.ts";
-import { cacheRendering, openRendering } from "./open-rendering.ts";
+import { cacheRendering, openRendering, type RenderingHow } from "./open-rendering.ts";
 import { renderDraft } from "./render-draft.ts";
 import type { VersionStore } from "./version-store.ts";
 
@@ -59,8 +60,7 @@ export interface DraftSnapshot extends Snapshot {
   readonly problems: readonly Problem[];
 }
 
-export interface DraftSnapshotOptions extends ServeOptions {
-  readonly program?: string | undefined;
+export interface DraftSnapshotOptions extends ServeOptions, RenderingHow {
   /** Whether it runs in a write transaction, so that the rendering can be cached. */
   readonly canWrite?: boolean;
 }
@@ -71,10 +71,11 @@ export function draftSnapshot(
   workspace: WorkspaceRow,
   options: DraftSnapshotOptions = {},
 ): DraftSnapshot {
-  const rendering = openRendering(store, workspace, options.program, options.canWrite);
+  const rendering = openRendering(store, workspace, options, options.canWrite);
   const snapshot = renderingSnapshot(store, workspace, rendering, options);
   const { problems } = snapshot;
-  if (options.canWrite) cacheRendering(store, workspace, options.program, rendering, { problems });
+  const leftOut = leftOutOf(rendering.table.hidden);
+  if (options.canWrite) cacheRendering(store, workspace, options, rendering, { problems, leftOut });
   return snapshot;
 }
 

@@ -1,3 +1,4 @@
+import { isWithin } from "../documents/hidden-entries.ts";
 import { MemoryPacks } from "../documents/memory-packs.ts";
 import { Rendering } from "../documents/rendering.ts";
 import { fromParts } from "../documents/rendering-parts.ts";
@@ -22,27 +23,47 @@ interface RenderingStore {
 export class DraftRenderings {
   readonly #store: RenderingStore;
   readonly #program: string;
-  readonly #known = new Map<number, { readonly draft: Draft; readonly rendering: Rendering }>();
+  readonly #now: () => number;
+  /** By workspace number, and whether hidden entries are shown. */
+  readonly #known = new Map<string, { readonly draft: Draft; readonly rendering: Rendering }>();
 
-  /** @param program identifies the program, since another version may render differently. */
-  constructor(store: RenderingStore, program = "") {
+  /**
+   * @param program identifies the program, since another version may render differently.
+   * @param now reads the clock, in milliseconds since 1970.
+   */
+  constructor(store: RenderingStore, program = "", now: () => number = Date.now) {
+    this.#now = now;
     this.#store = store;
     this.#program = program;
   }
 
-  /** The rendering of a workspace's draft, to be used within one transaction. */
+  /** X2: a workspace's draft as previewed, to be used within one transaction. */
   of(workspace: WorkspaceRow): Rendering {
+    return this.#current(workspace, true);
+  }
+
+  /** X1: as it would be published now. The same rendering while no entry is hidden. */
+  published(workspace: WorkspaceRow): Rendering {
+    const previewed = this.of(workspace);
+    return previewed.table.hidden.size === 0 ? previewed : this.#current(workspace, false);
+  }
+
+  #current(workspace: WorkspaceRow, showsHidden: boolean): Rendering {
     const { number, revision } = workspace;
-    const known = this.#known.get(number);
-    if (known?.draft.revision === revision) return known.rendering;
+    const key = `${number} ${showsHidden}`;
+    const known = this.#known.get(key);
+    const view = { at: this.#now(), showsHidden };
+    if (known?.draft.revision === revision && isWithin(known.rendering.span, view.at)) {
+      return known.rendering;
+    }
     // The rendering is updated in place: after a failure midway it must not stay in the cache.
-    this.#known.delete(number);
+    this.#known.delete(key);
     const draft = this.#store.draft(workspace, { earlier: known?.draft });
     const earlier = known?.rendering.state ?? this.#store.renderings.read(number, fromParts);
     const texts = known?.rendering.texts ?? new Texts(new MemoryPacks(this.#store.packs));
     texts.forgetIndex();
-    const rendering = new Rendering(draft, { earlier, texts, program: this.#program });
-    this.#known.set(number, { draft, rendering });
+    const rendering = new Rendering(draft, { earlier, texts, program: this.#program, view });
+    this.#known.set(key, { draft, rendering });
     return rendering;
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import { type Pack, singlePack } from "../documents/text-packs.ts";
 import { MIGRATION_4 } from "./migration-4.ts";
+import { MIGRATION_5 } from "./migration-5.ts";
 import { packCheck } from "./packs.ts";
 import { defineRowCheck } from "./row-check.ts";
 
@@ -186,6 +187,7 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   MIGRATION_4,
+  MIGRATION_5,
 ];
 
 /** The newest schema version that this program supports. */

@@ -5,6 +5,7 @@ import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
 import { ASSETS, DraftRows, ENTRIES, RECORDS } from "./draft-rows.ts";
 import { ProjectOwners } from "./project-owners.ts";
 import { rowCheck } from "./row-check.ts";
+import { publishingText } from "./stored-changes.ts";
 
 export interface Imported {
   readonly workspaceId: string;
@@ -98,8 +99,9 @@ class DraftWriter {
         this.#addFile.run(item.sha256, item.bytes);
         break;
       case "entries": {
-        const { id, modelId, data } = item.record;
-        if (this.#entries.put([id], [modelId, JSON.stringify(data)])) this.#isChanged = true;
+        const { id, modelId, data, ...publishing } = item.record;
+        const content = [modelId, publishingText(publishing), JSON.stringify(data)];
+        if (this.#entries.put([id], content)) this.#isChanged = true;
         break;
       }
       case "assets": {

@@ -1,13 +1,17 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { DraftChanges, EntryLine } from "../workspace/draft.ts";
 import type { JsonObject } from "../workspace/json.ts";
-import type { Entry, Project } from "../workspace/records.ts";
-import { parseChecked } from "./row-check.ts";
+import type { Entry, Project, Publishing } from "../workspace/records.ts";
+import { parseChecked, rowCheck } from "./row-check.ts";
 import { damaged } from "./store-error.ts";
+
+/** The columns of `toEntry`. */
+export const ENTRY_COLUMNS = "id, model_id, publishing, data, row_check";
 
 interface EntryRow {
   readonly id: string;
   readonly model_id: string;
+  readonly publishing: string;
   readonly data: string;
   readonly row_check: number;
 }
@@ -18,7 +22,7 @@ export class StoredChanges implements DraftChanges {
   readonly assetChanged: number;
   readonly #database: Database;
   readonly #workspace: number;
-  readonly #data: Statement<unknown[], [data: string, row_check: number]>;
+  readonly #data: Statement<unknown[], [publishing: string, data: string, row_check: number]>;
 
   constructor(
     database: Database,
@@ -30,7 +34,9 @@ export class StoredChanges implements DraftChanges {
     this.#database = database;
     this.#workspace = workspace;
     this.#data = database
-      .prepare<unknown[], [string, number]>("SELECT data, row_check FROM entries WHERE number = ?")
+      .prepare<unknown[], [string, string, number]>(
+        "SELECT publishing, data, row_check FROM entries WHERE number = ?",
+      )
       .raw();
   }
 
@@ -44,6 +50,15 @@ export class StoredChanges implements DraftChanges {
       .iterate(this.#workspace, revision);
   }
 
+  publishing(): Map<string, Publishing> {
+    const rows = this.#database
+      .prepare<unknown[], EntryRow>(
+        `SELECT ${ENTRY_COLUMNS} FROM entries WHERE workspace = ? AND publishing <> '' ORDER BY id`,
+      )
+      .iterate(this.#workspace);
+    return new Map(Array.from(rows, (row) => [row.id, publishingOf(row)]));
+  }
+
   entryNumbers(): number[] {
     return this.#database
       .prepare<unknown[], number>("SELECT number FROM entries WHERE workspace = ?")
@@ -54,7 +69,8 @@ export class StoredChanges implements DraftChanges {
   storedData(number: number, id: string, modelId: string): JsonObject {
     const row = this.#data.get(number);
     if (row === undefined) throw damaged(`the entry "${id}" is missing`);
-    return parseChecked(row[1], "entries", id, id, modelId, row[0]);
+    const [publishing, data, check] = row;
+    return parseChecked(check, "entries", id, id, modelId, publishing, data);
   }
 
   projectIds(): string[] {
@@ -110,6 +126,22 @@ export class StoredChanges implements DraftChanges {
   }
 }
 
-export function toEntry({ id, model_id: modelId, data, row_check }: EntryRow): Entry {
-  return { id, modelId, data: parseChecked(row_check, "entries", id, id, modelId, data) };
+export function toEntry({ id, model_id: modelId, publishing, data, row_check }: EntryRow): Entry {
+  const parsed = parseChecked<JsonObject>(
+    row_check,
+    ...["entries", id, id, modelId, publishing, data],
+  );
+  return { id, modelId, ...(publishing !== "" && JSON.parse(publishing)), data: parsed };
+}
+
+/** Checked with the rest of the row, since a draft whose mark got lost would be published. */
+function publishingOf({ id, model_id, publishing, data, row_check }: EntryRow): Publishing {
+  if (rowCheck(id, model_id, publishing, data) === row_check) return JSON.parse(publishing);
+  throw damaged(`"${id}" of the entries is not as it was written`);
+}
+
+/** As stored: empty for most entries. */
+export function publishingText({ draft, publishAt, unpublishAt }: Publishing): string {
+  const text = JSON.stringify({ draft, publishAt, unpublishAt });
+  return text === "{}" ? "" : text;
 }

@@ -5,7 +5,7 @@ import type { Draft } from "../workspace/draft.ts";
 import type { Block, Entry, Feature, Model, Project, Workspace } from "../workspace/records.ts";
 import { parseChecked } from "./row-check.ts";
 import { damaged } from "./store-error.ts";
-import { StoredChanges, toEntry } from "./stored-changes.ts";
+import { ENTRY_COLUMNS, StoredChanges, toEntry } from "./stored-changes.ts";
 
 type EntryRow = Parameters<typeof toEntry>[0];
 
@@ -60,7 +60,7 @@ export class StoredDraft implements Draft {
     this.blocks = this.#all("blocks");
     this.features = this.#all("features");
     this.#entry = database.prepare(
-      "SELECT id, model_id, data, row_check FROM entries WHERE id = ? AND workspace = ?",
+      `SELECT ${ENTRY_COLUMNS} FROM entries WHERE id = ? AND workspace = ?`,
     );
     this.#foreign = database
       .prepare<unknown[], number>("SELECT 1 FROM entries WHERE id = ? AND workspace <> ? LIMIT 1")
@@ -149,7 +149,7 @@ export class StoredDraft implements Draft {
   *entries(): Generator<Entry> {
     const rows = this.#database
       .prepare<unknown[], EntryRow>(
-        "SELECT id, model_id, data, row_check FROM entries WHERE workspace = ? ORDER BY id",
+        `SELECT ${ENTRY_COLUMNS} FROM entries WHERE workspace = ? ORDER BY id`,
       )
       .iterate(this.#number);
     for (const row of rows) yield toEntry(row);

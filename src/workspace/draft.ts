@@ -1,6 +1,6 @@
 import type { Asset } from "./asset.ts";
 import type { JsonObject } from "./json.ts";
-import type { Block, Entry, Feature, Model, Project, Workspace } from "./records.ts";
+import type { Block, Entry, Feature, Model, Project, Publishing, Workspace } from "./records.ts";
 
 /** An entry without its data: the number of its row, its id, the id of its model. */
 export type EntryLine = readonly [number: number, id: string, modelId: string];
@@ -40,6 +40,8 @@ export interface DraftChanges {
   readonly assetChanged: number;
   /** The entries that were added or changed after a revision, in the order of their rows. */
   entriesSince(revision: number): Iterable<EntryLine>;
+  /** What entries say about whether they are published, by id; most say nothing. */
+  publishing(): ReadonlyMap<string, Publishing>;
   /** The numbers of the rows of all entries. */
   entryNumbers(): readonly number[];
   /** The stored values of an entry by the number of its row. */

@@ -1,5 +1,6 @@
 import type {
   BrokenConstraint,
+  Hidden,
   LargeDocument,
   Problem,
   ProblemArguments,
@@ -44,6 +45,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `there is no field "${field}"${meant(suggestion)}, so its value is not served`,
   "reference-deleted": ({ target, suggestion }) =>
     `there is no entry "${target}"${meant(suggestion)}`,
+  "reference-draft": ({ target, because }) =>
+    `the entry "${target}" ${HIDDEN[because]}, so it is not published`,
   "reference-other-workspace": ({ target }) =>
     `the entry "${target}" belongs to another workspace, so it is not served`,
   "reference-too-deep": ({ target, experience, project, others }) =>
@@ -58,6 +61,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `the text of the asset "${args.asset}" cannot be served: ${unreadableReason(args)}`,
   "block-deleted": ({ block, suggestion }) =>
     `there is no block definition "${block}"${meant(suggestion)}, so the block is not served`,
+  "step-entry-draft": ({ step, target, because }) =>
+    `the step "${step}" shows the entry "${target}", which ${HIDDEN[because]}, so it is published without content`,
   "step-entry-missing": ({ step, target, suggestion }) =>
     `the step "${step}" shows the entry "${target}", which does not exist${meant(suggestion)}`,
   "experience-step-missing": ({ experience, step, suggestion }) =>
@@ -94,6 +99,12 @@ function megabytes(bytes: number): string {
 function meant(suggestion: string | undefined): string {
   return suggestion === undefined ? " (deleted?)" : ` (did you mean "${suggestion}"?)`;
 }
+
+const HIDDEN: Readonly<Record<Hidden, string>> = {
+  draft: "is a draft",
+  publishAt: "is not due yet (publishAt)",
+  unpublishAt: "is over (unpublishAt)",
+};
 
 const UNBOUNDED: Readonly<Record<UnboundedReason, string>> = {
   exponential:

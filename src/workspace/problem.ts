@@ -31,6 +31,7 @@ export const PROBLEM_LEVELS = {
   "block-not-accepted": "error",
   "reference-model-not-accepted": "error",
   "reference-deleted": "warning",
+  "reference-draft": "warning",
   "reference-other-workspace": "warning",
   "reference-too-deep": "warning",
   "model-missing": "warning",
@@ -38,6 +39,7 @@ export const PROBLEM_LEVELS = {
   "html-unreadable": "warning",
   "block-deleted": "warning",
   "field-unknown": "warning",
+  "step-entry-draft": "warning",
   "step-entry-missing": "warning",
   "experience-step-missing": "warning",
   "option-unknown": "warning",
@@ -97,6 +99,9 @@ export type BrokenConstraint =
 /** Why the time that a pattern takes has no known bound. */
 export type UnboundedReason = "exponential" | "not-analysed";
 
+/** X1: why an entry is not published: it is a draft, not due yet, or over. */
+export type Hidden = "draft" | "publishAt" | "unpublishAt";
+
 /** What a name that does not exist is probably a misspelling of, if anything. */
 interface Suggested {
   readonly suggestion?: string;
@@ -125,6 +130,7 @@ export interface ProblemArguments {
   } & Suggested;
   "field-unknown": { readonly field: string } & Suggested;
   "reference-deleted": { readonly target: string } & Suggested;
+  "reference-draft": { readonly target: string; readonly because: Hidden };
   "reference-other-workspace": { readonly target: string };
   "reference-too-deep": {
     readonly target: string;
@@ -141,6 +147,11 @@ export interface ProblemArguments {
     readonly reason: "missing" | "not-stored" | "not-utf-8";
   } & Suggested;
   "block-deleted": { readonly block: string } & Suggested;
+  "step-entry-draft": {
+    readonly step: string;
+    readonly target: string;
+    readonly because: Hidden;
+  };
   "step-entry-missing": { readonly step: string; readonly target: string } & Suggested;
   "experience-step-missing": { readonly experience: string; readonly step: string } & Suggested;
   "image-unreadable": { readonly fileName: string; readonly mimeType: string };

@@ -70,7 +70,15 @@ export interface Project {
   readonly experiences: readonly Experience[];
 }
 
-export interface Entry {
+/** X1, X4: what an entry says about whether it is published. */
+export interface Publishing {
+  readonly draft?: boolean;
+  /** RFC 3339. */
+  readonly publishAt?: string;
+  readonly unpublishAt?: string;
+}
+
+export interface Entry extends Publishing {
   readonly id: string;
   readonly modelId: string;
   /** Stored values by field key. */

@@ -86,6 +86,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
       published: true,
       files: { written: 6, unchanged: 0, removed: 0 },
       pruned: [],
+      leftOut: { draft: 0, publishAt: 0, unpublishAt: 0 },
       problems: [],
       counts: NONE,
     };

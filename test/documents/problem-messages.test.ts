@@ -112,6 +112,21 @@ const EXAMPLES: readonly Example[] = [
     'the file "a.png" cannot be read as image/png, so it is served without width and height',
   ],
   [
+    "reference-draft",
+    { target: "x", because: "draft" },
+    'the entry "x" is a draft, so it is not published',
+  ],
+  [
+    "reference-draft",
+    { target: "x", because: "unpublishAt" },
+    'the entry "x" is over (unpublishAt), so it is not published',
+  ],
+  [
+    "step-entry-draft",
+    { step: "home", target: "x", because: "publishAt" },
+    'the step "home" shows the entry "x", which is not due yet (publishAt), so it is published without content',
+  ],
+  [
     "reference-other-workspace",
     { target: "x" },
     'the entry "x" belongs to another workspace, so it is not served',

@@ -16,6 +16,7 @@ const ERRORS = [
 const WARNINGS = [
   ...["reference-deleted", "reference-other-workspace", "reference-too-deep", "model-missing"],
   ...["asset-missing", "html-unreadable", "block-deleted"],
+  ...["reference-draft", "step-entry-draft"],
   ...["step-entry-missing", "experience-step-missing", "pattern-unbounded"],
   ...["document-over-1mb", "document-over-10mb", "experience-too-deep"],
   ...["field-unknown", "option-unknown", "image-unreadable"],

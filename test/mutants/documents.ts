@@ -4,6 +4,76 @@ import { type Mutant, mutantsOf } from "./mutant.ts";
 /** Of documents and problems: rules C, E, S and P. */
 export const DOCUMENTS: readonly Mutant[] = [
   ...mutantsOf(
+    "src/documents/hidden-entries.ts",
+    "test/publish/hidden-entries.test.ts",
+    ["X1: drafts are published", 'if (draft) return "draft";', ""],
+    [
+      "X4: an entry is due after its time only",
+      "Date.parse(publishAt) > at",
+      "Date.parse(publishAt) >= at",
+    ],
+    [
+      "X4: an entry is over after its time only",
+      "Date.parse(unpublishAt) <= at",
+      "Date.parse(unpublishAt) < at",
+    ],
+    ["X5: what falls due is not noticed", "else until = Math.min(until, time);", ""],
+    ["X5: that the clock goes back is not noticed", "from = Math.max(from, time);", ";"],
+  ),
+  ...mutantsOf(
+    "src/documents/mark-stale.ts",
+    "test/publish/publish-incremental.test.ts",
+    [
+      "X1, R10: entries that point at one that comes or goes are not stale",
+      "if (!isSame || table.showsHidden !== showsHidden) changed.addTarget(entry);",
+      "",
+    ],
+    [
+      "X2, R10: a preview keeps what the published view served",
+      "if (!isSame || table.showsHidden !== showsHidden) changed",
+      "if (!isSame) changed",
+    ],
+    [
+      "X1, R10: that a hidden entry is shown again reaches no pointer",
+      "if (missing !== undefined) this.missing.add(missing);\n  }\n\n  /** Drops",
+      "if (missing === -1) this.missing.add(missing);\n  }\n\n  /** Drops",
+    ],
+    [
+      "R10: the cached rendering does not get the hidden entries",
+      "if (!isSame) table.isDirty = true;",
+      "",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/own-problems.ts",
+    "test/publish/hidden-entries.test.ts",
+    ["X3: errors of drafts prevent publishing", ".map(asWarning)", ""],
+    [
+      "X3: references between drafts are problems",
+      '.filter(({ code }) => code !== "reference-draft")',
+      "",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/duplicate-values.ts",
+    "test/publish/hidden-entries.test.ts",
+    [
+      "X3, V10: a draft makes the value of a published entry a duplicate",
+      "late(a) - late(b) || ",
+      "",
+    ],
+    [
+      "X3, V10: a duplicate of a draft prevents publishing",
+      "table.hidden.has(value.entry) ? asWarning(found) : found",
+      "found",
+    ],
+  ),
+  ...mutantsOf("src/documents/entry-lookup.ts", "test/publish/hidden-entries.test.ts", [
+    "X1: pointers find hidden entries",
+    "hidden.size > 0 && hidden.has(entry) ? undefined : entry",
+    "entry",
+  ]),
+  ...mutantsOf(
     "src/documents/draft-stats.ts",
     "test/documents/draft-stats.test.ts",
     [

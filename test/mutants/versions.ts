@@ -44,8 +44,8 @@ export const VERSIONS: readonly Mutant[] = [
     ],
     [
       "S4: violations of entries are not collected",
-      "for (const fault of table.schemaFaults.values()) schemaFaults.push(fault);",
-      "for (const fault of table.schemaFaults.values()) fault.trim();",
+      "if (!table.hidden.has(entry)) schemaFaults.push(fault);",
+      "if (!table.hidden.has(entry)) fault.trim();",
     ],
     [
       "S4: violations of project fields are not collected",

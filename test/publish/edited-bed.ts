@@ -26,9 +26,9 @@ import { expectCachedRendering } from "../support/publish/expect-cached-renderin
 import { draftProblems } from "../support/publish/publishing.ts";
 import { newStore } from "../support/store/new-store.ts";
 import { source } from "../support/test-bed.ts";
-import type { Pick, Site, World } from "./edits.ts";
+import { FIRST, type Pick, type Site, type World } from "./edits.ts";
 
-export type Whose = keyof World;
+export type Whose = "w" | "neighbour";
 
 /** The expected results for a draft. */
 export interface Wanted {
@@ -76,13 +76,15 @@ export function wantedOf(world: World, whose: Whose): Wanted {
   try {
     for (const site of [world.neighbour, world.w]) store.import(source(site), new Date());
     const out = join(folder, "out");
-    const how = { strict: false, now: new Date(), ...quiet };
+    const { at } = world;
+    const how = { strict: false, now: new Date(), at, ...quiet };
     const row = store.workspace(whose);
     const { versionId: id, problems } = refused(() => publish(store, row, out, how));
     return store.read(() => {
-      const rendering = new Rendering(store.draft(row));
+      const view = { at, showsHidden: true };
+      const rendering = new Rendering(store.draft(row), { view });
       const { documents, document, sha256 } =
-        id === undefined ? draftSnapshot(store, row) : versionSnapshot(store, row, id);
+        id === undefined ? draftSnapshot(store, row, { at }) : versionSnapshot(store, row, id);
       const paths = [...documents.keys()];
       return {
         version: id === undefined ? undefined : { id, files: bytesBelow(out) },
@@ -132,9 +134,11 @@ export class EditedBed {
   /** How many entries all publishes have rendered, of how many. */
   readonly counts = { served: 0, entries: 0, publishes: 0, refusals: 0 };
 
+  readonly #now = () => (this.world ?? FIRST).at;
+
   constructor() {
     newStore(join(this.#folder, "workspace.db")).close();
-    this.#processes = [1, 2].map(() => new Process(this.#file));
+    this.#processes = [1, 2].map(() => new Process(this.#file, this.#now));
   }
 
   close(): void {
@@ -210,7 +214,14 @@ export class EditedBed {
     const onProgress = (_done: number, total: number, what: string) => {
       if (what === "entries served") served = total;
     };
-    const how = { strict: false, keep, program: this.#program, now: new Date(), onProgress };
+    const how = {
+      strict: false,
+      keep,
+      program: this.#program,
+      now: new Date(),
+      onProgress,
+      at: this.#now(),
+    };
     const row = store.workspace(whose);
     const { versionId, problems } = refused(() => publish(store, row, this.out(whose), how));
     expect({ versionId, problems }).toEqual({
@@ -227,12 +238,19 @@ export class EditedBed {
     expect(store.history.current(row.number)).toBe(versionId);
     expect(bytesBelow(this.out(whose))).toEqual(wanted.version.files);
     this.#published.set(wanted.version.id, wanted.version.files);
-    expectCachedRendering(store, row, this.#isDamaged);
+    expectCachedRendering(store, row, this.#isDamaged, this.#now());
   }
 
   dryRun(whose: Whose, wanted: Wanted, which: number): void {
     const { store } = this.process(which);
-    const how = { strict: false, keep: 1, program: this.#program, now: new Date(), ...quiet };
+    const how = {
+      strict: false,
+      keep: 1,
+      program: this.#program,
+      now: new Date(),
+      ...quiet,
+      at: this.#now(),
+    };
     const row = store.workspace(whose);
     const before = [store.history.current(row.number), bytesBelow(this.out(whose))];
     const { versionId, problems } = refused(() => planPublish(store, row, this.out(whose), how));
@@ -247,10 +265,11 @@ export class EditedBed {
     const { store } = this.process(which);
     const program = this.#program;
     const found = store[canWrite ? "write" : "read"](() =>
-      checkStored(store, store.workspace(whose), { program, canWrite }),
+      checkStored(store, store.workspace(whose), { program, canWrite, at: this.#now() }),
     );
     expect(found).toEqual(problems);
-    if (canWrite) expectCachedRendering(store, store.workspace(whose), this.#isDamaged);
+    if (canWrite)
+      expectCachedRendering(store, store.workspace(whose), this.#isDamaged, this.#now());
   }
 
   /** The documents that are compared, and the differences. */
@@ -259,7 +278,7 @@ export class EditedBed {
     const program = this.#program;
     store[canWrite ? "write" : "read"](() => {
       const row = store.workspace(whose);
-      const draft = draftSnapshot(store, row, { program, canWrite });
+      const draft = draftSnapshot(store, row, { program, canWrite, at: this.#now() });
       expectDocuments(draft, wanted);
       expect(draft.problems).toEqual(wanted.problems);
       expect(draft.hasErrors).toBe(wanted.version === undefined);
@@ -287,17 +306,17 @@ export class EditedBed {
   /** All documents of the draft, and its problems, as the preview page requests them. */
   previewInBulk(whose: Whose, wanted: Wanted, which: number): void {
     const process = this.process(which);
-    process.preview(whose, (rendering, row) => {
-      expect(checkDraft(rendering)).toEqual(wanted.problems);
+    process.preview(whose, (rendering, row, published) => {
+      expect(checkDraft(published)).toEqual(wanted.problems);
       expectAnswers(rendering, wanted);
-      expectDocuments(renderingSnapshot(process.store, row, rendering), wanted);
+      expectDocuments(renderingSnapshot(process.store, row, published), wanted);
     });
   }
 
   /** What a newly started preview serves. */
   newPreview(whose: Whose, wanted: Wanted, which: number): void {
     const { store } = this.process(which);
-    const renderings = new DraftRenderings(store, this.#program);
+    const renderings = new DraftRenderings(store, this.#program, this.#now);
     store.read(() => expectAnswers(renderings.of(store.workspace(whose)), wanted));
   }
 
@@ -330,15 +349,18 @@ class Process {
   readonly store: Store;
   readonly #renderings: DraftRenderings;
 
-  constructor(file: string) {
+  constructor(file: string, now: () => number) {
     this.store = openStore(file);
-    this.#renderings = new DraftRenderings(this.store, "p");
+    this.#renderings = new DraftRenderings(this.store, "p", now);
   }
 
-  preview(whose: Whose, inspect: (rendering: Rendering, row: WorkspaceRow) => void): void {
+  preview(
+    whose: Whose,
+    inspect: (rendering: Rendering, row: WorkspaceRow, published: Rendering) => void,
+  ): void {
     this.store.read(() => {
       const row = this.store.workspace(whose);
-      inspect(this.#renderings.of(row), row);
+      inspect(this.#renderings.of(row), row, this.#renderings.published(row));
     });
   }
 }

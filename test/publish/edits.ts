@@ -20,6 +20,8 @@ export interface Site extends Parts {
 export interface World {
   readonly w: Site;
   readonly neighbour: Site;
+  /** The time on the clock. */
+  readonly at: number;
 }
 
 /** A change of the drafts. */
@@ -154,7 +156,10 @@ export const FIRST: World = {
     entries: [entry("home", { next: to("only-theirs") }), entry("only-theirs", { next: to("b") })],
     assets: [ASSETS[0]] as Asset[],
   },
+  at: Date.parse("2026-06-01T00:00:00Z"),
 };
+
+const TIMES = ["2026-01-01T00:00:00Z", "2026-03-01T01:00:00+01:00", "2026-06-01T00:00:00.5Z"];
 
 type Change<T> = (record: T, pick: Pick) => readonly T[];
 
@@ -263,13 +268,24 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     return { entries: entries.map((each) => ({ ...each, id: named(each.id) })) };
   }),
   "an entry has an error": ofData((pick) => pick([{ title: 7 }, { title: null }])),
-  "an entry moves to the other workspace": ({ w, neighbour }, pick) => {
-    if (w.entries.length === 0) return { w, neighbour };
+  "an entry moves to the other workspace": ({ w, neighbour, at }, pick) => {
+    if (w.entries.length === 0) return { w, neighbour, at };
     const moved = pick(w.entries);
     const entries = w.entries.filter((one) => one !== moved);
     const theirs = put(neighbour.entries, moved);
-    return { w: { ...w, entries }, neighbour: { ...neighbour, entries: theirs } };
+    return { w: { ...w, entries }, neighbour: { ...neighbour, entries: theirs }, at };
   },
+  "an entry is a draft, or no more": ofEntry(({ draft = false, ...one }) => [
+    { ...one, ...(!draft && { draft: true }) },
+  ]),
+  "an entry has a time": ofEntry(({ publishAt: _from, unpublishAt: _until, ...one }, pick) => [
+    {
+      ...one,
+      ...pick([{}, { publishAt: pick(TIMES) }]),
+      ...pick([{}, { unpublishAt: pick(TIMES) }]),
+    },
+  ]),
+  "the time": (world, pick) => ({ ...world, at: Date.parse(pick(TIMES)) + pick([-1, 0, 1]) }),
   "a target comes or goes": (world, pick) => {
     const whose = pick(["w", "neighbour"] as const);
     const id = pick(["only-theirs", "there", "Z", "b"]);
@@ -353,7 +369,7 @@ export const EDITS: Readonly<Record<string, Edit>> = {
 };
 
 /** Without the errors that prevent publishing. */
-export function withoutErrors({ w, neighbour }: World): World {
+export function withoutErrors({ w, neighbour, at }: World): World {
   const fix = (site: Site): Site => ({
     ...site,
     entries: site.entries.map((one) => {
@@ -361,5 +377,5 @@ export function withoutErrors({ w, neighbour }: World): World {
       return { ...one, data: { ...data, title: typeof data.title === "string" ? data.title : "" } };
     }),
   });
-  return { w: fix(w), neighbour: fix(neighbour) };
+  return { w: fix(w), neighbour: fix(neighbour), at };
 }

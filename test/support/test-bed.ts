@@ -92,13 +92,16 @@ export class TestBed {
       keep?: number;
       out?: string;
       maxRemovals?: RemovalLimit | undefined;
+      /** X4: RFC 3339; default: the time of the clock. */
+      at?: string | undefined;
     } = {},
   ): Published {
     const { workspace, strict = false, dryRun = false, keep = 20, maxRemovals } = options;
-    const { out = this.out } = options;
+    const { out = this.out, at } = options;
     const how = {
       ...{ strict, keep, program: "tests", now: new Date(), onProgress: () => {} },
       ...(maxRemovals && { maxRemovals }),
+      ...(at !== undefined && { at: Date.parse(at) }),
     };
     const row = this.store.workspace(workspace);
     return dryRun ? planPublish(this.store, row, out, how) : publish(this.store, row, out, how);
@@ -126,7 +129,9 @@ export class TestBed {
   /** The draft's document as it would be frozen, or as preview serves it. */
   render(surface: "published" | "preview", address: Address, workspace?: string) {
     return this.store.read(() => {
-      const rendering = new Rendering(this.store.draft(this.store.workspace(workspace)));
+      const draft = this.store.draft(this.store.workspace(workspace));
+      const view = { at: Date.now(), showsHidden: surface === "preview" };
+      const rendering = new Rendering(draft, { view });
       return renderDocument(rendering, address, surface === "preview" ? PREVIEW : UNVERSIONED);
     });
   }

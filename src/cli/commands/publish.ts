@@ -17,7 +17,7 @@ import type { Store } from "../../store/store.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { listOptions } from "../list-options.ts";
-import { counted, filesText } from "../output/counted.ts";
+import { counted, filesText, leftOutText } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { markdownDiff } from "../output/markdown-diff.ts";
 import { countsJson, problemCounts } from "../output/problem-groups.ts";
@@ -88,13 +88,14 @@ export const publishCommand = withProblemFormat(
           },
         ),
       );
-      const { workspaceId, versionId, published, files, pruned, problems } = result;
+      const { workspaceId, versionId, published, files, pruned, problems, leftOut } = result;
       const stream = format === "text" ? process.stderr : process.stdout;
       const listed = output.isQuiet ? [] : formattedProblems(format, problems, list, stream);
       if (format === "text" && listed.length > 0) output.note(listed.join("\n"));
       const lines = [
         `${verb(published, dryRun)} "${workspaceId}" as version ${versionId}`,
         `${out}: ${filesText(files, { dryRun })}; ${problemCounts(problems)}`,
+        ...leftOutText(leftOut),
       ];
       if (pruned.length > 0) {
         const versions = counted(pruned.length, "older version");
@@ -117,6 +118,7 @@ export const publishCommand = withProblemFormat(
       output.result(
         {
           ...{ workspaceId, versionId, published: published && !dryRun, files, pruned },
+          leftOut,
           ...(output.json && {
             problems: problemsJson(placedProblems(problems, list)),
             counts: countsJson(problems),

@@ -19,7 +19,7 @@ export const statsCommand = withWorkspace(
           store.writeOrRead((canWrite) => {
             // Renders what is stale, and caches it.
             if (canWrite && !store.isTemporary) checkStored(store, workspace, { ...how, canWrite });
-            const rendering = openRendering(store, workspace, how.program);
+            const rendering = openRendering(store, workspace, how);
             return { workspaceId: workspace.id, stats: draftStats(rendering, how) };
           }),
       );

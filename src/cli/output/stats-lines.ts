@@ -1,5 +1,5 @@
 import type { DocumentStats, DraftStats } from "../../documents/draft-stats.ts";
-import { counted, countsText, grouped } from "./counted.ts";
+import { counted, countsText, grouped, leftOutText } from "./counted.ts";
 import { sizeText } from "./deploy-lines.ts";
 import { printable } from "./printable.ts";
 import { styled } from "./styled.ts";
@@ -29,6 +29,7 @@ export function statsLines(workspaceId: string, stats: DraftStats, stream: NodeJ
   return [
     `"${workspaceId}": ${countsText(records)}, ${counted(experiences, "experience")}`,
     ...group(`${counted(documents.count, "document")}, ${sizeText(documents.bytes)}`, kinds),
+    ...leftOutText(stats.leftOut),
     ...group("Largest documents", documents.largest.map(documentLine)),
     ...group(
       "Entries that most others point at",

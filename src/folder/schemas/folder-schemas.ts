@@ -57,8 +57,13 @@ function entrySchema(shape: JsonSchema, { models }: Vocabulary): JsonSchema {
     if: { properties: { modelId: { const: id } }, required: ["modelId"] },
     then: { properties: { data: { $ref: `#/$defs/models/${id}` } } },
   }));
+  const { publishAt, unpublishAt } = shape.properties as Record<string, JsonSchema>;
+  const times = {
+    publishAt: { ...publishAt, format: "date-time" },
+    unpublishAt: { ...unpublishAt, format: "date-time" },
+  };
   return {
-    ...withMembers(shape, models.length === 0 ? {} : { modelId }),
+    ...withMembers(shape, models.length === 0 ? times : { ...times, modelId }),
     ...(cases.length > 0 && { allOf: cases }),
   };
 }

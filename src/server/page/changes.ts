@@ -25,10 +25,17 @@ export interface CompleteChanges extends Changes {
   /** How many problems prevent publishing (R4). */
   readonly errors: number;
   /** The entries that no experience shows: publishing leaves them out. */
-  readonly unreached: { readonly total: number; readonly entries: readonly PointerTarget[] };
+  readonly unreached: ListedEntries;
+  /** X1: the entries that are drafts, or not due. */
+  readonly leftOut: ListedEntries;
 }
 
-/** How many entries that no experience shows are listed. */
+interface ListedEntries {
+  readonly total: number;
+  readonly entries: readonly PointerTarget[];
+}
+
+/** How many entries of a list are sent. */
 const LISTED = 100;
 
 /** Compares the complete draft with the published version. */
@@ -38,16 +45,18 @@ export function changes(
   snapshots: SnapshotSource,
 ): CompleteChanges {
   const { versionId, snapshot } = publishedSnapshot(state, store, snapshots);
-  const draft = snapshots.draft(state.workspace, state.rendering);
-  const { unreached, problems } = state;
+  const draft = snapshots.draft(state.workspace, state.published);
+  const listed = (ids: readonly string[]) => ({
+    total: ids.length,
+    entries: ids.slice(0, LISTED).map((id) => pointerTarget(state, id)),
+  });
+  const { unreached, problems, hidden } = state;
   return {
     versionId,
     ...withNames(state, diffSnapshots(snapshot, draft)),
     errors: problems.filter(({ level }) => level === "error").length,
-    unreached: {
-      total: unreached.length,
-      entries: unreached.slice(0, LISTED).map((id) => pointerTarget(state, id)),
-    },
+    unreached: listed(unreached),
+    leftOut: listed(hidden),
   };
 }
 
@@ -95,7 +104,7 @@ function publishedSnapshot(
 /** The draft's document at one path, if it has one. */
 function documentSnapshot(state: DraftState, path: string): Snapshot {
   const address = addressOfFilePath(path);
-  const document = address && renderDocument(state.rendering, address, UNVERSIONED);
+  const document = address && renderDocument(state.published, address, UNVERSIONED);
   if (document === undefined) return NOTHING;
   const { bytes } = document;
   return parsedSnapshot(new Map([[path, sha256(bytes)]]), () => JSON.parse(bytes.toString()));

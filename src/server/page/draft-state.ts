@@ -2,7 +2,7 @@ import { checkDraft } from "../../documents/check-draft.ts";
 import type { EntryNumber } from "../../documents/entry-lookup.ts";
 import type { Rendering } from "../../documents/rendering.ts";
 import type { Draft } from "../../workspace/draft.ts";
-import type { Problem } from "../../workspace/problem.ts";
+import type { Hidden, Problem } from "../../workspace/problem.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { type EntryIndex, indexEntries } from "./entry-index.ts";
@@ -25,12 +25,16 @@ export class DraftState {
   readonly draft: Draft;
   readonly models: ReadonlyMap<string, Model>;
   readonly blocks: ReadonlyMap<string, Block>;
+  /** X2: as previewed. */
   readonly rendering: Rendering;
+  readonly #published: () => Rendering;
   #checked: CheckedDraft | undefined;
   #index: EntryIndex | undefined;
   readonly #answers = new Map<string, Answer>();
 
-  constructor(workspace: WorkspaceRow, rendering: Rendering) {
+  constructor(workspace: WorkspaceRow, renderings: PageRenderings) {
+    const rendering = renderings.of(workspace);
+    this.#published = () => renderings.published(workspace);
     const { draft } = rendering;
     this.workspace = workspace;
     this.rendering = rendering;
@@ -50,18 +54,36 @@ export class DraftState {
     return made;
   }
 
+  /** X1: as it would be published. */
+  get published(): Rendering {
+    return this.#published();
+  }
+
+  /** X1: why an entry is not published; null: it is, as far as the draft says. */
+  hiddenBy(id: string): Hidden | null {
+    const { ids, hidden } = this.rendering.table;
+    return (hidden.size > 0 && hidden.get(ids.find(id) ?? -1)) || null;
+  }
+
+  /** The ids of the entries that are not published, in order. */
+  get hidden(): readonly string[] {
+    const { ids, hidden } = this.rendering.table;
+    return Array.from(hidden.keys(), (entry) => ids.id(entry)).sort();
+  }
+
   /** The list of `svc check`. */
   get problems(): readonly Problem[] {
     return this.#check().problems;
   }
 
-  /** The ids of the entries that no experience shows, in order. */
+  /** The ids of the entries that no experience shows although they are published, in order. */
   get unreached(): readonly string[] {
-    const { table } = this.rendering;
     const { reached } = this.#check();
+    const { table } = this.published;
     const ids: string[] = [];
     for (let entry = 0; entry < table.size; entry += 1) {
-      if (table.exists(entry) && !reached.has(entry)) ids.push(table.ids.id(entry));
+      if (table.exists(entry) && !table.hidden.has(entry) && !reached.has(entry))
+        ids.push(table.ids.id(entry));
     }
     return ids.sort();
   }
@@ -69,7 +91,7 @@ export class DraftState {
   #check(): CheckedDraft {
     if (this.#checked !== undefined) return this.#checked;
     const reached = new Set<EntryNumber>();
-    const problems = checkDraft(this.rendering, {
+    const problems = checkDraft(this.published, {
       onExperience: (_project, _experience, { content, references }) => {
         for (const entry of content) reached.add(entry);
         for (const entry of references) reached.add(entry);
@@ -108,7 +130,9 @@ export class DraftStates {
     this.#revisions = revisions;
     return workspaces.map((workspace) => {
       const known = this.#states.get(workspace.number);
-      const state = known ?? new DraftState(workspace, this.#renderings.of(workspace));
+      // Entries become due with time.
+      const isCurrent = known?.rendering === this.#renderings.of(workspace);
+      const state = isCurrent ? known : new DraftState(workspace, this.#renderings);
       this.#states.set(workspace.number, state);
       return state;
     });

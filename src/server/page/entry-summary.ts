@@ -1,6 +1,7 @@
+import { asWarning } from "../../documents/own-problems.ts";
 import type { Pointer, Serving } from "../../fields/serving.ts";
 import type { JsonObject } from "../../workspace/json.ts";
-import type { Problem } from "../../workspace/problem.ts";
+import type { Hidden, Problem } from "../../workspace/problem.ts";
 import type { Entry } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
 import { titleOf } from "./entry-title.ts";
@@ -11,6 +12,8 @@ export interface EntrySummary {
   /** Null when its model was deleted. */
   readonly modelKey: string | null;
   readonly title: string;
+  /** X1: why it is not published; null: nothing prevents that. */
+  readonly hidden: Hidden | null;
 }
 
 /** The target of a pointer, whether or not it resolves. */
@@ -32,12 +35,16 @@ export function renderEntry(state: DraftState, id: string): RenderedEntry | unde
   const entry = state.draft.entry(id);
   if (entry === undefined) return undefined;
   const { data, serving } = state.rendering.serve(entry);
-  return { entry, data, serving, pointers: serving.pointers, problems: serving.problems };
+  const { pointers, problems: own } = serving;
+  const problems = state.hiddenBy(id) === null ? own : own.map(asWarning);
+  return { entry, data, serving, pointers, problems };
 }
 
 export function summaryOf(state: DraftState, entry: Entry): EntrySummary {
   const model = state.models.get(entry.modelId);
-  return { id: entry.id, modelKey: model?.key ?? null, title: titleOf(entry, model) };
+  const { id } = entry;
+  const [modelKey, title] = [model?.key ?? null, titleOf(entry, model)];
+  return { id, modelKey, title, hidden: state.hiddenBy(id) };
 }
 
 /** The target of a pointer; an unresolved one has the reason that `svc check` reports (P3). */
@@ -45,5 +52,5 @@ export function pointerTarget(state: DraftState, id: string): PointerTarget {
   const entry = state.draft.entry(id);
   if (entry !== undefined) return { ...summaryOf(state, entry), state: "found" };
   const missing = state.draft.isForeignEntry(id) ? "other-workspace" : "deleted";
-  return { id, modelKey: null, title: id, state: missing };
+  return { id, modelKey: null, title: id, hidden: null, state: missing };
 }

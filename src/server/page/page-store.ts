@@ -21,9 +21,11 @@ export interface PageStore {
   };
 }
 
-/** The current renderings of the drafts. */
+/** The current renderings of the drafts, as previewed. */
 export interface PageRenderings {
   of(workspace: WorkspaceRow): Rendering;
+  /** X1: as it would be published, without hidden entries. */
+  published(workspace: WorkspaceRow): Rendering;
 }
 
 /** The two snapshots that the page compares; injected, since src/server does not import `publish`. */

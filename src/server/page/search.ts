@@ -43,7 +43,8 @@ export function search(state: DraftState, query: string, offset: number): Search
     entries: inOrder.slice(offset, offset + PAGE_SIZE).map((entry) => {
       const { id, modelKey, title } = entry;
       const excerpt = inName(entry) ? undefined : excerptOf(state, entry, words);
-      return { id, modelKey, title, ...(excerpt !== undefined && { excerpt }) };
+      const hidden = state.hiddenBy(id);
+      return { id, modelKey, title, hidden, ...(excerpt !== undefined && { excerpt }) };
     }),
   };
 }

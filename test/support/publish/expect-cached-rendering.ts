@@ -9,17 +9,19 @@ import type { WorkspaceRow } from "../../../src/workspace/workspace-row.ts";
 /**
  * Expects that the cached rendering of a draft equals a new one.
  *
+ * @param at the time on the clock.
  * @param mayBeMissing whether parts were damaged: they are saved again when the draft changes.
  */
 export function expectCachedRendering(
   store: Store,
   workspace: WorkspaceRow,
   mayBeMissing = false,
+  at = Number.NEGATIVE_INFINITY,
 ): void {
   store.read(() => {
     const cached = store.renderings.read(workspace.number, fromParts);
     if (cached === undefined && mayBeMissing) return;
-    const fresh = new Rendering(store.draft(workspace));
+    const fresh = new Rendering(store.draft(workspace), { view: { at, showsHidden: false } });
     checkDraft(fresh);
     expect(cached?.revision).toBe(workspace.revision);
     expect(cached && contentsOf(cached.table)).toEqual(contentsOf(fresh.table));
@@ -61,6 +63,7 @@ function contentsOf(table: EntryTable) {
         ]),
     ),
     foreign: table.foreign,
+    hidden: new Map([...table.hidden].map(([entry, why]) => [idOf(entry), why])),
     outlines: new Map(
       [...table.outlines].map(([id, { config: _config, schema: _schema, ...outline }]) => [
         id,

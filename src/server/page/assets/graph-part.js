@@ -1,6 +1,15 @@
 import { el } from "./element.js";
 import { DRAWN, graphPicture, REASON_CLASSES } from "./graph-picture.js";
-import { code, depthTag, emptyState, modelTag, problemCounts, ROW, rowLink } from "./parts.js";
+import {
+  code,
+  depthTag,
+  emptyState,
+  hiddenTag,
+  modelTag,
+  problemCounts,
+  ROW,
+  rowLink,
+} from "./parts.js";
 import { entryHref } from "./router.js";
 import { windowedList } from "./windowed-list.js";
 import { counted, number, UNRESOLVED_REASONS } from "./words.js";
@@ -89,9 +98,10 @@ function unresolvedRow(workspace, { from, path, target, title, reason }) {
  * @param {string} workspace
  * @param {GraphNode} node
  */
-function nodeRow(workspace, { id, title, modelKey, depth, errors, warnings }) {
+function nodeRow(workspace, { id, title, modelKey, hidden, depth, errors, warnings }) {
   return rowLink(entryHref(workspace, id), title, code(id), [
     problemCounts(errors, warnings),
+    hiddenTag(hidden),
     modelTag(modelKey),
     depthTag(depth),
   ]);

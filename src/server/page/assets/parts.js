@@ -67,6 +67,18 @@ export function modelTag(modelKey) {
 }
 
 /**
+ * That an entry is not published, and why; null of one that is.
+ *
+ * @param {import("../entry-summary.ts").EntrySummary["hidden"]} hidden
+ */
+export function hiddenTag(hidden) {
+  if (hidden === null) return null;
+  return el("span", { class: "tag is-away", title: "Not published" }, HIDDEN[hidden]);
+}
+
+const HIDDEN = { draft: "draft", publishAt: "not due yet", unpublishAt: "over" };
+
+/**
  * "2 errors", "1 warning" in their colours; null without problems.
  *
  * @param {number} errors
@@ -143,7 +155,7 @@ export function rowLink(href, title, below, beside) {
  * @param {string} workspace
  * @param {import("../entry-summary.ts").PointerTarget} target
  */
-export function targetLink(workspace, { id, title, modelKey, state }) {
+export function targetLink(workspace, { id, title, modelKey, hidden, state }) {
   if (state !== "found") {
     const kind = state === "deleted" ? "is-bad" : "is-away";
     return el(
@@ -158,6 +170,7 @@ export function targetLink(workspace, { id, title, modelKey, state }) {
     { class: "target", href: entryHref(workspace, id) },
     el("span", { class: "target-title", dir: "auto" }, title),
     modelTag(modelKey),
+    hiddenTag(hidden),
   );
 }
 

@@ -25,7 +25,7 @@ const DOCUMENTS = { project: "project config", content: "experience content", sc
  * @param {CompleteChanges} changes
  */
 export function changesView(workspace, changes) {
-  const { versionId, schema, errors, unreached } = changes;
+  const { versionId, schema, errors, unreached, leftOut } = changes;
   const isEmpty = changes.documents.length === 0;
   const breaking = schema.filter(({ verdict }) => verdict === "breaking").length;
   return el(
@@ -59,33 +59,36 @@ export function changesView(workspace, changes) {
         ),
       ),
     changeGroups(workspace, changes),
-    unreachedGroup(workspace, unreached),
+    listGroup(workspace, leftOut, {
+      ...{ key: "left-out", title: "Not published" },
+      text: "Drafts, and entries that are not due yet or over. Publishing leaves them out.",
+    }),
+    listGroup(workspace, unreached, {
+      ...{ key: "unreached", title: "In no experience" },
+      text: "No step shows them, nor does an entry within 5 references of one. Publishing leaves them out.",
+    }),
   );
 }
 
 /**
- * The entries that no experience shows: changes of them are in no document.
+ * Entries that are in no document, and so are changes of them.
  *
  * @param {string} workspace
- * @param {CompleteChanges["unreached"]} unreached
+ * @param {CompleteChanges["unreached"]} list
+ * @param {{ key: string, title: string, text: string }} words
  */
-function unreachedGroup(workspace, { total, entries }) {
+function listGroup(workspace, { total, entries }, { key, title, text }) {
   if (total === 0) return null;
   return el(
     "section",
-    { class: "group", "data-key": "unreached" },
+    { class: "group", "data-key": key },
     el(
       "div",
       { class: "group-head" },
-      el("h2", {}, "In no experience"),
+      el("h2", {}, title),
       el("p", {}, el("span", { class: "count" }, number(total))),
     ),
-    el(
-      "p",
-      {},
-      total === 1 ? "This entry reaches" : "These entries reach",
-      " no experience: no step shows them, nor does an entry within 5 references of one. Publishing leaves them out.",
-    ),
+    el("p", {}, text),
     lazyFold(counted(total, "entry", "entries"), () =>
       el(
         "ul",

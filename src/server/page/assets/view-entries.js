@@ -1,5 +1,5 @@
 import { el } from "./element.js";
-import { code, emptyState, modelTag, ROW, rowLink, viewHead } from "./parts.js";
+import { code, emptyState, hiddenTag, modelTag, ROW, rowLink, viewHead } from "./parts.js";
 import { entryHref } from "./router.js";
 import { windowedList } from "./windowed-list.js";
 import { counted } from "./words.js";
@@ -53,12 +53,12 @@ export function entriesView(workspace, query, { total, at, need }) {
       row(index) {
         const entry = at(index);
         if (entry === undefined) return el("div", { class: "row is-waiting" }, "…");
-        const { id, title, modelKey, excerpt } = entry;
+        const { id, title, modelKey, hidden, excerpt } = entry;
         return rowLink(
           entryHref(workspace, id),
           title,
           excerpt === undefined ? code(id) : marked(excerpt, query),
-          modelTag(modelKey),
+          [hiddenTag(hidden), modelTag(modelKey)],
         );
       },
       onShown: need,

@@ -4,6 +4,7 @@ import {
   code,
   copyButton,
   emptyState,
+  hiddenTag,
   modelTag,
   problemCounts,
   recordNotes,
@@ -20,7 +21,7 @@ import { entryHref, viewHref } from "./router.js";
  * @param {EntryView} entry
  */
 export function entryView(workspace, entry) {
-  const { id, title, modelKey } = entry;
+  const { id, title, modelKey, hidden } = entry;
   return el(
     "article",
     { "data-key": `entry ${id}` },
@@ -31,7 +32,7 @@ export function entryView(workspace, entry) {
         code(id),
         copyButton(id, "the id"),
       ],
-      beside: [modelTag(modelKey), entryCounts(entry)],
+      beside: [modelTag(modelKey), hiddenTag(hidden), entryCounts(entry)],
     }),
     el("div", { class: "card" }, entryBody(workspace, entry)),
   );
@@ -44,7 +45,7 @@ export function entryView(workspace, entry) {
  * @param {EntryView} entry
  */
 export function entryCard(workspace, entry) {
-  const { id, title, modelKey } = entry;
+  const { id, title, modelKey, hidden } = entry;
   return el(
     "section",
     { class: "card", "data-key": id, "aria-label": title },
@@ -52,7 +53,17 @@ export function entryCard(workspace, entry) {
       "header",
       { class: "card-head" },
       el("h3", {}, el("a", { href: entryHref(workspace, id), dir: "auto" }, title)),
-      el("p", {}, modelTag(modelKey), " ", code(id), " ", entryCounts(entry)),
+      el(
+        "p",
+        {},
+        modelTag(modelKey),
+        " ",
+        hiddenTag(hidden),
+        " ",
+        code(id),
+        " ",
+        entryCounts(entry),
+      ),
     ),
     entryBody(workspace, entry),
   );

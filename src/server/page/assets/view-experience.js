@@ -5,6 +5,7 @@ import {
   code,
   depthTag,
   emptyState,
+  hiddenTag,
   modelTag,
   problemCounts,
   problemNotes,
@@ -180,11 +181,11 @@ function contentPart(workspace, { steps, nodes, problems }, { entries, showMore 
           count: reached.length,
           height: ROW,
           row(index) {
-            const { id, title, modelKey, depth, errors, warnings } = /** @type {GraphNode} */ (
-              reached[index]
-            );
+            const node = /** @type {GraphNode} */ (reached[index]);
+            const { id, title, modelKey, hidden, depth, errors, warnings } = node;
             return rowLink(entryHref(workspace, id), title, code(id), [
               problemCounts(errors, warnings),
+              hiddenTag(hidden),
               modelTag(modelKey),
               depthTag(depth),
             ]);

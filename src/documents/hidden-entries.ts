@@ -1,0 +1,69 @@
+import type { Draft } from "../workspace/draft.ts";
+import type { Hidden } from "../workspace/problem.ts";
+import type { Publishing } from "../workspace/records.ts";
+
+/** Which entries documents show, by a reading of the clock. */
+export interface View {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** X2: whether it is that of the preview, which shows hidden entries too. */
+  readonly showsHidden: boolean;
+}
+
+/** The entries that are not published at one time. */
+export interface HiddenEntries {
+  readonly byId: ReadonlyMap<string, Hidden>;
+  readonly span: Span;
+}
+
+/** X5: the readings of the clock that hide the same entries: from `from` on, before `until`. */
+export interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+export const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+
+/** X1, X4: the entries of a draft that are hidden at this time. Reads only those that may be. */
+export function hiddenEntries(draft: Draft, at: number): HiddenEntries {
+  const byId = new Map<string, Hidden>();
+  let { from, until } = ALWAYS;
+  for (const [id, publishing] of draft.changes.publishing()) {
+    const why = hiddenBy(publishing, at);
+    if (why !== undefined) byId.set(id, why);
+    for (const time of timesOf(publishing)) {
+      if (time <= at) from = Math.max(from, time);
+      else until = Math.min(until, time);
+    }
+  }
+  return { byId, span: { from, until } };
+}
+
+/** Why an entry is hidden at this time; undefined: it is published. */
+export function hiddenBy(
+  { draft, publishAt, unpublishAt }: Publishing,
+  at: number,
+): Hidden | undefined {
+  if (draft) return "draft";
+  if (publishAt !== undefined && Date.parse(publishAt) > at) return "publishAt";
+  return unpublishAt !== undefined && Date.parse(unpublishAt) <= at ? "unpublishAt" : undefined;
+}
+
+/** The times at which it may come or go; none of a draft entry. */
+function timesOf({ draft, publishAt, unpublishAt }: Publishing): number[] {
+  const times = draft ? [] : [publishAt, unpublishAt];
+  return times.flatMap((time) => (time === undefined ? [] : Date.parse(time)));
+}
+
+export function isWithin({ from, until }: Span, at: number): boolean {
+  return from <= at && at < until;
+}
+
+/** How many entries are not published, by reason. */
+export type LeftOut = Readonly<Record<Hidden, number>>;
+
+export function leftOutOf(hidden: ReadonlyMap<unknown, Hidden>): LeftOut {
+  const counts = { draft: 0, publishAt: 0, unpublishAt: 0 };
+  for (const why of hidden.values()) counts[why] += 1;
+  return counts;
+}

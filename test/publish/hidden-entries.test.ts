@@ -1,0 +1,248 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { filePath } from "../../src/documents/address.ts";
+import { PREVIEW } from "../../src/documents/document.ts";
+import { renderDocuments } from "../../src/documents/documents.ts";
+import { Rendering } from "../../src/documents/rendering.ts";
+import { isJsonObject, type JsonValue } from "../../src/workspace/json.ts";
+import type { Entry, Publishing } from "../../src/workspace/records.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+import { randomRuns } from "../support/random-runs.ts";
+import { type Parts, TestBed } from "../support/test-bed.ts";
+import { CANARY, everythingIn } from "../support/workspaces/canary.ts";
+import { NEIGHBOUR, randomWorkspace } from "../support/workspaces/random-workspace.ts";
+import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+
+const NOW = "2026-06-01T00:00:00Z";
+/** What an entry may say; the second half lets it be published. */
+const HIDING: readonly Publishing[] = [
+  { draft: true },
+  { draft: true, publishAt: "2026-01-01T00:00:00Z" },
+  { publishAt: "2026-06-01T00:00:00.001Z" },
+  { unpublishAt: NOW },
+  { publishAt: "2026-01-01T00:00:00Z", unpublishAt: "2026-06-01T01:00:00+01:00" },
+];
+const SHOWING: readonly Publishing[] = [
+  {},
+  { draft: false },
+  { publishAt: NOW },
+  { unpublishAt: "2026-06-01T00:00:00.001Z" },
+  { publishAt: "2026-01-01T00:00:00Z", unpublishAt: "2027-01-01T00:00:00Z" },
+];
+
+/** Where the text of a value is an id. */
+const IDS = ["assetId", "versionId", "contentEntryId", "contentBlockId"];
+
+/** With another text wherever there is one, which no field with rules accepts. */
+function marked(value: JsonValue, key = ""): JsonValue {
+  if (typeof value === "string") return IDS.includes(key) ? value : `${CANARY} ${value}`;
+  if (Array.isArray(value)) return value.map((item: JsonValue) => marked(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, marked(member, name)]),
+  );
+}
+
+const to = (contentEntryId: string) => ({ contentEntryId });
+const draft = (entry: Entry): Entry => ({ ...entry, draft: true });
+
+/** The entry `home`, which points at `next`. */
+const site = (...next: readonly Entry[]): Parts =>
+  smallWorkspace({ entries: [page("home", "Home", { next: to("next") }), ...next] });
+
+/** Workspaces, with what each of their entries says. */
+const hiddenIn = fc.tuple(
+  randomWorkspace({ faulty: false }),
+  fc.array(fc.constantFrom(...HIDING, ...SHOWING), { minLength: 12, maxLength: 12 }),
+);
+
+function documentsOf(bed: TestBed, view: { at: number; showsHidden: boolean }) {
+  return bed.store.read(() => {
+    const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")), { view });
+    return Array.from(renderDocuments(rendering, PREVIEW), ({ address, document }) => [
+      filePath(address),
+      document.bytes.toString(),
+    ]);
+  });
+}
+
+describe("X1: entries that are not published", { timeout: 120_000 }, () => {
+  it("X1, X4: out/ is that of the workspace without them, to the byte, and has no text of them", () => {
+    const [bed, without] = [new TestBed(NEIGHBOUR), new TestBed(NEIGHBOUR)];
+    const property = fc.property(hiddenIn, ([parts, says]) => {
+      const entries = parts.entries.map((entry, at): Entry => {
+        const publishing = says[at] as Publishing;
+        const data = HIDING.includes(publishing) ? marked(entry.data) : entry.data;
+        return { ...entry, ...publishing, data: data as Entry["data"] };
+      });
+      const shown = parts.entries.filter((_entry, at) => SHOWING.includes(says[at] as Publishing));
+      bed.import({ ...parts, entries });
+      without.import({ ...parts, entries: shown });
+      const how = { workspace: "w", at: NOW, maxRemovals: { percent: 100 } };
+      const { versionId, leftOut } = bed.publish(how);
+      expect(versionId).toBe(without.publish(how).versionId);
+      expect(bytesBelow(bed.out)).toEqual(bytesBelow(without.out));
+      expect(everythingIn(bed.out)).not.toContain(CANARY);
+      const count = Object.values(leftOut).reduce((sum, some) => sum + some, 0);
+      expect(count).toBe(entries.length - shown.length);
+    });
+    fc.assert(property, { numRuns: randomRuns(100) });
+  });
+
+  it("X2: preview serves them as any others, to the byte", () => {
+    const [bed, plain] = [new TestBed(NEIGHBOUR), new TestBed(NEIGHBOUR)];
+    const property = fc.property(hiddenIn, ([parts, says]) => {
+      const entries = parts.entries.map((entry, at) => ({ ...entry, ...says[at] }));
+      bed.import({ ...parts, entries });
+      plain.import(parts);
+      const at = Date.parse(NOW);
+      expect(documentsOf(bed, { at, showsHidden: true })).toEqual(
+        documentsOf(plain, { at, showsHidden: false }),
+      );
+    });
+    fc.assert(property, { numRuns: randomRuns(60) });
+  });
+
+  it("X1, P3: a pointer at one is served as at a deleted entry, and the reason is a warning", () => {
+    const bed = new TestBed(site(draft(page("next", CANARY))));
+    const { problems, leftOut } = bed.publish();
+    expect(bed.file("api/v1/projects/site/experiences/home/content.json")).toMatchObject({
+      content: [{ id: "home", data: { title: "Home", next: { contentEntryId: "next" } } }],
+      references: [],
+    });
+    expect(everythingIn(bed.out)).not.toContain(CANARY);
+    expect(leftOut).toEqual({ draft: 1, publishAt: 0, unpublishAt: 0 });
+    const at = { kind: "entry", id: "home", path: "/next" };
+    const args = { target: "next", because: "draft" };
+    expect(problems).toEqual([{ level: "warning", code: "reference-draft", at, args }]);
+    expect(() => bed.publish({ strict: true })).toThrow("the draft has 1 problem");
+  });
+
+  it("X1, C2, E6, S7: a step that shows one is served without content", () => {
+    const bed = new TestBed(
+      smallWorkspace({
+        projects: [projectOf("site", "home", "soon")],
+        entries: [page("home", "Home"), draft(page("soon", CANARY))],
+      }),
+    );
+    const { problems } = bed.publish();
+    const { steps } = bed.file("api/v1/projects/site/index.json");
+    expect(steps.map((step: Entry & { layoutContentId: string }) => step.layoutContentId)).toEqual([
+      "home",
+      null,
+    ]);
+    expect(bed.file("api/v1/projects/site/experiences/soon/content.json")).toBeUndefined();
+    const schema = bed.file("api/v1/projects/site/schema.json");
+    expect(schema["x-svc-step-content-models"]).toEqual({ "step-home": "page" });
+    expect(problems).toMatchObject([
+      {
+        code: "step-entry-draft",
+        at: { kind: "project", id: "site", path: "/steps/1/layoutContentId" },
+        args: { step: "step-soon", target: "soon", because: "draft" },
+      },
+    ]);
+    const preview = bed.render("preview", {
+      ...{ kind: "content", projectId: "site", experienceId: "soon" },
+    });
+    expect(preview?.bytes.toString()).toContain(CANARY);
+    expect(preview?.problems).toEqual([]);
+  });
+
+  it("X1: one that becomes a draft again is gone with the next publish, and back with its first id", () => {
+    const bed = new TestBed(site(page("next", "Next")));
+    const { versionId } = bed.publish();
+    bed.import(site(draft(page("next", "Next"))));
+    expect(bed.publish()).toMatchObject({ published: true, leftOut: { draft: 1 } });
+    expect(everythingIn(bed.out)).not.toContain('"Next"');
+    bed.import(site(page("next", "Next")));
+    expect(bed.publish()).toMatchObject({ versionId, leftOut: { draft: 0 } });
+  });
+
+  it("X1, R12: the limit of removals counts the documents of experiences that only drafts had", () => {
+    const ids = ["a", "b", "c", "d"];
+    const parts = (entries: readonly Entry[]) =>
+      smallWorkspace({ projects: [projectOf("site", ...ids)], entries });
+    const bed = new TestBed(parts(ids.map((id) => page(id, id))));
+    bed.publish();
+    bed.import(parts(ids.map((id) => draft(page(id, id)))));
+    expect(() => bed.publish({ maxRemovals: { count: 3 } })).toThrow("4 of 6 documents");
+    expect(bed.publish({ maxRemovals: { count: 4 } })).toMatchObject({ leftOut: { draft: 4 } });
+  });
+});
+
+describe("X3: problems of entries that are not published", () => {
+  it("X3, R4: are warnings, so that an unfinished entry prevents nothing", () => {
+    const unfinished = { id: "next", modelId: "m-page", data: { title: 7, picture: "x" } };
+    const bed = new TestBed(site(unfinished));
+    expect(() => bed.publish()).toThrow("the draft has 2 errors");
+    bed.import(site(draft(unfinished)));
+    expect(bed.publish().problems.map(({ level, code, at }) => [level, code, at.id])).toEqual([
+      ["warning", "reference-draft", "home"],
+      ["warning", "value-type", "next"],
+      ["warning", "value-type", "next"],
+    ]);
+  });
+
+  it("X3: that drafts point at drafts is none, and that they point at nothing is one", () => {
+    const draftOf = (id: string, next: string) => draft(page(id, id, { next: to(next) }));
+    const entries = [draftOf("a", "b"), draftOf("b", "a"), draftOf("c", "c"), draftOf("d", "gone")];
+    const bed = new TestBed(smallWorkspace({ entries: [page("home", "Home"), ...entries] }));
+    expect(bed.publish().problems).toMatchObject([
+      { level: "warning", code: "reference-deleted", at: { id: "d" } },
+    ]);
+  });
+
+  it("X3, V10: a value that an unfinished entry has too is a warning of that entry, whatever its id", () => {
+    const [model] = smallWorkspace().models ?? [];
+    const fields = [{ key: "title", type: "text", unique: true }];
+    const models = [{ ...(model as NonNullable<typeof model>), fields }];
+    const entries = [page("home", "Home"), draft(page("a", "Home")), draft(page("z", "Home"))];
+    const bed = new TestBed(smallWorkspace({ models, entries }));
+    expect(bed.publish().problems).toMatchObject([
+      { level: "warning", code: "value-duplicate", at: { id: "a" }, args: { other: "home" } },
+      { level: "warning", code: "value-duplicate", at: { id: "z" }, args: { other: "home" } },
+    ]);
+    expect(bed.check()).toEqual(bed.publish().problems);
+  });
+});
+
+describe("X4, X5: what entries say about time", () => {
+  const FROM = "2026-03-01T00:00:00Z";
+  const UNTIL = "2026-05-01T00:00:00Z";
+  const parts = site({ ...page("next", "Next"), publishAt: FROM, unpublishAt: UNTIL });
+
+  it("X4: an entry is published from publishAt on, and before unpublishAt", () => {
+    const bed = new TestBed(parts);
+    for (const [at, because] of [
+      ["2026-02-28T23:59:59.999Z", "publishAt"],
+      [FROM, undefined],
+      ["2026-04-30T23:59:59.999Z", undefined],
+      [UNTIL, "unpublishAt"],
+    ] as const) {
+      const { problems } = bed.publish({ at });
+      expect(problems.map(({ args }) => args)).toEqual(
+        because === undefined ? [] : [{ target: "next", because }],
+      );
+      const { references } = bed.file("api/v1/projects/site/experiences/home/content.json");
+      expect(references).toHaveLength(because === undefined ? 1 : 0);
+    }
+  });
+
+  it("X5, R2: what fell due is published although the draft did not change, and nothing else is", () => {
+    const bed = new TestBed(parts);
+    const before = bed.publish({ at: "2026-01-01T00:00:00Z" });
+    expect(bed.publish({ at: "2026-02-01T00:00:00Z" })).toMatchObject({
+      ...{ published: false, versionId: before.versionId },
+    });
+    const due = bed.publish({ at: "2026-03-01T00:00:00Z" });
+    expect(due).toMatchObject({ published: true, leftOut: { publishAt: 0 } });
+    expect(due.versionId).not.toBe(before.versionId);
+    expect(bed.publish({ at: "2026-04-01T00:00:00Z" }).published).toBe(false);
+    // A job that runs late, or a clock that goes back.
+    expect(bed.publish({ at: "2026-02-01T00:00:00Z" })).toMatchObject({
+      ...{ published: true, versionId: before.versionId },
+    });
+    const over = { versionId: before.versionId, leftOut: { publishAt: 0, unpublishAt: 1 } };
+    expect(bed.publish({ at: "2026-06-01T00:00:00Z" })).toMatchObject(over);
+  });
+});
