@@ -18,6 +18,8 @@ export interface FormatOptions {
   readonly removeExperiences: boolean;
   /** Whether an export is taken that seems to be a part of one (X5). */
   readonly part: boolean;
+  /** The folder with the files of assets; undefined: assets stay at their urls. */
+  readonly assets: string | undefined;
   /** The workspace with this id as it is before the import. */
   readonly before: (workspaceId: string) => ImportedBefore | undefined;
   /** Called while files are read, with bytes. */

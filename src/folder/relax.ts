@@ -202,8 +202,12 @@ function constraintsBrokenByValue(
 /** The field without these constraints, and with another type where they require it. */
 function withoutConstraints(field: Field, constraints: readonly string[]): FieldDefinition {
   if (constraints.length === 0) return field;
-  const { key, name, required } = field;
-  const bare = { key, ...(name !== undefined && { name }) };
+  const { key, name, description, required } = field;
+  const bare = {
+    key,
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+  };
   const kept = required && !constraints.includes("required") ? { required } : {};
   // `json` fits every stored value.
   if (constraints.includes("repeatable")) return { ...bare, type: "json", ...kept };

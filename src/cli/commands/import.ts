@@ -19,6 +19,7 @@ interface ImportOptions extends SharedOptions {
   readonly relax?: boolean;
   readonly removeExperiences?: boolean;
   readonly part?: boolean;
+  readonly assets?: string;
 }
 
 export const importCommand = command("import", [
@@ -45,6 +46,7 @@ export const importCommand = command("import", [
   .option("--drafts", "with --from: include unpublished entries and assets")
   .option("--relax", "with --from: drop the constraints that the data violates, and list them")
   .option("--remove-experiences", "with --from: remove experiences that have no root any more")
+  .option("--assets <folder>", "with --from: the folder with the files of assets", notEmpty)
   .option("--part", "with --from: take an export that seems to be a part of one")
   .action(
     action<ImportOptions>((output, options, ...args) => {
@@ -69,9 +71,9 @@ async function importWorkspace(
   options: ImportOptions,
   [folder = "", ...others]: readonly string[],
 ) {
-  const { locale, roots, workspace, drafts, relax, removeExperiences, part } = options;
+  const { locale, roots, workspace, drafts, relax, removeExperiences, part, assets } = options;
   const exportOptions = Object.entries({
-    ...{ locale, roots, workspace, drafts, relax, part },
+    ...{ locale, roots, workspace, drafts, relax, part, assets },
     ...{ "remove-experiences": removeExperiences },
   });
   const [name] = exportOptions.find(([, value]) => value !== undefined) ?? [];
@@ -135,8 +137,8 @@ function importedBefore(store: Store, workspaceId: string): ImportedBefore | und
 
 function formatOptions(options: Omit<ImportOptions, "store">): Omit<FormatOptions, "before"> {
   const { locale, roots, workspace: workspaceId, drafts = false, relax = false } = options;
-  const { removeExperiences = false, part = false } = options;
-  return { locale, roots, workspaceId, drafts, relax, removeExperiences, part };
+  const { removeExperiences = false, part = false, assets } = options;
+  return { locale, roots, workspaceId, drafts, relax, removeExperiences, part, assets };
 }
 
 /** Yields the items and reports progress after each. */

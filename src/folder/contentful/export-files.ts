@@ -5,13 +5,7 @@ import { SvcError } from "../../workspace/errors.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import { parseJsonText } from "../json-text.ts";
 import { StreamFault, TooDeep } from "./byte-reader.ts";
-import {
-  type ContentType,
-  type EditorInterface,
-  HOW_TO_EXPORT,
-  type Locale,
-  type Resource,
-} from "./export-file.ts";
+import { type ContentType, HOW_TO_EXPORT, type Locale, type Resource } from "./export-file.ts";
 import { recordFault } from "./export-shape.ts";
 import { NO_OBJECT, NOT_UTF8, type Piece, pieces } from "./json-stream.ts";
 import { positionIn } from "./position-in.ts";
@@ -23,7 +17,7 @@ type Streamed = "entries" | "assets";
 interface Held {
   readonly contentTypes: ContentType[];
   readonly locales: Locale[];
-  readonly editorInterfaces: EditorInterface[];
+  readonly editorInterfaces: JsonValue[];
 }
 
 /**
@@ -33,7 +27,7 @@ interface Held {
 export class ExportFiles {
   readonly contentTypes: readonly ContentType[];
   readonly locales: readonly Locale[];
-  readonly editorInterfaces: readonly EditorInterface[];
+  readonly editorInterfaces: readonly JsonValue[];
   readonly #paths: readonly string[];
   readonly #onRead: (path: string) => (offset: number) => void;
 

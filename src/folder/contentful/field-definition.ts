@@ -8,6 +8,10 @@ import type { ContentTypeField } from "./export-file.ts";
 interface FieldContext {
   /** The field's key in its model. */
   readonly key: string;
+  /** What editors read beside the field. */
+  readonly help: string | undefined;
+  /** Whether entries are listed by it. */
+  readonly isTitle: boolean;
   modelKey(contentTypeId: string): string;
   /** Called for each validation without an equivalent constraint. */
   readonly onNotCarried: (validation: string) => void;
@@ -29,7 +33,9 @@ export function fieldDefinition(field: ContentTypeField, context: FieldContext):
   return {
     key: context.key,
     ...(field.name != null && { name: field.name }),
+    ...(context.help !== undefined && { description: context.help }),
     ...{ type, ...options },
+    ...(context.isTitle && !isList && { title: true }),
     ...(field.required === true && { required: true }),
     ...(isUnique && canBeUnique && { unique: true }),
     ...(isList && { repeatable: true }),

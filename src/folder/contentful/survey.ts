@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import type { Entry, Model } from "../../workspace/records.ts";
 import type { Relaxer } from "../relax.ts";
+import type { AssetFiles } from "./asset-files.ts";
 import { assetItem } from "./asset-item.ts";
 import { DateType } from "./date-type.ts";
 import type { ContentTypeField, Resource } from "./export-file.ts";
@@ -21,6 +22,7 @@ export interface SurveyContext {
   readonly locales: Locales;
   readonly values: Values;
   readonly drafts: boolean;
+  readonly assetFiles: AssetFiles | undefined;
   /** The models, in which a date is a text. */
   readonly models: readonly Model[];
   readonly relaxer: ((survey: Survey) => Relaxer) | undefined;
@@ -53,6 +55,7 @@ export class Survey {
   /** The id of the space, if the records name it. */
   spaceId: string | undefined;
   hasTwice = false;
+  hasAssetTexts = false;
   readonly #context: SurveyContext;
   readonly #notes: Notes;
   readonly #models: ReadonlyMap<string, Model>;
@@ -103,10 +106,17 @@ export class Survey {
       place += 1;
       if (!this.#isLast("asset", place, asset) || !this.#isIncluded("assets", asset)) continue;
       if (isChanged(asset.sys)) changed += 1;
-      if (assetItem(asset, "", this.#context.locales) === undefined) {
+      const item = assetItem(asset, "", this.#context);
+      if (item === undefined) {
         this.#notes.leaveOut("assets that have no file");
-      } else {
-        this.#isAsset[this.assets.numberOf(asset.sys.id)] = true;
+        continue;
+      }
+      this.#isAsset[this.assets.numberOf(asset.sys.id)] = true;
+      const { title, description } = item.record;
+      if (title !== undefined || description !== undefined) this.hasAssetTexts = true;
+      const fault = this.#context.assetFiles?.fault(item.record);
+      if (fault !== undefined) {
+        this.#notes.warn(`asset "${asset.sys.id}" stays at its url: ${fault}`);
       }
     }
     this.#noteChanged("assets", changed);
