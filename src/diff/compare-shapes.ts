@@ -13,6 +13,9 @@ const CONSTRAINTS = [
   "maxItems",
 ] as const;
 
+/** S10: the names of which a list limits a tree, each with the definition that has the list. */
+const NAME_LISTS = { nodeTypes: "node", marks: "mark" } as const;
+
 /** The changes between two schemas of one field, as readers of its values see them. */
 export function compareShapes(before: JsonObject, after: JsonObject): SchemaFinding[] {
   return [...compareNames(before, after), ...compareValueShapes(before, after)];
@@ -41,15 +44,42 @@ export function compareNames(before: JsonObject, after: JsonObject) {
 }
 
 function compareConstraints(before: JsonObject, after: JsonObject): SchemaFinding[] {
-  return CONSTRAINTS.filter((name) => before[name] !== after[name]).map((name) => ({
-    code: "constraint-changed",
-    name,
-    before: valueText(before[name]),
-    after: valueText(after[name]),
-  }));
+  const [from, to] = [constraintsOf(before), constraintsOf(after)];
+  return Object.keys(from).flatMap((name): SchemaFinding[] => {
+    const [was = "", is = ""] = [from[name], to[name]];
+    return was === is ? [] : [{ code: "constraint-changed", name, before: was, after: is }];
+  });
+}
+
+function constraintsOf(schema: JsonObject): Readonly<Record<string, string>> {
+  const plain = CONSTRAINTS.map((name) => [name, valueText(schema[name])]);
+  if (!isTree(schema)) return Object.fromEntries(plain);
+  const lists = Object.entries(NAME_LISTS).map(([name, definition]) => {
+    const { anyOf } = (schema.$defs[definition] ?? {}) as { anyOf?: JsonValue };
+    const list = Array.isArray(anyOf) ? Object.values(anyOf[0].properties)[0] : undefined;
+    // `{ "not": {} }` stands for an empty list.
+    const names = isJsonObject(list) ? (list.enum ?? []) : undefined;
+    return [name, valueText(names as JsonValue | undefined)];
+  });
+  return Object.fromEntries([...plain, ...lists]);
+}
+
+type Tree = JsonObject & { readonly $defs: JsonObject };
+
+function isTree(schema: JsonObject): schema is Tree {
+  return isJsonObject(schema.$defs) && Object.hasOwn(schema.$defs, "pointer");
+}
+
+/** S10: the schemas of the pointers in a tree: references, assets, blocks. */
+function pointersOf({ $defs }: Tree): readonly JsonObject[] {
+  return (($defs.pointer as JsonObject).anyOf ?? []) as readonly JsonObject[];
 }
 
 function compareTypes(before: JsonObject, after: JsonObject): SchemaFinding[] {
+  if (isTree(before) && isTree(after)) {
+    const now = pointersOf(after);
+    return pointersOf(before).flatMap((was, index) => compareTypes(was, now[index] ?? {}));
+  }
   const [from, to] = [typeOf(before), typeOf(after)];
   if (from.kind === "list" && to.kind === "list") {
     return compareValueShapes(from.items, to.items);
@@ -123,6 +153,7 @@ function typeOf(schema: JsonObject): Type {
       items: schema.items,
     };
   }
+  if (isTree(schema)) return { ...none, kind: "other", name: "rich text" };
   if (Array.isArray(schema.enum)) {
     const choices = new Set((schema.enum as readonly JsonValue[]).map((value) => valueText(value)));
     return { ...none, kind: "select", name: `one of ${[...choices].join(", ")}`, choices };

@@ -23,12 +23,15 @@ export interface DefinitionSource {
 export function sharedDefinitions(draft: DefinitionSource): JsonObject {
   return {
     contentModels: Object.fromEntries(
-      draft.models.map(({ key, name, fields }) => [key, dataSchema(fields, draft, name)]),
+      draft.models.map(({ key, name, fields }) => [
+        key,
+        dataSchema(fields, draft, `#/$defs/contentModels/${key}`, name),
+      ]),
     ),
     contentBlocks: Object.fromEntries(
       draft.blocks.map((block) => [block.key, blockSchema(block, draft)]),
     ),
-    fields: dataSchema(draft.workspace.fields ?? [], draft),
+    fields: dataSchema(draft.workspace.fields ?? [], draft, "#/$defs/fields"),
   };
 }
 
@@ -40,7 +43,7 @@ function blockSchema({ key, name, fields }: Block, definitions: Definitions): Js
     properties: {
       contentBlockId: { type: "string" },
       contentBlockKey: { const: key },
-      data: dataSchema(fields, definitions),
+      data: dataSchema(fields, definitions, `#/$defs/contentBlocks/${key}/properties/data`),
     },
     required: ["contentBlockId", "contentBlockKey", "data"],
     additionalProperties: false,

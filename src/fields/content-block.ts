@@ -1,7 +1,8 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Block } from "../workspace/records.ts";
-import type { FieldType } from "./field-type.ts";
+import type { FieldType, JsonSchema } from "./field-type.ts";
+import type { Serving } from "./serving.ts";
 import { suggested } from "./suggested.ts";
 
 interface ContentBlockField extends FieldDefinition {
@@ -9,7 +10,7 @@ interface ContentBlockField extends FieldDefinition {
   readonly category?: string;
 }
 
-interface StoredBlock extends JsonObject {
+export interface StoredBlock extends JsonObject {
   readonly contentBlockId: string;
   readonly data: JsonObject;
 }
@@ -29,53 +30,66 @@ export const contentBlock: FieldType<ContentBlockField, StoredBlock> = {
     isJsonObject(value) &&
     typeof ownMember(value, "contentBlockId") === "string" &&
     isJsonObject(ownMember(value, "data")),
-  serve(field, { contentBlockId, data }, serving) {
-    const { blocks, optionProblems } = serving.lookup;
-    const block = blocks.get(contentBlockId);
-    if (block === undefined) {
-      const meant = suggested(contentBlockId, blocks, () => blocks.keys());
-      serving.report("block-deleted", { block: contentBlockId, ...meant });
-      return undefined;
-    }
-    if (!isAccepted(field, block)) {
-      const unknown = optionProblems.get(field);
+  serve: (field, stored, serving) =>
+    serveBlock(stored, serving, (block) => {
+      if (isAccepted(field, block)) return;
+      const unknown = serving.lookup.optionProblems.get(field);
       const args = { block: block.key, category: field.category ?? "" };
       if (unknown === undefined) serving.report("block-not-accepted", args);
       else serving.refuseBy(unknown);
-    }
-    serving.enter("data");
-    const served = serving.data(block.fields, data);
-    serving.leave();
-    return { contentBlockId, contentBlockKey: block.key, data: served };
-  },
-  /** S5: one of the accepted blocks, discriminated by the `contentBlockKey` const. */
-  schema(field, { blocks }) {
-    const accepted = blocks.filter((block) => isAccepted(field, block));
-    if (accepted.length === 0) return { not: {} };
-    return { anyOf: accepted.map(({ key }) => ({ $ref: `#/$defs/contentBlocks/${key}` })) };
-  },
-  storedSchema(field, { blocks }) {
-    const accepted = blocks.filter((block) => isAccepted(field, block));
-    if (accepted.length === 0) return { not: {} };
-    const contentBlockId = {
-      enum: accepted.map(({ id }) => id),
-      enumDescriptions: accepted.map(({ name }) => name),
-    };
-    return {
-      type: "object",
-      properties: { contentBlockId, data: { type: "object" } },
-      required: ["contentBlockId", "data"],
-      additionalProperties: false,
-      allOf: accepted.map(({ id }) => ({
-        if: { properties: { contentBlockId: { const: id } }, required: ["contentBlockId"] },
-        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-        then: { properties: { data: { $ref: `#/$defs/blocks/${id}` } } },
-      })),
-    };
-  },
+    }),
+  schema: (field, { blocks }) => servedBlocks(blocks.filter((block) => isAccepted(field, block))),
+  storedSchema: (field, { blocks }) =>
+    storedBlocks(blocks.filter((block) => isAccepted(field, block))),
   canVanish: true,
 };
 
 function isAccepted(field: ContentBlockField, block: Block): boolean {
   return field.category === undefined || block.category === field.category;
+}
+
+/** V6: the served block; undefined when it has no definition, which `check` looks at. */
+export function serveBlock(
+  { contentBlockId, data }: StoredBlock,
+  serving: Serving,
+  check: (block: Block) => void,
+): JsonObject | undefined {
+  const { blocks } = serving.lookup;
+  const block = blocks.get(contentBlockId);
+  if (block === undefined) {
+    const meant = suggested(contentBlockId, blocks, () => blocks.keys());
+    serving.report("block-deleted", { block: contentBlockId, ...meant });
+    return undefined;
+  }
+  check(block);
+  serving.enter("data");
+  const served = serving.data(block.fields, data);
+  serving.leave();
+  return { contentBlockId, contentBlockKey: block.key, data: served };
+}
+
+/** S5: one of the accepted blocks, discriminated by the `contentBlockKey` const. */
+export function servedBlocks(accepted: readonly Block[]): JsonSchema {
+  if (accepted.length === 0) return { not: {} };
+  return { anyOf: accepted.map(({ key }) => ({ $ref: `#/$defs/contentBlocks/${key}` })) };
+}
+
+/** G7. */
+export function storedBlocks(accepted: readonly Block[]): JsonSchema {
+  if (accepted.length === 0) return { not: {} };
+  const contentBlockId = {
+    enum: accepted.map(({ id }) => id),
+    enumDescriptions: accepted.map(({ name }) => name),
+  };
+  return {
+    type: "object",
+    properties: { contentBlockId, data: { type: "object" } },
+    required: ["contentBlockId", "data"],
+    additionalProperties: false,
+    allOf: accepted.map(({ id }) => ({
+      if: { properties: { contentBlockId: { const: id } }, required: ["contentBlockId"] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { data: { $ref: `#/$defs/blocks/${id}` } } },
+    })),
+  };
 }

@@ -2,17 +2,21 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import type { Definitions, JsonSchema } from "./field-type.ts";
 import { fieldType } from "./registry.ts";
 
-/** S2, S3: the schema of data with these fields. */
+/** S2, S3: the schema of data with these fields, which is at this place in its document. */
 export function dataSchema(
   fields: readonly FieldDefinition[],
   definitions: Definitions,
+  at: string,
   title?: string,
 ): JsonSchema {
   return {
     ...(title !== undefined && { title }),
     type: "object",
     properties: Object.fromEntries(
-      fields.map((field) => [field.key, fieldSchema(field, definitions)]),
+      fields.map((field) => [
+        field.key,
+        fieldSchema(field, definitions, `${at}/properties/${field.key}`),
+      ]),
     ),
     required: fields
       .filter(isAlwaysServed)
@@ -27,14 +31,14 @@ function isAlwaysServed(field: FieldDefinition): boolean {
   return field.repeatable || (field.required === true && !fieldType(field.type).canVanish);
 }
 
-function fieldSchema(field: FieldDefinition, definitions: Definitions): JsonSchema {
+function fieldSchema(field: FieldDefinition, definitions: Definitions, at: string): JsonSchema {
   const type = fieldType(field.type);
   const { name, description } = field;
   const texts = {
     ...(name !== undefined && { title: name }),
     ...(description !== undefined && { description }),
   };
-  const value = type.schema(field, definitions);
+  const value = type.schema(field, definitions, field.repeatable ? `${at}/items` : at);
   if (!field.repeatable) return { ...texts, ...value };
   return {
     ...texts,

@@ -53,10 +53,13 @@ export interface FieldType<
    * Absent: the stored value itself.
    */
   serve?(field: F, value: V, serving: Serving): JsonValue | undefined;
-  /** The JSON Schema of one served value, with the constraints of `brokenConstraint`. */
-  schema(field: F, definitions: Definitions): JsonSchema;
+  /**
+   * The JSON Schema of one served value, with the constraints of `brokenConstraint`. `at` is its
+   * place in the document (`#/…`).
+   */
+  schema(field: F, definitions: Definitions, at: string): JsonSchema;
   /** The JSON Schema of one stored value, for editors (G7); absent: that of a served one. */
-  storedSchema?(field: F, definitions: Definitions): JsonSchema;
+  storedSchema?(field: F, definitions: Definitions, at: string): JsonSchema;
   /**
    * Rule 2 of the value shapes: a stored value of this type may not be served, so the schema can
    * promise neither a single value nor `minItems`.

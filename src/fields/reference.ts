@@ -1,6 +1,7 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { FieldType } from "./field-type.ts";
+import { refuse } from "./refuse.ts";
 import type { Serving } from "./serving.ts";
 
 interface ReferenceField extends FieldDefinition {
@@ -8,7 +9,7 @@ interface ReferenceField extends FieldDefinition {
   readonly models?: readonly string[];
 }
 
-interface StoredReference extends JsonObject {
+export interface StoredReference extends JsonObject {
   readonly contentEntryId: string;
 }
 
@@ -90,13 +91,11 @@ function targetModelKey(
   return model;
 }
 
-/** Of the field, not of each entry, when the model is refused because of a misspelt option. */
 function reportModel(field: ReferenceField, target: string, model: string, serving: Serving): void {
   const accepted = field.models ?? [];
-  const unknown = serving.lookup.optionProblems.get(field) ?? [];
-  const isMeant = unknown.some(({ args }) => args.suggestion === model);
-  if (isMeant || unknown.length === accepted.length) serving.refuseBy(unknown);
-  else serving.report("reference-model-not-accepted", { target, model, accepted });
+  refuse(field, { option: "models", name: model, accepted }, serving, () =>
+    serving.report("reference-model-not-accepted", { target, model, accepted }),
+  );
 }
 
 function isAccepted(field: ReferenceField, modelKey: string): boolean {

@@ -10,6 +10,7 @@ import { integer } from "./integer.ts";
 import { json } from "./json.ts";
 import { number } from "./number.ts";
 import { reference } from "./reference.ts";
+import { richText } from "./rich-text.ts";
 import { select } from "./select.ts";
 import { text } from "./text.ts";
 import { url } from "./url.ts";
@@ -30,6 +31,7 @@ const TYPES: readonly FieldType[] = [
   htmlAsset,
   contentBlock,
   reference,
+  richText,
 ] as readonly FieldType[];
 
 export const FIELD_TYPES: ReadonlyMap<string, FieldType> = new Map(

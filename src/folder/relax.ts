@@ -1,6 +1,7 @@
 import { fieldType } from "../fields/registry.ts";
+import { mapTree } from "../fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
-import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Entry, Model } from "../workspace/records.ts";
 
 /** A constraint that was dropped, since entries break it. */
@@ -188,15 +189,40 @@ function constraintsBrokenByValue(
 ): string[] {
   const type = fieldType(field.type);
   if (!type.hasShape(value)) return ["type"];
+  const noteTarget = ({ contentEntryId }: JsonObject) => {
+    if (field.models !== undefined) onTarget(String(contentEntryId));
+  };
   if (field.type === "reference") {
-    if (field.models !== undefined && isJsonObject(value)) onTarget(String(value.contentEntryId));
+    if (isJsonObject(value)) noteTarget(value);
     return [];
   }
+  if (field.type === "rich-text") return brokenInTree(field, value, noteTarget);
   return Object.keys(type.options).filter((option) => {
     if (field[option] === undefined) return false;
     const alone = { key: field.key, type: field.type, [option]: field[option] };
     return type.brokenConstraint?.(alone, value) !== undefined;
   });
+}
+
+/** Blocks are not compared: the formats that are relaxed have none. */
+function brokenInTree(
+  field: Field,
+  tree: JsonValue,
+  noteTarget: (pointer: JsonObject) => void,
+): string[] {
+  const broken: string[] = [];
+  mapTree(tree, {
+    pointer(kind, stored) {
+      if (kind === "reference") noteTarget(stored);
+      return stored;
+    },
+    named(option, name = "") {
+      const accepted = field[option] as readonly string[] | undefined;
+      if (accepted?.includes(name) === false) broken.push(option);
+    },
+    reserved: () => broken.push("type"),
+  });
+  return broken;
 }
 
 /** The field without these constraints, and with another type where they require it. */

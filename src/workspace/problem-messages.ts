@@ -30,13 +30,15 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
   "value-constraint": (broken) => `the value ${constraintMessage(broken)}`,
   "value-duplicate": ({ field, other }) =>
     `the entry "${other}" has the same value; the field "${field}" is unique`,
-  "block-not-accepted": ({ block, category }) =>
-    `the block "${block}" is not of the category "${category}" that the field accepts`,
+  "block-not-accepted": (args) =>
+    "accepted" in args
+      ? `the block "${args.block}" is not accepted; the field accepts ${listed(args.accepted)}`
+      : `the block "${args.block}" is not of the category "${args.category}" that the field accepts`,
   "reference-model-not-accepted": ({ target, model, accepted }) =>
-    `the entry "${target}" is of the model "${model}"; the field accepts only ${accepted.map((key) => `"${key}"`).join(", ")}`,
+    `the entry "${target}" is of the model "${model}"; the field accepts ${listed(accepted)}`,
   "option-unknown": ({ field, option, name, suggestion }) =>
-    option === "models"
-      ? `the field "${field}" accepts the model "${name}", which does not exist${meant(suggestion)}`
+    option !== "category"
+      ? `the field "${field}" accepts the ${option.slice(0, -1)} "${name}", which does not exist${meant(suggestion)}`
       : `the field "${field}" accepts blocks of the category "${name}", which no block has${meant(suggestion)}`,
   "field-unknown": ({ field, suggestion }) =>
     `there is no field "${field}"${meant(suggestion)}, so its value is not served`,
@@ -70,6 +72,11 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
   "experience-too-deep": ({ experience, count, entry, pointers }) =>
     `the experience "${experience}" leaves out ${count} entries that are more than 5 references away, the most of its project; ${pointers} of the references to them are in the entry "${entry}"`,
 };
+
+/** What a field accepts. */
+function listed(keys: readonly string[]): string {
+  return keys.length === 0 ? "none" : `only ${keys.map((key) => `"${key}"`).join(", ")}`;
+}
 
 function largeDocument({ document, bytes, experience, through }: LargeDocument): string {
   const what = experience === undefined ? "" : ` of the experience "${experience}"`;
@@ -105,6 +112,7 @@ const SHAPES: Readonly<Record<ValueShape, string>> = {
   asset: 'an object { "assetId", "versionId"? } of strings',
   block: 'an object { "contentBlockId": string, "data": object }',
   reference: 'an object { "contentEntryId": string }',
+  "rich-text": "a node or a list of nodes",
 };
 
 const FORMATS = {
@@ -136,6 +144,14 @@ function constraintMessage(broken: BrokenConstraint): string {
       const options = broken.options.map((option) => JSON.stringify(option)).join(", ");
       return `${JSON.stringify(broken.value)} is not one of the options ${options}`;
     }
+    case "nodeTypes":
+    case "marks": {
+      const kind = broken.constraint === "marks" ? "mark" : "node";
+      if (broken.value === null) return `is a ${kind} without nodeType, _type or type`;
+      return `is the ${kind} "${broken.value}"; the field accepts ${listed(broken.options)}`;
+    }
+    case "pointer":
+      return 'is an object with the members of a served pointer; store { "contentEntryId" } or { "contentBlockId", "data" } alone';
     case "format":
       return `${JSON.stringify(broken.value)} is not ${FORMATS[broken.format]}`;
   }

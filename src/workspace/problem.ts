@@ -60,7 +60,8 @@ export type ValueShape =
   | "non-null"
   | "asset"
   | "block"
-  | "reference";
+  | "reference"
+  | "rich-text";
 
 /** A constraint of a field that a value of the right shape breaks. */
 export type BrokenConstraint =
@@ -78,6 +79,15 @@ export type BrokenConstraint =
       readonly isTooSlow?: true;
     }
   | { readonly constraint: "options"; readonly value: string; readonly options: readonly string[] }
+  | {
+      /** V11. */
+      readonly constraint: "nodeTypes" | "marks";
+      /** Null: the node or mark has no name. */
+      readonly value: string | null;
+      readonly options: readonly string[];
+    }
+  /** V11: an object that would be read as a served pointer. */
+  | { readonly constraint: "pointer" }
   | {
       readonly constraint: "format";
       readonly value: string;
@@ -99,7 +109,10 @@ export interface ProblemArguments {
   "value-constraint": BrokenConstraint;
   /** `other`: the first entry, in order of the ids, that has the same value. */
   "value-duplicate": { readonly field: string; readonly other: string };
-  "block-not-accepted": { readonly block: string; readonly category: string };
+  "block-not-accepted": { readonly block: string } & (
+    | { readonly category: string }
+    | { readonly accepted: readonly string[] }
+  );
   "reference-model-not-accepted": {
     readonly target: string;
     readonly model: string;
@@ -107,7 +120,7 @@ export interface ProblemArguments {
   };
   "option-unknown": {
     readonly field: string;
-    readonly option: "models" | "category";
+    readonly option: "models" | "category" | "blocks";
     readonly name: string;
   } & Suggested;
   "field-unknown": { readonly field: string } & Suggested;

@@ -39,6 +39,7 @@ const VALUES: JsonObject = {
   ...{
     "content-block": { contentBlockId: "b-wide", data: {} },
     reference: { contentEntryId: "x" },
+    "rich-text": [],
   },
 };
 /** For the fields that need one, or publishing is refused. */

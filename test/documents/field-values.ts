@@ -12,9 +12,11 @@ export function valuesOfType(
   return fields
     .filter(({ key }) => Object.hasOwn(data, key))
     .flatMap((field) => {
-      const values = elements(data[field.key], field.repeatable);
-      const here = field.type === type ? values : [];
-      if (field.type !== "content-block") return here;
+      const isTree = field.type === "rich-text";
+      const values = isTree ? pointersIn(data[field.key]) : elements(data[field.key], field);
+      const ofType = values.filter((value) => MEMBERS[type]?.some((name) => name in value));
+      const here = isTree ? ofType : field.type === type ? values : [];
+      if (field.type !== "content-block" && !isTree) return here;
       const inside = values.flatMap(({ contentBlockId, data: inner }) => {
         const block = blocks.find(({ id }) => id === contentBlockId);
         return block && isJsonObject(inner) ? valuesOfType(type, block.fields, inner, blocks) : [];
@@ -23,7 +25,30 @@ export function valuesOfType(
     });
 }
 
-function elements(value: JsonValue | undefined, repeatable = false): JsonObject[] {
+/** V11: what a tree has, by the type of field that has the same. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  reference: ["contentEntryId"],
+  "content-block": ["contentBlockId"],
+};
+
+/** The members of stored and of served pointers. */
+const FORMS = [
+  ...["contentEntryId", "contentEntryId,contentModelKey"],
+  ...["contentBlockId,data", "contentBlockId,contentBlockKey,data"],
+];
+
+/** V11: the references and blocks in a tree that are not inside of others. */
+function pointersIn(value: JsonValue | undefined): JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap(pointersIn);
+  if (!isJsonObject(value)) return [];
+  if (FORMS.includes(Object.keys(value).sort().join())) return [value];
+  return Object.values(value).flatMap(pointersIn);
+}
+
+function elements(
+  value: JsonValue | undefined,
+  { repeatable = false }: FieldDefinition,
+): JsonObject[] {
   const list = repeatable ? value : [value];
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }

@@ -85,7 +85,7 @@ describe("design: a type's value and its schema cannot drift apart", () => {
       const law = fc.property(options, fc.array(values, { minLength: 10 }), (drawn, list) => {
         const field = { key: "k", type: name, ...drawn };
         expect(fieldFaults(field)).toEqual([]);
-        const validate = ajv.compile(type.schema(field, { models: [], blocks: [] }));
+        const validate = ajv.compile(type.schema(field, { models: [], blocks: [] }, "#"));
         for (const value of list) {
           const right = type.hasShape(value) && type.brokenConstraint?.(field, value) === undefined;
           expect({ value, right }).toEqual({ value, right: validate(value) });

@@ -31,6 +31,8 @@ export const EXAMPLE_SURROUNDINGS = {
 const NO_OBJECTS: readonly JsonValue[] = ["photo", 1, true, [], [{}], {}];
 const TO_SHOP = { contentEntryId: "shop-1", contentModelKey: "shop" };
 const TO_TOUR = { contentEntryId: "tour-1", contentModelKey: "tour" };
+const TO_A_SHOP = { contentEntryId: "shop-1" };
+const QUOTELESS = { contentBlockId: "b-quote" };
 const HERO = { contentBlockId: "b-hero", data: {} };
 const QUOTE = { contentBlockId: "b-quote", data: { text: "Oh" } };
 const HERO_SERVED = { ...HERO, contentBlockKey: "hero" };
@@ -100,6 +102,46 @@ export const RESOLVED_FIELD_EXAMPLES = {
       wrong: ["shop-1"],
       breaking: [{ stored: { contentEntryId: "tour-1" }, served: TO_TOUR }],
       code: "reference-model-not-accepted",
+    },
+  ],
+  "rich-text": [
+    {
+      served: [
+        { stored: [], served: [] },
+        {
+          stored: { type: "doc", n: [null, 1, [true]] },
+          served: { type: "doc", n: [null, 1, [true]] },
+        },
+        {
+          stored: { nodeType: "document", content: [{ data: { target: TO_A_SHOP } }] },
+          served: { nodeType: "document", content: [{ data: { target: TO_SHOP } }] },
+        },
+        {
+          stored: [{ contentEntryId: "gone" }, { assetId: "photo" }, [HERO, QUOTE]],
+          served: [{ contentEntryId: "gone" }, PHOTO_SERVED, [HERO_SERVED, QUOTE_SERVED]],
+        },
+      ],
+      wrong: ["text", 1, true, TO_A_SHOP, { assetId: "photo" }, HERO],
+    },
+    {
+      options: {
+        ...{ models: ["shop"], blocks: ["hero"] },
+        ...{ nodeTypes: ["doc", "text"], marks: ["bold"] },
+      },
+      served: [
+        {
+          stored: { type: "doc", content: [TO_A_SHOP, HERO, { type: "text", marks: ["bold"] }] },
+          served: {
+            type: "doc",
+            content: [TO_SHOP, HERO_SERVED, { type: "text", marks: ["bold"] }],
+          },
+        },
+        {
+          stored: [{ _type: "doc" }, { nodeType: "text", x: QUOTELESS }],
+          served: [{ _type: "doc" }, { nodeType: "text", x: QUOTELESS }],
+        },
+      ],
+      wrong: ["text"],
     },
   ],
 } satisfies Record<string, readonly FieldExamples[]>;

@@ -1,4 +1,5 @@
 import { FIELD_TYPES } from "../../fields/registry.ts";
+import { mapTree } from "../../fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Block, Kind, Model, Workspace } from "../../workspace/records.ts";
@@ -62,20 +63,30 @@ function orderedData(
   fields: readonly FieldDefinition[] = [],
   order: DataOrder,
 ): JsonObject {
-  const blockFields = new Set(
-    fields.filter(({ type }) => type === "content-block").map(({ key }) => key),
+  const withBlocks = new Map(
+    fields
+      .filter(({ type }) => type === "content-block" || type === "rich-text")
+      .map(({ key, type }) => [key, type]),
   );
   const members = inOrder(
     data,
     fields.map(({ key }) => key),
   );
-  if (blockFields.size === 0) return members;
+  if (withBlocks.size === 0) return members;
   return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [
-      name,
-      blockFields.has(name) ? orderedBlocks(value, order) : value,
-    ]),
+    Object.entries(members).map(([name, value]) => {
+      const type = withBlocks.get(name);
+      if (type === undefined) return [name, value];
+      return [name, type === "rich-text" ? orderedTree(value, order) : orderedBlocks(value, order)];
+    }),
   );
+}
+
+/** Nodes stay as they are; the blocks between them are in order. */
+function orderedTree(tree: JsonValue, order: DataOrder): JsonValue {
+  return mapTree(tree, {
+    pointer: (kind, stored) => (kind === "block" ? orderedBlocks(stored, order) : stored),
+  });
 }
 
 /** A stored block, or a list of them. */

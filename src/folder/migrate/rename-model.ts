@@ -3,7 +3,7 @@ import type { JsonObject } from "../../workspace/json.ts";
 import { type Definitions, findOwner, type Migration, refusal } from "./migration.ts";
 
 /**
- * `rename-model <from> <to>`: the key, in the `models` of reference fields and in the layout names of
+ * `rename-model <from> <to>`: the key, in the `models` of fields and in the layout names of
  * steps too. Entries name their model by its id, which stays.
  */
 export function renameModel(definitions: Definitions, from: string, to: string): Migration {
@@ -16,7 +16,8 @@ export function renameModel(definitions: Definitions, from: string, to: string):
     throw refusal(`there is already a model with the key "${to}"`, "choose another key");
   }
   const inField = (field: JsonObject) => {
-    if (field.type !== "reference" || !Array.isArray(field.models)) return field;
+    const hasModels = field.type === "reference" || field.type === "rich-text";
+    if (!hasModels || !Array.isArray(field.models)) return field;
     return { ...field, models: field.models.map((key) => (key === from ? to : key)) };
   };
   const inStep = (step: JsonObject) =>

@@ -1,3 +1,4 @@
+import { mapTree } from "../../fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Definitions, MigratedKind, Owner } from "./migration.ts";
@@ -7,7 +8,7 @@ type Change = (data: JsonObject, id: string) => JsonObject;
 
 /**
  * The record with changed data of the owner: of entries of a model, or of stored blocks of a
- * definition wherever they are, inside blocks too. Opaque values and data without a field stay.
+ * definition wherever they are, inside blocks and rich text too. Opaque values and data without a field stay.
  */
 export function withData(
   { workspace, models, blocks }: Definitions,
@@ -19,12 +20,17 @@ export function withData(
   const id = String(record.id);
   const inBlocks = (fields: readonly FieldDefinition[], data: JsonObject): JsonObject => {
     const members = Object.entries(data).map(([key, value]) => {
-      const isBlocks = fields.some((field) => field.key === key && field.type === "content-block");
-      if (!isBlocks) return [key, value];
+      const type = fields.find((field) => field.key === key)?.type;
+      if (type === "rich-text") return [key, inTree(value)];
+      if (type !== "content-block") return [key, value];
       return [key, Array.isArray(value) ? value.map(inBlock) : inBlock(value)];
     });
     return Object.fromEntries(members);
   };
+  const inTree = (tree: JsonValue) =>
+    mapTree(tree, {
+      pointer: (pointer, stored) => (pointer === "block" ? inBlock(stored) : stored),
+    });
   const inBlock = (value: JsonValue): JsonValue => {
     if (!isJsonObject(value) || !isJsonObject(value.data)) return value;
     const block = blocks.find((one) => one.id === value.contentBlockId);

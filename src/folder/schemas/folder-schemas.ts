@@ -88,11 +88,11 @@ function fieldSchema(): JsonSchema {
 
 function definitionsOf(vocabulary: Vocabulary): JsonObject {
   const { models, blocks, assets, entries, projectFields } = vocabulary;
-  const ofFields = (records: Vocabulary["models"]) =>
+  const ofFields = (kind: "models" | "blocks", records: Vocabulary["models"]) =>
     Object.fromEntries(
       records.map(({ id, name, fields }) => [
         id,
-        { title: name, ...storedDataSchema(fields, vocabulary) },
+        { title: name, ...storedDataSchema(fields, vocabulary, `#/$defs/${kind}/${id}`) },
       ]),
     );
   const entryCount = [...entries.values()].reduce((sum, ids) => sum + ids.length, 0);
@@ -107,9 +107,9 @@ function definitionsOf(vocabulary: Vocabulary): JsonObject {
     entryId: {
       anyOf: [...models.map(({ id }) => ({ $ref: `#/$defs/entryIds/${id}` })), { type: "string" }],
     },
-    models: ofFields(models),
-    blocks: ofFields(blocks),
-    projectFields: storedDataSchema(projectFields, vocabulary),
+    models: ofFields("models", models),
+    blocks: ofFields("blocks", blocks),
+    projectFields: storedDataSchema(projectFields, vocabulary, "#/$defs/projectFields"),
   };
 }
 

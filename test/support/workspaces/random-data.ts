@@ -53,17 +53,53 @@ function rightValue(
 ): fc.Arbitrary<JsonValue> {
   if (field.type === "content-block") return randomBlock(field, world, from, depth);
   if (field.type === "reference") return randomPointer(field, world, from);
+  if (field.type === "rich-text") return randomTree(field, world, from, depth);
   return rightScalar(field);
+}
+
+/** A tree of one of three dialects with pointers in nodes, beside nodes and in other members. */
+function randomTree(
+  field: RandomField,
+  world: World,
+  from: number,
+  depth: number,
+): fc.Arbitrary<JsonValue> {
+  const reference = randomPointer(field, world, from).map(({ contentEntryId = "" }) => ({
+    contentEntryId,
+  }));
+  const pointer = fc.oneof(
+    reference,
+    rightScalar({ key: "k", type: "asset" }),
+    randomBlock(field, world, from, depth),
+  );
+  const dialects = [
+    { name: "nodeType", list: "content", mark: { type: "bold" }, isList: false },
+    { name: "_type", list: "children", mark: "bold", isList: true },
+    { name: "type", list: "content", mark: { type: "bold", attrs: {} }, isList: false },
+  ];
+  return fc.constantFrom(...dialects).chain(({ name, list, mark, isList }) => {
+    const leaf = fc.record({ [name]: fc.constant("doc"), marks: fc.constant([mark]) });
+    const { node } = fc.letrec<{ node: JsonValue }>((tie) => ({
+      node: fc.record({
+        [name]: fc.constant("block"),
+        data: fc.oneof(anyJson, pointer, fc.record({ target: pointer })),
+        [list]: fc.array(fc.oneof({ maxDepth: 3 }, leaf, pointer, tie("node")), { maxLength: 3 }),
+      }) as fc.Arbitrary<JsonValue>,
+    }));
+    return isList ? fc.array(node, { maxLength: 3 }) : node;
+  });
 }
 
 /** A block that the field accepts, or one whose definition is gone. */
 function randomBlock(
-  { category }: RandomField,
+  { category, blocks }: RandomField,
   world: World,
   from: number,
   depth: number,
 ): fc.Arbitrary<JsonObject> {
-  const accepted = world.blocks.filter((block) => !category || block.category === category);
+  const accepted = world.blocks.filter(
+    (block) => (!category || block.category === category) && (blocks?.includes(block.key) ?? true),
+  );
   const gone = { id: "blk-gone", fields: [] };
   return fc.constantFrom(gone, ...(depth < 2 ? [...accepted, ...accepted] : [])).chain((block) =>
     fc.record({
@@ -100,7 +136,7 @@ function randomPointer(
 /** Sometimes valid nevertheless. */
 function wrongValue({ type }: RandomField, { blocks, entries }: World): fc.Arbitrary<JsonValue> {
   const ofRecords =
-    type === "content-block" && blocks.length > 0
+    ["content-block", "rich-text"].includes(type) && blocks.length > 0
       ? blocks.map(({ id }) => ({ contentBlockId: id, data: {} }))
       : entries.map(({ id }) => ({ contentEntryId: id }));
   const nearly = NEARLY_RIGHT[type] ?? ofRecords;

@@ -11,6 +11,9 @@ export interface RandomField extends FieldDefinition {
   readonly maximum?: number;
   readonly category?: string;
   readonly models?: readonly string[];
+  readonly blocks?: readonly string[];
+  readonly nodeTypes?: readonly string[];
+  readonly marks?: readonly string[];
 }
 
 const KEYS = ["a", "b-c", "id", "type", "required", "constructor", "toString", "default"];
@@ -31,15 +34,20 @@ const OPTIONS: Readonly<Record<string, readonly Omit<RandomField, "key" | "type"
   "html-asset": [{}],
   "content-block": [{}, {}, { category: "wide" }, { category: "nobody" }],
   reference: [{}, {}, { models: ["article"] }, { models: ["constructor", "nobody"] }],
+  "rich-text": [
+    {},
+    { models: ["article"], blocks: ["hero", "nobody"] },
+    { models: [], blocks: [], nodeTypes: ["doc", "block"], marks: ["bold"] },
+  ],
 };
 
 const REPETITIONS = [{}, {}, { repeatable: true }, { repeatable: true, minItems: 1, maxItems: 2 }];
 
-/** A definition of any type; references and blocks are more frequent. */
+/** A definition of any type; what has references is more frequent. */
 const randomField: fc.Arbitrary<RandomField> = fc
   .record({
     key: fc.constantFrom(...KEYS),
-    type: fc.constantFrom(...Object.keys(OPTIONS), "reference", "content-block"),
+    type: fc.constantFrom(...Object.keys(OPTIONS), "reference", "content-block", "rich-text"),
     common: fc.record({ name: fc.string(), required: fc.boolean() }, { requiredKeys: [] }),
     repetition: fc.constantFrom(...REPETITIONS),
   })

@@ -1,0 +1,235 @@
+import { describe, expect, it } from "vitest";
+import type { FieldDefinition } from "../../src/workspace/field.ts";
+import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
+import { contentOn, dataOn, withEntry } from "../support/documents/served-data.ts";
+import { CompiledSchema } from "../support/documents/strict-ajv.ts";
+import { documentOn, type Parts, SURFACES, TestBed } from "../support/test-bed.ts";
+
+const FIELDS = [
+  { key: "one", type: "rich-text" },
+  { key: "many", type: "rich-text", repeatable: true },
+];
+
+const BODY = { key: "body", type: "rich-text" };
+const AROUND = {
+  models: [
+    { id: "m-shop", key: "shop", name: "Shop", fields: [{ key: "name", type: "text" }] },
+    { id: "m-tour", key: "tour", name: "Tour", fields: [] },
+  ],
+  blocks: [
+    { id: "b-note", key: "note", name: "Note", fields: [BODY, { key: "see", type: "reference" }] },
+    { id: "b-hero", key: "hero", name: "Hero", fields: [] },
+  ],
+  entries: [
+    { id: "shop-1", modelId: "m-shop", data: { name: "First" } },
+    { id: "tour-1", modelId: "m-tour", data: {} },
+  ],
+} satisfies Parts;
+
+const to = (contentEntryId: string) => ({ contentEntryId });
+const toShop = { contentEntryId: "shop-1", contentModelKey: "shop" };
+const note = (data: JsonObject) => ({ contentBlockId: "b-note", data });
+const served = (data: JsonObject) => ({ ...note(data), contentBlockKey: "note" });
+
+const SCHEMA = { kind: "schema", projectId: "site" } as const;
+
+/** Code and path of each problem of a value of one rich-text field with these options. */
+function problemsOf(one: JsonValue, options: object = {}): string[] {
+  const field = { key: "one", type: "rich-text", ...options };
+  const bed = new TestBed(withEntry([field], { one }, AROUND));
+  const problems = bed.check("w").filter(({ at }) => at.kind === "entry");
+  return problems.map(({ code, at }) => `${code} ${at.path}`);
+}
+
+describe.each(SURFACES)("on the %s surface", (surface) => {
+  const dataOf = (stored: JsonObject, fields: readonly FieldDefinition[] = FIELDS) =>
+    dataOn(surface, fields, stored, AROUND);
+
+  it("V11: Contentful rich text: entries, assets and blocks in `data` are served", () => {
+    const document = (target: JsonValue, block: JsonValue) => ({
+      nodeType: "document",
+      data: {},
+      content: [
+        { nodeType: "embedded-entry-block", data: { target }, content: [] },
+        { nodeType: "embedded-asset-block", data: { target: { assetId: "a" } }, content: [block] },
+      ],
+    });
+    const { one } = dataOf({ one: document(to("shop-1"), note({ see: to("shop-1") })) });
+    const asset = JSON.stringify(document(toShop, served({ see: toShop })));
+    expect(one).toEqual(JSON.parse(asset.replace('"assetId"', '"id"')));
+  });
+
+  it("V11: Portable Text is a list, with references in `markDefs` and between blocks", () => {
+    const list = (link: JsonValue, embed: JsonValue) => [
+      {
+        ...{ _type: "block", _key: "a", style: "normal" },
+        children: [{ _type: "span", text: "Hi", marks: ["strong", "k"] }],
+        markDefs: [{ _type: "link", _key: "k", entry: link }],
+      },
+      embed,
+    ];
+    expect(dataOf({ one: list(to("shop-1"), to("gone")) })).toEqual({
+      one: list(toShop, to("gone")),
+      many: [],
+    });
+    // As a repeatable value each block is one tree.
+    expect(dataOf({ many: list(to("shop-1"), []) }).many).toEqual(list(toShop, []));
+  });
+
+  it("V11: ProseMirror: references in `attrs` of nodes and of marks", () => {
+    const doc = (entry: JsonValue) => ({
+      type: "doc",
+      content: [
+        { type: "mention", attrs: { entry } },
+        { type: "text", text: "x", marks: [{ type: "link", attrs: { to: entry } }] },
+      ],
+    });
+    expect(dataOf({ one: doc(to("shop-1")) }).one).toEqual(doc(toShop));
+  });
+
+  it("V11: an object of nearly the form of a pointer is served as it is stored", () => {
+    const near: JsonValue[] = [
+      { contentEntryId: "shop-1", label: "x" },
+      { contentEntryId: 1 },
+      { assetId: "a", versionId: 2 },
+      { assetId: null },
+      { versionId: "v" },
+      { contentBlockId: "b-hero" },
+      { contentBlockId: "b-hero", data: [] },
+      { contentBlockId: "b-hero", data: {}, key: "k" },
+    ];
+    expect(dataOf({ one: near }).one).toEqual(near);
+    expect(problemsOf(near)).toEqual([]);
+  });
+
+  it("V8, V11: nothing else changes or is lost: `__proto__`, numbers as names, null", () => {
+    const text = '{"__proto__":{"to":[null]},"10":1,"9":{"constructor":"x"},"toJSON":"y","":[[]]}';
+    const tree = (entry: string) =>
+      JSON.parse(`{ "type": "doc", "a": ${text}, "b": [${entry}, ${text}] }`);
+    const { one } = dataOf({ one: tree('{ "contentEntryId": "shop-1" }') });
+    expect(JSON.stringify(one)).toBe(
+      JSON.stringify(dataOf({ one: tree(JSON.stringify(toShop)) }).one),
+    );
+    expect(Object.getOwnPropertyDescriptor(one.a, "__proto__")?.value).toEqual({ to: [null] });
+  });
+
+  it("V6, V11: a block without definition is left out of its list, and of its object", () => {
+    const gone = { contentBlockId: "b-gone", data: {} };
+    const hero = { contentBlockId: "b-hero", data: {} };
+    const stored = { type: "doc", embed: gone, content: [gone, hero, gone] };
+    expect(dataOf({ one: stored, many: [[gone], stored] })).toEqual({
+      one: { type: "doc", content: [{ ...hero, contentBlockKey: "hero" }] },
+      many: [[], { type: "doc", content: [{ ...hero, contentBlockKey: "hero" }] }],
+    });
+  });
+
+  it("V11, E3: a block in rich text has rich text of its own, with pointers that count", () => {
+    const deep = (inner: JsonValue, wrap: typeof note): JsonObject =>
+      wrap({ body: { type: "doc", content: [{ type: "p", content: [inner] }] } });
+    const stored = { type: "doc", content: [deep(deep(to("shop-1"), note), note)] };
+    const bed = new TestBed(withEntry(FIELDS, { one: stored }, AROUND));
+    const { content, references } = contentOn(bed, surface);
+    expect(content[0].data.one.content).toEqual([deep(deep(toShop, served), served)]);
+    expect(references.map(({ id }: { id: string }) => id)).toEqual(["shop-1"]);
+    const schema = new CompiledSchema(documentOn(bed, surface, SCHEMA));
+    expect(schema.faults("contentModels/subject", content[0].data)).toEqual([]);
+  });
+
+  it("V11: as deep as a file may be (200 levels), and validated", () => {
+    // The entry, its data and the tree's own node are three of the levels.
+    const tree = (inner: JsonValue) =>
+      Array.from({ length: 97 }).reduce<JsonValue>(
+        (child) => ({ type: "p", content: [child] }),
+        inner,
+      );
+    const bed = new TestBed(withEntry(FIELDS, { one: tree(to("shop-1")) }, AROUND));
+    const { content } = contentOn(bed, surface);
+    expect(content[0].data.one).toEqual(tree(toShop));
+    const schema = new CompiledSchema(documentOn(bed, surface, SCHEMA));
+    expect(schema.faults("contentModels/subject", content[0].data)).toEqual([]);
+  });
+});
+
+describe("the problems of rich text", () => {
+  const doc = (...content: JsonValue[]) => ({ type: "doc", content });
+
+  it("V11, P3: those of the same pointer in a field of its type, where it is", () => {
+    const gone = { contentBlockId: "b-gone", data: {} };
+    const stored = doc(to("gone"), { data: { target: { assetId: "none" } } }, gone);
+    expect(problemsOf(stored).sort()).toEqual([
+      "asset-missing /one/content/1/data/target",
+      "block-deleted /one/content/2",
+      "reference-deleted /one/content/0",
+    ]);
+    expect(problemsOf(doc(note({ see: to("gone"), odd: 1 }))).sort()).toEqual([
+      "field-unknown /one/content/0/data/odd",
+      "reference-deleted /one/content/0/data/see",
+    ]);
+  });
+
+  it("V11: `models` and `blocks` are the accepted ones; an empty list accepts none", () => {
+    const hero = { contentBlockId: "b-hero", data: {} };
+    const stored = doc(to("shop-1"), to("tour-1"), hero, note({}));
+    expect(problemsOf(stored, { models: ["shop"], blocks: ["note"] })).toEqual([
+      "reference-model-not-accepted /one/content/1",
+      "block-not-accepted /one/content/2",
+    ]);
+    expect(problemsOf(stored, { models: [], blocks: [] })).toHaveLength(4);
+    expect(problemsOf(stored)).toEqual([]);
+  });
+
+  it("V11: `nodeTypes` are the names of nodes; objects elsewhere have none", () => {
+    const nodeTypes = ["doc", "text", "block", "span"];
+    const names = { nodeTypes };
+    expect(problemsOf(doc({ type: "text", attrs: { type: "odd" } }), names)).toEqual([]);
+    expect(problemsOf(doc({ type: "odd" }, { text: "x" }, "x", null), names)).toEqual([
+      "value-constraint /one/content/0",
+      "value-constraint /one/content/1",
+    ]);
+    const portable = [{ _type: "block", type: "odd", children: [{ _type: "span" }] }];
+    expect(problemsOf(portable, names)).toEqual([]);
+    expect(problemsOf([{ nodeType: "odd", _type: "block" }], names)).toEqual([
+      "value-constraint /one/0",
+    ]);
+  });
+
+  it("V11: `marks` are the names of marks, and of the definitions that texts name by key", () => {
+    const names = { marks: ["bold", "link"] };
+    const text = (...marks: JsonValue[]) => doc({ type: "text", marks });
+    expect(problemsOf(text({ type: "bold" }, "link"), names)).toEqual([]);
+    expect(problemsOf(text({ type: "odd" }, {}, "odd"), names)).toEqual([
+      "value-constraint /one/content/0/marks/0",
+      "value-constraint /one/content/0/marks/1",
+      "value-constraint /one/content/0/marks/2",
+    ]);
+    const block = (...markDefs: JsonValue[]) => [
+      { _type: "block", markDefs, children: [{ _type: "span", marks: ["k"] }] },
+    ];
+    expect(problemsOf(block({ _type: "link", _key: "k" }), names)).toEqual([]);
+    expect(problemsOf(block({ _type: "odd", _key: "k" }), names)).toEqual([
+      "value-constraint /one/0/markDefs/0",
+    ]);
+    expect(problemsOf(block(), names)).toEqual(["value-constraint /one/0/children/0/marks/0"]);
+  });
+
+  it("V11: what would be read as a served pointer is refused", () => {
+    const block = { contentBlockId: "b", contentBlockKey: "hero", data: {} };
+    expect(problemsOf(doc(toShop, block))).toEqual([
+      "value-constraint /one/content/0",
+      "value-constraint /one/content/1",
+    ]);
+  });
+
+  it("P11, V11: a misspelt model or block is one error, at the field", () => {
+    const parts = withEntry(
+      [{ key: "one", type: "rich-text", models: ["shopp"], blocks: ["hero", "nota"] } as never],
+      { one: doc(to("shop-1"), to("shop-1"), note({})) },
+      AROUND,
+    );
+    const problems = new TestBed(parts).check("w");
+    expect(problems.map(({ level, code, at }) => `${level} ${code} ${at.path}`)).toEqual([
+      "error option-unknown /fields/0/blocks/1",
+      "error option-unknown /fields/0/models/0",
+    ]);
+  });
+});
