@@ -30,8 +30,8 @@ export function assetItem(
   return { kind: "assets", record };
 }
 
-const TITLE = { id: "title", type: "Symbol", localized: true };
-const DESCRIPTION = { id: "description", type: "Text", localized: true };
+const TITLE = { id: "title", localized: true };
+const DESCRIPTION = { id: "description", localized: true };
 
 function text(member: string, value: JsonValue | undefined) {
   return typeof value === "string" && value !== "" ? { [member]: value } : {};

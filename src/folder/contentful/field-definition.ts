@@ -3,6 +3,7 @@ import { fieldType } from "../../fields/registry.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { ContentTypeField } from "./export-file.ts";
+import { richTextOptions } from "./rich-text.ts";
 
 /** What `fieldDefinition` needs besides the field. */
 interface FieldContext {
@@ -65,7 +66,10 @@ function typeOf(
       }
       break;
   }
-  // Object, RichText, Location and links into other spaces are served unchanged.
+  if (type === "RichText") {
+    return { type: "rich-text", options: richTextOptions(validations, context) };
+  }
+  // Object, Location and links into other spaces are served unchanged.
   return { type: "json", options: none(validations, context) };
 }
 

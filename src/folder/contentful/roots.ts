@@ -6,6 +6,7 @@ import type { IdMap } from "./id-index.ts";
 import { LinkGraph, NumberColumn } from "./link-graph.ts";
 import type { Notes } from "./notes.ts";
 import { addressId } from "./page-types.ts";
+import { hasPointers } from "./pointers.ts";
 import { projectOf, type Root } from "./project.ts";
 import type { Survey } from "./survey.ts";
 import type { Types } from "./types.ts";
@@ -96,12 +97,10 @@ function rootTypes(
   return [...(named ?? kept ?? survey.addresses.pageTypes())].sort(byCodeUnit);
 }
 
-/** The references of fields that are still reference fields. */
+/** The references of fields that still have pointers. */
 function graphOf({ survey, models }: RootsContext): LinkGraph {
   const references = new Set(
-    models.flatMap(({ id, fields }) =>
-      fields.filter(({ type }) => type === "reference").map(({ key }) => `${id} ${key}`),
-    ),
+    models.flatMap(({ id, fields }) => fields.filter(hasPointers).map(({ key }) => `${id} ${key}`)),
   );
   const isReference = survey.fields.map((name) => references.has(name));
   const { from, to, through } = survey;

@@ -12,6 +12,8 @@ import { NumberColumn } from "./link-graph.ts";
 import type { Locales } from "./locales.ts";
 import type { Notes } from "./notes.ts";
 import { PageAddresses } from "./page-types.ts";
+import { hasPointers, targetsIn } from "./pointers.ts";
+import { countResourceLinks } from "./rich-text.ts";
 import { storedValue } from "./stored-value.ts";
 import { type ImportedType, type Types, typeIdOf, type Values } from "./types.ts";
 
@@ -168,8 +170,12 @@ export class Survey {
     const data: [string, JsonValue][] = [];
     for (const [key, field] of type.fields) {
       const value = values.of(entry, field);
+      this.#countOtherLocales(entry, field, value);
       if (value === undefined) continue;
       data.push([key, storedValue(field, value, UNCHANGED)]);
+      if (field.type === "RichText") {
+        this.#notes.leaveOut(RESOURCE_LINKS, countResourceLinks(value));
+      }
       this.#noteDate(field, value);
       if (field.id === type.type.displayField && typeof value === "string" && value.trim() !== "") {
         this.names[number] = value;
@@ -191,18 +197,16 @@ export class Survey {
   #noteTargets(number: number, { modelId }: ImportedType, { data }: Entry): void {
     const model = this.#models.get(modelId);
     if (model === undefined) return;
-    for (const { key, type } of model.fields) {
-      if (type !== "reference") continue;
-      const value = ownMember(data, key);
-      for (const one of (Array.isArray(value) ? value : [value]) as readonly JsonValue[]) {
-        const target = isJsonObject(one) ? one.contentEntryId : undefined;
-        if (typeof target !== "string") continue;
-        this.from.push(number);
+    for (const field of model.fields) {
+      const value = ownMember(data, field.key);
+      if (value === undefined || !hasPointers(field)) continue;
+      for (const target of targetsIn(value)) {
         const to = this.entries.numberOf(target);
+        this.from.push(number);
         this.to.push(to);
         if (this.#isTarget[to] === undefined) this.targetCount += 1;
         this.#isTarget[to] = true;
-        this.through.push(this.#fieldNumber(modelId, key));
+        this.through.push(this.#fieldNumber(modelId, field.key));
       }
     }
   }
@@ -216,8 +220,15 @@ export class Survey {
     return this.fields.push(name) - 1;
   }
 
+  #countOtherLocales(of: Resource, field: ContentTypeField, value: JsonValue | undefined): void {
+    const others = this.#context.values.countOf(of, field) - (value === undefined ? 0 : 1);
+    this.#notes.leaveOut("values in other locales", others);
+  }
+
   /** Counts values without a field, since the content type has changed or is missing. */
-  #countLosses({ fields = {} }: Resource, type: ImportedType | undefined): void {
+  #countLosses({ fields = {}, metadata }: Resource, type: ImportedType | undefined): void {
+    const tags = isJsonObject(metadata) ? metadata.tags : undefined;
+    this.#notes.leaveOut("tags of entries", Array.isArray(tags) ? tags.length : 0);
     const why =
       type === undefined
         ? "values of entries whose content type is not in the export"
@@ -227,6 +238,8 @@ export class Survey {
     }
   }
 }
+
+const RESOURCE_LINKS = "targets of links into other spaces, which are served as they are";
 
 /** Ids of the export, as they are. */
 const UNCHANGED = { entry: (id: string) => id, asset: (id: string) => id };
