@@ -2,6 +2,7 @@ import { toId } from "../workspace/ids.ts";
 import type { Model, Workspace } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { assertImportable } from "./contentful/assert-importable.ts";
+import { AssetFiles } from "./contentful/asset-files.ts";
 import { HOW_TO_EXPORT } from "./contentful/export-file.ts";
 import { ExportFiles } from "./contentful/export-files.ts";
 import { importedTypes } from "./contentful/filter-records.ts";
@@ -25,17 +26,19 @@ import { Relaxer } from "./relax.ts";
 export const contentful: Format = {
   name: "contentful",
   hint: HOW_TO_EXPORT,
-  options: ["locale", "part"],
+  options: ["assets", "locale", "part"],
   read(paths, options) {
     const files = new ExportFiles(paths, options.onProgress);
     const notes = new Notes();
     const locales = localesOf(files, options.locale);
     const values = new Values(locales, options.drafts);
     const types = new Types(importedTypes(files.contentTypes, notes), toId, notes);
-    const models = modelsOf(types, notes);
+    const models = modelsOf(types, files, notes);
+    const { drafts, assets } = options;
+    const assetFiles = assets === undefined ? undefined : new AssetFiles(assets);
     const survey = surveyed(
       {
-        ...{ files, types, locales, values, models, drafts: options.drafts },
+        ...{ files, types, locales, values, models, drafts, assetFiles },
         relaxer: options.relax ? (of) => relaxerFor(models, of, types) : undefined,
       },
       notes,
@@ -59,13 +62,14 @@ export const contentful: Format = {
     );
     const workspace: Workspace = {
       ...{ id, name: id },
+      ...(survey.hasAssetTexts && { assetTexts: true }),
       import: { from: "contentful", ...(roots.types.length > 0 && { roots: roots.types }) },
     };
     function* source(): Generator<SourceItem> {
       yield { kind: "workspace", record: workspace };
       for (const record of finished.models) yield { kind: "models", record };
       for (const record of roots.projects) yield { kind: "projects", record };
-      yield* convertedRecords({ files, survey, types, values, locales, ids });
+      yield* convertedRecords({ files, survey, types, values, locales, ids, assetFiles });
     }
     const report = {
       locale: locales.code,

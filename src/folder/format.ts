@@ -20,6 +20,8 @@ export interface FormatOptions {
   readonly removeExperiences: boolean;
   /** Whether an export is taken that seems to be a part of one (X5). */
   readonly part: boolean;
+  /** The folder with the files of assets; undefined: assets stay at their urls. */
+  readonly assets: string | undefined;
   /** The workspace with this id as it is before the import. */
   readonly before: (workspaceId: string) => ImportedBefore | undefined;
   /** Called while files are read, with bytes. */
@@ -69,7 +71,7 @@ export interface Format {
   /** How to create such an export. */
   readonly hint: string;
   /** The options that not every format takes. */
-  readonly options: readonly ("locale" | "part" | "schema")[];
+  readonly options: readonly ("assets" | "locale" | "part" | "schema")[];
   /** Whether an export may be a `.tar.gz` archive: `read` gets the folder that it is unpacked to. */
   readonly mayBeArchive?: boolean;
   /**

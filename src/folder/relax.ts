@@ -208,12 +208,12 @@ function constraintsBrokenByValue(
 function brokenInTree(
   field: Field,
   tree: JsonValue,
-  onReference: (pointer: JsonObject) => void,
+  noteTarget: (pointer: JsonObject) => void,
 ): string[] {
   const broken: string[] = [];
   mapTree(tree, {
     pointer(kind, stored) {
-      if (kind === "reference") onReference(stored);
+      if (kind === "reference") noteTarget(stored);
       return stored;
     },
     named(option, name = "") {
@@ -228,8 +228,12 @@ function brokenInTree(
 /** The field without these constraints, and with another type where they require it. */
 function withoutConstraints(field: Field, constraints: readonly string[]): FieldDefinition {
   if (constraints.length === 0) return field;
-  const { key, name, required } = field;
-  const bare = { key, ...(name !== undefined && { name }) };
+  const { key, name, description, required } = field;
+  const bare = {
+    key,
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+  };
   const kept = required && !constraints.includes("required") ? { required } : {};
   // `json` fits every stored value.
   if (constraints.includes("repeatable")) return { ...bare, type: "json", ...kept };

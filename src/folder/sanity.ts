@@ -47,7 +47,8 @@ export const sanity: Format = {
         readings += 1;
         for (const document of selection.documents()) {
           const { _id, _type: type } = document;
-          yield { id: ids.entry(_id), type, members: values.members(document, type) };
+          const members = values.members(document, type);
+          yield { id: ids.entry(_id), type, members, draft: selection.isDraft(_id) };
         }
       },
     };

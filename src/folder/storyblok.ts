@@ -53,7 +53,7 @@ export const storyblok: Format = {
           const type = String(story.content.component);
           const own = storyMembers(story, (field) => selection.nameOf(field, type));
           const members = [...own, ...values.members(story.content)];
-          yield { id: entryIds.of(story.uuid), type, members };
+          yield { id: entryIds.of(story.uuid), type, members, draft: selection.isDraft(story) };
         }
       },
     };

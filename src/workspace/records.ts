@@ -7,6 +7,8 @@ export interface Workspace {
   readonly name: string;
   /** V4b; absent or empty: urls are root-relative. */
   readonly assetBaseUrl?: string;
+  /** V4c: whether titles and descriptions of assets are served. */
+  readonly assetTexts?: boolean;
   /** The definitions of the project fields. */
   readonly fields?: readonly FieldDefinition[];
   readonly import?: ImportChoices;

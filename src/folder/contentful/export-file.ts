@@ -49,14 +49,5 @@ export interface Locale {
   readonly fallbackCode?: string | null;
 }
 
-/** What editors see of the fields of a content type. */
-export interface EditorInterface {
-  readonly sys: { readonly contentType?: { readonly sys: { readonly id: string } } };
-  readonly controls?: readonly {
-    readonly fieldId: string;
-    readonly settings?: { readonly helpText?: string | null } | null;
-  }[];
-}
-
 export const HOW_TO_EXPORT =
   "contentful space export --space-id <id> creates one (it must include the content types)";

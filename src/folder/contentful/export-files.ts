@@ -1,13 +1,8 @@
 import { statSync } from "node:fs";
 import { basename, extname } from "node:path";
+import type { JsonValue } from "../../workspace/json.ts";
 import { JsonFiles } from "../formats/json-files.ts";
-import {
-  type ContentType,
-  type EditorInterface,
-  HOW_TO_EXPORT,
-  type Locale,
-  type Resource,
-} from "./export-file.ts";
+import { type ContentType, HOW_TO_EXPORT, type Locale, type Resource } from "./export-file.ts";
 import { recordFault } from "./export-shape.ts";
 
 /** The lists with many records, which are read again and again instead of being held. */
@@ -17,7 +12,7 @@ type Streamed = "entries" | "assets";
 interface Held {
   readonly contentTypes: ContentType[];
   readonly locales: Locale[];
-  readonly editorInterfaces: EditorInterface[];
+  readonly editorInterfaces: JsonValue[];
 }
 
 const FILES = new JsonFiles("Contentful", HOW_TO_EXPORT, recordFault);
@@ -29,7 +24,7 @@ const FILES = new JsonFiles("Contentful", HOW_TO_EXPORT, recordFault);
 export class ExportFiles {
   readonly contentTypes: readonly ContentType[];
   readonly locales: readonly Locale[];
-  readonly editorInterfaces: readonly EditorInterface[];
+  readonly editorInterfaces: readonly JsonValue[];
   readonly #paths: readonly string[];
   readonly #onRead: (path: string) => (offset: number) => void;
 

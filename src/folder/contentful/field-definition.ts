@@ -3,11 +3,16 @@ import { fieldType } from "../../fields/registry.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { ContentTypeField } from "./export-file.ts";
+import { richTextOptions } from "./rich-text.ts";
 
 /** What `fieldDefinition` needs besides the field. */
 interface FieldContext {
   /** The field's key in its model. */
   readonly key: string;
+  /** What editors read beside the field. */
+  readonly help: string | undefined;
+  /** Whether entries are listed by it. */
+  readonly isTitle: boolean;
   modelKey(contentTypeId: string): string;
   /** Called for each validation without an equivalent constraint. */
   readonly onNotCarried: (validation: string) => void;
@@ -29,7 +34,9 @@ export function fieldDefinition(field: ContentTypeField, context: FieldContext):
   return {
     key: context.key,
     ...(field.name != null && { name: field.name }),
+    ...(context.help !== undefined && { description: context.help }),
     ...{ type, ...options },
+    ...(context.isTitle && !isList && { title: true }),
     ...(field.required === true && { required: true }),
     ...(isUnique && canBeUnique && { unique: true }),
     ...(isList && { repeatable: true }),
@@ -59,7 +66,10 @@ function typeOf(
       }
       break;
   }
-  // Object, RichText, Location and links into other spaces are served unchanged.
+  if (type === "RichText") {
+    return { type: "rich-text", options: richTextOptions(validations, context) };
+  }
+  // Object, Location and links into other spaces are served unchanged.
   return { type: "json", options: none(validations, context) };
 }
 

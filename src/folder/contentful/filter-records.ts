@@ -45,7 +45,7 @@ export function importedTypes(types: readonly ContentType[], notes: Notes): Cont
 }
 
 /** The name of a field in the API. */
-export function fieldName({ apiName, id }: ContentTypeField): string {
+export function fieldName({ apiName, id }: Pick<ContentTypeField, "id" | "apiName">): string {
   return apiName ?? id;
 }
 

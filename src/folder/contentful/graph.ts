@@ -1,13 +1,12 @@
 import type { Model } from "../../workspace/records.ts";
 import { LinkGraph, NumberColumn } from "../formats/link-graph.ts";
+import { hasPointers } from "../formats/pointers.ts";
 import type { Survey } from "./survey.ts";
 
-/** The references of fields that are still reference fields after relaxing: `json` has none. */
+/** The references of fields that still have pointers after relaxing: `json` has none. */
 export function graphOf(survey: Survey, models: readonly Model[]): LinkGraph {
   const references = new Set(
-    models.flatMap(({ id, fields }) =>
-      fields.filter(({ type }) => type === "reference").map(({ key }) => `${id} ${key}`),
-    ),
+    models.flatMap(({ id, fields }) => fields.filter(hasPointers).map(({ key }) => `${id} ${key}`)),
   );
   const isReference = survey.fields.map((name) => references.has(name));
   const { from, to, through } = survey;

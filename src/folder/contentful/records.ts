@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
+import type { AssetFiles } from "./asset-files.ts";
 import { assetItem } from "./asset-item.ts";
 import type { Resource } from "./export-file.ts";
 import type { ExportFiles } from "./export-files.ts";
@@ -15,12 +16,13 @@ interface RecordsContext {
   readonly types: Types;
   readonly values: Values;
   readonly locales: Locales;
+  readonly assetFiles: AssetFiles | undefined;
   readonly ids: { readonly entries: IdMap; readonly assets: IdMap };
 }
 
 /** The entries and the assets of an export that a survey has found to be imported. */
 export function* convertedRecords(context: RecordsContext): Generator<SourceItem> {
-  const { files, survey, locales, ids } = context;
+  const { files, survey, ids, assetFiles } = context;
   let place = 0;
   for (const entry of files.records("entries")) {
     place += 1;
@@ -34,8 +36,10 @@ export function* convertedRecords(context: RecordsContext): Generator<SourceItem
     place += 1;
     const number = survey.assets.find(asset.sys.id) as number;
     if (survey.assetPlaces[number] !== place || !survey.isAsset(number)) continue;
-    const item = assetItem(asset, ids.assets.of(asset.sys.id), locales);
-    if (item !== undefined) yield item;
+    const item = assetItem(asset, ids.assets.of(asset.sys.id), context);
+    if (item === undefined) continue;
+    if (assetFiles === undefined) yield item;
+    else yield* assetFiles.items(item.record);
   }
 }
 

@@ -4,13 +4,16 @@ import { DateType } from "../formats/date-type.ts";
 import { NumberColumn } from "../formats/link-graph.ts";
 import type { Notes } from "../formats/notes.ts";
 import { PageAddresses } from "../formats/page-types.ts";
+import { hasPointers, targetsIn } from "../formats/pointers.ts";
 import type { Relaxer } from "../relax.ts";
+import type { AssetFiles } from "./asset-files.ts";
 import { assetItem } from "./asset-item.ts";
 import type { ContentTypeField, Resource } from "./export-file.ts";
 import type { ExportFiles } from "./export-files.ts";
 import { exclusionReason, fieldName, isChanged } from "./filter-records.ts";
 import { IdIndex } from "./id-index.ts";
 import type { Locales } from "./locales.ts";
+import { countResourceLinks } from "./rich-text.ts";
 import { storedValue } from "./stored-value.ts";
 import { type ImportedType, type Types, typeIdOf, type Values } from "./types.ts";
 
@@ -21,6 +24,7 @@ export interface SurveyContext {
   readonly locales: Locales;
   readonly values: Values;
   readonly drafts: boolean;
+  readonly assetFiles: AssetFiles | undefined;
   /** The models, in which a date is a text. */
   readonly models: readonly Model[];
   readonly relaxer: ((survey: Survey) => Relaxer) | undefined;
@@ -53,6 +57,7 @@ export class Survey {
   /** The id of the space, if the records name it. */
   spaceId: string | undefined;
   hasTwice = false;
+  hasAssetTexts = false;
   readonly #context: SurveyContext;
   readonly #notes: Notes;
   readonly #models: ReadonlyMap<string, Model>;
@@ -110,10 +115,17 @@ export class Survey {
       place += 1;
       if (!this.#isLast("asset", place, asset) || !this.#isIncluded("assets", asset)) continue;
       if (isChanged(asset.sys)) changed += 1;
-      if (assetItem(asset, "", this.#context.locales) === undefined) {
+      const item = assetItem(asset, "", this.#context);
+      if (item === undefined) {
         this.#notes.leaveOut("assets that have no file");
-      } else {
-        this.#isAsset[this.assets.numberOf(asset.sys.id)] = true;
+        continue;
+      }
+      this.#isAsset[this.assets.numberOf(asset.sys.id)] = true;
+      const { title, description } = item.record;
+      if (title !== undefined || description !== undefined) this.hasAssetTexts = true;
+      const fault = this.#context.assetFiles?.fault(item.record);
+      if (fault !== undefined) {
+        this.#notes.warn(`asset "${asset.sys.id}" stays at its url: ${fault}`);
       }
     }
     this.#noteChanged("assets", changed);
@@ -165,8 +177,12 @@ export class Survey {
     const data: [string, JsonValue][] = [];
     for (const [key, field] of type.fields) {
       const value = values.of(entry, field);
+      this.#countOtherLocales(entry, field, value);
       if (value === undefined) continue;
       data.push([key, storedValue(field, value, UNCHANGED)]);
+      if (field.type === "RichText") {
+        this.#notes.leaveOut(RESOURCE_LINKS, countResourceLinks(value));
+      }
       this.#noteDate(field, value);
       if (field.id === type.type.displayField && typeof value === "string" && value.trim() !== "") {
         this.names[number] = value;
@@ -188,18 +204,16 @@ export class Survey {
   #noteTargets(number: number, { modelId }: ImportedType, { data }: Entry): void {
     const model = this.#models.get(modelId);
     if (model === undefined) return;
-    for (const { key, type } of model.fields) {
-      if (type !== "reference") continue;
-      const value = ownMember(data, key);
-      for (const one of (Array.isArray(value) ? value : [value]) as readonly JsonValue[]) {
-        const target = isJsonObject(one) ? one.contentEntryId : undefined;
-        if (typeof target !== "string") continue;
-        this.from.push(number);
+    for (const field of model.fields) {
+      const value = ownMember(data, field.key);
+      if (value === undefined || !hasPointers(field)) continue;
+      for (const target of targetsIn(value)) {
         const to = this.entries.numberOf(target);
+        this.from.push(number);
         this.to.push(to);
         if (this.#isTarget[to] === undefined) this.targetCount += 1;
         this.#isTarget[to] = true;
-        this.through.push(this.#fieldNumber(modelId, key));
+        this.through.push(this.#fieldNumber(modelId, field.key));
       }
     }
   }
@@ -213,8 +227,15 @@ export class Survey {
     return this.fields.push(name) - 1;
   }
 
+  #countOtherLocales(of: Resource, field: ContentTypeField, value: JsonValue | undefined): void {
+    const others = this.#context.values.countOf(of, field) - (value === undefined ? 0 : 1);
+    this.#notes.leaveOut("values in other locales", others);
+  }
+
   /** Counts values without a field, since the content type has changed or is missing. */
-  #countLosses({ fields = {} }: Resource, type: ImportedType | undefined): void {
+  #countLosses({ fields = {}, metadata }: Resource, type: ImportedType | undefined): void {
+    const tags = isJsonObject(metadata) ? metadata.tags : undefined;
+    this.#notes.leaveOut("tags of entries", Array.isArray(tags) ? tags.length : 0);
     const why =
       type === undefined
         ? "values of entries whose content type is not in the export"
@@ -224,6 +245,8 @@ export class Survey {
     }
   }
 }
+
+const RESOURCE_LINKS = "targets of links into other spaces, which are served as they are";
 
 /** Ids of the export, as they are. */
 const UNCHANGED = { entry: (id: string) => id, asset: (id: string) => id };

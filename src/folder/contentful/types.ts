@@ -71,15 +71,27 @@ export class Values {
     this.#drafts = drafts;
   }
 
+  /** In how many locales the field has a value. */
+  countOf({ fields = {} }: Resource, field: Pick<ContentTypeField, "id" | "apiName">): number {
+    const name = nameIn(fields, field);
+    const values = Object.hasOwn(fields, name) ? Object.values(fields[name] ?? {}) : [];
+    return values.filter((value) => value !== null).length;
+  }
+
   /** The value of a field, or of what else has values by locale. */
   of(
     { fields = {}, sys }: Resource,
-    field: Pick<ContentTypeField, "id" | "apiName" | "localized" | "type">,
+    field: Pick<ContentTypeField, "id" | "apiName" | "localized">,
   ): JsonValue | undefined {
     const { main, chain } = this.#locales;
-    const name = Object.hasOwn(fields, fieldName(field)) ? fieldName(field) : field.id;
+    const name = nameIn(fields, field);
     if (!Object.hasOwn(fields, name)) return undefined;
     if (!field.localized) return valueIn(fields[name], [main]);
     return valueIn(fields[name], this.#drafts ? chain : publishedIn(sys, chain));
   }
+}
+
+/** Under which name the values of a field are. */
+function nameIn(fields: object, field: Pick<ContentTypeField, "id" | "apiName">): string {
+  return Object.hasOwn(fields, fieldName(field)) ? fieldName(field) : field.id;
 }

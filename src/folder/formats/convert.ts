@@ -23,7 +23,12 @@ export interface Documents {
   /** Adds what a schema says. */
   expect?(survey: TypeSurvey): void;
   /** Called once, after the documents have been read; what it leaves out is known when it returns. */
-  assets(): Iterable<SourceItem>;
+  assets(): Assets;
+}
+
+export interface Assets extends Iterable<SourceItem> {
+  /** Whether one has a title or a description (V4c). */
+  readonly haveTexts?: boolean;
 }
 
 /**
@@ -44,13 +49,14 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     );
     relaxer?.add({ id: document.id, modelId: types.model(document.type).id, data });
   }
-  if (linked.size === 0) throw nothingPublished(options);
+  if (!linked.hasPublished) throw nothingPublished(options);
   const id = read.workspaceId;
   const roots = chooseRoots(id, linked.context(notes), options);
   const { models, blocks, dropped } = finished(types, relaxer);
   const assets = read.assets();
   const workspace: Workspace = {
     ...{ id, name: id },
+    ...(assets.haveTexts && { assetTexts: true }),
     import: { from: read.from, ...(roots.types.length > 0 && { roots: roots.types }) },
   };
   function* source(): Generator<SourceItem> {
@@ -58,10 +64,11 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     for (const record of models) yield { kind: "models", record };
     for (const record of blocks) yield { kind: "blocks", record };
     for (const record of roots.projects) yield { kind: "projects", record };
-    for (const { id, type, members } of read.documents()) {
+    for (const { id, type, members, draft } of read.documents()) {
       const model = types.model(type);
       const data = storedData(members, model, types);
-      yield { kind: "entries", record: { id, modelId: model.id, data } };
+      const record = { id, modelId: model.id, ...(draft && { draft }), data };
+      yield { kind: "entries", record };
     }
     yield* assets;
   }

@@ -22,6 +22,8 @@ export interface FoundDocument {
   readonly id: string;
   readonly type: string;
   readonly members: readonly Member[];
+  /** Whether it was never published. */
+  readonly draft?: boolean;
 }
 
 /** Maps ids of an export to those of the workspace. */

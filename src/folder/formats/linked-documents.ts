@@ -19,6 +19,7 @@ export class LinkedDocuments {
   readonly #addresses: PageAddresses;
   /** How many documents there are. */
   size = 0;
+  hasPublished = false;
 
   constructor(types: ResolvedTypes) {
     this.#types = types;
@@ -26,9 +27,10 @@ export class LinkedDocuments {
   }
 
   /** Returns the document's stored data. */
-  add({ id, type, members }: FoundDocument, onBlock: OnBlock): JsonObject {
+  add({ id, type, members, draft }: FoundDocument, onBlock: OnBlock): JsonObject {
     const number = this.numberOf(id);
     this.size += 1;
+    this.hasPublished ||= draft !== true;
     this.#typeIds[number] = type;
     const onTarget = (target: string) => {
       this.#from.push(number);

@@ -7,7 +7,7 @@ export class Notes {
   readonly warnings: string[] = [];
 
   leaveOut(reason: string, times = 1): void {
-    count(this.leftOut, reason, times);
+    if (times > 0) count(this.leftOut, reason, times);
   }
 
   /** Adds the notes of another reading. */

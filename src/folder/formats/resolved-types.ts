@@ -208,7 +208,10 @@ function fittingOptions(
   const exact = type === "text" && options.options !== undefined ? "select" : type;
   const known = new Set(Object.keys(fieldType(exact).options));
   const isFitting = (name: string) =>
-    known.has(name) || name === "name" || (repeatable && /^(?:min|max)Items$/.test(name));
+    known.has(name) ||
+    name === "name" ||
+    name === "description" ||
+    (repeatable && /^(?:min|max)Items$/.test(name));
   const fitting = Object.entries(options).filter(([name]) => isFitting(name));
   return { type: exact, ...Object.fromEntries(fitting) };
 }

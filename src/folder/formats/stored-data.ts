@@ -1,6 +1,6 @@
-import { mapTree } from "../../fields/rich-text-tree.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { Found, Member } from "./found.ts";
+import { targetsIn } from "./pointers.ts";
 import type { ResolvedField, ResolvedType, ResolvedTypes } from "./resolved-types.ts";
 
 /** Called for each block in stored data. */
@@ -26,7 +26,8 @@ export function storedData(
     { definition, isWhole }: ResolvedField,
   ): JsonValue | undefined {
     if (isWhole) {
-      if (definition.type === "rich-text") forEachReference(value.tree, (id) => on.onTarget?.(id));
+      const targets = definition.type === "rich-text" ? targetsIn(value.tree) : [];
+      for (const target of targets) on.onTarget?.(target);
       return value.tree;
     }
     const isList = value.kind === "list";
@@ -53,16 +54,6 @@ export function storedData(
     on.onBlock?.(block.id, data);
     return { contentBlockId: block.id, data };
   }
-}
-
-/** V11: what a rich text leads to. */
-function forEachReference(tree: JsonValue, onTarget: (id: string) => void): void {
-  mapTree(tree, {
-    pointer(kind, stored) {
-      if (kind === "reference") onTarget(stored.contentEntryId as string);
-      return stored;
-    },
-  });
 }
 
 function asBlock(value: Found): readonly [type: string, members: readonly Member[]] | undefined {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import { fittingFileName, urlFileName } from "../formats/file-name.ts";
 import type { Notes } from "../formats/notes.ts";
@@ -11,6 +11,8 @@ import type { SanityDocument } from "./dataset.ts";
 /** What an export says about an asset beside its file. */
 interface AssetNote {
   readonly originalFilename?: string;
+  readonly title?: JsonValue;
+  readonly description?: JsonValue;
   readonly mimeType?: string;
   readonly size?: number;
   readonly metadata?: {
@@ -19,7 +21,7 @@ interface AssetNote {
 }
 
 /** The members of an asset that have no place here. */
-const LOST = ["title", "description", "altText", "label", "creditLine"];
+const LOST = ["altText", "label", "creditLine"];
 
 /** In bytes, as for the files of a workspace folder. */
 const MAXIMUM_SIZE = 512 * 1024 * 1024;
@@ -70,6 +72,10 @@ export class AssetItems {
     }
   }
 
+  get haveTexts(): boolean {
+    return [...this.#assets.values()].some(({ note }) => Object.keys(textsOf(note)).length > 0);
+  }
+
   #add(asset: FoundAsset): void {
     if (this.#assets.has(asset.id)) return;
     const { file, note } = asset;
@@ -92,7 +98,7 @@ export class AssetItems {
         const fileName = fittingFileName(originalFilename, urlFileName(url));
         const { width, height } = metadata?.dimensions ?? {};
         const record = assetByUrl({
-          ...{ id, url, fileName, ...(isType && { mimeType }) },
+          ...{ id, url, fileName, ...(isType && { mimeType }), ...textsOf(note) },
           ...(isCount(size) && { sizeBytes: size }),
           ...(isCount(width) && { width }),
           ...(isCount(height) && { height }),
@@ -102,11 +108,20 @@ export class AssetItems {
       }
       const bytes = readFileSync(join(this.#folder, file));
       const fileName = fittingFileName(originalFilename, file.split("/").at(-1));
-      const record = assetByBytes({ id, fileName, ...(isType && { mimeType }) }, bytes);
+      const record = assetByBytes(
+        { id, fileName, ...(isType && { mimeType }), ...textsOf(note) },
+        bytes,
+      );
       yield { kind: "file", sha256: record.sha256, bytes };
       yield { kind: "assets", record };
     }
   }
+}
+
+/** V4c. */
+function textsOf({ title, description }: AssetNote): { title?: string; description?: string } {
+  const isText = (text: unknown): text is string => typeof text === "string" && text !== "";
+  return { ...(isText(title) && { title }), ...(isText(description) && { description }) };
 }
 
 /** Undefined for what is no plain file: a link may lead out of the export. */

@@ -7,6 +7,7 @@ const DRAFT = "drafts.";
 export class Selection {
   /** The place of each document that is imported, by its id without `drafts.`. */
   readonly #places = new Map<string, number>();
+  readonly #drafts = new Set<string>();
   readonly #dataset: Dataset;
 
   constructor(dataset: Dataset, { drafts, notes }: { drafts: boolean; notes: Notes }) {
@@ -30,12 +31,19 @@ export class Selection {
     }
     for (const [id, at] of published) this.#places.set(id, at);
     for (const [id, at] of unpublished) {
-      if (drafts) {
-        if (published.has(id)) notes.leaveOut("published documents that have a draft");
-        this.#places.set(id, at);
-      } else if (published.has(id)) notes.leaveOut("drafts of published documents");
-      else notes.leaveOut("documents that are not published");
+      if (!published.has(id)) this.#drafts.add(id);
+      else if (!drafts) {
+        notes.leaveOut("drafts of published documents");
+        continue;
+      } else notes.leaveOut("published documents that have a draft");
+      this.#places.set(id, at);
     }
+    if (drafts) this.#drafts.clear();
+  }
+
+  /** Whether a document was never published, and is not published now. */
+  isDraft(id: string): boolean {
+    return this.#drafts.has(publishedId(id));
   }
 
   get ids(): Iterable<string> {

@@ -91,9 +91,14 @@ function choiceOf(field: JsonObject, base: Expected["options"] & object): Expect
   return { kind: "text", isList, options: { ...options, ...choices } };
 }
 
-function optionsOf({ required, display_name }: JsonObject): Record<string, JsonValue> {
-  const name = typeof display_name === "string" && display_name !== "" ? display_name : undefined;
-  return { ...(name !== undefined && { name }), ...(required === true && { required }) };
+function optionsOf(field: JsonObject): Record<string, JsonValue> {
+  const { required, display_name: name, description } = field;
+  const isText = (text: JsonValue | undefined) => typeof text === "string" && text.trim() !== "";
+  return {
+    ...(isText(name) && { name }),
+    ...(isText(description) && { description }),
+    ...(required === true && { required }),
+  } as Record<string, JsonValue>;
 }
 
 function textOptions(field: JsonObject, notes: Notes): Record<string, JsonValue> {

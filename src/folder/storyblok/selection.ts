@@ -13,6 +13,7 @@ export class Selection {
   readonly components = new Set<string>();
   readonly #files: ExportFiles;
   readonly #places = new Map<string, number>();
+  readonly #drafts = new Set<string>();
   /** By component: the fields of its own. */
   readonly #fields = new Map<string, Set<string>>();
 
@@ -21,15 +22,12 @@ export class Selection {
     let [place, changed] = [0, 0];
     for (const story of files.stories()) {
       place += 1;
-      if (!drafts && story.published === false) {
-        notes.leaveOut("stories that are not published");
-        continue;
-      }
       if (story.unpublished_changes === true && story.published === true) changed += 1;
       if (this.#places.has(story.uuid)) {
         notes.warn(`the export has the story "${story.uuid}" twice: the last one is used`);
       }
       this.#places.set(story.uuid, place);
+      if (!drafts && story.published === false) this.#drafts.add(story.uuid);
       this.#addFields(story);
     }
     if (changed > 0 && !drafts) {
@@ -46,6 +44,11 @@ export class Selection {
     const fields = this.#fields.get(component) ?? new Set(Object.keys(own));
     for (const name of Object.keys(content)) fields.add(name);
     this.#fields.set(component, fields);
+  }
+
+  /** Whether a story is not published. */
+  isDraft({ uuid }: Story): boolean {
+    return this.#drafts.has(uuid);
   }
 
   get ids(): Iterable<string> {

@@ -71,7 +71,7 @@ export interface Read {
 /** The options of an import without any. */
 export const NO_OPTIONS: FormatOptions = {
   ...{ locale: undefined, roots: undefined, workspaceId: undefined, drafts: false, relax: false },
-  ...{ removeExperiences: false, part: false, before: () => undefined },
+  ...{ removeExperiences: false, part: false, assets: undefined, before: () => undefined },
 };
 
 /** Reads files with the importer. */

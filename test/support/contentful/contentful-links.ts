@@ -74,7 +74,7 @@ function rawLinks(raw: Loose): RawLink[] {
         .filter(({ omitted }: Loose) => !omitted)
         .flatMap((field: Loose) => {
           const value = entry.fields[field.id]?.[locale];
-          const isPointer = (field.items?.type ?? field.type) === "Link";
+          const isPointer = ["Link", "RichText"].includes(field.items?.type ?? field.type);
           return linksIn(value, [field.id]).map((link) => ({
             ...{ entryId: entry.sys.id, inJson: !isPointer },
             ...link,

@@ -33,12 +33,16 @@ export function valueFates(
 
   function* fates(document: Loose): Generator<string> {
     if (/^(?:sanity|system)\./.test(document._type)) yield "left out: of the system";
-    else if (/^(?:drafts|versions)\.|^_\./.test(document._id)) yield "left out: draft";
+    else if (/^versions\.|^_\./.test(document._id)) yield "left out: release";
     else {
-      const entry = entries.get(document._id);
+      const id = document._id.replace(/^drafts\./, "");
+      const isDraft = id !== document._id;
+      if (isDraft && documents.some(({ _id }) => _id === id)) return yield "left out: edit";
+      const entry = entries.get(id);
       expect(entry, `the document ${document._id}`).toBeDefined();
+      expect(entry?.draft ?? false).toBe(isDraft);
       expect(models.get(entry?.modelId)?.name).toBe(document._type);
-      yield* members(document, entry?.data, `${document._id} `);
+      yield* members(document, entry?.data, `${id} `);
     }
   }
 

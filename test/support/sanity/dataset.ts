@@ -45,7 +45,7 @@ export function datasetFolder(
 
 export const OPTIONS: FormatOptions = {
   ...{ locale: undefined, roots: undefined, workspaceId: undefined },
-  ...{ drafts: false, relax: false, removeExperiences: false, part: false },
+  ...{ drafts: false, relax: false, removeExperiences: false, part: false, assets: undefined },
   before: () => undefined,
 };
 
