@@ -1,4 +1,4 @@
-import type { ImportChoices, Project } from "../workspace/records.ts";
+import type { Block, ImportChoices, Model, Project } from "../workspace/records.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
 import type { DroppedConstraint } from "./relax.ts";
 
@@ -63,6 +63,8 @@ export interface ReadExport {
   /** How many items the source has, about. */
   readonly size: number;
   readonly report: FormatReport;
+  /** The models and blocks, for formats that keep them. */
+  readonly definitions?: { readonly models: readonly Model[]; readonly blocks: readonly Block[] };
 }
 
 /** A system whose exports can be imported. */
@@ -72,6 +74,8 @@ export interface Format {
   readonly hint: string;
   /** The options that not every format takes. */
   readonly options: readonly ("assets" | "locale" | "part" | "schema")[];
+  /** Whether the file of `schema` is written when there is none. */
+  readonly keepsSchema?: boolean;
   /** Whether an export may be a `.tar.gz` archive: `read` gets the folder that it is unpacked to. */
   readonly mayBeArchive?: boolean;
   /**

@@ -119,6 +119,7 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(0, "import --relax --from contentful", BLOG, "--store", "blog.db");
   await bed.members(0, "import --from contentful", BLOG, "--store", "strict.db");
   await bed.members(0, "import --from sanity", DATASET, "--store", "sanity.db");
+  await bed.members(0, "import --from markdown", `${ROOT}/fixtures/markdown`, "--store", "m.db");
   await bed.members(0, "import --from storyblok", STORIES, "--store", "storyblok.db");
   await bed.members(1, "check --store strict.db");
   await bed.members(0, "stats");

@@ -79,6 +79,26 @@ export const IMPORTS: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    "src/folder/markdown/found-text.ts",
+    "test/folder/markdown.test.ts",
+    ["X18: a link has no target", "[href, [target.kind, target]]", "[href]"],
+    [
+      "X18: a link without a file is not reported",
+      "if (link.isWiki || isInside(link.href)) {",
+      "if (link.isWiki && isInside(link.href)) {",
+    ],
+  ),
+  ...mutantsOf("src/folder/markdown/links.ts", "test/folder/markdown.test.ts", [
+    "X18: links in code count",
+    "withoutCode(text).matchAll(LINK)",
+    "text.matchAll(LINK)",
+  ]),
+  ...mutantsOf("src/folder/formats/definitions.ts", "test/folder/markdown.test.ts", [
+    "X19: the file of the models is not taken",
+    "const given = known.get(field.definition.key);",
+    "const given = known.get(type.key);",
+  ]),
+  ...mutantsOf(
     "src/folder/unpack-archive.ts",
     "test/folder/unpack-archive.test.ts",
     ["X15: a path leads out of the archive", 'segment === ".." || ', ""],

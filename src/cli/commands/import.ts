@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Format, FormatOptions, ImportedBefore } from "../../folder/format.ts";
 import { FORMAT_NAMES, formatNamed } from "../../folder/formats.ts";
@@ -54,7 +55,11 @@ export const importCommand = command("import", [
   .option("--drafts", "with --from: include unpublished entries and assets")
   .option("--relax", "with --from: drop the constraints that the data violates, and list them")
   .option("--remove-experiences", "with --from: remove experiences that have no root any more")
-  .option("--schema <file>", "with --from sanity: the file of sanity schema extract", notEmpty)
+  .option(
+    "--schema <file>",
+    "with --from: the file that has the types (sanity, markdown)",
+    notEmpty,
+  )
   .option("--assets <folder>", "with --from: the folder with the files of assets", notEmpty)
   .option("--part", "with --from: take an export that seems to be a part of one")
   .action(
@@ -133,20 +138,28 @@ async function importRead(
   format: Format,
   paths: readonly string[],
 ) {
-  const { workspaceId, counts, report } = await withStore(
+  const { workspaceId, counts, report, definitions } = await withStore(
     file,
     (store) => {
       const before = (id: string) => importedBefore(store, id);
       const onProgress = (done: number, total: number) =>
         output.progress(done, total, "bytes read");
-      const { source, size, report } = format.read(paths, {
+      const { source, size, report, definitions } = format.read(paths, {
         ...formatOptions(options),
         ...{ before, onProgress },
       });
-      return { ...store.import(withProgress(source, size, output), new Date()), report };
+      return {
+        ...store.import(withProgress(source, size, output), new Date()),
+        report,
+        definitions,
+      };
     },
     { create: true },
   );
+  if (format.keepsSchema && options.schema !== undefined && !existsSync(options.schema)) {
+    writeFileSync(options.schema, `${JSON.stringify(definitions, undefined, 2)}\n`, { flag: "wx" });
+    output.note(`wrote the models to ${options.schema}: the next import takes them from there`);
+  }
   for (const line of importLines(report)) output.note(line);
   output.result(
     { workspaceId, counts, ...report },

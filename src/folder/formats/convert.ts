@@ -3,6 +3,7 @@ import type { Block, Model, Workspace } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import type { FormatOptions, ReadExport } from "../format.ts";
 import { type DroppedConstraint, Relaxer } from "../relax.ts";
+import type { Definitions } from "./definitions.ts";
 import type { FoundDocument } from "./found.ts";
 import { LinkedDocuments } from "./linked-documents.ts";
 import type { Notes } from "./notes.ts";
@@ -20,6 +21,8 @@ export interface Documents {
   readonly locale?: string;
   /** The documents, with their ids in the workspace; read anew with each call. */
   documents(): Iterable<FoundDocument>;
+  /** Models and blocks that its user has defined. */
+  readonly definitions?: Definitions;
   /** Adds what a schema says. */
   expect?(survey: TypeSurvey): void;
   /** Called once, after the documents have been read; what it leaves out is known when it returns. */
@@ -40,7 +43,10 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const survey = new TypeSurvey();
   read.expect?.(survey);
   for (const document of read.documents()) survey.add(document);
-  const types = new ResolvedTypes(survey, notes, options);
+  const types = new ResolvedTypes(survey, notes, {
+    relax: options.relax,
+    ...(read.definitions !== undefined && { definitions: read.definitions }),
+  });
   const linked = new LinkedDocuments(types);
   const relaxer = options.relax ? relaxerFor(types, linked) : undefined;
   for (const document of read.documents()) {
@@ -82,7 +88,12 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     experiences: roots.experiences,
     warnings: notes.warnings,
   };
-  return { source: { [Symbol.iterator]: source }, size: linked.size, report };
+  return {
+    source: { [Symbol.iterator]: source },
+    size: linked.size,
+    report,
+    definitions: { models, blocks },
+  };
 }
 
 function nothingPublished({ drafts }: FormatOptions): SvcError {

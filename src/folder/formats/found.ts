@@ -6,8 +6,11 @@ import type { JsonValue } from "../../workspace/json.ts";
  */
 export type Found = { readonly tree: JsonValue } & (
   | { readonly kind: "text" | "number" | "boolean" | "json" | "rich-text" }
-  /** `as`: the block that holds it where other blocks are beside it. */
-  | { readonly kind: "reference" | "asset"; readonly as: string }
+  /**
+   * `as`: the block that holds it where other blocks are beside it; `text`: what it is where the field
+   * has other texts.
+   */
+  | { readonly kind: "reference" | "asset"; readonly as: string; readonly text?: string }
   | { readonly kind: "block"; readonly type: string; readonly members: readonly Member[] }
   | { readonly kind: "list"; readonly items: readonly Found[] }
 );

@@ -1,13 +1,14 @@
 import { fieldType } from "../../fields/registry.ts";
-import type { FieldDefinition } from "../../workspace/field.ts";
 import { toId } from "../../workspace/ids.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import { categoriesOf } from "./categories.ts";
+import { type Definitions, defined, withDefinitions } from "./definitions.ts";
 import type { Kind } from "./found.ts";
 import { NameMap, toKey, toModelKey } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
 import type { TypeWithTexts } from "./page-types.ts";
+import type { ResolvedField, ResolvedType } from "./resolved-type.ts";
 import {
   type FieldSurvey,
   fieldOf,
@@ -16,30 +17,20 @@ import {
   type TypeSurvey,
 } from "./type-survey.ts";
 
-/** A field of a model or a block, and how its values are stored. */
-export interface ResolvedField {
-  readonly definition: FieldDefinition;
-  /** Whether a value is stored as a whole, as JSON. */
-  readonly isWhole: boolean;
-}
-
-/** A type of an export, as a model or a block. */
-export interface ResolvedType {
-  readonly id: string;
-  readonly key: string;
-  /** By the name of the member. */
-  readonly fields: ReadonlyMap<string, ResolvedField>;
-}
-
-/** X2: the models and blocks that fit all values of an export. */
+/** X10: the models and blocks that fit all values of an export. */
 export class ResolvedTypes {
   readonly #models: ReadonlyMap<string, ResolvedType>;
   readonly #blocks: ReadonlyMap<string, ResolvedType>;
   readonly #categories: ReadonlyMap<string, string>;
 
   /** @param options.relax whether a field gives up what a schema says where values contradict it. */
-  constructor(survey: TypeSurvey, notes: Notes, { relax }: { readonly relax: boolean }) {
+  constructor(
+    survey: TypeSurvey,
+    notes: Notes,
+    { relax, definitions }: { readonly relax: boolean; readonly definitions?: Definitions },
+  ) {
     this.#relax = relax;
+    this.#definitions = definitions ?? { models: [], blocks: [] };
     holdBesideBlocks(survey);
     const names = [...survey.models.keys()];
     const modelKeys = new NameMap(toModelKey, {
@@ -51,22 +42,30 @@ export class ResolvedTypes {
     });
     const blockKey = (type: string) => blockKeys.of(type);
     this.#categories = categoriesOf(survey, blockKey);
-    const resolve = (types: ReadonlyMap<string, TypeFields>, keys: NameMap) => {
+    const resolve = (
+      types: ReadonlyMap<string, TypeFields>,
+      keys: NameMap,
+      definitions: readonly Model[],
+    ) => {
       const ids = new NameMap(toId, { names: types.keys() });
       return new Map(
         [...types].map(([type, fields]) => [
           type,
-          { id: ids.of(type), key: keys.of(type), fields: this.#fields(type, fields) },
+          defined(
+            { id: ids.of(type), key: keys.of(type), fields: this.#fields(type, fields) },
+            { definitions, notes },
+          ),
         ]),
       );
     };
     this.#notes = notes;
     this.#modelKey = (type) => modelKeys.of(type);
-    this.#models = resolve(survey.models, modelKeys);
-    this.#blocks = resolve(survey.blocks, blockKeys);
+    this.#models = resolve(survey.models, modelKeys, this.#definitions.models);
+    this.#blocks = resolve(survey.blocks, blockKeys, this.#definitions.blocks);
   }
 
   readonly #relax: boolean;
+  readonly #definitions: Definitions;
   readonly #notes: Notes;
   readonly #modelKey: (type: string) => string;
 
@@ -137,19 +136,21 @@ export class ResolvedTypes {
   }
 
   models(): Model[] {
-    return [...this.#models].map(([name, { id, key, fields }]) => ({
+    const found = [...this.#models].map(([name, { id, key, fields }]) => ({
       ...{ id, key, name, fields: [...fields.values()].map(({ definition }) => definition) },
     }));
+    return withDefinitions(found, this.#definitions.models);
   }
 
   blocks(): Block[] {
-    return [...this.#blocks].map(([name, { id, key, fields }]) => {
+    const found = [...this.#blocks].map(([name, { id, key, fields }]): Block => {
       const category = this.#categories.get(name);
       return {
         ...{ id, key, name, ...(category !== undefined && { category }) },
         fields: [...fields.values()].map(({ definition }) => definition),
       };
     });
+    return withDefinitions(found, this.#definitions.blocks);
   }
 }
 
@@ -162,6 +163,12 @@ function arePointersMixed({ kinds, hasLists, hasSingles }: FieldSurvey): boolean
     !(hasLists && hasSingles) &&
     [...kinds.keys()].every((kind) => POINTERS.has(kind))
   );
+}
+
+/** Whether texts are beside pointers that are written as texts. */
+function areTexts({ kinds, canBeTexts }: FieldSurvey): boolean {
+  const isText = (kind: Kind) => kind === "text" || kind === "reference" || kind === "asset";
+  return kinds.size > 1 && kinds.has("text") && canBeTexts && [...kinds.keys()].every(isText);
 }
 
 /** Gives references and assets a block where blocks are beside them: a field holds one kind. */
@@ -190,6 +197,7 @@ function formOf(field: FieldSurvey): { type: string; isWhole: boolean } {
     return { type: "rich-text", isWhole: true };
   }
   if (hasLists && hasSingles) return { type: "mixed", isWhole: true };
+  if (areTexts(field)) return { type: "text", isWhole: false };
   if (arePointersMixed(field)) return { type: "content-block", isWhole: false };
   if (kinds.size > 1) return { type: "mixed", isWhole: true };
   if (kind === "text") {

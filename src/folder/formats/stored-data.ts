@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { Found, Member } from "./found.ts";
 import { targetsIn } from "./pointers.ts";
-import type { ResolvedField, ResolvedType, ResolvedTypes } from "./resolved-types.ts";
+import type { ResolvedField, ResolvedType } from "./resolved-type.ts";
+import type { ResolvedTypes } from "./resolved-types.ts";
 
 /** Called for each block in stored data. */
 export type OnBlock = (blockId: string, data: JsonObject) => void;
@@ -40,6 +41,7 @@ export function storedData(
   }
 
   function storedOne(value: Found, fieldType: string): JsonValue {
+    if (fieldType === "text" && "text" in value && value.text !== undefined) return value.text;
     if (fieldType !== "content-block") {
       if (value.kind === "reference") {
         on.onTarget?.((value.tree as { contentEntryId: string }).contentEntryId);

@@ -28,6 +28,8 @@ export class FieldSurvey {
   options: Readonly<Record<string, JsonValue>> = {};
   hasLists = false;
   hasSingles = false;
+  /** Whether each pointer has a text for where other texts are. */
+  canBeTexts = true;
   /** What a schema alone says; undefined: nothing. */
   expected: FieldSurvey | undefined;
 
@@ -51,6 +53,7 @@ export class FieldSurvey {
     if (value.kind === "text") this.dates.add(value.tree);
     if (value.kind === "reference" || value.kind === "asset") {
       this.wrappers.set(value.as, value.kind);
+      this.canBeTexts &&= value.text !== undefined;
     }
   }
 
