@@ -6,6 +6,7 @@ import { assertImportable } from "./contentful/assert-importable.ts";
 import { AssetFiles } from "./contentful/asset-files.ts";
 import { HOW_TO_EXPORT } from "./contentful/export-file.ts";
 import { ExportFiles } from "./contentful/export-files.ts";
+import { fates } from "./contentful/fates.ts";
 import { importedTypes } from "./contentful/filter-records.ts";
 import { IdMap } from "./contentful/id-index.ts";
 import { localesOf } from "./contentful/locales.ts";
@@ -31,7 +32,7 @@ export const contentful: Format = {
     const locales = localesOf(files, options.locale);
     const values = new Values(locales, options.drafts);
     const types = new Types(importedTypes(files.contentTypes, notes), toId, notes);
-    const models = modelsOf(types, files, notes);
+    const { models, notCarried } = modelsOf(types, files, notes);
     const { drafts, assets } = options;
     const assetFiles = assets === undefined ? undefined : new AssetFiles(assets);
     const survey = surveyed(
@@ -70,8 +71,14 @@ export const contentful: Format = {
       experiences: roots.experiences,
       warnings: notes.warnings,
     };
-    const size = survey.entryPlaces.length + survey.assetPlaces.length;
-    return { source: { [Symbol.iterator]: source }, size, report };
+    const size = survey.entries.count + survey.assets.count;
+    const { contentTypes } = files;
+    const { projects } = roots;
+    const account = { contentTypes, survey, types, ids, ...finished, notCarried, projects };
+    return {
+      source: { [Symbol.iterator]: source },
+      ...{ size, report, fates: () => fates(account) },
+    };
   },
 };
 
@@ -89,7 +96,8 @@ function surveyed(context: SurveyContext, notes: Notes): Survey {
 function relaxerFor(models: readonly Model[], { entries, typeIds }: Survey, types: Types): Relaxer {
   return new Relaxer(models, {
     numberOf: (id) => entries.numberOf(id),
-    modelKeyOf: (number) => types.get(typeIds[number] ?? "")?.modelKey,
+    modelKeyOf: (number) =>
+      entries.isImported(number) ? types.get(typeIds[number] ?? "")?.modelKey : undefined,
   });
 }
 

@@ -116,6 +116,7 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(1, "import broken");
   await bed.members(0, "import --relax --from contentful", BLOG, "--store", "blog.db");
   await bed.members(0, "import --from contentful", BLOG, "--store", "strict.db");
+  await bed.members(0, "import --from contentful", BLOG, "--write", "blog");
   await bed.members(1, "check --store strict.db");
   await bed.members(0, "stats");
   await bed.members(0, "export copy");

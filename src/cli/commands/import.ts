@@ -1,25 +1,13 @@
-import type { FormatOptions, ImportedBefore } from "../../folder/format.ts";
-import { formatNamed } from "../../folder/formats.ts";
-import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
 import { UsageError } from "../../workspace/errors.ts";
-import type { SourceItem, WorkspaceSource } from "../../workspace/source.ts";
-import { action, command, notEmpty, type SharedOptions } from "../command.ts";
+import { action, command, notEmpty } from "../command.ts";
+import { type ExportOptions, importExport } from "../import-export.ts";
 import { importFolder } from "../import-folder.ts";
 import { countsText } from "../output/counted.ts";
-import { importLines } from "../output/import-lines.ts";
 import type { Output } from "../output/output.ts";
 
-interface ImportOptions extends SharedOptions {
+interface ImportOptions extends ExportOptions {
   readonly from?: string;
-  readonly locale?: string;
-  readonly roots?: readonly string[];
-  readonly workspace?: string;
-  readonly drafts?: boolean;
-  readonly relax?: boolean;
-  readonly removeExperiences?: boolean;
-  readonly part?: boolean;
-  readonly assets?: string;
 }
 
 export const importCommand = command("import", [
@@ -47,6 +35,9 @@ export const importCommand = command("import", [
   .option("--relax", "with --from: drop the constraints that the data violates, and list them")
   .option("--remove-experiences", "with --from: remove experiences that have no root any more")
   .option("--assets <folder>", "with --from: the folder with the files of assets", notEmpty)
+  .option("--write <folder>", "with --from: write a workspace folder, not the store", notEmpty)
+  .option("--report <file>", "with --from: write what became of each record (.json, .md)", notEmpty)
+  .option("--dry-run", "with --from: change nothing, and print what would be lost")
   .option("--part", "with --from: take an export that seems to be a part of one")
   .action(
     action<ImportOptions>((output, options, ...args) => {
@@ -71,10 +62,11 @@ async function importWorkspace(
   options: ImportOptions,
   [folder = "", ...others]: readonly string[],
 ) {
-  const { locale, roots, workspace, drafts, relax, removeExperiences, part, assets } = options;
+  const { locale, roots, workspace, drafts, relax, part, assets, write, report } = options;
+  const { removeExperiences, dryRun } = options;
   const exportOptions = Object.entries({
-    ...{ locale, roots, workspace, drafts, relax, part, assets },
-    ...{ "remove-experiences": removeExperiences },
+    ...{ locale, roots, workspace, drafts, relax, part, assets, write, report },
+    ...{ "remove-experiences": removeExperiences, "dry-run": dryRun },
   });
   const [name] = exportOptions.find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) {
@@ -94,63 +86,4 @@ async function importWorkspace(
   output.result({ workspaceId, counts }, `imported "${workspaceId}": ${countsText(counts)}`);
   output.note("next: svc check, then svc publish");
   return 0;
-}
-
-async function importExport(
-  output: Output,
-  { store: file, ...options }: ImportOptions,
-  from: string,
-  paths: readonly string[],
-) {
-  const format = formatNamed(from);
-  const { workspaceId, counts, report } = await withStore(
-    file,
-    (store) => {
-      const before = (id: string) => importedBefore(store, id);
-      const onProgress = (done: number, total: number) =>
-        output.progress(done, total, "bytes read");
-      const { source, size, report } = format.read(paths, {
-        ...formatOptions(options),
-        ...{ before, onProgress },
-      });
-      return { ...store.import(withProgress(source, size, output), new Date()), report };
-    },
-    { create: true },
-  );
-  for (const line of importLines(report)) output.note(line);
-  output.result(
-    { workspaceId, counts, ...report },
-    `imported "${workspaceId}" (${report.locale}): ${countsText(counts)}`,
-  );
-  output.note("next: svc check, then svc publish");
-  return 0;
-}
-
-function importedBefore(store: Store, workspaceId: string): ImportedBefore | undefined {
-  return store.read(() => {
-    const row = store.workspaces().find(({ id }) => id === workspaceId);
-    if (row === undefined) return undefined;
-    const { workspace, projects } = store.draft(row);
-    return { choices: workspace.import, projects };
-  });
-}
-
-function formatOptions(options: Omit<ImportOptions, "store">): Omit<FormatOptions, "before"> {
-  const { locale, roots, workspace: workspaceId, drafts = false, relax = false } = options;
-  const { removeExperiences = false, part = false, assets } = options;
-  return { locale, roots, workspaceId, drafts, relax, removeExperiences, part, assets };
-}
-
-/** Yields the items and reports progress after each. */
-function* withProgress(
-  items: WorkspaceSource,
-  size: number,
-  output: Output,
-): Generator<SourceItem> {
-  let done = 0;
-  for (const item of items) {
-    yield item;
-    done += 1;
-    output.progress(done, Math.max(size, done), "records imported");
-  }
 }

@@ -38,8 +38,8 @@ export function chooseRoots(
   const before = options.before(workspaceId);
   const types = rootTypes(context, options.roots, before?.choices?.roots);
   const idOf = (number: number) => ids.entries.of(survey.entries.ids[number] as string);
-  const all = survey.typeIds
-    .flatMap((type, number) => (type === undefined ? [] : [number]))
+  const all = survey.entries.ids
+    .flatMap((_, number) => (survey.entries.isImported(number) ? [number] : []))
     .sort((a, b) => byCodeUnit(idOf(a), idOf(b)));
   const isOfRootType = new Set(types);
   const graph = graphOf(context);
@@ -47,7 +47,11 @@ export function chooseRoots(
     types.length > 0
       ? all.filter((number) => isOfRootType.has(survey.typeIds[number] as string))
       : graph.unreferenced(all);
-  const { unreached, added } = graph.rootsBeside(pages, (number) => survey.isEntry(number), all);
+  const { unreached, added } = graph.rootsBeside(
+    pages,
+    (number) => survey.entries.isImported(number),
+    all,
+  );
   const rootOf = (number: number): Root =>
     rootAt(number, context, { id: idOf(number), isOfRootType });
   const own = before?.projects.find((project) => project.id === workspaceId);
@@ -85,7 +89,7 @@ function rootTypes(
   named: readonly string[] | undefined,
   kept: readonly string[] | undefined,
 ): string[] {
-  const used = new Set(survey.typeIds);
+  const used = new Set(survey.typeIds.filter((_, number) => survey.entries.isImported(number)));
   const missing = named?.find((type) => !used.has(type));
   if (missing !== undefined) {
     const known = types.list.filter(({ id }) => used.has(id)).map(({ id }) => id);
