@@ -60,7 +60,7 @@ function toList(text: string): string[] {
 async function importWorkspace(
   output: Output,
   options: ImportOptions,
-  [folder = "", ...others]: readonly string[],
+  [folder = "", other]: readonly string[],
 ) {
   const { locale, roots, workspace, drafts, relax, part, assets, write, report } = options;
   const { removeExperiences, dryRun } = options;
@@ -75,8 +75,11 @@ async function importWorkspace(
       "add --from contentful, or leave it out",
     );
   }
-  if (others.length > 0) {
-    throw new UsageError("only one workspace folder can be imported", "name one folder");
+  if (other !== undefined) {
+    throw new UsageError(
+      `a workspace folder is imported alone, and "${other}" is another`,
+      "name one folder; with --from, all files of one export",
+    );
   }
   const { workspaceId, counts } = await withStore(
     options.store,
