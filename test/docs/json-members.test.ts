@@ -179,6 +179,8 @@ async function useHosts(bed: JsonBed): Promise<void> {
   await bed.members(0, "deploy rollback s3://bucket", release, ...releases);
   await bed.members(0, "deploy prune --dry-run s3://bucket", ...releases);
   await bed.members(0, "deploy prune s3://bucket", ...releases);
+  await bed.members(0, "store push s3://team/workspace.db --endpoint", objects);
+  await bed.members(0, "store pull s3://team/workspace.db --endpoint", objects);
   await bed.members(0, "cdn tokens --kvs", kvs.arn);
   await bed.members(0, "cdn function");
   await bed.members(0, "cdn nginx");

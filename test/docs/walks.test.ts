@@ -22,7 +22,10 @@ const WALKS = BLOCKS.filter(({ info }) => info === "");
 const NEEDS: readonly [what: string, sign: RegExp][] = [
   ["an installation or the whole test suite", /^npm /m],
   ["minutes", /npm run (?:bench|soak)/],
-  ["an account or a store elsewhere", /^(?:aws|contentful|svc deploy) |^svc diff .*(?:s3|https):/m],
+  [
+    "an account or a store elsewhere",
+    /^(?:aws|contentful|svc deploy|svc store) |^svc diff .*(?:s3|https):/m,
+  ],
 ];
 
 describe("the walks of README.md and docs", { timeout: 120_000 }, () => {

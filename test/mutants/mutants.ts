@@ -7,6 +7,7 @@ import { MIGRATIONS } from "./migrations.ts";
 import type { Mutant } from "./mutant.ts";
 import { READERS } from "./readers.ts";
 import { SERVER } from "./server.ts";
+import { STORES } from "./stores.ts";
 import { VALUES } from "./values.ts";
 import { VERSIONS } from "./versions.ts";
 
@@ -15,6 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...VALUES,
   ...DOCUMENTS,
   ...VERSIONS,
+  ...STORES,
   ...FILES,
   ...GIT,
   ...SERVER,
