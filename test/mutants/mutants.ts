@@ -3,6 +3,7 @@ import { DOCUMENTS } from "./documents.ts";
 import { EDGE } from "./edge.ts";
 import { FILES } from "./files.ts";
 import { GIT } from "./git.ts";
+import { IMPORTS } from "./imports.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import type { Mutant } from "./mutant.ts";
 import { READERS } from "./readers.ts";
@@ -19,6 +20,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...STORES,
   ...FILES,
   ...GIT,
+  ...IMPORTS,
   ...SERVER,
   ...READERS,
   ...MIGRATIONS,
