@@ -6,8 +6,8 @@ import type { Survey } from "./survey.ts";
 const MINIMUM_MISSING = 10;
 
 /**
- * @throws SvcError `export-unpublished` when no entry would be imported, `export-partial` when more
- *   than a third of the entries that links name are not in the files.
+ * @throws SvcError `export-unpublished` when no entry would be imported, `export-partial` when a
+ *   third of the entries that links name are not in the files.
  */
 export function assertImportable(survey: Survey, { part }: FormatOptions): void {
   const { entries, targetCount: targets } = survey;

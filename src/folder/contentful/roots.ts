@@ -85,7 +85,7 @@ export function chooseRoots(
 
 /** The content types that were named, else those of the last import, else those that have addresses. */
 function rootTypes(
-  { survey, types }: RootsContext,
+  { survey, types, notes }: RootsContext,
   named: readonly string[] | undefined,
   kept: readonly string[] | undefined,
 ): string[] {
@@ -98,7 +98,15 @@ function rootTypes(
       `--roots takes types that have entries: ${known.sort().join(", ")}`,
     );
   }
-  return [...(named ?? kept ?? survey.addresses.pageTypes())].sort(byCodeUnit);
+  const found = survey.addresses.pageTypes();
+  const chosen = named ?? kept ?? found;
+  const others = named === undefined ? found.filter((type) => !chosen.includes(type)) : [];
+  if (others.length > 0) {
+    notes.warn(
+      `entries of ${others.join(", ")} have addresses: --roots ${[...chosen, ...others].join(",")} makes experiences of them too`,
+    );
+  }
+  return [...chosen].sort(byCodeUnit);
 }
 
 /** The references of fields that still have pointers. */
