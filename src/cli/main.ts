@@ -129,6 +129,12 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: "Print a script for a shell, which then completes commands and options.",
     load: async () => (await import("./commands/completion.ts")).completionCommand(commandTree),
   },
+  store: {
+    group: JOBS.publish,
+    summary:
+      "Keep the store in a bucket, for a team: pull it, and push it unless somebody else has.",
+    load: async () => (await import("./commands/store/store.ts")).storeCommand,
+  },
   token: {
     group: JOBS.write,
     summary: "Create, list and revoke preview tokens.",

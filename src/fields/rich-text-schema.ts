@@ -1,10 +1,20 @@
+import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import { asset } from "./asset.ts";
 import { servedBlocks, storedBlocks } from "./content-block.ts";
 import type { Definitions, JsonSchema } from "./field-type.ts";
 import { reference } from "./reference.ts";
-import type { RichTextField } from "./rich-text.ts";
 import { MARK_LISTS, NAME_MEMBERS, NODE_LISTS, RESERVED_MEMBERS } from "./rich-text-tree.ts";
+
+export interface RichTextField extends FieldDefinition {
+  /** The keys of the accepted models. Absent: every model is accepted. */
+  readonly models?: readonly string[];
+  /** The keys of the accepted blocks. Absent: every block is accepted. */
+  readonly blocks?: readonly string[];
+  /** The accepted names. Absent: every name is accepted. */
+  readonly nodeTypes?: readonly string[];
+  readonly marks?: readonly string[];
+}
 
 /**
  * S10: the schema of a served tree. `at`: where it is in its document (`#/…`), since it refers to

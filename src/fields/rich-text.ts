@@ -1,23 +1,12 @@
-import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
 import { asset, type StoredAsset } from "./asset.ts";
 import { type StoredBlock, serveBlock } from "./content-block.ts";
 import type { Definitions, FieldType } from "./field-type.ts";
 import { reference, type StoredReference } from "./reference.ts";
 import { refuse } from "./refuse.ts";
-import { servedTree, storedTree } from "./rich-text-schema.ts";
+import { type RichTextField, servedTree, storedTree } from "./rich-text-schema.ts";
 import { mapTree, type PointerKind, pointerKind } from "./rich-text-tree.ts";
 import type { Serving } from "./serving.ts";
-
-export interface RichTextField extends FieldDefinition {
-  /** The keys of the accepted models. Absent: every model is accepted. */
-  readonly models?: readonly string[];
-  /** The keys of the accepted blocks. Absent: every block is accepted. */
-  readonly blocks?: readonly string[];
-  /** The accepted names. Absent: every name is accepted. */
-  readonly nodeTypes?: readonly string[];
-  readonly marks?: readonly string[];
-}
 
 const NAMES = { type: "array", items: { type: "string" }, uniqueItems: true };
 

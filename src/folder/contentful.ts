@@ -5,6 +5,7 @@ import { assertImportable } from "./contentful/assert-importable.ts";
 import { AssetFiles } from "./contentful/asset-files.ts";
 import { HOW_TO_EXPORT } from "./contentful/export-file.ts";
 import { ExportFiles } from "./contentful/export-files.ts";
+import { fates } from "./contentful/fates.ts";
 import { importedTypes } from "./contentful/filter-records.ts";
 import { graphOf } from "./contentful/graph.ts";
 import { IdMap } from "./contentful/id-index.ts";
@@ -33,7 +34,7 @@ export const contentful: Format = {
     const locales = localesOf(files, options.locale);
     const values = new Values(locales, options.drafts);
     const types = new Types(importedTypes(files.contentTypes, notes), toId, notes);
-    const models = modelsOf(types, files, notes);
+    const { models, notCarried } = modelsOf(types, files, notes);
     const { drafts, assets } = options;
     const assetFiles = assets === undefined ? undefined : new AssetFiles(assets);
     const survey = surveyed(
@@ -53,7 +54,10 @@ export const contentful: Format = {
     const roots = chooseRoots(
       id,
       {
-        ...{ typeIds: survey.typeIds, names: survey.names, addresses: survey.addresses, notes },
+        ...{ names: survey.names, addresses: survey.addresses, notes },
+        typeIds: survey.typeIds.map((type, number) =>
+          survey.entries.isImported(number) ? type : undefined,
+        ),
         idOf: (number) => ids.entries.of(survey.entries.ids[number] as string),
         graph: graphOf(survey, finished.models),
         modelKeyOf: (typeId) => types.modelKey(typeId),
@@ -81,8 +85,14 @@ export const contentful: Format = {
       experiences: roots.experiences,
       warnings: notes.warnings,
     };
-    const size = survey.entryPlaces.length + survey.assetPlaces.length;
-    return { source: { [Symbol.iterator]: source }, size, report };
+    const size = survey.entries.count + survey.assets.count;
+    const { contentTypes } = files;
+    const { projects } = roots;
+    const account = { contentTypes, survey, types, ids, ...finished, notCarried, projects };
+    return {
+      source: { [Symbol.iterator]: source },
+      ...{ size, report, fates: () => fates(account) },
+    };
   },
 };
 
@@ -100,7 +110,8 @@ function surveyed(context: SurveyContext, notes: Notes): Survey {
 function relaxerFor(models: readonly Model[], { entries, typeIds }: Survey, types: Types): Relaxer {
   return new Relaxer(models, {
     numberOf: (id) => entries.numberOf(id),
-    modelKeyOf: (number) => types.get(typeIds[number] ?? "")?.modelKey,
+    modelKeyOf: (number) =>
+      entries.isImported(number) ? types.get(typeIds[number] ?? "")?.modelKey : undefined,
   });
 }
 

@@ -65,6 +65,27 @@ export interface ReadExport {
   readonly report: FormatReport;
   /** The models and blocks, for formats that keep them. */
   readonly definitions?: { readonly models: readonly Model[]; readonly blocks: readonly Block[] };
+  /** X9: what became of each type, field and record of the export. */
+  fates(): Iterable<Fate>;
+}
+
+/** What became of a type, a field or a record of an export. */
+export interface Fate {
+  readonly kind: "type" | "field" | "entry" | "asset";
+  /** In the export; of a field: `<type>.<field>`. */
+  readonly id: string;
+  /** Absent: it was left out. */
+  readonly became?: {
+    readonly id: string;
+    /** Of a field, or of an entry in the export. */
+    readonly type?: string;
+    /** The experience that shows the entry by a step. */
+    readonly experience?: string;
+    /** How many values a field has. */
+    readonly values?: number;
+  };
+  /** What was lost, or why it was left out. */
+  readonly lost: readonly string[];
 }
 
 /** A system whose exports can be imported. */

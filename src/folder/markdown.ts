@@ -35,21 +35,22 @@ export const markdown: Format = {
         if (readings === 1) notes.warn(what);
       },
     });
+    function* assetItems(): Generator<SourceItem> {
+      for (const path of assets) {
+        const bytes = files.read(path);
+        const fileName = path.split("/").at(-1) ?? path;
+        const record = assetByBytes({ id: assetIds.of(path), fileName }, bytes);
+        yield { kind: "file", sha256: record.sha256, bytes };
+        yield { kind: "assets", record };
+      }
+    }
     const definitions: Definitions | undefined =
       options.schema === undefined ? undefined : readDefinitions(options.schema);
     const reading = {
       from: "markdown",
       workspaceId: workspaceIdOf(options.workspaceId, files.name),
       ...(definitions !== undefined && { definitions }),
-      *assets(): Generator<SourceItem> {
-        for (const path of assets) {
-          const bytes = files.read(path);
-          const fileName = path.split("/").at(-1) ?? path;
-          const record = assetByBytes({ id: assetIds.of(path), fileName }, bytes);
-          yield { kind: "file", sha256: record.sha256, bytes };
-          yield { kind: "assets", record };
-        }
-      },
+      assets: () => ({ [Symbol.iterator]: assetItems }),
       *documents(): Generator<FoundDocument> {
         readings += 1;
         for (const path of files.texts) {

@@ -43,6 +43,7 @@ export const sanity: Format = {
       workspaceId: workspaceIdOf(options.workspaceId, dataset.name),
       ...(options.schema !== undefined && { expect: expectedTypes(options.schema) }),
       assets: () => new AssetItems(dataset.folder, refs, selection.assets(), notes),
+      excluded: () => selection.excluded(),
       *documents(): Generator<FoundDocument> {
         readings += 1;
         for (const document of selection.documents()) {

@@ -17,12 +17,7 @@ export const BUSY_TIMEOUT = 5000;
  * @throws SvcError `store-not-found`, `store-foreign`, `store-newer`, and those of `storeError`.
  */
 export function openDatabase(file: string, create: boolean): Database.Database {
-  if (file === "" || file.trim() !== file) {
-    const message = `"${file}" cannot be the name of a store: it is empty or has outer white space`;
-    throw new SvcError("store-not-found", message, {
-      hint: "name the store with --store or SVC_STORE",
-    });
-  }
+  assertStoreName(file);
   const isNew = isEmptyFile(file);
   if (isNew && !create) {
     throw new SvcError("store-not-found", `there is no store at "${file}"`, {
@@ -41,6 +36,15 @@ export function openDatabase(file: string, create: boolean): Database.Database {
     }
     throw storeError(error, file);
   }
+}
+
+/** @throws SvcError `store-not-found`. */
+export function assertStoreName(file: string): void {
+  if (file !== "" && file.trim() === file) return;
+  const message = `"${file}" cannot be the name of a store: it is empty or has outer white space`;
+  throw new SvcError("store-not-found", message, {
+    hint: "name the store with --store or SVC_STORE",
+  });
 }
 
 /**

@@ -67,7 +67,7 @@ async function createStore<T>(file: string, work: Work<T>): Promise<T> {
  *
  * @throws an error with the code `EEXIST`.
  */
-function giveFreeName(file: string, name: string): void {
+export function giveFreeName(file: string, name: string): void {
   try {
     linkSync(file, name);
     return;
@@ -96,12 +96,13 @@ export function storeFiles(file: string): string[] {
   return [file, temporaryStore(file)].flatMap((path) => SUFFIXES.map((suffix) => path + suffix));
 }
 
-function temporaryStore(file: string): string {
+/** The name of a store that this process makes, until it is complete. */
+export function temporaryStore(file: string): string {
   return `${file}.${process.pid}.new`;
 }
 
 /** Removes temporary stores of processes that were killed. */
-function removeAbandoned(file: string): void {
+export function removeAbandoned(file: string): void {
   const folder = dirname(file);
   if (!existsSync(folder)) return;
   const store = basename(file);
@@ -115,6 +116,7 @@ function removeAbandoned(file: string): void {
 /** A store's file and the files of SQLite beside it. */
 const SUFFIXES = ["", "-journal", "-wal", "-shm"];
 
-function removeStore(file: string): void {
+/** Removes a store with the files of SQLite beside it. */
+export function removeStore(file: string): void {
   for (const suffix of SUFFIXES) retryWhileOpen(() => rmSync(file + suffix, { force: true }));
 }

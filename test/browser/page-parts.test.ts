@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NEIGHBOUR, STOREFRONT } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { launchChromium } from "./browser.ts";
 
 const EXPERIENCES = "storefront/projects/prj_web/experiences";
@@ -42,6 +43,52 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     await page.getByText('there is no block definition "blk_retired_banner"').waitFor();
     await page.locator(".field a.target", { hasText: "How to choose a tent" }).click();
     await page.locator("h1", { hasText: "How to choose a tent" }).waitFor();
+  });
+
+  it("V11: rich text: its JSON, and what is in it as in fields, with the problems there", async () => {
+    const folder = workspaceFolder({
+      "models.json": [
+        {
+          ...{ id: "m", key: "m", name: "M" },
+          fields: [{ key: "body", type: "rich-text", nodeTypes: ["doc", "p"] }],
+        },
+      ],
+      "blocks.json": [
+        { id: "b", key: "note", name: "Note", fields: [{ key: "words", type: "text" }] },
+      ],
+      "entries.json": [
+        { id: "other", modelId: "m", data: {} },
+        {
+          ...{ id: "home", modelId: "m" },
+          data: {
+            body: {
+              type: "doc",
+              content: [
+                { contentBlockId: "gone", data: {} },
+                { type: "p", attrs: { to: { contentEntryId: "other" } } },
+                { contentBlockId: "b", data: { words: "in the note" } },
+                { type: "odd", to: { contentEntryId: "nobody" } },
+                { assetId: "no-asset" },
+              ],
+            },
+          },
+        },
+      ],
+    });
+    const other = await openPage(browser, await PreviewBed.of(folder));
+    await goTo(other, "w/entries/home");
+    const field = other.locator('[data-path="/body"]');
+    await field.getByText('the node "odd"').waitFor();
+    expect(await field.locator(".values > li").allTextContents()).toEqual([
+      expect.stringMatching(/^Not served.*no block definition "gone"/),
+      expect.stringContaining("other"),
+      expect.stringContaining("in the note"),
+      expect.stringMatching(/nobody.*no entry "nobody"/),
+      expect.stringMatching(/no-asset.*no asset "no-asset"/),
+    ]);
+    expect(await field.locator(".json summary").first().textContent()).toContain("body{2}");
+    await field.locator("a.target").click();
+    await other.locator("h1", { hasText: "other" }).waitFor();
   });
 
   it("an experience: its steps in order with their layouts, then referenced entries, nearest first", async () => {

@@ -6,7 +6,7 @@ import { CliBed } from "../support/cli-bed.ts";
 const FIXTURE = join(import.meta.dirname, "../../fixtures/markdown");
 
 describe("svc import --from markdown", { timeout: 60_000 }, () => {
-  it("X19: writes the models once, and never changes the file", () => {
+  it("X20: writes the models once, and never changes the file", () => {
     const bed = new CliBed();
     cpSync(FIXTURE, bed.path("texts"), { recursive: true });
     const how = ["import", "--from", "markdown", "texts", "--schema", "models.json"];

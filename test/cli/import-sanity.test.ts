@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ describe("svc import --from sanity", { timeout: 60_000 }, () => {
     expect(bed.json(0, ...FROM, BLOG)).toMatchObject({ roots: ["post"], workspaceId: "blog" });
   });
 
-  it("X15: an archive is imported with its files, and nothing of it is left", () => {
+  it("X16: an archive is imported with its files, and nothing of it is left", () => {
     const bed = new CliBed();
     mkdirSync(bed.path("tmp"));
     writeFileSync(bed.path("production.tar.gz"), ARCHIVE);
@@ -57,5 +57,19 @@ describe("svc import --from sanity", { timeout: 60_000 }, () => {
     const locale = bed.failure(2, ...FROM, "blog.ndjson", "--locale", "de");
     expect(locale.join()).toContain("--locale does not apply to exports of sanity");
     expect(bed.failure(2, "import", "blog.ndjson", "--schema", "x").join()).toContain("--schema");
+  });
+});
+
+describe("X9: what became of a dataset", { timeout: 60_000 }, () => {
+  it("--report has each type, field, document and asset once; --write makes a folder", () => {
+    const bed = new CliBed();
+    bed.ok(...FROM, BLOG, "--report", "report.json", "--write", "shop");
+    const report = JSON.parse(readFileSync(bed.path("report.json"), "utf8"));
+    const text = JSON.stringify(report);
+    for (const id of ["home", "sourdough", "ada", "rye", "post.body", "hero.title", "teasers"]) {
+      expect(text).toContain(`"${id}"`);
+    }
+    bed.ok("check", "shop");
+    expect(bed.json(0, ...FROM, BLOG, "--dry-run").counts.entries).toBe(4);
   });
 });

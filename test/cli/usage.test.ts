@@ -23,7 +23,7 @@ function helpOf(command: Command): string {
 }
 
 describe("cli.md: help", { timeout: 60_000 }, () => {
-  const groups = ["svc", "svc cdn", "svc token", "svc schema", "svc merge-driver"];
+  const groups = ["svc", "svc cdn", "svc token", "svc schema", "svc merge-driver", "svc store"];
   const commands = [...TREE].filter(([words]) => !groups.includes(words));
 
   it.each(commands)(

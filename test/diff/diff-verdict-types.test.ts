@@ -97,6 +97,39 @@ describe("the verdict for the type of a field", () => {
     ]);
   });
 
+  it("S10: what rich text accepts: pointers as in fields; names are limits", () => {
+    const tree = (more: object = {}) => ({ type: "rich-text", ...more });
+    const before: Definitions = {
+      models: tree(),
+      blocks: tree({ blocks: ["hero"], repeatable: true }),
+      names: tree({ nodeTypes: ["p"], marks: ["b"] }),
+      marks: tree(),
+      same: tree({ models: [], blocks: [] }),
+    };
+    const after: Definitions = {
+      models: tree({ models: ["note"] }),
+      blocks: tree({ repeatable: true }),
+      names: tree({ nodeTypes: ["p", "q"], marks: [] }),
+      marks: tree({ marks: ["b"] }),
+      same: tree({ models: [], blocks: [] }),
+    };
+    const limits = { names: ["safe constraint-changed", "safe constraint-changed"] };
+    expect(changesOf(before, after)).toEqual([
+      {
+        ...limits,
+        models: ["breaking target-removed"],
+        blocks: ["safe block-accepted"],
+        marks: ["safe constraint-changed"],
+      },
+      {
+        ...limits,
+        models: ["safe target-added"],
+        blocks: ["breaking block-refused"],
+        marks: ["safe constraint-changed"],
+      },
+    ]);
+  });
+
   it("an option removed from a select is breaking, one added is safe; in lists as well", () => {
     const select = (options: string[], repeatable = false) => ({
       type: "select",

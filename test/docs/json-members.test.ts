@@ -121,6 +121,7 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(0, "import --from sanity", DATASET, "--store", "sanity.db");
   await bed.members(0, "import --from markdown", `${ROOT}/fixtures/markdown`, "--store", "m.db");
   await bed.members(0, "import --from storyblok", STORIES, "--store", "storyblok.db");
+  await bed.members(0, "import --from contentful", BLOG, "--write", "blog");
   await bed.members(1, "check --store strict.db");
   await bed.members(0, "stats");
   await bed.members(0, "export copy");
@@ -183,6 +184,8 @@ async function useHosts(bed: JsonBed): Promise<void> {
   await bed.members(0, "deploy rollback s3://bucket", release, ...releases);
   await bed.members(0, "deploy prune --dry-run s3://bucket", ...releases);
   await bed.members(0, "deploy prune s3://bucket", ...releases);
+  await bed.members(0, "store push s3://team/workspace.db --endpoint", objects);
+  await bed.members(0, "store pull s3://team/workspace.db --endpoint", objects);
   await bed.members(0, "cdn tokens --kvs", kvs.arn);
   await bed.members(0, "cdn function");
   await bed.members(0, "cdn nginx");

@@ -3,7 +3,8 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-interface Stored {
+/** An object as it is stored. */
+export interface Stored {
   readonly bytes: Buffer;
   readonly sha256: string;
   readonly at: Date;
@@ -13,14 +14,16 @@ interface Stored {
  * The requests of `svc deploy` to an S3 bucket, until the test ends: no signatures or pages, which
  * the tests on a real server cover. Returns its URL.
  */
-export async function startS3(): Promise<string> {
-  const objects = new Map<string, Stored>();
+export async function startS3(
+  options: { objects?: Map<string, Stored>; ignoresConditions?: boolean } = {},
+): Promise<string> {
+  const { objects = new Map<string, Stored>(), ignoresConditions = false } = options;
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "", "http://s3");
     const key = decodeURIComponent(url.pathname.split("/").slice(2).join("/"));
     const bytes = Buffer.concat(await request.toArray());
     const stored = objects.get(key);
-    if (request.method === "PUT" && !holds(request.headers, stored)) {
+    if (request.method === "PUT" && !ignoresConditions && !holds(request.headers, stored)) {
       response.writeHead(412).end("<Error><Code>PreconditionFailed</Code></Error>");
     } else if (request.method === "PUT") {
       const sha256 = String(request.headers["x-amz-meta-sha256"]);

@@ -118,6 +118,25 @@ describe("P8: statistics of a draft", () => {
   });
 });
 
+it("P8, V11: what rich text points at or embeds is used", () => {
+  const fields = [{ key: "tree", type: "rich-text" }];
+  const inside = { tree: [block("inner"), { data: { target: { assetId: "picture" } } }] };
+  const { hubs, unused } = statsOf({
+    models: [{ ...MODEL, fields }],
+    blocks: [blockOf("outer", "rich-text"), blockOf("inner"), blockOf("unused")],
+    projects: [projectOf("site", "home")],
+    entries: [
+      { id: "home", modelId: "m", data: { tree: [block("outer", { f0: [to("b")] }), to("b")] } },
+      { id: "b", modelId: "m", data: inside },
+      { id: "alone", modelId: "m", data: {} },
+    ],
+    assets: [picture.asset, spare.asset],
+    files: new Map([picture.file, spare.file]),
+  }).stats;
+  expect(hubs).toEqual([{ id: "b", contentModelKey: "m", pointers: 1 }]);
+  expect(unused).toMatchObject({ entries: ["alone"], blocks: ["unused"], assets: ["spare"] });
+});
+
 describe("cli.md: svc stats", { timeout: 60_000 }, () => {
   it("prints the statistics as text and as JSON, and changes no outcome of a publish", () => {
     const { models = [], projects = [] } = smallWorkspace();

@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFiles } from "../support/contentful/contentful-export.ts";
 import { linkFates } from "../support/contentful/contentful-links.ts";
+import { valueFates } from "../support/contentful/contentful-values.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 /** Real exports, which are not in the repository. */
@@ -40,7 +41,9 @@ describe("contentful: real exports publish, and every link is accounted for", ()
       first.versionId,
     );
     const { counts, report, bed } = first;
-    const links = linkFates(bed, JSON.parse(readFileSync(path, "utf8")));
+    const raw = JSON.parse(readFileSync(path, "utf8"));
+    const links = linkFates(bed, raw);
+    const values = valueFates(bed, raw, report);
     const [project] = bed.store.read(
       () => bed.store.draft(bed.store.workspace(undefined)).projects,
     );
@@ -49,7 +52,7 @@ describe("contentful: real exports publish, and every link is accounted for", ()
       ...counts,
       experiences,
       unreachable: report.unreachable,
-      links,
+      ...{ links, values, roots: report.roots, added: report.experiences.added.length },
       relaxed: report.relaxed,
     };
     console.log(relative(FOLDER, path), JSON.stringify(summary));

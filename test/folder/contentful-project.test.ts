@@ -194,7 +194,12 @@ describe("contentful: pages are the entries of types with an address", () => {
       record: { import: { from: "contentful", roots: ["page"] } },
     });
     const more = [...entries, entry("q", "post", { slug: "second" }), page("c", "q")];
-    expect(projectOf(more, following(named), types).ids).toEqual(["a", "c"]);
+    const next = projectOf(more, following(named), types);
+    expect(next.ids).toEqual(["a", "c"]);
+    expect(next.warnings).toEqual([
+      "entries of post have addresses: --roots page,post makes experiences of them too",
+    ]);
+    expect(projectOf(more, { roots: ["page"] }, types).warnings).toEqual([]);
     const again = projectOf(more, { ...following(named), roots: ["post"] }, types);
     expect(again.workspace).toMatchObject({ record: { import: { roots: ["post"] } } });
   });

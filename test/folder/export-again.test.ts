@@ -17,6 +17,7 @@ const MODEL = {
     { key: "title", type: "text" },
     { key: "body", type: "content-block", repeatable: true },
     { key: "any", type: "json" },
+    { key: "tree", type: "rich-text" },
   ],
 };
 const BLOCK = { ...MODEL, id: "b", key: "b" };
@@ -100,6 +101,7 @@ it("G2: members are in the order of the shapes and fields, others by code unit",
     data: {
       ...{ zebra: 1, apple: 2, any: { z: 1, a: 2 } },
       body: [{ data: { title: "in", odd: 1, body: [] }, contentBlockId: "b" }],
+      tree: { z: 1, a: [{ data: { odd: 1, title: "in" }, contentBlockId: "b" }] },
       title: "out",
     },
     ...{ modelId: "m", id: "e" },
@@ -114,7 +116,8 @@ it("G2: members are in the order of the shapes and fields, others by code unit",
     JSON.stringify(JSON.parse(readFileSync(join(folder, path), "utf8")));
   expect(textOf("entries/e.json")).toBe(
     '{"id":"e","modelId":"m","data":{"title":"out","body":[{"contentBlockId":"b","data":' +
-      '{"title":"in","body":[],"odd":1}}],"any":{"z":1,"a":2},"apple":2,"zebra":1}}',
+      '{"title":"in","body":[],"odd":1}}],"any":{"z":1,"a":2},' +
+      '"tree":{"z":1,"a":[{"contentBlockId":"b","data":{"title":"in","odd":1}}]},"apple":2,"zebra":1}}',
   );
   expect(textOf("blocks/c.json")).toBe(
     '{"id":"c","key":"c","name":"C","fields":[{"key":"a","type":"text","required":true,"maxLength":3}]}',

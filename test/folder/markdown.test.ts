@@ -46,7 +46,7 @@ function linksOf(text: string, path = "posts/a.md") {
   return { links: shown, warnings: report.warnings };
 }
 
-describe("X18: a text is an entry", () => {
+describe("X19: a text is an entry", () => {
   it("its folder is its model; front matter, body and path are its fields", () => {
     const text =
       "---\ntitle: A\ntags: [x, y]\nrank: 1.5\ndate: 2026-11-21\nseo:\n  no: true\nold:\n---\n\n# A\n";
@@ -97,7 +97,7 @@ describe("X18: a text is an entry", () => {
   });
 });
 
-describe("X18: links of a text", () => {
+describe("X19: links of a text", () => {
   const found: readonly (readonly [string, string, readonly string[]])[] = [
     [
       "relative, with and without extension",
@@ -172,7 +172,7 @@ describe("X18: links of a text", () => {
   });
 });
 
-describe("X19: the models of Markdown are kept in a file", () => {
+describe("X20: the models of Markdown are kept in a file", () => {
   it("which the next import takes them from; what it has not is found, with a warning", () => {
     const folder = folderOf({ "a.md": "---\nkind: x\n---\n", "b.md": "---\nnew: 1\n---\n" });
     const schema = join(folder, "..", "models.json");

@@ -15,7 +15,8 @@ const PARTS = { key: "parts", type: "content-block", repeatable: true };
 const ONE = { key: "one", type: "content-block", category: "wide" };
 const RAW = { key: "raw", type: "json" };
 const LINK = { key: "link", type: "reference", models: ["page", "post"] };
-const FIELDS = [TEXT, COLOUR, COLOURS, PARTS, ONE, RAW, LINK];
+const TREE = { key: "tree", type: "rich-text", models: ["page"] };
+const FIELDS = [TEXT, COLOUR, COLOURS, PARTS, ONE, RAW, TREE, LINK];
 
 const HERO = { contentBlockId: "b1", data: { title: "in hero", colour: "red" } };
 const ROW = { contentBlockId: "b2", data: { parts: [HERO, { contentBlockId: "gone", data: {} }] } };
@@ -46,6 +47,7 @@ const FILES = {
     { id: "b", modelId: "m2", data: { title: "B", colour: "red", parts: [ROW, HERO] } },
     { id: "c", modelId: "m1", data: { colour: null, title: null, one: HERO, stray: [HERO] } },
     { id: "d", modelId: "gone", data: { title: "D" } },
+    { id: "e", modelId: "m2", data: { tree: [{ title: 1, content: [HERO, { embed: ROW }] }] } },
   ]
     .map((entry) => JSON.stringify(entry))
     .join("\n"),
@@ -96,11 +98,11 @@ describe("M5: rename-field", () => {
     expect(data.slice(1)).toEqual([
       unchanged[1],
       { colour: null, headline: null, one: HERO, stray: [HERO] },
-      unchanged[3],
+      ...unchanged.slice(3),
     ]);
   });
 
-  it("M5: of a block: in entries, in blocks and in project fields, not in other data", async () => {
+  it("M5, V11: of a block: in entries, blocks, rich text and project fields, not in other data", async () => {
     const { hero, project, data } = await valuesAfter("rename-field", "hero", "title", "text");
     const renamed = { contentBlockId: "b1", data: { text: "in hero", colour: "red" } };
     const row = { ...ROW, data: { parts: [renamed, ROW.data.parts[1]] } };
@@ -108,6 +110,7 @@ describe("M5: rename-field", () => {
     expect(project.fields).toEqual({ parts: [row], title: "a" });
     expect(data[1]).toEqual({ ...unchanged[1], parts: [row, renamed] });
     expect(data[2]).toEqual({ ...unchanged[2], one: renamed });
+    expect(data[4]).toEqual({ tree: [{ title: 1, content: [renamed, { embed: row }] }] });
   });
 
   it("M1: is refused when something would be lost, or is not there", async () => {
@@ -142,7 +145,7 @@ it("M1: many records in one file take time in proportion", { timeout: 40_000 }, 
 });
 
 describe("M5: rename-model", () => {
-  it("M5: the key, in reference fields and layout names too; ids and entries stay", async () => {
+  it("M5, V11: the key, in fields with models and layout names too; ids and entries stay", async () => {
     const { files, models, hero, project, workspace, data } = await valuesAfter(
       "rename-model",
       "page",
@@ -154,6 +157,9 @@ describe("M5: rename-model", () => {
     const models_ = ["article", "post"];
     for (const { fields } of [...models, hero, workspace]) {
       expect(fields.at(-1)).toEqual({ ...LINK, models: models_ });
+    }
+    for (const { fields } of models) {
+      expect(fields.at(-2)).toEqual({ ...TREE, models: ["article"] });
     }
     const [step, other] = FILES["projects.json"][0]?.steps ?? [];
     expect(project.steps).toEqual([{ ...step, layoutName: "article" }, other]);
@@ -175,7 +181,7 @@ describe("M5: rename-option", () => {
       unchanged[0],
       { ...unchanged[1], colour: "crimson" },
       unchanged[2],
-      unchanged[3],
+      ...unchanged.slice(3),
     ]);
     const many = await valuesAfter("rename-option", "page", "colours", "red", "crimson");
     expect(many.data[0].colours).toEqual(["blue", "crimson", 1]);

@@ -93,6 +93,15 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
       refers,
       { type: "reference", required: true },
     ],
+    ...[
+      ["models", [refers]] as const,
+      ["nodeTypes", [{ type: "odd" }]] as const,
+      ["marks", { type: "p", marks: ["odd"] }] as const,
+    ].map(([name, value]): [string, Definition, JsonValue, Definition] => {
+      const limits = { models: ["m"], nodeTypes: ["p"], marks: ["b"] };
+      const { [name]: _, ...others } = limits;
+      return [name, { type: "rich-text", ...limits }, value, { type: "rich-text", ...others }];
+    }),
   ])("%s of %j by %j leaves %j", (constraint, definition, value, now) => {
     const got = relaxed(definition, value);
     expect(got.before.map(({ level }) => level)).toEqual(["error"]);
@@ -124,6 +133,7 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
       { type: "json", repeatable: true, maxItems: 2 },
     ],
     ["repeatable", { type: "text", repeatable: true, maxItems: 2 }, "a", { type: "json" }],
+    ["type", { type: "rich-text", models: ["m"] }, "text", { type: "json" }],
     [
       "repeatable",
       { type: "asset", repeatable: true, required: true },
@@ -192,6 +202,10 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
       [{ type: "reference", models: ["other"], minItems: 1, repeatable: true }, [refers]],
       [{ type: "reference", models: ["m"] }, { contentEntryId: "gone" }],
       [{ type: "select", options: ["a"] }, "a"],
+      [
+        { type: "rich-text", models: ["other"], nodeTypes: ["p"], marks: [] },
+        [{ type: "p", refers }],
+      ],
     ];
     for (const [definition, value] of kept) {
       expect(relaxed(definition, value)).toMatchObject({ now: definition, dropped: [] });

@@ -15,7 +15,7 @@ import {
 
 const page = (id: string, more = {}) => ({ _id: id, _type: "page", title: id, ...more });
 
-describe("X11: which documents of a dataset are imported", () => {
+describe("X12: which documents of a dataset are imported", () => {
   const documents = [
     page("live"),
     page("edited"),
@@ -72,7 +72,7 @@ describe("X11: which documents of a dataset are imported", () => {
   });
 });
 
-describe("X12: what becomes of a document's values", () => {
+describe("X13: what becomes of a document's values", () => {
   it("a reference to a draft is one to its document", () => {
     expect(fieldOf(ref("drafts.p0", { _weak: true })).stored).toEqual([{ contentEntryId: "p0" }]);
   });
@@ -128,7 +128,7 @@ describe("X12: what becomes of a document's values", () => {
   });
 });
 
-describe("X13: assets", () => {
+describe("X14: assets", () => {
   const hash = "b68f1022d72b3677871be970b8b50ce6fbc4a7d9";
   const file = `${hash}-3x2.svg`;
 

@@ -65,7 +65,7 @@ function read(documents: readonly Loose[], options = {}) {
 
 const PAGE = { _id: "a", _type: "page", slug: { _type: "slug", current: "a" } };
 
-describe("X14: --schema takes types from sanity schema extract", () => {
+describe("X15: --schema takes types from sanity schema extract", () => {
   it("fields of every kind, also without a value", () => {
     const { models, blocks } = read([PAGE]);
     expect(models.map(({ key }) => key)).toEqual(["author", "page"]);

@@ -8,7 +8,7 @@ import {
   textBlock,
 } from "../support/sanity/dataset.ts";
 
-describe("X10: the type of a field fits all its values", () => {
+describe("X11: the type of a field fits all its values", () => {
   const plain: readonly (readonly [string, readonly unknown[], object])[] = [
     ["texts", ["a", "b"], { type: "text" }],
     ["numbers", [1, 2.5], { type: "number" }],

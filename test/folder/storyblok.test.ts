@@ -16,7 +16,7 @@ const PICTURE = "https://a.storyblok.com/f/1/600x400/0a1b/loaf.jpg";
 const asset = (more: Loose = {}) => ({ fieldtype: "asset", filename: PICTURE, ...more });
 const link = (more: Loose) => ({ fieldtype: "multilink", linktype: "story", ...more });
 
-describe("X16: which stories are imported", () => {
+describe("X17: which stories are imported", () => {
   const stories = [
     story("a"),
     story("b", {}, { published: false }),
@@ -59,7 +59,7 @@ describe("X16: which stories are imported", () => {
   });
 });
 
-describe("X16: what becomes of a field, by its component", () => {
+describe("X17: what becomes of a field, by its component", () => {
   const choices = {
     options: [
       { name: "A", value: "a" },
@@ -222,7 +222,7 @@ describe("X16: what becomes of a field, by its component", () => {
     ]);
   });
 
-  it("X14: a value that contradicts it is a problem, and json with --relax", () => {
+  it("X15: a value that contradicts it is a problem, and json with --relax", () => {
     const stories = [story("a", { body: [{ component: "b", n: 1 }] }), story("b", { body: "old" })];
     const components = [component("page", { body: { type: "bloks" } })];
     const strict = read(stories, components);
@@ -234,7 +234,7 @@ describe("X16: what becomes of a field, by its component", () => {
   });
 });
 
-describe("X17: translations of fields", () => {
+describe("X18: translations of fields", () => {
   const content = {
     title: "Hi",
     title__i18n__de: "Hallo",

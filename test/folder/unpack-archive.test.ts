@@ -19,7 +19,7 @@ async function unpacked(bytes: Buffer): Promise<Record<string, string>> {
   );
 }
 
-describe("X15: an archive is unpacked", () => {
+describe("X16: an archive is unpacked", () => {
   it("files of any size, in folders", async () => {
     const long = noise(1_000_000);
     const files = [

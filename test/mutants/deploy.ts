@@ -223,12 +223,12 @@ export const DEPLOY: readonly Mutant[] = [
       "({ ifAbsent: true } as const) : {}",
     ],
     ["L6: a lease expires after two heartbeats", "3 * HEARTBEAT", "2 * HEARTBEAT"],
-    [
-      "L10: a store that ignores conditions is written to",
-      "if (stored === undefined) continue;",
-      "if (stored !== undefined) continue;",
-    ],
   ),
+  ...mutantsOf("src/deploy/conditions.ts", "test/deploy/in-place/superseded.test.ts", [
+    "L10: a store that ignores conditions is written to",
+    "!== undefined) return false;",
+    "!== undefined) return true;",
+  ]),
   ...mutantsOf("src/deploy/edge/doctor/check.ts", "test/deploy/edge/doctor/doctor.test.ts", [
     "L9: a check without its source is ok",
     'return { status: "skipped", detail };',

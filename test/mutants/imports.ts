@@ -1,111 +1,211 @@
 import { type Mutant, mutantsOf } from "./mutant.ts";
 
-/** Of imports from other systems: rules X. */
+const PROJECT = "test/folder/contentful-project.test.ts";
+const RECORDS = "test/folder/contentful-records.test.ts";
+const FIELDS = "test/folder/contentful-fields.test.ts";
+const COMMAND = "test/cli/import-contentful.test.ts";
+
+/** Of imports from other systems: rules X, and what they made of assets and fields. */
 export const IMPORTS: readonly Mutant[] = [
   ...mutantsOf(
-    "src/folder/formats/resolved-types.ts",
-    "test/folder/sanity-types.test.ts",
+    "src/folder/formats/roots.ts",
+    PROJECT,
     [
-      "X10: values of several kinds get the type of the first one",
-      'if (kinds.size > 1) return { type: "mixed", isWhole: true };',
+      "X1: the next import has other root types",
+      "named ?? kept ?? addresses.pageTypes()",
+      "named ?? addresses.pageTypes()",
+    ],
+    [
+      "X1: what no root leads to has no experience",
+      "[...pages, ...added].map((number)",
+      "[...pages].map((number)",
+    ],
+    ["X2: other projects are removed", "removes ? [project] : [project, ...others]", "[project]"],
+  ),
+  ...mutantsOf(
+    "src/folder/formats/page-types.ts",
+    PROJECT,
+    [
+      "X1: a type whose addresses repeat is of pages",
+      "distinct.size >= 0.9 * count",
+      "distinct.size > 0",
+    ],
+    ["X1: links to other sites are addresses", "foreign < 0.5 * count", "foreign <= count"],
+    ["X1: the page / has no address", '|| "index"', '|| "-"'],
+  ),
+  ...mutantsOf(
+    "src/folder/formats/link-graph.ts",
+    PROJECT,
+    [
+      "X1: an entry that is too far away is in no experience",
+      "addAll([...tooFar, ...add(unreferenced)]",
+      "addAll([...add(unreferenced)]",
+    ],
+    [
+      "X1: an entry of a cycle is in no experience",
+      "    for (const number of unreached) if (isUnreached(number)) addAll([number]);\n",
       "",
     ],
-    [
-      "X10: references beside blocks have no block",
-      "      for (const [wrapper, kind] of field.wrappers) {",
-      "      for (const [wrapper, kind] of [...field.wrappers].slice(1)) {",
-    ],
   ),
-  ...mutantsOf("src/folder/formats/categories.ts", "test/folder/sanity-types.test.ts", [
-    "X10: blocks of one field have several categories",
-    "for (const other of others) parents.set(first(other), first(one));",
-    "if (others.length > 9) parents.set(first(one), one);",
-  ]),
   ...mutantsOf(
-    "src/folder/sanity/selection.ts",
-    "test/folder/sanity-documents.test.ts",
+    "src/folder/formats/project.ts",
+    PROJECT,
     [
-      "X11: an entry that was never published is published",
-      "if (!published.has(id)) this.#drafts.add(id);",
-      "if (published.has(id)) this.#drafts.add(id);",
+      "X2: an experience without a root is removed",
+      "isRoot(one) || !removesExperiences",
+      "isRoot(one)",
     ],
+    ["X2: none is ever removed", "isRoot(one) || !removesExperiences", "isRoot(one) || true"],
     [
-      "X11: documents of the system are imported",
-      "if (/^(?:sanity|system)\\./.test(type))",
-      "if (/^(?:system)\\./.test(type))",
+      "X2: a page with another address gets another experience",
+      "!shown.has(root.id)",
+      "root.id !== undefined",
     ],
   ),
   ...mutantsOf(
-    "src/folder/sanity/found-value.ts",
-    ["test/folder/sanity-documents.test.ts", "test/folder/sanity-walk.test.ts"],
+    "src/folder/contentful/types.ts",
+    "test/folder/contentful-locales.test.ts",
     [
-      "X12: a reference in Portable Text loses its key",
-      'if (reference !== undefined && !Object.hasOwn(value, "_key")) return reference;',
-      "if (reference !== undefined) return reference;",
+      "X3: a field that is not localized has leftover translations",
+      "return valueIn(fields[name], [main]);",
+      "return valueIn(fields[name], [main, ...chain]);",
     ],
     [
-      "X12: an image loses its own members",
-      "    if (members.length === 0) return asset;",
-      "    if (members.length >= 0) return asset;",
-    ],
-  ),
-  ...mutantsOf("src/folder/sanity/asset-refs.ts", "test/folder/sanity-documents.test.ts", [
-    "X13: a file outside of the export is read",
-    "((?:images|files)\\/[^/\\\\]+)$/.exec(place)",
-    "((?:images|files)\\/.+)$/.exec(place)",
-  ]),
-  ...mutantsOf("src/folder/sanity/schema.ts", "test/folder/sanity-schema.test.ts", [
-    "X14: options of the schema are not taken",
-    "options: { options: [...new Set(texts)] }",
-    "options: {}",
-  ]),
-  ...mutantsOf("src/folder/formats/resolved-types.ts", "test/folder/storyblok.test.ts", [
-    "X14: a value takes the type of its field without --relax",
-    "field.expected !== undefined && !this.#relax;",
-    "field.expected !== undefined && this.#relax;",
-  ]),
-  ...mutantsOf(
-    "src/folder/storyblok/found-value.ts",
-    ["test/folder/storyblok.test.ts", "test/folder/storyblok-walk.test.ts"],
-    [
-      "X16: a link has no reference",
-      'if (linktype === "story" && typeof id',
-      'if (linktype === "" && typeof id',
-    ],
-    [
-      "X17: an empty translation replaces a value",
-      "if (!isEmpty(value)) values.set(name, value);",
-      "values.set(name, value);",
+      "X3: a draft in a fallback gives values",
+      "this.#drafts ? chain : publishedIn(sys, chain)",
+      "chain",
     ],
   ),
   ...mutantsOf(
-    "src/folder/markdown/found-text.ts",
-    "test/folder/markdown.test.ts",
-    ["X18: a link has no target", "[href, [target.kind, target]]", "[href]"],
+    "src/folder/contentful/filter-records.ts",
+    "test/folder/contentful-locales.test.ts",
     [
-      "X18: a link without a file is not reported",
-      "if (link.isWiki || isInside(link.href)) {",
-      "if (link.isWiki && isInside(link.href)) {",
+      "X3: a draft in the locale is served by fall-back",
+      "return publishedIn(sys, [code]).length > 0 ?",
+      "return code !== undefined ?",
     ],
   ),
-  ...mutantsOf("src/folder/markdown/links.ts", "test/folder/markdown.test.ts", [
-    "X18: links in code count",
-    "withoutCode(text).matchAll(LINK)",
-    "text.matchAll(LINK)",
-  ]),
-  ...mutantsOf("src/folder/formats/definitions.ts", "test/folder/markdown.test.ts", [
-    "X19: the file of the models is not taken",
-    "const given = known.get(field.definition.key);",
-    "const given = known.get(type.key);",
+  ...mutantsOf(
+    "src/folder/contentful/assert-importable.ts",
+    RECORDS,
+    [
+      "X4: an export of drafts becomes an empty workspace",
+      "entries.count > 0 && !isImported",
+      "entries.count < 0",
+    ],
+    ["X5: a part is imported", "missing * 3 < targets", "missing * 3 < targets * 9"],
+    ["X5: a few missing targets are a part", "missing < MINIMUM_MISSING ||", ""],
+  ),
+  ...mutantsOf("src/folder/contentful/record-index.ts", RECORDS, [
+    "X5: the first of two records counts",
+    "this.#known.placeOf(sys.id) !== place",
+    "this.#known.placeOf(sys.id) === place",
   ]),
   ...mutantsOf(
-    "src/folder/unpack-archive.ts",
-    "test/folder/unpack-archive.test.ts",
-    ["X15: a path leads out of the archive", 'segment === ".." || ', ""],
+    "src/folder/formats/byte-reader.ts",
+    "test/folder/contentful-stream.test.ts",
     [
-      "X15: an archive that ends early is accepted",
-      'if (done) throw new Error("it ends early");',
-      "if (done) return;",
+      "X6: an escaped quote ends a text",
+      'if (chunk[at] === BYTE["\\\\"]) at += 1;',
+      'if (chunk[at] === BYTE["{"]) at += 0;',
+    ],
+    ["X6: an escape at the end of a chunk is lost", "this.at = at - end;", "this.at = 0;"],
+    [
+      "X6: what a chunk has of a value is lost",
+      "if (this.#before !== undefined && rest.length > 0) this.#before.push(Buffer.from(rest));",
+      "if (this.#before !== undefined && rest.length > 1) this.#before.push(Buffer.from(rest));",
     ],
   ),
+  ...mutantsOf(
+    "src/folder/contentful/asset-item.ts",
+    RECORDS,
+    [
+      "X7: assets have no description",
+      '...text("description", values.of(asset, DESCRIPTION)),',
+      '...text("description", values.of(asset, TITLE)),',
+    ],
+    [
+      "X7: an empty text is one",
+      'typeof value === "string" && value !== ""',
+      'typeof value === "string"',
+    ],
+  ),
+  ...mutantsOf("src/folder/contentful/asset-files.ts", RECORDS, [
+    "X7: names of files are not decoded",
+    "decodeURIComponent(pathname)",
+    "pathname",
+  ]),
+  ...mutantsOf(
+    "src/folder/contentful/rich-text.ts",
+    FIELDS,
+    [
+      "X8: links of rich text stay links",
+      "if (pointer !== undefined) return pointer;",
+      "if (pointer === undefined) return value;",
+    ],
+    ["X8: plain nodes are not accepted", "new Set([...PLAIN_NODES, ...value])", "new Set(value)"],
+    [
+      "X8: several lists of types are lost in silence",
+      "all.length > 0 && !isSame",
+      "all.length < 0",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/contentful/survey.ts",
+    FIELDS,
+    [
+      "X9: values of other locales are lost in silence",
+      'this.#notes.leaveOut("values in other locales", others);',
+      'this.#notes.leaveOut("values in other locales", 0);',
+    ],
+    [
+      "X9: tags are lost in silence",
+      "Array.isArray(tags) ? tags.length : 0",
+      "Array.isArray(tags) ? 0 : 0",
+    ],
+  ),
+  ...mutantsOf("src/folder/contentful/fates.ts", COMMAND, [
+    "X9: omitted fields are not in the report",
+    "if (omitted) yield",
+    "if (omitted === 1) yield",
+  ]),
+  ...mutantsOf(
+    "src/cli/import-export.ts",
+    COMMAND,
+    [
+      "X10: a dry run imports",
+      "if (dryRun) return run(store, counted);",
+      "if (dryRun && write === undefined) return run(store, counted);",
+    ],
+    [
+      "X10: a folder does not say what the import follows on",
+      "if (hasWorkspaceFile(folder)) importFolder(store, folder);",
+      "if (!hasWorkspaceFile(folder)) importFolder(store, folder);",
+    ],
+  ),
+  ...mutantsOf(
+    "src/fields/asset.ts",
+    "test/fields/values-of-assets.test.ts",
+    ["V4c: texts are served without the setting", "= assetTexts ? file : {};", "= file;"],
+    [
+      "V4c: a description is not served",
+      "...(description !== undefined && { description }),",
+      "...(description === null && { description }),",
+    ],
+  ),
+  ...mutantsOf("src/folder/asset-records.ts", "test/folder/record-faults.test.ts", [
+    "V4c: texts that are not served are no fault",
+    "...(assetTexts ? [] : textFaults(file)),",
+    "...(assetTexts ? textFaults(file).slice(9) : []),",
+  ]),
+  ...mutantsOf("src/folder/record-rules.ts", "test/folder/record-faults.test.ts", [
+    "W5: a model has two titles",
+    'if (titles[0]?.[0] !== at) return ["another',
+    'if (titles[0]?.[0] === -1) return ["another',
+  ]),
+  ...mutantsOf("src/server/page/entry-title.ts", "test/server/entry-title.test.ts", [
+    "W5: the title field is not the title",
+    "fields.filter(({ title }) => title)",
+    "fields.filter(({ title }) => title === null)",
+  ]),
 ];

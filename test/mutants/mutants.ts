@@ -1,6 +1,7 @@
 import { DEPLOY } from "./deploy.ts";
 import { DOCUMENTS } from "./documents.ts";
 import { EDGE } from "./edge.ts";
+import { EXPORT_FORMATS } from "./export-formats.ts";
 import { FILES } from "./files.ts";
 import { GIT } from "./git.ts";
 import { IMPORTS } from "./imports.ts";
@@ -8,6 +9,7 @@ import { MIGRATIONS } from "./migrations.ts";
 import type { Mutant } from "./mutant.ts";
 import { READERS } from "./readers.ts";
 import { SERVER } from "./server.ts";
+import { STORES } from "./stores.ts";
 import { VALUES } from "./values.ts";
 import { VERSIONS } from "./versions.ts";
 
@@ -16,6 +18,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...VALUES,
   ...DOCUMENTS,
   ...VERSIONS,
+  ...STORES,
   ...FILES,
   ...GIT,
   ...SERVER,
@@ -24,4 +27,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...DEPLOY,
   ...EDGE,
   ...IMPORTS,
+  ...EXPORT_FORMATS,
 ];

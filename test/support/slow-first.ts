@@ -9,6 +9,7 @@ const SLOW = [
   "deploy/edge/doctor/doctor",
   "publish/publish-incremental",
   "store/unwritable-store",
+  "cli/store-kept",
   "server/limits",
   "server/background-job",
   "cli/folder-commands",

@@ -10,6 +10,7 @@ import { packageRoot } from "../program/package-root.ts";
 /** What commands that run in the folder write there. Not in the fixture: npm packs no `.gitignore`. */
 const GITIGNORE = `# The store and the published files of svc
 *.db
+*.db-remote
 *.db-shm
 *.db-wal
 /out/

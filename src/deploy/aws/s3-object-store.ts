@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
+  type GetObjectCommandOutput,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListObjectsV2Command,
 } from "@aws-sdk/client-s3";
+import { SvcError } from "../../workspace/errors.ts";
 import type { ObjectFacts, ObjectHead, ObjectStore, StoredObject } from "../object-store.ts";
 import type { DeployTarget } from "../target.ts";
 import { openS3Bucket, type S3Bucket, type S3Options } from "./s3-bucket.ts";
@@ -27,6 +31,7 @@ export function openObjectStore(target: DeployTarget, options: S3Options): Objec
     name: bucket.name,
     get: (key) => get(bucket, key),
     head: (key) => head(bucket, key),
+    download: (key, file, onProgress) => download(bucket, key, file, onProgress),
     list: (prefix) => list(bucket, prefix),
     folders: (prefix) => folders(bucket, prefix),
     put: uploader(bucket),
@@ -58,15 +63,62 @@ async function head(bucket: S3Bucket, key: string): Promise<ObjectHead | undefin
     const response = await bucket.client
       .send(command, { abortSignal: bucket.signal })
       .catch(absent("NotFound"));
-    if (response === undefined) return undefined;
-    return {
-      ...facts(key, response),
-      size: response.ContentLength ?? 0,
-      sha256: response.Metadata?.[SHA256],
-      contentType: response.ContentType,
-      cacheControl: response.CacheControl,
-    };
+    return response && headOf(key, response);
   });
+}
+
+async function download(
+  bucket: S3Bucket,
+  key: string,
+  file: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<ObjectHead | undefined> {
+  let ofFile: { error: unknown } | undefined;
+  const writing = <T>(write: () => T): T => {
+    try {
+      return write();
+    } catch (error) {
+      // A write to a descriptor does not name its file.
+      ofFile = { error: Object.assign(error as Error, { path: file }) };
+      throw error;
+    }
+  };
+  const attempt = async () => {
+    const command = new GetObjectCommand(objectOf(bucket, key));
+    const response = await bucket.client
+      .send(command, { abortSignal: bucket.signal })
+      .catch(absent("NoSuchKey"));
+    if (response?.Body === undefined) return undefined;
+    const object = headOf(key, response);
+    const hash = createHash("sha256");
+    const descriptor = writing(() => openSync(file, "w"));
+    try {
+      let done = 0;
+      for await (const piece of response.Body as AsyncIterable<Buffer>) {
+        writing(() => writeFileSync(descriptor, piece));
+        hash.update(piece);
+        done += piece.length;
+        onProgress(done, object.size);
+      }
+      writing(() => fsyncSync(descriptor));
+    } finally {
+      closeSync(descriptor);
+    }
+    if (object.sha256 !== undefined && hash.digest("hex") !== object.sha256) {
+      throw new SvcError(
+        "download-differs",
+        `${bucket.name}/${key} has other bytes than were put there`,
+        { hint: "restore the object, or an earlier version of it" },
+      );
+    }
+    return object;
+  };
+  try {
+    return await bucket.request(READING, attempt);
+  } catch (error) {
+    // It is no error of the store.
+    throw ofFile === undefined ? error : ofFile.error;
+  }
 }
 
 async function* list(bucket: S3Bucket, prefix: string): AsyncGenerator<ObjectFacts> {
@@ -154,6 +206,19 @@ function objectOf({ bucket, prefix }: S3Bucket, key: string) {
 interface ResponseMetadata {
   readonly ETag?: string | undefined;
   readonly LastModified?: Date | undefined;
+}
+
+function headOf(
+  key: string,
+  response: HeadObjectCommandOutput | GetObjectCommandOutput,
+): ObjectHead {
+  return {
+    ...facts(key, response),
+    size: response.ContentLength ?? 0,
+    sha256: response.Metadata?.[SHA256],
+    contentType: response.ContentType,
+    cacheControl: response.CacheControl,
+  };
 }
 
 function facts(key: string, { ETag, LastModified }: ResponseMetadata) {

@@ -25,14 +25,6 @@ export function deploySuperseded({ name }: ObjectStore, what: string): SvcError 
   });
 }
 
-export function conditionsIgnored({ name }: ObjectStore): SvcError {
-  return new SvcError(
-    "conditional-writes-unsupported",
-    `${name} ignores the conditions of writes (If-Match, If-None-Match)`,
-    { hint: "use a store that supports them: S3, R2, MinIO, or a newer version of this one" },
-  );
-}
-
 /** "process 12 on ci-7" */
 export function processText({ host, pid }: RunningProcess): string {
   return `process ${pid} on ${host}`;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { conditionsIgnored, honoursConditions } from "../conditions.ts";
 import { UNCACHED_JSON } from "../object-headers.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { pause } from "../pause.ts";
@@ -11,7 +12,7 @@ import {
   type LeaseRecord,
   unsureOf,
 } from "./in-place-manifest.ts";
-import { conditionsIgnored, deployRunning, leaseLost } from "./lease-errors.ts";
+import { deployRunning, leaseLost } from "./lease-errors.ts";
 import { type ManifestState, readManifestState, reportLateWrites } from "./manifest-state.ts";
 import { hasEnded, type RunningProcess, thisProcess } from "./running-process.ts";
 
@@ -188,9 +189,7 @@ export class Lease {
   /** Writes a heartbeat with conditions that do not hold; where they are ignored, takes the lease back. */
   async #assertConditional({ manifest, etag }: ManifestState): Promise<void> {
     const body = textBody(inPlaceManifestText(withHeartbeat(this.#manifest)));
-    for (const condition of [{ ifAbsent: true }, { ifMatch: "0".repeat(32) }] as const) {
-      const stored = await this.#objects.put(IN_PLACE_MANIFEST, body, UNCACHED_JSON, condition);
-      if (stored === undefined) continue;
+    if (!(await honoursConditions(this.#objects, IN_PLACE_MANIFEST, body, UNCACHED_JSON))) {
       if (etag === undefined) await this.#objects.delete([IN_PLACE_MANIFEST]);
       else await this.write(manifest);
       this.#manifest = EMPTY;

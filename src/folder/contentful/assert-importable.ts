@@ -6,19 +6,18 @@ import type { Survey } from "./survey.ts";
 const MINIMUM_MISSING = 10;
 
 /**
- * @throws SvcError `export-unpublished` when no entry would be imported, `export-partial` when more
- *   than a third of the entries that links name are not in the files.
+ * @throws SvcError `export-unpublished` when no entry would be imported, `export-partial` when a
+ *   third of the entries that links name are not in the files.
  */
 export function assertImportable(survey: Survey, { part }: FormatOptions): void {
-  const { entryPlaces, typeIds, entries } = survey;
-  const present = entryPlaces.filter((place) => place !== undefined).length;
-  if (present > 0 && !typeIds.some((type) => type !== undefined)) {
-    throw new SvcError("export-unpublished", `none of the ${present} entries is published`, {
+  const { entries, targetCount: targets } = survey;
+  const isImported = entries.ids.some((_, number) => entries.isImported(number));
+  if (entries.count > 0 && !isImported) {
+    throw new SvcError("export-unpublished", `none of the ${entries.count} entries is published`, {
       hint: "--drafts imports drafts, though no archived entries; the store was not changed",
     });
   }
-  const targets = survey.targetCount;
-  const missing = entries.ids.length - present;
+  const missing = entries.ids.length - entries.count;
   if (part || missing < MINIMUM_MISSING || missing * 3 < targets) return;
   throw new SvcError(
     "export-partial",

@@ -2,6 +2,7 @@ import type { FieldDefinition } from "../../workspace/field.ts";
 import type { Model } from "../../workspace/records.ts";
 import type { Notes } from "../formats/notes.ts";
 import type { DroppedConstraint } from "../relax.ts";
+import type { ContentTypeField } from "./export-file.ts";
 import type { ExportFiles } from "./export-files.ts";
 import { fieldDefinition } from "./field-definition.ts";
 import { HelpTexts } from "./help-texts.ts";
@@ -9,19 +10,28 @@ import type { Survey } from "./survey.ts";
 import type { Types } from "./types.ts";
 
 /** The models of content types. A date is a text in them: its type depends on all values. */
-export function modelsOf(types: Types, files: ExportFiles, notes: Notes): Model[] {
+export function modelsOf(
+  types: Types,
+  files: ExportFiles,
+  notes: Notes,
+): { models: Model[]; notCarried: Map<ContentTypeField, string[]> } {
   const help = new HelpTexts(files.editorInterfaces);
-  return types.list.map(({ id, type, modelId, modelKey, fields }) => ({
+  const notCarried = new Map<ContentTypeField, string[]>();
+  const models = types.list.map(({ id, type, modelId, modelKey, fields }) => ({
     ...{ id: modelId, key: modelKey, name: type.name ?? id },
     fields: fields.map(([key, field]) =>
       fieldDefinition(field, {
         key,
         ...{ help: help.of(id, field.id), isTitle: field.id === type.displayField },
         modelKey: (id) => types.modelKey(id),
-        onNotCarried: (name) => notes.notCarried(name),
+        onNotCarried: (name) => {
+          notes.notCarried(name);
+          notCarried.set(field, [...(notCarried.get(field) ?? []), name]);
+        },
       }),
     ),
   }));
+  return { models, notCarried };
 }
 
 /** The models after a survey: relaxed, and dates with their types. */

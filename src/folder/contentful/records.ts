@@ -27,7 +27,7 @@ export function* convertedRecords(context: RecordsContext): Generator<SourceItem
   for (const entry of files.records("entries")) {
     place += 1;
     const number = survey.entries.find(entry.sys.id) as number;
-    if (survey.entryPlaces[number] === place && survey.isEntry(number)) {
+    if (survey.entries.places[number] === place && survey.entries.isImported(number)) {
       yield { kind: "entries", record: entryRecord(entry, context) };
     }
   }
@@ -35,7 +35,7 @@ export function* convertedRecords(context: RecordsContext): Generator<SourceItem
   for (const asset of files.records("assets")) {
     place += 1;
     const number = survey.assets.find(asset.sys.id) as number;
-    if (survey.assetPlaces[number] !== place || !survey.isAsset(number)) continue;
+    if (survey.assets.places[number] !== place || !survey.assets.isImported(number)) continue;
     const item = assetItem(asset, ids.assets.of(asset.sys.id), context);
     if (item === undefined) continue;
     if (assetFiles === undefined) yield item;

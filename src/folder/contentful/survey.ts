@@ -10,9 +10,9 @@ import type { AssetFiles } from "./asset-files.ts";
 import { assetItem } from "./asset-item.ts";
 import type { ContentTypeField, Resource } from "./export-file.ts";
 import type { ExportFiles } from "./export-files.ts";
-import { exclusionReason, fieldName, isChanged } from "./filter-records.ts";
-import { IdIndex } from "./id-index.ts";
+import { fieldName } from "./filter-records.ts";
 import type { Locales } from "./locales.ts";
+import { RecordIndex } from "./record-index.ts";
 import { countResourceLinks } from "./rich-text.ts";
 import { storedValue } from "./stored-value.ts";
 import { type ImportedType, type Types, typeIdOf, type Values } from "./types.ts";
@@ -35,12 +35,9 @@ export interface SurveyContext {
  * depends on. It holds a few dozen bytes of each record.
  */
 export class Survey {
-  readonly entries = new IdIndex();
-  readonly assets = new IdIndex();
-  /** The place of each record among those of the files, by its number; undefined: only a target. */
-  readonly entryPlaces: (number | undefined)[] = [];
-  readonly assetPlaces: (number | undefined)[] = [];
-  /** The content type of each entry that is imported. */
+  readonly entries: RecordIndex;
+  readonly assets: RecordIndex;
+  /** The content type of each entry. */
   readonly typeIds: (string | undefined)[] = [];
   /** The values of the display fields. */
   readonly names: (string | undefined)[] = [];
@@ -49,6 +46,8 @@ export class Survey {
   readonly to = new NumberColumn();
   readonly through = new NumberColumn();
   readonly fields: string[] = [];
+  /** How many values each field has, and how many in other locales. */
+  readonly valueCounts = new Map<ContentTypeField, { values: number; others: number }>();
   readonly dates = new Map<ContentTypeField, DateType>();
   readonly addresses: PageAddresses;
   readonly relaxer: Relaxer | undefined;
@@ -56,22 +55,21 @@ export class Survey {
   targetCount = 0;
   /** The id of the space, if the records name it. */
   spaceId: string | undefined;
-  hasTwice = false;
   hasAssetTexts = false;
   readonly #context: SurveyContext;
   readonly #notes: Notes;
   readonly #models: ReadonlyMap<string, Model>;
   readonly #isTarget: (true | undefined)[] = [];
-  readonly #isAsset: (true | undefined)[] = [];
+  readonly #texts = new Map<string, string>();
   readonly #fieldNumbers = new Map<string, number>();
-  readonly #known: Survey | undefined;
 
   /** @param known an earlier survey, if records are there twice: only the last of each counts. */
   constructor(context: SurveyContext, notes: Notes, known?: Survey) {
     this.#context = context;
     this.#notes = notes;
-    this.#known = known;
     this.#models = new Map(context.models.map((model) => [model.id, model]));
+    this.entries = new RecordIndex("entry", notes, known?.entries);
+    this.assets = new RecordIndex("asset", notes, known?.assets);
     this.addresses = new PageAddresses(
       context.types.list.map(({ id, fields }) => ({
         id,
@@ -85,99 +83,69 @@ export class Survey {
     this.#readAssets();
   }
 
-  isEntry(number: number): boolean {
-    return this.typeIds[number] !== undefined;
-  }
-
-  isAsset(number: number): boolean {
-    return this.#isAsset[number] === true;
+  get hasTwice(): boolean {
+    return this.entries.hasTwice || this.assets.hasTwice;
   }
 
   #readEntries(): void {
-    const { files } = this.#context;
+    const { files, drafts, locales } = this.#context;
     let place = 0;
-    let changed = 0;
     for (const entry of files.records("entries")) {
       place += 1;
-      if (!this.#isLast("entry", place, entry)) continue;
       this.spaceId ??= entry.sys.space?.sys.id;
-      if (!this.#isIncluded("entries", entry)) continue;
-      if (isChanged(entry.sys)) changed += 1;
-      this.#addEntry(entry);
+      const number = this.entries.add(entry, place, { drafts, code: locales.code });
+      const typeId = this.#sameText(typeIdOf(entry));
+      this.typeIds[this.entries.numberOf(entry.sys.id)] = typeId;
+      if (number !== undefined) this.#addEntry(entry, number, typeId);
     }
-    this.#noteChanged("entries", changed);
+    this.#noteChanged("entries", this.entries);
   }
 
   #readAssets(): void {
+    const { files, drafts, locales, assetFiles } = this.#context;
     let place = 0;
-    let changed = 0;
-    for (const asset of this.#context.files.records("assets")) {
+    for (const asset of files.records("assets")) {
       place += 1;
-      if (!this.#isLast("asset", place, asset) || !this.#isIncluded("assets", asset)) continue;
-      if (isChanged(asset.sys)) changed += 1;
+      const number = this.assets.add(asset, place, { drafts, code: locales.code });
+      if (number === undefined) continue;
       const item = assetItem(asset, "", this.#context);
       if (item === undefined) {
-        this.#notes.leaveOut("assets that have no file");
+        this.assets.leaveOut(number, "that have no file");
         continue;
       }
-      this.#isAsset[this.assets.numberOf(asset.sys.id)] = true;
       const { title, description } = item.record;
       if (title !== undefined || description !== undefined) this.hasAssetTexts = true;
-      const fault = this.#context.assetFiles?.fault(item.record);
+      const fault = assetFiles?.fault(item.record);
       if (fault !== undefined) {
         this.#notes.warn(`asset "${asset.sys.id}" stays at its url: ${fault}`);
       }
     }
-    this.#noteChanged("assets", changed);
+    this.#noteChanged("assets", this.assets);
   }
 
-  /** Whether it is the last record with its id, as far as is known. */
-  #isLast(kind: "entry" | "asset", place: number, { sys: { id } }: Resource): boolean {
-    const isEntry = kind === "entry";
-    const number = (isEntry ? this.entries : this.assets).numberOf(id);
-    const places = isEntry ? this.entryPlaces : this.assetPlaces;
-    if (places[number] !== undefined) {
-      this.hasTwice = true;
-      this.#notes.warn(`the export has the ${kind} "${id}" twice: the last one is used`);
-    }
-    places[number] = place;
-    return this.#known === undefined || this.#known.placeOf(kind, id) === place;
-  }
-
-  placeOf(kind: "entry" | "asset", id: string): number | undefined {
-    const isEntry = kind === "entry";
-    const number = (isEntry ? this.entries : this.assets).find(id);
-    return number === undefined
-      ? undefined
-      : (isEntry ? this.entryPlaces : this.assetPlaces)[number];
-  }
-
-  #isIncluded(kind: "entries" | "assets", { sys }: Resource): boolean {
-    const { drafts, locales } = this.#context;
-    const reason = exclusionReason(sys, { drafts, code: locales.code });
-    if (reason !== undefined) this.#notes.leaveOut(`${kind} that are ${reason}`);
-    return reason === undefined;
-  }
-
-  #noteChanged(kind: string, changed: number): void {
-    if (changed === 0 || this.#context.drafts) return;
+  #noteChanged(kind: string, { changed }: RecordIndex): void {
+    if (changed.size === 0) return;
     this.#notes.warn(
-      `${kind} that were changed after they were published: ${changed} (an export has only their drafts)`,
+      `${kind} that were changed after they were published: ${changed.size} (an export has only their drafts)`,
     );
   }
 
-  #addEntry(entry: Resource): void {
+  /** The same string for equal texts, so that each is in memory once. */
+  #sameText(text: string): string {
+    const known = this.#texts.get(text) ?? text;
+    this.#texts.set(text, known);
+    return known;
+  }
+
+  #addEntry(entry: Resource, number: number, typeId: string): void {
     const { types, values } = this.#context;
-    const number = this.entries.numberOf(entry.sys.id);
-    const typeId = typeIdOf(entry);
-    this.typeIds[number] = typeId;
     const type = types.get(typeId);
     this.#countLosses(entry, type);
     if (type === undefined) return;
     const data: [string, JsonValue][] = [];
     for (const [key, field] of type.fields) {
       const value = values.of(entry, field);
-      this.#countOtherLocales(entry, field, value);
+      this.#countValue(entry, field, value);
       if (value === undefined) continue;
       data.push([key, storedValue(field, value, UNCHANGED)]);
       if (field.type === "RichText") {
@@ -227,9 +195,12 @@ export class Survey {
     return this.fields.push(name) - 1;
   }
 
-  #countOtherLocales(of: Resource, field: ContentTypeField, value: JsonValue | undefined): void {
-    const others = this.#context.values.countOf(of, field) - (value === undefined ? 0 : 1);
+  #countValue(of: Resource, field: ContentTypeField, value: JsonValue | undefined): void {
+    const own = value === undefined ? 0 : 1;
+    const others = this.#context.values.countOf(of, field) - own;
     this.#notes.leaveOut("values in other locales", others);
+    const known = this.valueCounts.get(field) ?? { values: 0, others: 0 };
+    this.valueCounts.set(field, { values: known.values + own, others: known.others + others });
   }
 
   /** Counts values without a field, since the content type has changed or is missing. */

@@ -4,6 +4,7 @@ import type { SourceItem } from "../../workspace/source.ts";
 import type { FormatOptions, ReadExport } from "../format.ts";
 import { type DroppedConstraint, Relaxer } from "../relax.ts";
 import type { Definitions } from "./definitions.ts";
+import { type ExcludedRecord, fates } from "./fates.ts";
 import type { FoundDocument } from "./found.ts";
 import { LinkedDocuments } from "./linked-documents.ts";
 import type { Notes } from "./notes.ts";
@@ -23,6 +24,8 @@ export interface Documents {
   documents(): Iterable<FoundDocument>;
   /** Models and blocks that its user has defined. */
   readonly definitions?: Definitions;
+  /** The records that are not imported. */
+  excluded?(): Iterable<ExcludedRecord>;
   /** Adds what a schema says. */
   expect?(survey: TypeSurvey): void;
   /** Called once, after the documents have been read; what it leaves out is known when it returns. */
@@ -93,6 +96,11 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     size: linked.size,
     report,
     definitions: { models, blocks },
+    fates: () =>
+      fates({
+        ...{ survey, types, dropped, projects: roots.projects, assets },
+        ...{ documents: read.documents(), excluded: read.excluded?.() ?? [] },
+      }),
   };
 }
 

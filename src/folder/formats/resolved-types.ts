@@ -13,11 +13,12 @@ import {
   type FieldSurvey,
   fieldOf,
   fieldsOf,
+  kindsText,
   type TypeFields,
   type TypeSurvey,
 } from "./type-survey.ts";
 
-/** X10: the models and blocks that fit all values of an export. */
+/** X11: the models and blocks that fit all values of an export. */
 export class ResolvedTypes {
   readonly #models: ReadonlyMap<string, ResolvedType>;
   readonly #blocks: ReadonlyMap<string, ResolvedType>;
@@ -222,13 +223,6 @@ function fittingOptions(
     (repeatable && /^(?:min|max)Items$/.test(name));
   const fitting = Object.entries(options).filter(([name]) => isFitting(name));
   return { type: exact, ...Object.fromEntries(fitting) };
-}
-
-function kindsText({ kinds, hasLists, hasSingles }: FieldSurvey): string {
-  const texts = [...kinds].map(([kind, { count, example }]) =>
-    count === 0 ? `${kind} (by the schema)` : `${kind} (${count}, e.g. in ${example})`,
-  );
-  return [...texts, ...(hasLists && hasSingles ? ["single values and lists"] : [])].join(", ");
 }
 
 function known(type: ResolvedType | undefined, name: string): ResolvedType {

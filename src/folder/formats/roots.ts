@@ -82,7 +82,7 @@ export function chooseRoots(
 
 /** The types that were named, else those of the last import, else those that have addresses. */
 function rootTypes(
-  { typeIds, addresses }: RootsContext,
+  { typeIds, addresses, notes }: RootsContext,
   named: readonly string[] | undefined,
   kept: readonly string[] | undefined,
 ): string[] {
@@ -95,7 +95,15 @@ function rootTypes(
       `--roots takes types that have entries: ${known.sort().join(", ")}`,
     );
   }
-  return [...(named ?? kept ?? addresses.pageTypes())].sort(byCodeUnit);
+  const found = addresses.pageTypes();
+  const chosen = named ?? kept ?? found;
+  const others = named === undefined ? found.filter((type) => !chosen.includes(type)) : [];
+  if (others.length > 0) {
+    notes.warn(
+      `entries of ${others.join(", ")} have addresses: --roots ${[...chosen, ...others].join(",")} makes experiences of them too`,
+    );
+  }
+  return [...chosen].sort(byCodeUnit);
 }
 
 function rootAt(

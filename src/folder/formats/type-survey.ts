@@ -33,7 +33,11 @@ export class FieldSurvey {
   /** What a schema alone says; undefined: nothing. */
   expected: FieldSurvey | undefined;
 
+  /** How many values it has; a list is one. */
+  values = 0;
+
   add(value: Found, example: string): void {
+    this.values += 1;
     if (value.kind !== "list") {
       this.hasSingles = true;
       this.#addOne(value, example);
@@ -114,4 +118,12 @@ export function fieldOf(fields: TypeFields, name: string): FieldSurvey {
   const known = fields.get(name) ?? new FieldSurvey();
   fields.set(name, known);
   return known;
+}
+
+/** How many values a field has of each kind, with a record that has one. */
+export function kindsText({ kinds, hasLists, hasSingles }: FieldSurvey): string {
+  const texts = [...kinds].map(([kind, { count, example }]) =>
+    count === 0 ? `${kind} (by the schema)` : `${kind} (${count}, e.g. in ${example})`,
+  );
+  return [...texts, ...(hasLists && hasSingles ? ["single values and lists"] : [])].join(", ");
 }

@@ -1,3 +1,4 @@
+import type { ExcludedRecord } from "../formats/fates.ts";
 import type { Notes } from "../formats/notes.ts";
 import type { Dataset, SanityDocument } from "./dataset.ts";
 
@@ -56,6 +57,16 @@ export class Selection {
     for (const document of this.#dataset.documents()) {
       place += 1;
       if (this.#places.get(publishedId(document._id)) === place) yield document;
+    }
+  }
+
+  /** The documents that are not imported, with the reason. */
+  *excluded(): Generator<ExcludedRecord> {
+    let place = 0;
+    for (const { _id: id, _type } of this.#dataset.documents()) {
+      place += 1;
+      if (isAsset(_type) || this.#places.get(publishedId(id)) === place) continue;
+      yield { id, reason: exclusionReason(id, _type) ?? "another state of it is imported" };
     }
   }
 

@@ -34,7 +34,7 @@ export class FoundValues {
     });
   }
 
-  /** X17: the members, with the translations of the locale in place of the values. */
+  /** X18: the members, with the translations of the locale in place of the values. */
   #translated(content: JsonObject): [string, JsonValue][] {
     const { locale, onTranslation } = this.#context;
     const values = new Map<string, JsonValue>();

@@ -1,4 +1,5 @@
 import { isStoredAsset } from "../../fields/asset.ts";
+import { pointerKind } from "../../fields/rich-text-tree.ts";
 import type { Serving } from "../../fields/serving.ts";
 import { assetUrl } from "../../workspace/asset.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
@@ -35,6 +36,8 @@ export interface ValueView {
     readonly fields: readonly FieldView[];
   };
   readonly target?: PointerTarget;
+  /** V11: the references, assets and blocks in a tree, in its order. */
+  readonly inside?: readonly ValueView[];
   /** `src`: the URL path of the bytes on this server; absent when they are hosted elsewhere. */
   readonly asset?: { readonly src?: string };
   /** `src`: the URL path of the sandboxed page; absent when its content cannot be served. */
@@ -83,11 +86,7 @@ function elements(
   if (stored === undefined || stored === null) return [];
   if (!repeatable) return [[path, stored, served]];
   if (!Array.isArray(stored)) return [[path, stored, undefined]];
-  const omitted = new Set(
-    serving.problems
-      .filter(({ code }) => code === "value-type" || code === "block-deleted")
-      .map(({ at }) => at.path),
-  );
+  const omitted = omittedFrom(serving);
   const list = (Array.isArray(served) ? served : []) as readonly JsonValue[];
   let next = 0;
   return (stored as readonly JsonValue[]).map((element, index) => {
@@ -96,6 +95,47 @@ function elements(
     next += 1;
     return [where, element, list[next - 1]];
   });
+}
+
+const omittedPaths = new WeakMap<Serving, ReadonlySet<string>>();
+
+/** The paths of the elements that lists of a served record do not have. */
+function omittedFrom(serving: Serving): ReadonlySet<string> {
+  let omitted = omittedPaths.get(serving);
+  if (omitted === undefined) {
+    const problems = serving.problems.filter(
+      ({ code }) => code === "value-type" || code === "block-deleted",
+    );
+    omitted = new Set(problems.map(({ at }) => at.path));
+    omittedPaths.set(serving, omitted);
+  }
+  return omitted;
+}
+
+/** The types of fields that show what pointers show. */
+const FIELD_OF = { reference: "reference", asset: "asset", block: "content-block" } as const;
+
+/** The pointers in a stored tree, each with what is served in its place. */
+function pointerViews(
+  stored: JsonValue,
+  served: JsonValue | undefined,
+  at: Path,
+  context: ViewContext,
+): ValueView[] {
+  const kind = pointerKind(stored);
+  if (kind !== undefined) {
+    if (served === undefined) return [{ path: jsonPointer(at) }];
+    return [valueView({ key: "", type: FIELD_OF[kind] }, stored, served, at, context)];
+  }
+  if (Array.isArray(stored)) {
+    return elements(stored, served, true, at, context).flatMap(([where, from, to]) =>
+      pointerViews(from, to, where, context),
+    );
+  }
+  if (!isJsonObject(stored) || !isJsonObject(served)) return [];
+  return Object.entries(stored).flatMap(([name, value]) =>
+    pointerViews(value, ownMember(served, name), [...at, name], context),
+  );
 }
 
 function valueView(
@@ -110,6 +150,7 @@ function valueView(
   if (type === "reference" && isJsonObject(value)) {
     return { ...view, target: pointerTarget(state, String(value.contentEntryId)) };
   }
+  if (type === "rich-text") return { ...view, inside: pointerViews(stored, value, at, context) };
   if (type === "content-block" && isJsonObject(stored) && isJsonObject(value)) {
     const block = state.blocks.get(String(value.contentBlockId));
     const [had, shown] = [stored.data as JsonObject, value.data as JsonObject];

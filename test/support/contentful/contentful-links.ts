@@ -46,7 +46,7 @@ function fateOf(link: RawLink, problems: ReadonlyMap<string, string>, served: Se
 type Served = Map<string, { data: Loose; beside: ReadonlySet<string> }[]>;
 
 /** The entries of all published content documents, each with those in the same document. */
-function servedEntries(bed: TestBed): Served {
+export function servedEntries(bed: TestBed): Served {
   const served: Served = new Map();
   const [project] = bed.store.read(() => bed.store.draft(bed.store.workspace(undefined)).projects);
   for (const { id: experienceId } of project?.experiences ?? []) {

@@ -92,7 +92,7 @@ function valueList(workspace, field, problems) {
 
 /** @param {FieldView} field */
 function isBlocks({ type }) {
-  return type === "content-block" || type === "asset" || type === "html-asset";
+  return ["content-block", "asset", "html-asset", "rich-text"].includes(type);
 }
 
 /**
@@ -102,7 +102,7 @@ function isBlocks({ type }) {
  * @param {readonly Problem[]} problems
  */
 function valueItem(workspace, field, value, problems) {
-  const { block, target, asset, html } = value;
+  const { block, target, asset, html, inside } = value;
   if (block) {
     return el(
       "section",
@@ -116,7 +116,32 @@ function valueItem(workspace, field, value, problems) {
   if (asset) return assetItem(/** @type {AssetValue} */ (value.value), asset.src);
   if (html)
     return htmlItem(/** @type {{ id: string, fileName: string | null }} */ (value.value), html.src);
+  if (inside) return treeItem(workspace, field, value, inside, problems);
   return plainItem(field, value.value);
+}
+
+/**
+ * Rich text: its JSON, the pointers in it, and the problems of what is between them.
+ *
+ * @param {string} workspace
+ * @param {FieldView} field
+ * @param {ValueView} value
+ * @param {readonly ValueView[]} inside
+ * @param {readonly Problem[]} problems
+ * @returns {import("./element.js").Child}
+ */
+function treeItem(workspace, field, { path, value = null }, inside, problems) {
+  const below = (/** @type {Problem} */ { at }, /** @type {string} */ place) =>
+    at.path === place || at.path.startsWith(`${place}/`);
+  const own = problems.filter(
+    (one) =>
+      one.at.path.startsWith(`${path}/`) && !inside.some((pointer) => below(one, pointer.path)),
+  );
+  return [
+    jsonTree(value, field.name),
+    inside.length > 0 && valueList(workspace, { ...field, path, values: inside }, problems),
+    problemNotes(own),
+  ];
 }
 
 /** @typedef {{ id: string, versionId?: string, url?: string, mimeType?: string, sizeBytes?: number | null, fileName?: string, width?: number | null, height?: number | null }} AssetValue */

@@ -1,0 +1,104 @@
+import { chmodSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import type { Database } from "better-sqlite3";
+import { retryWhileOpen } from "../workspace/retry-while-open.ts";
+import { contentMark } from "./content-mark.ts";
+import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";
+import { damaged, storeError } from "./store-error.ts";
+
+/**
+ * Copies one state of a store, which others may be using, into a file that does not exist. The copy has
+ * nothing of what was deleted.
+ *
+ * @returns the content mark of the copy.
+ * @throws SvcError `store-damaged`, and those of `openDatabase`.
+ */
+export function copyStore(file: string, copy: string): string {
+  withDatabase(file, (database) => {
+    assertIntact(database);
+    // Before the first byte: only those who may read the store may read its copy.
+    writeFileSync(copy, "", { flag: "wx", mode: statSync(file).mode });
+    database.prepare("VACUUM INTO ?").run(copy);
+  });
+  return markOf(copy);
+}
+
+/** @throws SvcError those of `openDatabase`. */
+export function markOf(file: string): string {
+  return withDatabase(file, contentMark);
+}
+
+/**
+ * Checks that a file is a complete store, and migrates it. Returns its content mark.
+ *
+ * @throws SvcError `store-damaged`, and those of `openDatabase`.
+ */
+export function checkStore(file: string): string {
+  return withDatabase(file, (database) => {
+    assertIntact(database);
+    return contentMark(database);
+  });
+}
+
+/**
+ * Replaces a store by another file, in one step and while no other process uses it: one that opens it
+ * meanwhile waits, and then cannot write to the old file any more.
+ *
+ * @param check gets the store's content mark, and may throw: then nothing is replaced.
+ * @throws SvcError `store-locked`, and those of `openDatabase`.
+ */
+export async function replaceStore(
+  file: string,
+  by: string,
+  check: (mark: string) => void,
+): Promise<void> {
+  const database = openDatabase(file, false);
+  try {
+    await lock(database);
+    check(contentMark(database));
+    const path = realpathSync(file);
+    chmodSync(by, statSync(path).mode);
+    // F8: Windows renames no file over an open one.
+    if (process.platform === "win32") database.close();
+    retryWhileOpen(() => renameSync(by, path));
+  } catch (error) {
+    throw storeError(error, file);
+  } finally {
+    database.close();
+  }
+}
+
+/** Locks a store for all other connections; SQLite itself does not wait for those that have it open. */
+async function lock(database: Database): Promise<void> {
+  database.pragma("locking_mode = EXCLUSIVE");
+  for (let waited = 0; ; waited += TURN) {
+    try {
+      // Leaves nothing beside the file that SQLite would apply to the new one.
+      database.pragma("journal_mode = MEMORY");
+      return;
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (code !== "SQLITE_BUSY" || waited >= BUSY_TIMEOUT) throw error;
+    }
+    await setTimeout(TURN);
+  }
+}
+
+/** In milliseconds. */
+const TURN = 100;
+
+function withDatabase<T>(file: string, work: (database: Database) => T): T {
+  const database = openDatabase(file, false);
+  try {
+    return work(database);
+  } catch (error) {
+    throw storeError(error, file);
+  } finally {
+    database.close();
+  }
+}
+
+function assertIntact(database: Database): void {
+  const found = database.pragma("quick_check(1)", { simple: true });
+  if (found !== "ok") throw damaged(String(found));
+}

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { CliBed, STARTER } from "../support/cli-bed.ts";
+import { startCli } from "../support/deploy/start-cli.ts";
+import { first, isConditional, isPut, type S3Request } from "./s3-faults.ts";
+import { type S3Proxy, startProxy } from "./s3-proxy.ts";
+import { TestBucket } from "./s3-test-bucket.ts";
+
+const KEY = "kept/workspace.db";
+
+let bucket: TestBucket;
+let proxy: S3Proxy;
+let address: string;
+beforeEach(async () => {
+  bucket = await TestBucket.make();
+  proxy = await startProxy(bucket.endpoint);
+  address = `${bucket.target}/${KEY}`;
+});
+
+const isOf = (method: string) => (request: S3Request) =>
+  request.method === method && request.path.endsWith(KEY);
+
+/** The folder of a member of the team. */
+class Member extends CliBed {
+  constructor(...workspaces: readonly string[]) {
+    super(...workspaces);
+    const { SVC_DEPLOY_TARGET: _, ...env } = bucket.env;
+    this.env = { ...env, SVC_DEPLOY_ENDPOINT: proxy.endpoint };
+  }
+
+  start = (...args: readonly string[]) => startCli(this, ...args, "--json");
+
+  async result(...args: readonly string[]) {
+    const { status, stdout, stderr } = await this.start(...args).ended;
+    expect(stderr, stdout).toBe("");
+    return { status, ...JSON.parse(stdout) };
+  }
+
+  push = () => this.result("store", "push", address);
+  pull = () => this.result("store", "pull", address);
+  addToken = (name: string) => this.ok("token", "create", "--name", name);
+  tokens = (): string[] =>
+    this.json(0, "token", "list").tokens.map(({ name }: { name: string }) => name);
+  bytes = () => readFileSync(this.path("workspace.db"));
+}
+
+async function pair(): Promise<[Member, Member]> {
+  const [one, other] = [new Member(STARTER), new Member()];
+  expect(await one.push()).toMatchObject({ status: 0, pushed: true });
+  expect(await other.pull()).toMatchObject({ status: 0, pulled: true });
+  return [one, other];
+}
+
+describe("R13: svc store push", () => {
+  it.each([
+    ["of a store that both have pulled", pair],
+    ["to an empty address", async () => [new Member(STARTER), new Member(STARTER)] as const],
+  ])("R13: of two at once, %s, one is refused, and both are stored in turn", async (_, make) => {
+    const members = await make();
+    for (const [index, member] of members.entries()) member.addToken(`of ${index}`);
+    // Both have checked whatever they check before one of them is stored.
+    const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let count = 0;
+    proxy.fault = (request) => {
+      if (!isConditional(request) || !isOf("PUT")(request) || count >= 2) return undefined;
+      arrived[count++]?.resolve();
+      return { hold: Promise.all(arrived.map(({ promise }) => promise)) };
+    };
+    const results = await Promise.all(members.map((member) => member.push()));
+    proxy.fault = () => undefined;
+    const winner = results.findIndex(({ status }) => status === 0);
+    const loser = members[1 - winner] as Member;
+    expect(results[winner]).toMatchObject({ pushed: true });
+    expect(results[1 - winner]).toMatchObject({ status: 1, error: { code: "store-conflict" } });
+    expect(loser.tokens()).toEqual([`of ${1 - winner}`]);
+    expect(await loser.result("store", "pull", address, "--discard")).toMatchObject({ status: 0 });
+    expect(loser.tokens()).toEqual([`of ${winner}`]);
+    loser.addToken("again");
+    expect(await loser.push()).toMatchObject({ status: 0, pushed: true });
+    expect(await members[winner]?.pull()).toMatchObject({ status: 0, pulled: true });
+    expect(members[winner]?.tokens().sort()).toEqual(["again", `of ${winner}`]);
+  });
+
+  it("R13: succeeds when the response to its upload is lost, and so does the next one", async () => {
+    const [one] = await pair();
+    one.addToken("one");
+    proxy.fault = first(2, "cut-late", (request) => isPut(request) && isOf("PUT")(request));
+    expect(await one.push()).toMatchObject({ status: 0, pushed: true });
+    one.addToken("two");
+    expect(await one.push()).toMatchObject({ status: 0, pushed: true });
+  });
+
+  it("R13: that is killed after its upload is completed by the next one", async () => {
+    const [one, other] = await pair();
+    one.addToken("one");
+    const { process: killed, ended } = one.start("store", "push", address);
+    proxy.onResponse = ({ method, path }, status) => {
+      if (method === "PUT" && path.endsWith(KEY) && status === 200) killed.kill("SIGKILL");
+    };
+    expect((await ended).status).toBe(null);
+    expect(await one.push()).toMatchObject({ status: 0 });
+    await other.pull();
+    expect(other.tokens()).toEqual(["one"]);
+    expect(readdirSync(one.folder).sort()).toEqual(["workspace.db", "workspace.db-remote"]);
+  });
+
+  it("R13: names a gateway that ignores conditions before it uploads the store", async () => {
+    const one = new Member(STARTER);
+    proxy.fault = (request) => (isConditional(request) ? 200 : undefined);
+    expect(await one.push()).toMatchObject({
+      status: 1,
+      error: { code: "conditional-writes-unsupported" },
+    });
+    expect(proxy.log.filter(isOf("PUT"))).toEqual([]);
+  });
+});
+
+describe("R14: svc store pull", () => {
+  it("R14: that is killed leaves the old store, and the next one completes it", async () => {
+    const [one, other] = await pair();
+    one.addToken("one");
+    await one.push();
+    const own = other.bytes();
+    const { process: killed, ended } = other.start("store", "pull", address);
+    proxy.fault = (request) => {
+      if (!isOf("GET")(request)) return undefined;
+      setTimeout(() => killed.kill("SIGKILL"), 100);
+      return { cutResponse: 70_000 };
+    };
+    expect((await ended).status).toBe(null);
+    proxy.fault = () => undefined;
+    expect(other.bytes()).toEqual(own);
+    expect(other.tokens()).toEqual([]);
+    expect(await other.pull()).toMatchObject({ status: 0, pulled: true });
+    expect(other.tokens()).toEqual(["one"]);
+    expect(readdirSync(other.folder).sort()).toEqual(["workspace.db", "workspace.db-remote"]);
+  });
+
+  it("R14: repeats a download that was cut, and takes the complete store only", async () => {
+    const [one, other] = await pair();
+    one.addToken("one");
+    await one.push();
+    proxy.fault = first(3, { cutResponse: 70_000 }, isOf("GET"));
+    expect(await other.pull()).toMatchObject({ status: 0, pulled: true });
+    expect(proxy.log.filter(isOf("GET")).length).toBe(5);
+    expect(other.tokens()).toEqual(["one"]);
+  });
+
+  it("R14: says that there is no bucket, or nothing at the address", async () => {
+    const one = new Member();
+    expect(await one.pull()).toMatchObject({ error: { code: "store-not-found" } });
+    expect(await one.result("store", "pull", "s3://no-such-bucket-there/x.db")).toMatchObject({
+      error: { code: "bucket-not-found" },
+    });
+    expect(readdirSync(one.folder)).toEqual([]);
+  });
+});
