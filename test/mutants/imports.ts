@@ -12,8 +12,8 @@ export const IMPORTS: readonly Mutant[] = [
     PROJECT,
     [
       "X1: the next import has other root types",
-      "named ?? kept ?? addresses.pageTypes()",
-      "named ?? addresses.pageTypes()",
+      "named ?? kept ?? found",
+      "named ?? found",
     ],
     [
       "X1: what no root leads to has no experience",
