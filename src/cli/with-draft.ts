@@ -7,6 +7,7 @@ import { importFolder } from "./import-folder.ts";
 import type { Output } from "./output/output.ts";
 import { programFingerprint } from "./program/program-fingerprint.ts";
 import { servingThread } from "./threads/serving-thread.ts";
+import type { TimeOptions } from "./time-option.ts";
 
 /** The argument of a command that runs on a draft. */
 export const FOLDER_ARGUMENT =
@@ -29,12 +30,12 @@ type Work<T> = (draft: OpenDraft) => T | Promise<T>;
  */
 export async function withDraft<T>(
   output: Output,
-  options: WorkspaceOptions,
+  options: WorkspaceOptions & TimeOptions,
   folder: string | undefined,
   work: Work<T>,
 ): Promise<T> {
   const run = (store: Store, id?: string) =>
-    work({ store, workspace: store.workspace(id), how: renderingOptions(store, output) });
+    work({ store, workspace: store.workspace(id), how: renderingOptions(store, output, options) });
   if (folder === undefined) {
     return await withStore(options.store, (store) => run(store, options.workspace));
   }
@@ -63,7 +64,7 @@ export function assertNoWorkspace({ workspace }: WorkspaceOptions): void {
 }
 
 /** What renders a draft of a store: nothing is cached in a temporary one, and no thread can open it. */
-export function renderingOptions(store: Store, output: Output, at = Date.now()) {
+export function renderingOptions(store: Store, output: Output, { at = Date.now() }: TimeOptions) {
   const onProgress = output.progress;
   return store.isTemporary
     ? { onProgress, at }

@@ -1,4 +1,10 @@
-import { type LeftOut, leftOutOf } from "../documents/hidden-entries.ts";
+import {
+  ALWAYS,
+  isWithin,
+  type LeftOut,
+  leftOutOf,
+  type Span,
+} from "../documents/hidden-entries.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import type { StartThread } from "../documents/serve-stale.ts";
 import { versionIdOf } from "../documents/version-id.ts";
@@ -36,6 +42,8 @@ export interface Frozen {
   readonly problems: readonly Problem[];
   /** X1, X4: the entries that are not published. */
   readonly leftOut: LeftOut;
+  /** X5: the reading of the clock. RFC 3339, UTC. */
+  readonly clock: string;
 }
 
 /**
@@ -51,18 +59,20 @@ export function freezeVersion(
 ): Frozen {
   const { strict, severity, keep = DEFAULT_KEEP, now, at = now.getTime(), program } = options;
   const how = { program, at };
+  const clock = new Date(at).toISOString();
   const { versions, history } = store;
   const { number } = workspace;
   const last = lastOutcome(store, workspace, how);
   if (last?.versionId !== undefined && versions.has(number, last.versionId)) {
-    const { versionId, leftOut } = last;
+    const { versionId, leftOut, span } = last;
     const problems = withSeverities(last.problems, severity);
     assertPublishable(problems, strict);
     const published = history.current(number) !== versionId;
     if (published) history.makeCurrent(number, versionId, "republish", now);
+    noteClock(store, workspace, versionId, span, clock);
     const pruned = history.prune(number, keep);
     if (pruned.length > 0) store.deleteUnusedTexts();
-    return { versionId, published, pruned, problems, leftOut };
+    return { versionId, published, pruned, problems, leftOut, clock };
   }
 
   store.checkIntegrity();
@@ -76,14 +86,28 @@ export function freezeVersion(
   // The documents may have had the URL of an asset before the store had the asset itself.
   if (exists) versions.addFiles(number, versionId, files);
   if (published) {
-    if (!exists) versions.add(number, versionId, documents, files, now);
+    if (!exists) versions.add(number, versionId, documents, files, now, clock);
     history.makeCurrent(number, versionId, exists ? "republish" : "publish", now);
   }
+  noteClock(store, workspace, versionId, rendering.span, clock);
   const pruned = history.prune(number, keep);
   const leftOut = leftOutOf(rendering.table.hidden);
   const outcome = { problems: found, leftOut, versionId };
   cacheRendering(store, workspace, how, rendering, outcome);
-  return { versionId, published, pruned, problems, leftOut };
+  return { versionId, published, pruned, problems, leftOut, clock };
+}
+
+/** X5, X6: keeps the reading of the clock, if something fell due since the version's own. */
+function noteClock(
+  { history }: VersionStore,
+  { number }: WorkspaceRow,
+  versionId: string,
+  span: Span,
+  clock: string,
+): void {
+  const before = history.clock(number, versionId);
+  const wasWithin = isWithin(span, before === null ? ALWAYS.from : Date.parse(before));
+  if (!wasWithin) history.setClock(number, versionId, clock);
 }
 
 /** Saves the documents of a draft. Returns their numbers and their version id (R1). */

@@ -37,6 +37,8 @@ export function openRendering(
 export interface Outcome {
   readonly problems: readonly Problem[];
   readonly leftOut: LeftOut;
+  /** X5: the readings of the clock that have this outcome. */
+  readonly span: Span;
   /** Absent: it was only checked. */
   readonly versionId?: string | undefined;
 }
@@ -51,9 +53,10 @@ export function lastOutcome(
   return store.renderings.read(number, (read) => {
     const state = JSON.parse(Buffer.from(read("outcome-of")).toString());
     const isSame = state.form === FORM && state.program === program;
-    if (!isSame || state.revision !== revision || !isWithin(spanOf(state), at)) return undefined;
+    const span = spanOf(state);
+    if (!isSame || state.revision !== revision || !isWithin(span, at)) return undefined;
     const problems = JSON.parse(Buffer.from(read("outcome-problems")).toString());
-    return { problems, leftOut: state.leftOut, versionId: state.versionId };
+    return { problems, leftOut: state.leftOut, span, versionId: state.versionId };
   });
 }
 
@@ -63,7 +66,7 @@ export function cacheRendering(
   { number, revision }: WorkspaceRow,
   { program }: Pick<RenderingHow, "program">,
   rendering: Rendering,
-  { problems, leftOut, versionId }: Outcome,
+  { problems, leftOut, versionId }: Omit<Outcome, "span">,
 ): void {
   if (program !== undefined && rendering.isKeepable) {
     const json = (value: unknown) => Buffer.from(JSON.stringify(value));

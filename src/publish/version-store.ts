@@ -30,6 +30,7 @@ export interface VersionStore {
       documents: Iterable<number>,
       files: ReadonlyMap<string, string>,
       publishedAt: Date,
+      clock?: string,
     ): void;
     addFiles(workspace: number, versionId: string, files: ReadonlyMap<string, string>): void;
     contents(
@@ -43,6 +44,8 @@ export interface VersionStore {
     current(workspace: number): string | undefined;
     makeCurrent(workspace: number, versionId: string, action: JournalAction, at: Date): void;
     list(workspace: number): readonly { readonly versionId: string }[];
+    clock(workspace: number, versionId: string): string | null;
+    setClock(workspace: number, versionId: string, clock: string): void;
     journal(workspace: number): readonly { readonly to: string }[];
     prune(workspace: number, keep: number): string[];
   };

@@ -6,6 +6,8 @@ export interface ListedVersion {
   readonly versionId: string;
   /** Of its last publish. RFC 3339, UTC. */
   readonly publishedAt: string;
+  /** X5: the reading of the clock that decided which entries it has; null: not known. */
+  readonly clock: string | null;
 }
 
 /** A change of the current version. */
@@ -63,11 +65,29 @@ export class History {
       .run({ workspace, versionId, at: at.toISOString() });
   }
 
+  /** X5: the reading of the clock of a version; null: not known. RFC 3339, UTC. */
+  clock(workspace: number, versionId: string): string | null {
+    return (
+      this.#database
+        .prepare<unknown[], string | null>(
+          "SELECT clock FROM versions WHERE workspace = ? AND id = ?",
+        )
+        .pluck()
+        .get(workspace, versionId) ?? null
+    );
+  }
+
+  setClock(workspace: number, versionId: string, clock: string): void {
+    this.#database
+      .prepare("UPDATE versions SET clock = ? WHERE workspace = ? AND id = ?")
+      .run(clock, workspace, versionId);
+  }
+
   /** All stored versions, the one published last first. */
   list(workspace: number): ListedVersion[] {
     return this.#database
       .prepare<unknown[], ListedVersion>(
-        `SELECT id AS versionId, published_at AS publishedAt FROM versions
+        `SELECT id AS versionId, published_at AS publishedAt, clock FROM versions
          WHERE workspace = ? ORDER BY sequence DESC`,
       )
       .all(workspace);

@@ -139,9 +139,3 @@ function publishingOf({ id, model_id, publishing, data, row_check }: EntryRow): 
   if (rowCheck(id, model_id, publishing, data) === row_check) return JSON.parse(publishing);
   throw damaged(`"${id}" of the entries is not as it was written`);
 }
-
-/** As stored: empty for most entries. */
-export function publishingText({ draft, publishAt, unpublishAt }: Publishing): string {
-  const text = JSON.stringify({ draft, publishAt, unpublishAt });
-  return text === "{}" ? "" : text;
-}

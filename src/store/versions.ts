@@ -83,13 +83,14 @@ export class Versions {
     documents: Iterable<number>,
     files: ReadonlyMap<string, string>,
     publishedAt: Date,
+    clock: string | null = null,
   ): void {
     const { lastInsertRowid: version } = this.#database
       .prepare(
-        `INSERT INTO versions (workspace, id, published_at, sequence, file_count)
-         VALUES (:workspace, :versionId, :at, ${NEXT_SEQUENCE}, :fileCount)`,
+        `INSERT INTO versions (workspace, id, published_at, sequence, file_count, clock)
+         VALUES (:workspace, :versionId, :at, ${NEXT_SEQUENCE}, :fileCount, :clock)`,
       )
-      .run({ workspace, versionId, at: publishedAt.toISOString(), fileCount: files.size });
+      .run({ workspace, versionId, at: publishedAt.toISOString(), fileCount: files.size, clock });
     const addDocument = this.#database.prepare(
       "INSERT INTO version_documents (version, document) VALUES (?, ?)",
     );

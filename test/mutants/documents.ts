@@ -4,6 +4,27 @@ import { type Mutant, mutantsOf } from "./mutant.ts";
 /** Of documents and problems: rules C, E, S and P. */
 export const DOCUMENTS: readonly Mutant[] = [
   ...mutantsOf(
+    "src/documents/due-entries.ts",
+    "test/cli/draft-entries.test.ts",
+    ["X6: a draft falls due", "if (says.draft) continue;", ""],
+    ["X6: what came before the version is due", "&& time > since", ""],
+  ),
+  ...mutantsOf(
+    "src/publish/freeze-version.ts",
+    "test/cli/draft-entries.test.ts",
+    [
+      "X5: the clock of a version is never set again",
+      "if (!wasWithin) history.setClock",
+      "if (!wasWithin && before === versionId) history.setClock",
+    ],
+    ["X5: each publish sets the clock of its version", "if (!wasWithin) history", "history"],
+  ),
+  ...mutantsOf("src/publish/open-rendering.ts", "test/publish/hidden-entries.test.ts", [
+    "X5, R2: that something fell due is not noticed when the draft is unchanged",
+    " || !isWithin(span, at)",
+    "",
+  ]),
+  ...mutantsOf(
     "src/documents/hidden-entries.ts",
     "test/publish/hidden-entries.test.ts",
     ["X1: drafts are published", 'if (draft) return "draft";', ""],
@@ -22,7 +43,7 @@ export const DOCUMENTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     "src/documents/mark-stale.ts",
-    "test/publish/publish-incremental.test.ts",
+    ["test/publish/publish-incremental.test.ts", "test/publish/hidden-entries.test.ts"],
     [
       "X1, R10: entries that point at one that comes or goes are not stale",
       "if (!isSame || table.showsHidden !== showsHidden) changed.addTarget(entry);",
@@ -39,7 +60,7 @@ export const DOCUMENTS: readonly Mutant[] = [
       "if (missing === -1) this.missing.add(missing);\n  }\n\n  /** Drops",
     ],
     [
-      "R10: the cached rendering does not get the hidden entries",
+      "X1, R10: the cached rendering does not get the hidden entries",
       "if (!isSame) table.isDirty = true;",
       "",
     ],

@@ -297,8 +297,8 @@ export const SERVER: readonly Mutant[] = [
   ),
   ...mutantsOf("src/server/page/changes.ts", "test/server/page.test.ts", [
     "H17: entries that no experience shows are not counted",
-    "total: unreached.length,",
-    "total: 0,",
+    "unreached: listed(unreached),",
+    "unreached: listed([]),",
   ]),
   ...mutantsOf(
     "src/cli/stop-signal.ts",

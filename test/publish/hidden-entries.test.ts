@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
 import { PREVIEW } from "../../src/documents/document.ts";
-import { renderDocuments } from "../../src/documents/documents.ts";
+import { renderDocument, renderDocuments } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
+import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { isJsonObject, type JsonValue } from "../../src/workspace/json.ts";
 import type { Entry, Publishing } from "../../src/workspace/records.ts";
 import { bytesBelow } from "../support/file-tree.ts";
@@ -101,6 +102,25 @@ describe("X1: entries that are not published", { timeout: 120_000 }, () => {
       );
     });
     fc.assert(property, { numRuns: randomRuns(60) });
+  });
+
+  it("X2, R10: a preview begins with what a publish kept, and serves again what points at them", () => {
+    const bed = new TestBed(site(draft(page("next", "Next")), page("other", "Other")));
+    bed.publish();
+    const renderings = new DraftRenderings(bed.store, "tests");
+    const previewed = () => bed.store.read(() => renderings.of(bed.store.workspace("w")));
+    const published = () => bed.store.read(() => renderings.published(bed.store.workspace("w")));
+    const address = { kind: "content", projectId: "site", experienceId: "home" } as const;
+    const shown = (rendering: Rendering) =>
+      bed.store.read(() => renderDocument(rendering, address, PREVIEW)?.bytes.toString());
+    expect(previewed().table.staleCount).toBe(1);
+    expect(published().table.staleCount).toBe(0);
+    expect(shown(previewed())).toContain('"Next"');
+    expect(shown(published())).not.toContain('"Next"');
+    expect(previewed().table.staleCount).toBe(0);
+    bed.import(site(page("next", "Next"), page("other", "Other")));
+    expect(published()).toBe(previewed());
+    expect(shown(published())).toContain('"Next"');
   });
 
   it("X1, P3: a pointer at one is served as at a deleted entry, and the reason is a warning", () => {

@@ -246,6 +246,24 @@ const DEPENDENCIES: Readonly<Record<string, readonly [served: number, ...Parts[]
     3,
     site({}, { ...page("target", "T"), modelId: "m-gone" }),
   ],
+  "its target becomes a draft": [3, site({}, { ...page("target", "Target"), draft: true })],
+  "its target becomes a draft, and none again": [
+    1,
+    site({}, { ...page("target", "Target"), draft: true }),
+    site({}, { ...page("target", "Target"), draft: false }),
+  ],
+  "its target becomes a draft, and is removed": [
+    2,
+    site({}, { ...page("target", "Target"), draft: true }),
+    site(without("target")),
+  ],
+  "its target is added as a draft": [2, site({}, { ...page("later", "Later"), draft: true })],
+  "a project's target becomes a draft": [1, site({}, { ...page("alone", "Alone"), draft: true })],
+  "the last row number is reused by a draft": [
+    3,
+    site(without("target", "alone")),
+    site(without("target"), { ...page("alone", "Alone"), draft: true }),
+  ],
   "the key of a model": [ALL, site({ models: [MODEL, { ...NOTE, key: "memo" }] })],
   "a model that only one entry has gets a field": [
     1,

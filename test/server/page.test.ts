@@ -152,7 +152,15 @@ describe("H8: the preview page over HTTP", () => {
       documents: [],
       unreached: { total: 1, entries: [{ id: "alone", title: "Alone", state: "found" }] },
     });
+    const alone = { ...page("alone", "Alone"), draft: true };
+    bed.import(smallWorkspace({ entries: [page("home", SECRET), alone] }));
+    const listed = { id: "alone", title: "Alone", hidden: "draft" };
+    expect(await changes()).toMatchObject({
+      ...{ documents: [], unreached: { total: 0 }, leftOut: { total: 1, entries: [listed] } },
+    });
     const wrong = { id: "alone", modelId: "m-page", data: { title: 1 } };
+    bed.import(smallWorkspace({ entries: [page("home", SECRET), { ...wrong, draft: true }] }));
+    expect((await changes()).errors).toBe(0);
     bed.import(smallWorkspace({ entries: [page("home", SECRET), wrong] }));
     expect((await changes()).errors).toBeGreaterThan(0);
   });

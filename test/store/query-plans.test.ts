@@ -67,6 +67,7 @@ function useEverything(): TestBed {
   store.write(() => draftSnapshot(store, row(), { program: "tests", canWrite: true }));
   store.read(() => versionSnapshot(store, row(), versionId));
   bed.publish({ workspace: "w", dryRun: true });
+  store.write(() => store.history.setClock(row().number, versionId, now.toISOString()));
   bed.publish({ workspace: "w" });
   bed.rollback(versionId.slice(0, 8), "w");
   const more = new Map([[photo.path, photo.file[0]]]);

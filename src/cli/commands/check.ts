@@ -7,17 +7,18 @@ import { withSeverities } from "../../workspace/severity.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { listOptions } from "../list-options.ts";
 import { counted } from "../output/counted.ts";
-import { countsJson, problemCounts } from "../output/problem-groups.ts";
-import { placedProblems, problemsJson } from "../output/problem-lines.ts";
+import { problemCounts } from "../output/problem-groups.ts";
+import { draftProblemsJson } from "../output/problem-lines.ts";
 import {
   formattedProblems,
   type ProblemFormat,
   withFormattedErrors,
   withProblemFormat,
 } from "../problem-format.ts";
+import { type TimeOptions, withTime } from "../time-option.ts";
 import { FOLDER_ARGUMENT, withDraft } from "../with-draft.ts";
 
-interface CheckOptions extends WorkspaceOptions {
+interface CheckOptions extends WorkspaceOptions, TimeOptions {
   readonly strict?: boolean;
   readonly all?: boolean;
   readonly code?: readonly string[];
@@ -26,7 +27,9 @@ interface CheckOptions extends WorkspaceOptions {
 }
 
 export const checkCommand = withProblemFormat(
-  withWorkspace(command("check", ["svc check content", "svc check --code reference-deleted"])),
+  withTime(
+    withWorkspace(command("check", ["svc check content", "svc check --code reference-deleted"])),
+  ),
 )
   .argument("[folder]", FOLDER_ARGUMENT, notEmpty)
   .option("--strict", "exit with 1 for warnings too")
@@ -56,8 +59,7 @@ export const checkCommand = withProblemFormat(
         .filter((problem) => code?.includes(problem.code) ?? true)
         .filter(entry === undefined ? () => true : isOf(entry));
       if (output.json) {
-        const list = problemsJson(placedProblems(listed, shown));
-        output.result({ problems: list, counts: countsJson(listed) }, "");
+        output.result(draftProblemsJson(listed, shown), "");
       } else {
         const left = problems.length - listed.length;
         const others = left > 0 ? ` (and ${counted(left, "other problem")})` : "";

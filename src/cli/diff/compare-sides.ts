@@ -2,7 +2,11 @@ import { type Diff, diffSnapshots } from "../../diff/diff.ts";
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
 import { currentVersion, findVersion } from "../../publish/find-version.ts";
-import { draftSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
+import {
+  type DraftSnapshotOptions,
+  draftSnapshot,
+  versionSnapshot,
+} from "../../publish/snapshots.ts";
 import { openTemporaryStore, type Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
@@ -12,11 +16,12 @@ import type { WorkspaceOptions } from "../command.ts";
 import { importFolder } from "../import-folder.ts";
 import type { Output } from "../output/output.ts";
 import { isFolder } from "../schema-source.ts";
+import type { TimeOptions } from "../time-option.ts";
 import { assertNoWorkspace, renderingOptions } from "../with-draft.ts";
 import { openPublishedSide, type PublishedSide } from "./published-side.ts";
 import type { SideName } from "./side-names.ts";
 
-export interface CompareOptions extends WorkspaceOptions {
+export interface CompareOptions extends WorkspaceOptions, TimeOptions {
   readonly project?: readonly string[];
   readonly kvs?: string;
   readonly endpoint?: string;
@@ -89,7 +94,7 @@ async function compareWith(
       if (side.kind !== "folder") return undefined;
       const folder = openTemporaryStore();
       opened.push(folder);
-      return folderSide(folder, side.name, output);
+      return folderSide(folder, side.name, renderingOptions(folder, output, options));
     });
     const folder = folders.find((one) => one !== undefined);
     const row = store?.workspace(options.workspace ?? folder?.workspaceId);
@@ -113,7 +118,11 @@ async function compareWith(
         const remote = published[at];
         if (remote !== undefined) return publishedSide(side.name, remote);
         const local =
-          folders[at] ?? storeSide(store as Store, row as WorkspaceRow, side, canWrite, output);
+          folders[at] ??
+          storeSide(store as Store, row as WorkspaceRow, side, {
+            ...renderingOptions(store as Store, output, options),
+            canWrite,
+          });
         return isWithinStore ? local : { ...local, snapshot: hashed(local.snapshot) };
       }) as [Side, Side];
       const diff = diffSnapshots(before.snapshot, after.snapshot);
@@ -141,13 +150,11 @@ function publishedSide(name: string, { versionId, snapshot }: PublishedSide): Si
   return { versionId: versionId ?? null, name: `${name} (${state})`, snapshot, ...NO_PROBLEMS };
 }
 
-function folderSide(store: Store, name: string, output: Output) {
+function folderSide(store: Store, name: string, how: DraftSnapshotOptions) {
   const { workspaceId } = importFolder(store, name);
   const workspace = store.workspace(workspaceId);
   const projectIds = store.read(() => store.draft(workspace).projects.map(({ id }) => id));
-  const snapshot = store.read(() =>
-    draftSnapshot(store, workspace, renderingOptions(store, output)),
-  );
+  const snapshot = store.read(() => draftSnapshot(store, workspace, how));
   const { hasErrors, problems } = snapshot;
   return { versionId: null, name, snapshot, hasErrors, problems, workspaceId, projectIds };
 }
@@ -156,11 +163,9 @@ function storeSide(
   store: Store,
   workspace: WorkspaceRow,
   { name }: SideName,
-  canWrite: boolean,
-  output: Output,
+  how: DraftSnapshotOptions,
 ): Side {
   if (name === "draft") {
-    const how = { ...renderingOptions(store, output), canWrite };
     const snapshot = draftSnapshot(store, workspace, how);
     const { hasErrors, problems } = snapshot;
     return { versionId: null, name, snapshot, hasErrors, problems };

@@ -1,4 +1,5 @@
 import type { DocumentStats, DraftStats } from "../../documents/draft-stats.ts";
+import type { DueEntry } from "../../documents/due-entries.ts";
 import { counted, countsText, grouped, leftOutText } from "./counted.ts";
 import { sizeText } from "./deploy-lines.ts";
 import { printable } from "./printable.ts";
@@ -57,4 +58,13 @@ function listed(ids: readonly string[]): string {
   const left = ids.length - LISTED;
   const rest = left > 0 ? ` … and ${grouped(left)} more (--json lists all)` : "";
   return ids.slice(0, LISTED).join(", ") + rest;
+}
+
+/** X6: what falls due, as lines of text. */
+export function dueLines(workspaceId: string, due: readonly DueEntry[]): string[] {
+  const lines = due.map(
+    ({ id, change, at, isDue }) =>
+      `${at}  ${change.padEnd(9)}  ${printable(id)}${isDue ? "  due: publish the draft" : ""}`,
+  );
+  return [...lines, `"${workspaceId}": ${counted(due.length, "change")} by time`];
 }
