@@ -10,11 +10,7 @@ export const IMPORTS: readonly Mutant[] = [
   ...mutantsOf(
     "src/folder/contentful/roots.ts",
     PROJECT,
-    [
-      "X1: the next import has other root types",
-      "named ?? kept ?? survey.addresses.pageTypes()",
-      "named ?? survey.addresses.pageTypes()",
-    ],
+    ["X1: the next import has other root types", "named ?? kept ?? found", "named ?? found"],
     [
       "X1: what no root leads to has no experience",
       "[...pages, ...added].map((number)",
@@ -96,10 +92,10 @@ export const IMPORTS: readonly Mutant[] = [
     ["X5: a part is imported", "missing * 3 < targets", "missing * 3 < targets * 9"],
     ["X5: a few missing targets are a part", "missing < MINIMUM_MISSING ||", ""],
   ),
-  ...mutantsOf("src/folder/contentful/record-index.ts", RECORDS, [
-    "X5: the first of two records counts",
-    "this.#known.placeOf(sys.id) !== place",
-    "this.#known.placeOf(sys.id) === place",
+  ...mutantsOf("src/folder/contentful/records.ts", RECORDS, [
+    "X5: each of two records with one id is imported",
+    "survey.entries.places[number] === place &&",
+    "survey.entries.places[number] !== 0 &&",
   ]),
   ...mutantsOf(
     "src/folder/contentful/byte-reader.ts",
