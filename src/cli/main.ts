@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../workspace/errors.ts";
-import { reportError } from "./output/report-error.ts";
+import { FAILED, reportError } from "./output/report-error.ts";
 import { applyConfig } from "./program/config-file.ts";
 import { packageVersion } from "./program/package-root.ts";
 
@@ -227,5 +227,5 @@ function usageError(error: CommanderError, command: Command): UsageError {
 function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
   process.stderr.write(`error: cannot write the output: ${error.message}\n`);
-  process.exit(1);
+  process.exit(FAILED);
 }

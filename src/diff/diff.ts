@@ -3,6 +3,7 @@ import { byCodeUnit } from "../workspace/json.ts";
 import { type ConfigChange, compareConfigs } from "./compare-configs.ts";
 import { type ContentChange, ContentComparison, type EntryChange } from "./compare-contents.ts";
 import { compareSchemas } from "./compare-schemas.ts";
+import { withoutMadeMigrations } from "./made-migrations.ts";
 import { mergedChanges, type SchemaChange, schemaChange } from "./schema-change.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -83,7 +84,9 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
       if (address.kind === "content" && change === "added") contents.add(path);
     }
   }
-  return summarised(mergedChanges(schema), config, contents.changes(), documents, paths);
+  const entries = contents.changes();
+  const merged = withoutMadeMigrations(mergedChanges(schema), entries);
+  return summarised(merged, config, entries, documents, paths);
 }
 
 function isAny({ reordered, ...entries }: ContentChange): boolean {

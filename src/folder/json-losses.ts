@@ -3,13 +3,15 @@ import type { JsonValue } from "../workspace/json.ts";
 import { type Position, positionFinder, TOKEN_KIND } from "./text-positions.ts";
 
 export interface TextFault extends Partial<Position> {
+  /** Of the fault in a folder, if it is not `json-invalid`. */
+  readonly code?: "merge-conflict";
   readonly message: string;
 }
 
 /** Values that are nested deeper are rejected, since many JSON parsers would fail on them. */
 const MAXIMUM_NESTING = 200;
 
-export const TOO_DEEP = {
+export const TOO_DEEP: TextFault = {
   message: `values are nested more than ${MAXIMUM_NESTING} levels deep`,
 };
 

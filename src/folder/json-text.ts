@@ -26,6 +26,8 @@ export function parseJsonText(
   try {
     value = JSON.parse(text);
   } catch (error) {
+    const conflicts = mergeConflicts(given);
+    if (conflicts.length > 0) return { faults: conflicts };
     const fault = syntaxFault(text, isJsonc);
     return { faults: [fault ?? { message: (error as Error).message }] };
   }
@@ -54,6 +56,21 @@ function syntaxFault(text: string, isJsonc: boolean): TextFault | undefined {
   const message = `broken JSON: ${SYNTAX[error] ?? "unexpected text"}`;
   return { message, ...positionFinder(text)(offset) };
 }
+
+/** The conflicts that Git left in a text, each at its first line; in a line of NDJSON, at each of its lines. */
+function mergeConflicts(text: string): TextFault[] {
+  const markers = [...text.matchAll(/^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?\r?$/gm)];
+  const starts = markers.filter(([line]) => line.startsWith("<"));
+  const placeOf = positionFinder(text);
+  return (starts.length > 0 ? starts : markers).map(({ index }) => ({
+    code: "merge-conflict",
+    message: MERGE_CONFLICT,
+    ...placeOf(index),
+  }));
+}
+
+const MERGE_CONFLICT =
+  "an unresolved merge conflict: keep what is right, and remove the lines of <<<<<<<, ======= and >>>>>>>";
 
 /** By jsonc-parser's error codes. */
 const SYNTAX: Readonly<Record<number, string>> = {

@@ -100,6 +100,7 @@ function addAll(
   record?: FolderFault["record"],
 ): void {
   for (const { path, message } of found) {
-    faults.add({ file: read.file, ...read.place(path), ...(record && { record }), message });
+    const code = "record-invalid";
+    faults.add({ code, file: read.file, ...read.place(path), ...(record && { record }), message });
   }
 }

@@ -20,7 +20,11 @@ export interface ReadValue {
 export function workspaceText(reading: Reading): ReadValue | undefined {
   const file = formOf(reading, "workspace", FORMS.one);
   if (file !== undefined) return readJsonFile(reading, file);
-  reading.faults.add({ file: "workspace.json", message: "there is no such file" });
+  reading.faults.add({
+    code: "file-missing",
+    file: "workspace.json",
+    message: "there is no such file",
+  });
   return undefined;
 }
 
@@ -56,7 +60,7 @@ function formOf(
   if (other !== undefined) {
     const be = kind === "workspace" ? "is" : "are";
     const message = `${kind} ${be} in "${form}" and in "${other}"; keep one of the two`;
-    faults.add({ file: other, message });
+    faults.add({ code: "file-duplicate", file: other, message });
   }
   return form;
 }
@@ -78,7 +82,13 @@ function* arrayRecords(reading: Reading, file: string): Generator<ReadValue> {
   const read = readJsonFile(reading, file);
   if (read === undefined) return;
   if (!Array.isArray(read.value)) {
-    reading.faults.add({ file, line: 1, column: 1, message: "must be an array of records" });
+    reading.faults.add({
+      code: "record-invalid",
+      file,
+      line: 1,
+      column: 1,
+      message: "must be an array of records",
+    });
     return;
   }
   for (const [index, value] of (read.value as readonly JsonValue[]).entries()) {
@@ -90,6 +100,7 @@ function* folderRecords(reading: Reading, kind: string): Generator<ReadValue> {
   const { folder, faults } = reading;
   if (!lstatSync(join(folder, kind)).isDirectory()) {
     faults.add({
+      code: "file-unreadable",
       file: kind,
       message: "must be a folder of JSON files, not a file or a symbolic link",
     });
@@ -124,7 +135,7 @@ function* lineRecords(
     number += 1;
     const text = decode(bytes, number === 1);
     if (text === undefined) {
-      faults.add({ file, line: number, message: "the line is not UTF-8" });
+      faults.add({ code: "file-unreadable", file, line: number, message: "the line is not UTF-8" });
       continue;
     }
     if (text.trim() === "" || !isWanted(text)) continue;
@@ -166,14 +177,15 @@ function checkPlainFile(folder: string, file: string, faults: Faults): boolean {
     : stats === undefined
       ? "there is no such file"
       : "is not a file";
-  faults.add({ file, message });
+  const code = stats === undefined ? "file-missing" : "file-unreadable";
+  faults.add({ code, file, message });
   return false;
 }
 
 function readText(folder: string, file: string, faults: Faults): string | undefined {
   if (!checkPlainFile(folder, file, faults)) return undefined;
   const text = decode(readFileSync(join(folder, file)), true);
-  if (text === undefined) faults.add({ file, message: "is not UTF-8" });
+  if (text === undefined) faults.add({ code: "file-unreadable", file, message: "is not UTF-8" });
   return text;
 }
 
@@ -205,10 +217,10 @@ function readValue(
     };
     return { file, value: parsed.value, place };
   }
-  for (const { message, line, column } of parsed.faults) {
+  for (const { code = "json-invalid", message, line, column } of parsed.faults) {
     const place = line === undefined || column === undefined ? undefined : { line, column };
     const known = linesBefore > 0 ? { line: linesBefore + 1 } : {};
-    faults.add({ file, ...known, ...offsetLines(place, linesBefore), message });
+    faults.add({ code, file, ...known, ...offsetLines(place, linesBefore), message });
   }
   return undefined;
 }

@@ -52,14 +52,14 @@ export class UnreadFiles {
   /** Call it after all records were read. */
   report(folder: string, faults: Faults): void {
     for (const file of this.#found) {
-      if (!this.#named.has(file)) faults.add({ file, message: NOT_A_RECORD });
+      if (!this.#named.has(file)) faults.add({ code: "file-unknown", file, message: NOT_A_RECORD });
     }
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (isIgnored(entry.name)) continue;
       const fault = entry.isDirectory()
         ? this.#folderFault(folder, entry.name)
         : this.#fileFault(entry);
-      if (fault !== undefined) faults.add(fault);
+      if (fault !== undefined) faults.add({ code: "file-unknown", ...fault });
     }
   }
 

@@ -93,10 +93,10 @@ export class FollowedFolder {
   }
 }
 
-function faultsOf({ code = "", message, problems }: ImportFailure): readonly FolderFault[] {
+function faultsOf({ code = "system", message, problems }: ImportFailure): readonly FolderFault[] {
   if (problems?.kind === "folder") return problems.list;
   const subject = /^(?:store-|disk-full$)/.test(code) ? "store" : "folder";
-  return [{ file: "", message, subject }];
+  return [{ code, file: "", message, subject }];
 }
 
 function errorOf({ code, message, hint, problems }: ImportFailure, hasDraft: boolean): Error {

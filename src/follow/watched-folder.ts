@@ -55,6 +55,11 @@ export class WatchedFolder {
     return result;
   }
 
+  close(): void {
+    this.#discard();
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
   #watchTree(): void {
     const folders = [realpathSync(this.#folder)];
     for (const folder of folders) {

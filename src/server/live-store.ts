@@ -100,8 +100,8 @@ export class LiveStore implements Live {
 
 function faultOf(failure: Error): FolderFault {
   const { message } = failure;
-  const hint = failure instanceof SvcError && failure.hint;
-  return { file: "", message: hint ? `${message}; ${hint}` : message, subject: "store" };
+  const { code = "defect", hint } = failure instanceof SvcError ? failure : {};
+  return { code, file: "", message: hint ? `${message}; ${hint}` : message, subject: "store" };
 }
 
 function sameFaults(some: readonly FolderFault[], others: readonly FolderFault[]): boolean {

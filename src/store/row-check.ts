@@ -1,5 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { Database } from "better-sqlite3";
+import type { Entry } from "../workspace/records.ts";
+import type { EntryRow } from "../workspace/source.ts";
 import { damaged } from "./store-error.ts";
 
 /**
@@ -10,6 +12,11 @@ export function rowCheck(...texts: readonly string[]): number {
   let crc = 0;
   for (const text of texts) crc = crc32(text, crc);
   return crc;
+}
+
+export function entryRow({ id, modelId, data }: Entry): EntryRow {
+  const text = JSON.stringify(data);
+  return [id, modelId, text, rowCheck(id, modelId, text)];
 }
 
 /**

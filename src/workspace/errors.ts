@@ -2,6 +2,8 @@ import type { PlaceOf, Problem } from "./problem.ts";
 
 /** A fault of a workspace folder. */
 export interface FolderFault {
+  /** Stable, such as `record-invalid`. */
+  readonly code: string;
   /** Relative to the folder, with `/`; empty when the fault is not in a file. */
   readonly file: string;
   /** From 1; present where known. */
@@ -25,6 +27,7 @@ export interface FileDifference {
 
 /** An object of a bucket that differs from what was published, or that cannot be deleted. */
 export interface ObjectFault {
+  readonly code: "object-different" | "object-unexpected" | "object-not-deleted";
   readonly key: string;
   readonly reason: string;
 }

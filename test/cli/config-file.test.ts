@@ -21,7 +21,26 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     expect(bed.ok("publish").stdout).toContain("site: ");
     expect(bed.json(0, "verify").files).toBeGreaterThan(3);
     expect(bed.json(0, "check", "content").problems).toEqual([]);
-    expect(bed.failure(1, "check", "nowhere")[0]).toContain('"nowhere"');
+    expect(bed.failure(3, "check", "nowhere")[0]).toContain('"nowhere"');
+  });
+
+  it("N2: the workspace is of commands that read the store, not of those that read a folder", () => {
+    const bed = bedWith({ workspace: "storefront", out: "site" }, undefined, STARTER, STOREFRONT);
+    cpSync(STARTER, bed.path("content"), { recursive: true });
+    expect(bed.json(0, "check").problems).toHaveLength(14);
+    expect(bed.json(0, "export", "copy").workspaceId).toBe("storefront");
+    expect(bed.json(0, "check", "content").problems).toEqual([]);
+    expect(bed.json(0, "publish", "content").workspaceId).toBe("starter");
+    expect(bed.json(0, "diff", "content").workspaceId).toBe("starter");
+    expect(bed.json(0, "diff", "--against", "site", "content").workspaceId).toBe("starter");
+    expect(bed.json(0, "types", "content").types).toContain("interface Page ");
+    expect(bed.json(0, "import", "content").workspaceId).toBe("starter");
+    expect(bed.failure(3, "check", "nowhere")[0]).toContain('"nowhere"');
+    writeFileSync(bed.path("svc.config.json"), '{"workspace":"storefront","folder":"content"}');
+    expect(bed.json(0, "stats").workspaceId).toBe("starter");
+    expect(bed.failure(2, "check", "content", "--workspace", "starter")[0]).toContain(
+      "--workspace",
+    );
   });
 
   it("N2: precedes the default, and follows the environment and options", () => {
@@ -29,8 +48,8 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     bed.ok("import", STARTER);
     expect(readFileSync(bed.path("of-config.db"))).not.toHaveLength(0);
     bed.env = { SVC_STORE: "of-environment.db" };
-    expect(bed.failure(1, "check")[0]).toContain("of-environment.db");
-    expect(bed.failure(1, "check", "--store", "of-option.db")[0]).toContain("of-option.db");
+    expect(bed.failure(3, "check")[0]).toContain("of-environment.db");
+    expect(bed.failure(3, "check", "--store", "of-option.db")[0]).toContain("of-option.db");
     bed.env = {};
     expect(bed.json(0, "check").problems).toEqual([]);
   });
@@ -40,8 +59,8 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     bed.ok("import", STARTER, "--config", "settings/svc.json");
     bed.ok("publish", "--config", "settings/svc.json");
     expect(bed.json(0, "verify", "--out", "settings/site").files).toBeGreaterThan(3);
-    expect(bed.failure(1, "check")[0]).toContain("workspace.db");
-    expect(bed.failure(1, "check", "--config", "none.json")[0]).toContain('"none.json"');
+    expect(bed.failure(3, "check")[0]).toContain("workspace.db");
+    expect(bed.failure(3, "check", "--config", "none.json")[0]).toContain('"none.json"');
   });
 
   it("N2: gives deploys their target", () => {
@@ -64,7 +83,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     [{ severity: { "value-type": "off" } }, '"value-type" is an error, which cannot be changed'],
   ])("N2: %j is refused", (config, message) => {
     const bed = bedWith(config);
-    const [error] = bed.failure(1, "deploy", "s3://a");
+    const [error] = bed.failure(3, "deploy", "s3://a");
     expect(error).toContain('the config file "svc.config.json" cannot be used');
     expect(error).toContain(message);
   });

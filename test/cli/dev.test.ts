@@ -103,7 +103,7 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
   });
 
   it("H19: leaves nothing when the folder is refused, or two signals end it at once", async () => {
-    expect(bed.failure(1, "dev", "nowhere", "--port", "0")[0]).toContain("nowhere");
+    expect(bed.failure(3, "dev", "nowhere", "--port", "0")[0]).toContain("nowhere");
     expect(readdirSync(temporary)).toEqual([]);
     const dev = await start("http://");
     dev.signal("SIGINT");

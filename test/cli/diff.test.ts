@@ -47,8 +47,8 @@ describe("svc diff", { timeout: 60_000 }, () => {
     const { bed, versions } = draftBed(ONE, THREE);
     const result = bed.json(0, "diff");
     expect(Object.keys(result).sort()).toEqual([
-      ...["config", "documents", "entries", "from", "problems", "projects", "schema", "summary"],
-      ...["to", "workspaceId"],
+      ...["config", "counts", "documents", "entries", "from", "problems", "projects", "schema"],
+      ...["summary", "to", "workspaceId"],
     ]);
     expect(result).toMatchObject({ workspaceId: "w", from: versions[0], to: null });
     expect(result.summary).toEqual({
@@ -85,7 +85,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
     expect(compared(first, second)).toEqual([one, two, "Home", "Welcome", 0]);
     expect(compared(first, "published")).toEqual([one, two, "Home", "Welcome", 0]);
     expect(compared("draft", "published")).toEqual([null, two, LONG, "Welcome", 0]);
-    const [, hint] = bed.failure(1, "diff", "0123456789");
+    const [, hint] = bed.failure(3, "diff", "0123456789");
     expect(hint).toContain("svc versions");
   });
 
@@ -166,11 +166,12 @@ describe("svc publish --dry-run", { timeout: 60_000 }, () => {
     const before = bytesBelow(bed.path("out"));
     const rows = storeRows(bed.path("workspace.db"));
     const [summary = "", ...lines] = bed.ok("diff").stdout.split("\n");
-    const { workspaceId: _, from: __, to: ___, problems: ____, ...diff } = bed.json(0, "diff");
+    const diff = bed.json(0, "diff");
     const { stdout } = bed.ok("publish", "--dry-run");
     expect(stdout).toContain(summary.replace(/^.*draft: /, ""));
     expect(stdout.endsWith(lines.join("\n"))).toBe(true);
-    expect(bed.json(0, "publish", "--dry-run").diff).toEqual(diff);
+    const planned = bed.json(0, "publish", "--dry-run");
+    expect(planned.diff).toEqual({ ...diff, to: planned.versionId });
     expect(bytesBelow(bed.path("out"))).toEqual(before);
     expect(storeRows(bed.path("workspace.db"))).toEqual(rows);
   });

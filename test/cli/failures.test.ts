@@ -8,12 +8,14 @@ import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 /** Runs a command that must fail and leave every file unchanged. */
 function failsAndChangesNothing(bed: CliBed, ...args: readonly string[]): string[] {
   const before = bytesBelow(bed.folder);
-  const lines = bed.failure(1, ...args);
+  const lines = bed.failure(3, ...args);
   expect(bytesBelow(bed.folder)).toEqual(before);
   return lines;
 }
 
-describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60_000 }, () => {
+describe("cli.md: exit status 3 if a command fails whatever the content is", {
+  timeout: 60_000,
+}, () => {
   it("names what is missing: a store, a folder, a workspace, a token, out/", () => {
     const bed = new CliBed(STARTER);
     expect(failsAndChangesNothing(bed, "check", "--store", "other.db")[0]).toBe(
@@ -27,7 +29,7 @@ describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60
       'error: workspace "starter" has no token with the id "tok_0"',
     );
     expect(failsAndChangesNothing(bed, "verify", "--out", "gone")[0]).toContain("gone");
-    expect(bed.json(1, "check", "--workspace", "nobody")).toEqual({
+    expect(bed.json(3, "check", "--workspace", "nobody")).toEqual({
       error: {
         code: "workspace-not-found",
         message: 'the store "workspace.db" has no workspace "nobody"',
@@ -38,7 +40,7 @@ describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60
 
   it("a failed import creates no store", () => {
     const bed = new CliBed();
-    expect(bed.failure(1, "import", "nowhere")[0]).toContain('"nowhere"');
+    expect(bed.failure(3, "import", "nowhere")[0]).toContain('"nowhere"');
     expect(pathsBelow(bed.folder)).toEqual([]);
   });
 
@@ -88,9 +90,9 @@ describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60
       const [error] = failsAndChangesNothing(bed, ...args, "--out", "shop");
       expect(error).toBe('error: "shop" is a workspace folder');
     }
-    expect(bed.json(1, "write", "--out", "shop").error.code).toBe("out-is-workspace");
+    expect(bed.json(3, "write", "--out", "shop").error.code).toBe("out-is-workspace");
     renameSync(bed.path("shop/workspace.json"), bed.path("shop/workspace.jsonc"));
-    expect(bed.json(1, "write", "--out", "shop").error.code).toBe("out-is-workspace");
+    expect(bed.json(3, "write", "--out", "shop").error.code).toBe("out-is-workspace");
     cpSync(bed.path("out"), bed.path("shop"), { recursive: true });
     expect(bed.json(0, "write", "--out", "shop").files.unchanged).toBe(6);
   });
@@ -123,7 +125,7 @@ describe("cli.md: exit status 1 if a command is refused or fails", { timeout: 60
     const bytes = readFileSync(bed.path("workspace.db"));
     writeFileSync(bed.path("workspace.db"), bytes.fill("?", 4096));
     for (const command of ["check", "publish"]) {
-      expect(bed.failure(1, command)[0]).toContain('the store "workspace.db" is damaged');
+      expect(bed.failure(3, command)[0]).toContain('the store "workspace.db" is damaged');
     }
   });
 });

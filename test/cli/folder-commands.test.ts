@@ -39,7 +39,7 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
       });
       expect(bed.ok("publish", folder, "--out", "one").stdout).toMatch(/^nothing has changed in /);
       expect(namesIn(bed)).toEqual(["one", "two"]);
-      const [error, hint] = bed.failure(1, "rollback", "f51", "--out", "one");
+      const [error, hint] = bed.failure(3, "rollback", "f51", "--out", "one");
       expect(error).toContain("there is no store");
       expect(hint).toContain("svc publish <folder> keeps none");
     },
@@ -80,7 +80,7 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
     bed.env = { SVC_STORE: "kept.db" };
     expect(bed.json(0, "versions").current).toBe(versionId);
     expect(bed.json(0, "publish", NEIGHBOUR, "--out", "other").workspaceId).toBe("neighbour");
-    expect(bed.failure(1, "versions").join()).toContain("several workspaces");
+    expect(bed.failure(3, "versions").join()).toContain("several workspaces");
     expect(namesIn(bed).filter((name) => name.endsWith(".db"))).toEqual(["kept.db"]);
   });
 
@@ -94,9 +94,14 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
       "entries.json": [page("home", 3 as unknown as string)],
       "projects.json": [projectOf("site", "home")],
     });
-    for (const folder of ["gone", "empty", "file", faulty]) {
+    for (const [status, folder] of [
+      [3, "gone"],
+      [1, "empty"],
+      [3, "file"],
+      [1, faulty],
+    ] as const) {
       for (const command of ["publish", "check"]) {
-        expect(bed.json(1, command, folder)).toEqual(bed.json(1, "import", folder));
+        expect(bed.json(status, command, folder)).toEqual(bed.json(status, "import", folder));
       }
     }
     const { error } = bed.json(1, "publish", wrong);
@@ -162,7 +167,7 @@ describe("R11: svc check, svc stats and svc types of a folder", { timeout: 60_00
     const { types } = bed.json(0, "types", "--draft");
     expect(bed.json(0, "types", STARTER)).toEqual({ types });
     expect(bed.json(0, "types", STARTER, "--project", "site")).toEqual({ types });
-    expect(bed.failure(1, "types", STARTER, "--project", "gone").join()).toContain("site");
+    expect(bed.failure(3, "types", STARTER, "--project", "gone").join()).toContain("site");
     expect(bed.failure(2, "types", STARTER, "-o", "a.ts", "--watch").join()).toContain("--watch");
     rmSync(bed.path("workspace.db"));
     expect(bed.json(0, "types", STARTER, "-o", "types.ts").written).toBe(true);

@@ -189,7 +189,7 @@ describe("svc import --from contentful: invalid input changes nothing", {
   timeout: 60_000,
 }, () => {
   const wrong: [string, number, string | Uint8Array | undefined, readonly string[], string][] = [
-    ["a missing file", 1, undefined, FROM, 'there is no file "export.json"'],
+    ["a missing file", 3, undefined, FROM, 'there is no file "export.json"'],
     ["an empty file", 1, "", FROM, "export.json"],
     [
       "broken JSON, with its place",
@@ -260,7 +260,7 @@ describe("svc import --from contentful: invalid input changes nothing", {
       ["import", "--relax"],
       "--relax applies only to exports",
     ],
-    ["an export without --from", 1, TEXT, ["import"], "--from contentful"],
+    ["an export without --from", 3, TEXT, ["import"], "--from contentful"],
   ];
   it.each(wrong)("%s", (_, status, contents, command, message) => {
     const bed = new CliBed();

@@ -16,7 +16,7 @@ describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
       versions.slice(2, 20).toReversed(),
     );
     expect(bed.json(0, "versions").versions).toHaveLength(2);
-    const { error } = bed.json(1, "rollback", versions[5] ?? "");
+    const { error } = bed.json(3, "rollback", versions[5] ?? "");
     expect([error.code, error.message]).toEqual([
       "version-pruned",
       expect.stringContaining(versions[5] ?? "none"),
@@ -82,19 +82,26 @@ describe("cli.md: svc verify", { timeout: 60_000 }, () => {
   it("lists what differs and why, with exit status 1 and a hint", () => {
     const { bed, versions } = publishedBed("One");
     const path = "api/v1/projects/site/index.json";
-    expect(bed.json(0, "verify")).toEqual({ ok: true, files: 4, differs: [] });
+    expect(bed.json(0, "verify")).toEqual({
+      ok: true,
+      files: 4,
+      differs: [],
+      counts: { errors: 0, warnings: 0, byCode: {} },
+    });
     rmSync(bed.path("out", path));
     expect(bed.json(1, "verify")).toEqual({
       ok: false,
       files: 4,
-      differs: [{ path, reason: "missing", detail: "is not there" }],
+      differs: [{ code: "file-missing", path, reason: "missing", detail: "is not there" }],
+      counts: { errors: 1, warnings: 0, byCode: { "file-missing": 1 } },
     });
     const note = { w: { versionId: versions[0], files: [] } };
     writeFileSync(bed.path("out", ".svc-writing.json"), `${JSON.stringify(note)}\n`);
     expect(bed.json(1, "verify")).toEqual({
       ok: false,
       files: 4,
-      differs: [{ path, reason: "missing", detail: "is not there" }],
+      differs: [{ code: "file-missing", path, reason: "missing", detail: "is not there" }],
+      counts: { errors: 1, warnings: 0, byCode: { "file-missing": 1 } },
       interrupted: [{ workspaceId: "w", versionId: versions[0] }],
     });
     const { status, stdout, stderr } = bed.run("verify");

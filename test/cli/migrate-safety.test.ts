@@ -23,13 +23,13 @@ describe("M4: changes that are not committed", () => {
     const bed = bedWith();
     const args = ["migrate", "content", "rename-model", "page", "site", "--write"];
     git(bed, "init", "-q");
-    expect(bed.failure(1, ...args)[0]).toContain("not committed");
+    expect(bed.failure(3, ...args)[0]).toContain("not committed");
     bed.ok(...args.slice(0, -1));
     git(bed, "add", "content");
-    expect(bed.failure(1, ...args)[0]).toContain("not committed");
+    expect(bed.failure(3, ...args)[0]).toContain("not committed");
     git(bed, "commit", "-qm", "a");
     writeFileSync(bed.path("content/more.txt"), "a");
-    expect(bed.failure(1, ...args)[0]).toContain("content/more.txt");
+    expect(bed.failure(3, ...args)[0]).toContain("content/more.txt");
     // Outside of the folder.
     renameSync(bed.path("content/more.txt"), bed.path("more.txt"));
     mkdirSync(bed.path("content", `${MIGRATION_FOLDER}.4194305`));
@@ -40,7 +40,7 @@ describe("M4: changes that are not committed", () => {
     bed.ok(...args);
     expect(readdirSync(bed.path("content")).filter((name) => name.startsWith("."))).toEqual([]);
     const again = ["migrate", "content", "rename-model", "site", "page", "--write"];
-    expect(bed.failure(1, ...again)[0]).toMatch(/not committed: content\/\S+ and \d+ more$/);
+    expect(bed.failure(3, ...again)[0]).toMatch(/not committed: content\/\S+ and \d+ more$/);
     bed.ok(...again, "--force");
     expect(git(bed, "status", "--porcelain", "content")).toBe("");
   });
@@ -79,7 +79,7 @@ describe("M3: an interrupted migration", () => {
     expect(files).toHaveLength(3);
     const hint = "hint: run svc migrate content rename-field page headline title --write";
     for (const args of [["import", "content"], AGAIN.slice(0, -1)]) {
-      const [error, advice] = bed.failure(1, ...args);
+      const [error, advice] = bed.failure(3, ...args);
       expect(error).toContain('the migration "rename-field page headline title"');
       expect(advice).toContain(hint);
     }
@@ -140,7 +140,7 @@ describe("M3: an interrupted migration", () => {
       await ended;
       if (existsSync(join(folder, MIGRATION_FOLDER))) {
         counts.between += 1;
-        expect(bed.failure(1, "import", folder)[0]).toContain("was interrupted");
+        expect(bed.failure(3, "import", folder)[0]).toContain("was interrupted");
         bed.ok(...args("title", "headline"));
         expect(filesOf()).toEqual(changed);
       }
@@ -162,7 +162,7 @@ describe("M3: an interrupted migration", () => {
     const path = join(folder, last?.file ?? "");
     writeFileSync(path, `${last?.before}\n`);
     const before = bytesBelow(folder);
-    expect(bed.failure(1, ...AGAIN)[0]).toContain("was changed during the migration");
+    expect(bed.failure(3, ...AGAIN)[0]).toContain("was changed during the migration");
     expect(bytesBelow(folder)).toEqual(before);
     writeFileSync(path, last?.before ?? "");
     bed.ok(...AGAIN);

@@ -15,7 +15,7 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
     foreign.exec("CREATE TABLE t (x)");
     foreign.close();
     const before = readFileSync(bed.path("foreign.db"));
-    expect(bed.failure(1, "check", "--store", "foreign.db ")[0]).toContain("white space");
+    expect(bed.failure(3, "check", "--store", "foreign.db ")[0]).toContain("white space");
     expect(readFileSync(bed.path("foreign.db")).equals(before)).toBe(true);
   });
 
@@ -49,7 +49,12 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
     renameSync(bed.path("out/404.json"), bed.path("moved.json"));
     symlinkSync(bed.path("moved.json"), bed.path("out/404.json"));
     expect(bed.json(1, "verify").differs).toEqual([
-      { path: "404.json", reason: "changed", detail: "is a link, not a file" },
+      {
+        code: "file-changed",
+        path: "404.json",
+        reason: "changed",
+        detail: "is a link, not a file",
+      },
     ]);
     expect(bed.json(0, "write").files).toMatchObject({ written: 1, removed: 0 });
     bed.ok("verify");
@@ -64,7 +69,7 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
         encoding: "utf8",
       });
       expect([status, stderr]).toEqual([
-        1,
+        3,
         expect.stringMatching(/^error: cannot write [^\n]*\n$/),
       ]);
     },

@@ -19,9 +19,12 @@ const OPTIONS = {
     at.kind === "entry" ? { file: "a, b:c/50%.json", line: 3, column: 5 } : undefined,
 };
 const FAULTS = [
-  { file: "entries/a.json", line: 2, column: 1, message: `broken ${ODD}` },
-  { file: "entries/b.json", message: "is not UTF-8" },
-  { file: "", message: "the folder is empty" },
+  { code: "json-invalid", file: "entries/a.json", line: 2, column: 1, message: `broken ${ODD}` },
+  {
+    ...{ code: "record-invalid", file: "entries/b.json", message: "is not such a record" },
+    record: { kind: "asset", id: "a|b" },
+  },
+  { code: "file-missing", file: "", message: "the folder is empty" },
 ];
 const fileOf = (file: string) => `content/${file}`;
 
@@ -35,9 +38,9 @@ describe("P13: --format github", { timeout: 60_000 }, () => {
     expect(second).toMatch(/^::warning title=pattern-unbounded::model m: the pattern /);
     expect(others).toEqual([]);
     expect(githubFaults(FAULTS, fileOf).map((line) => line.slice(0, 78))).toEqual([
-      "::error file=content/entries/a.json,line=2,col=1,title=folder-invalid::broken ",
-      "::error file=content/entries/b.json,title=folder-invalid::is not UTF-8",
-      "::error title=folder-invalid::the folder is empty",
+      "::error file=content/entries/a.json,line=2,col=1,title=json-invalid::broken 50",
+      '::error file=content/entries/b.json,title=record-invalid::asset "a|b": is not ',
+      "::error title=file-missing::the folder is empty",
     ]);
   });
 
@@ -99,7 +102,9 @@ describe("P13: --format markdown", { timeout: 60_000 }, () => {
     expect(others).toHaveLength(1);
     expect(markdownProblems([], OPTIONS)).toEqual(["**no problems**"]);
     expect(markdownText("a_b*c*[d](e)~f~ &amp;")).toBe("a\\_b\\*c\\*\\[d\\](e)\\~f\\~ &amp;amp;");
-    expect(markdownFaults(FAULTS, fileOf)[5]).toBe("| `content/entries/b.json` | is not UTF-8 |");
+    expect(markdownFaults(FAULTS, fileOf)[5]).toBe(
+      '| `content/entries/b.json`<br>`asset "a\\|b"` | is not such a record |',
+    );
   });
 
   it("P13: check, publish --dry-run and diff print tables of what is found and what changes", () => {

@@ -43,6 +43,27 @@ describe("P13: problems of a workspace folder have their places in its files", {
     expect(bed.json(0, "check").problems[0]).not.toHaveProperty("file");
   });
 
+  it("P13: in the problems of a diff, of the folder that has them, and their counts", () => {
+    const bed = bedWith({ "entries.json": entries(gone("a"), gone("home")) });
+    const files = {
+      "models.json": smallWorkspace().models,
+      "projects.json": smallWorkspace().projects,
+    };
+    workspaceFolder({ ...files, "entries.json": entries(gone("home")) } as Files, bed.path("old"));
+    const { problems, counts } = bed.json(0, "diff", "old", "my content");
+    const places = problems.map(({ file, line }: { file: string; line: number }) => [file, line]);
+    expect(places.toSorted()).toEqual([
+      ["my content/entries.json", 2],
+      ["my content/entries.json", 3],
+    ]);
+    expect(counts).toEqual({ errors: 0, warnings: 2, byCode: { "reference-deleted": 2 } });
+    const forth = bed.json(0, "diff", "my content", "old").problems;
+    expect(forth.map(({ file }: { file: string }) => file)).toEqual([
+      "my content/entries.json",
+      "old/entries.json",
+    ]);
+  });
+
   it("P13: in annotations relative to the root of the repository, if GitHub names it", () => {
     const bed = bedWith({ "entries.json": entries(gone("a"), gone("home")) });
     const { folder } = bed;
@@ -86,7 +107,7 @@ describe("P13: problems of a workspace folder have their places in its files", {
       const { status, stdout, stderr } = bed.run(command, "my content", ...github);
       expect(status).toBe(1);
       expect(stdout).toMatch(
-        /^::error file=my content\/entries\.json,line=2,col=2,title=folder-invalid::broken JSON/,
+        /^::error file=my content\/entries\.json,line=2,col=2,title=json-invalid::broken JSON/,
       );
       expect(stderr).toMatch(/^error: the workspace folder "my content" has 1 fault/);
     }

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed, NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
@@ -51,6 +52,34 @@ describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
     expect(name).toBe("My blog");
   });
 
+  it.each([
+    ["ü x", "u-x"],
+    ["(Größe)", "Gro-e"],
+    ["日本", "workspace"],
+  ])("init makes an id without accents, and without dashes around it: %s", (name, id) => {
+    const bed = new CliBed();
+    bed.ok("init", name);
+    const { id: made } = JSON.parse(readFileSync(bed.path(name, "workspace.json"), "utf8"));
+    expect(made).toBe(id);
+  });
+
+  it("init leaves what a new Git repository has, and ignores where commands write", () => {
+    const bed = new CliBed();
+    execFileSync("git", ["init", "--quiet", bed.folder]);
+    writeFileSync(bed.path("README.md"), "mine");
+    writeFileSync(bed.path(".gitignore"), "*.log");
+    expect(bed.json(0, "init", ".")).toEqual({ folder: ".", files: 14 });
+    expect(readFileSync(bed.path("README.md"), "utf8")).toBe("mine");
+    const ignored = readFileSync(bed.path(".gitignore"), "utf8");
+    expect(ignored).toMatch(/^\*\.log\n# The store[\s\S]*\n\/out\/\n$/);
+    bed.ok("publish", ".");
+    bed.ok("check", ".");
+    bed.ok("init", "content");
+    expect(readFileSync(bed.path(".gitignore"), "utf8")).toBe(ignored);
+    expect(existsSync(bed.path("content/.gitignore"))).toBe(false);
+    expect(bed.failure(3, "init", ".")[0]).toContain("not empty");
+  });
+
   it("check and publish list every problem: check as its result, publish as notes", () => {
     const bed = new CliBed(NEIGHBOUR, STOREFRONT);
     const { stdout, stderr } = bed.ok("check", "--workspace", "storefront");
@@ -92,7 +121,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
     expect(bed.json(0, "publish")).toEqual(published);
     const unchanged = { written: 0, unchanged: 6, removed: 0 };
     expect(bed.json(0, "publish")).toEqual({ ...published, published: false, files: unchanged });
-    expect(bed.json(0, "verify")).toEqual({ ok: true, files: 5, differs: [] });
+    expect(bed.json(0, "verify")).toEqual({ ok: true, files: 5, differs: [], counts: NONE });
     expect(bed.json(0, "write")).toEqual({
       workspaceId: "shop",
       versionId: expect.stringMatching(ID),
@@ -103,7 +132,10 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
     expect(bed.json(1, "verify")).toEqual({
       ok: false,
       files: 5,
-      differs: [{ path: "404.json", reason: "missing", detail: "is not there" }],
+      differs: [
+        { code: "file-missing", path: "404.json", reason: "missing", detail: "is not there" },
+      ],
+      counts: { errors: 1, warnings: 0, byCode: { "file-missing": 1 } },
     });
   });
 
@@ -125,6 +157,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
       message: expect.stringContaining("14 problems"),
       hint: expect.any(String),
       problems,
+      counts,
     });
     expect(existsSync(bed.path("out"))).toBe(false);
   });
@@ -140,7 +173,7 @@ describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
     expect(removals).toEqual({ count: 0, of: 0, limit: 3 });
     expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });
     expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
-    expect(bed.failure(1, "write")[0]).toContain("never published");
+    expect(bed.failure(3, "write")[0]).toContain("never published");
     expect(bed.json(0, "publish")).toEqual({ ...plan, published: true });
     const states = statesBelow(bed.path("out"));
     expect(bed.ok("publish", "--dry-run").stdout).toMatch(/^nothing would change in "starter"/);

@@ -52,7 +52,7 @@ class Member extends CliBed {
     ...args: readonly string[]
   ): Promise<{ code: string; message: string; hint: string }> {
     const ran = await this.runBeside(...args, "--json");
-    expect(ran, ran.stdout).toMatchObject({ status: 1, stderr: "" });
+    expect(ran, ran.stdout).toMatchObject({ status: 3, stderr: "" });
     return JSON.parse(ran.stdout).error;
   }
 

@@ -36,7 +36,7 @@ describe("cli.md: which workspace", { timeout: 60_000 }, () => {
     expect(new CliBed(STARTER).ok("check").stdout).toBe("no problems\n");
     const bed = new CliBed(STARTER, NEIGHBOUR);
     for (const command of ["check", "publish", "export x", "token list"]) {
-      const [error, hint] = bed.failure(1, ...command.split(" "));
+      const [error, hint] = bed.failure(3, ...command.split(" "));
       expect(error).toContain("several workspaces");
       expect(hint).toMatch(/--workspace.*"neighbour", "starter"/);
     }
@@ -51,7 +51,12 @@ describe("cli.md: which out/", { timeout: 60_000 }, () => {
     bed.env = { SVC_STORE: new CliBed(STARTER).path("workspace.db") };
     bed.ok("publish", "--out", ".");
     expect(pathsBelow(bed.folder)).toContain("api/v1/projects/site/index.json");
-    expect(bed.json(0, "verify", "--out", ".")).toEqual({ ok: true, files: 5, differs: [] });
+    expect(bed.json(0, "verify", "--out", ".")).toEqual({
+      ok: true,
+      files: 5,
+      differs: [],
+      counts: { errors: 0, warnings: 0, byCode: {} },
+    });
     const unchanged = { written: 0, unchanged: 6, removed: 0 };
     expect(bed.json(0, "publish", "--out", ".").files).toEqual(unchanged);
   });

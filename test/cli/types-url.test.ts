@@ -14,9 +14,9 @@ describe("svc types <url>", { timeout: 60_000 }, () => {
     const server = await ServerProcess.start("serve", "--out", bed.path("out"));
     const { url } = server.client;
     expect(bed.ok("types", url + PATH).stdout).toBe(bed.ok("types").stdout);
-    expect(bed.failure(1, "types", `${url}/api/v1/projects/none/schema`)[0]).toMatch(/404/);
+    expect(bed.failure(3, "types", `${url}/api/v1/projects/none/schema`)[0]).toMatch(/404/);
     bed.env = { SVC_PREVIEW_TOKEN: "svc_secret-of-mine" };
-    const refused = bed.failure(1, "types", url + PATH).join("\n");
+    const refused = bed.failure(3, "types", url + PATH).join("\n");
     expect(refused).toMatch(/401.*svc token create/s);
     expect(refused).not.toContain("secret");
   });
@@ -34,11 +34,11 @@ describe("svc types <url>", { timeout: 60_000 }, () => {
     expect(types).not.toContain(token);
     bed.env = {};
     for (const wrong of [`${token}x`, "svc_secret", "a b&c=%"]) {
-      const lines = bed.failure(1, "types", address, "--preview-token", wrong);
+      const lines = bed.failure(3, "types", address, "--preview-token", wrong);
       expect(lines[0]).toMatch(/401/);
       expect(lines.join("\n")).not.toContain(wrong);
       const { error } = bed.json(
-        1,
+        3,
         "types",
         `${address}?preview_token=${encodeURIComponent(wrong)}`,
       );
@@ -67,14 +67,14 @@ describe("svc types <url>", { timeout: 60_000 }, () => {
       `http://127.0.0.1:${port}${PATH}?preview_token=secret-token`,
     );
     const { status, stdout, stderr } = await running.end();
-    expect([status, stdout]).toEqual([1, ""]);
+    expect([status, stdout]).toEqual([3, ""]);
     expect(stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
     expect(stderr).not.toContain("secret");
   });
 
   it("an unreachable host is reported with a hint", () => {
     const lines = new CliBed().failure(
-      1,
+      3,
       "types",
       `http://127.0.0.1:1${PATH}?preview_token=secret`,
     );

@@ -1,6 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CliBed } from "../support/cli-bed.ts";
+import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { RunningCommand } from "./running-command.ts";
 
@@ -53,6 +53,24 @@ describe("svc types --watch", { timeout: 60_000 }, () => {
     watching.signal("SIGINT");
     expect(await watching.end()).toMatchObject({ status: 0 });
     expect(pathsBelow(bed.folder)).toEqual(["schema.json", "types.ts"]);
+  });
+
+  it("writes again whenever a workspace folder changes, and reports its faults", async () => {
+    const bed = new CliBed();
+    cpSync(STARTER, bed.path("content"), { recursive: true });
+    const watching = new RunningCommand(bed, "types", "content", "-o", "content/t.ts", "--watch");
+    const types = () => readFileSync(bed.path("content/t.ts"), "utf8");
+    const model = bed.path("content/models/page.json");
+    const text = readFileSync(model, "utf8");
+    await watching.until(({ stdout }) => stdout === "wrote content/t.ts\n");
+    expect(types()).toContain("interface Page ");
+    writeFileSync(model, "[");
+    await watching.until(({ stderr }) => /error: [^\n]*"content" has 1 fault\nhint:/.test(stderr));
+    writeFileSync(model, text.replace('"key": "page"', '"key": "sheet"'));
+    await watching.until(({ stdout }) => stdout.split("wrote content/t.ts\n").length > 2);
+    expect(types()).toContain("interface Sheet ");
+    watching.signal("SIGINT");
+    expect((await watching.end()).status).toBe(0);
   });
 
   it("waits for a missing file, and ends on SIGTERM too", async () => {

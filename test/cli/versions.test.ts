@@ -78,7 +78,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
     const empty = { workspaceId: "w", current: null, versions: [], journal: [] };
     expect(bed.json(0, "versions")).toEqual(empty);
     expect(bed.ok("versions").stdout).toBe('"w": 0 versions\n');
-    expect(bed.failure(1, "rollback", "0")[0]).toContain("never published");
+    expect(bed.failure(3, "rollback", "0")[0]).toContain("never published");
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
   ])("rollback refuses %s with exit status 1 and changes nothing", (_what, id, code) => {
     const { bed } = publishedBed("One", "Two");
     const before = [storeRows(bed.path("workspace.db")), statesBelow(bed.path("out"))];
-    expect(bed.json(1, "rollback", id).error).toEqual({
+    expect(bed.json(3, "rollback", id).error).toEqual({
       code,
       message: expect.stringContaining(`"${id}"`),
       hint: expect.stringContaining("svc versions"),
@@ -110,8 +110,8 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
     store.import(source({ id: "other" }), new Date());
     store.close();
     const rollback = ["rollback", versions[0] ?? ""];
-    expect(bed.json(1, "versions").error.code).toBe("workspace-ambiguous");
-    expect(bed.json(1, ...rollback).error.code).toBe("workspace-ambiguous");
+    expect(bed.json(3, "versions").error.code).toBe("workspace-ambiguous");
+    expect(bed.json(3, ...rollback).error.code).toBe("workspace-ambiguous");
     expect(bed.json(0, ...rollback, "--workspace", "w").workspaceId).toBe("w");
   });
 });

@@ -30,7 +30,7 @@ describe.skipIf(CANNOT_MOUNT)(`a disk that fills up${title}`, () => {
           if (status !== 0) {
             fails += 1;
             expect({ status, code: value.error.code }, what).toEqual({
-              status: 1,
+              status: 3,
               code: "disk-full",
             });
             expect(value.error.hint, what).toEqual(expect.any(String));
@@ -70,7 +70,7 @@ describe.skipIf(CANNOT_MOUNT)(`a disk that is full before the command${title}`, 
       else command.push(bed.folderToImport);
       const { status, value } = await start(bed.folder, ...command);
       expect({ status, code: value.error?.code }, `${free}`).toEqual({
-        status: 1,
+        status: 3,
         code: "disk-full",
       });
       expect(readdirSync(full.path), `${free} blocks free`).toEqual(["filler"]);
@@ -94,7 +94,7 @@ describe.skipIf(CANNOT_MOUNT)(`a disk that is read-only${title}`, () => {
       bed.disk.makeReadOnly();
       const { status, value } = await start(bed.folder, ...bed.args);
       expect({ status, code: value.error?.code }, value.error?.message).toEqual({
-        status: 1,
+        status: 3,
         code,
       });
       expect(value.error.hint).toEqual(expect.any(String));

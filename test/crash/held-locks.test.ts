@@ -46,7 +46,7 @@ describe("cli.md: an error leaves nothing half done, when another process holds 
     expect(performance.now() - startedAt).toBeGreaterThan(4_500);
     for (const { status, value } of outcomes) {
       const error = { code: "out-locked", message: expect.any(String), hint: expect.any(String) };
-      expect({ status, value }).toEqual({ status: 1, value: { error } });
+      expect({ status, value }).toEqual({ status: 3, value: { error } });
     }
     expect(state()).toEqual(before);
     free();
@@ -71,7 +71,7 @@ describe("verify while another process writes", () => {
     expect(await start(bed.folder, "verify")).toMatchObject({ status: 0, value: { ok: true } });
     rmSync(join(bed.out, "404.json"));
     const { status, value } = await start(bed.folder, "verify");
-    expect({ status, code: value.error?.code }).toEqual({ status: 1, code: "out-locked" });
+    expect({ status, code: value.error?.code }).toEqual({ status: 3, code: "out-locked" });
   });
 
   it("fails with out-locked during the first write, and reports interrupted after it", async () => {
@@ -81,12 +81,12 @@ describe("verify while another process writes", () => {
     writeFileSync(join(bed.out, ".svc-writing.json"), JSON.stringify(pending));
     const during = await start(bed.folder, "verify");
     expect({ status: during.status, code: during.value.error?.code }).toEqual({
-      status: 1,
+      status: 3,
       code: "out-locked",
     });
     free();
     const { status, value } = await start(bed.folder, "verify");
-    expect({ status, code: value.error?.code }).toEqual({ status: 1, code: "manifest-missing" });
+    expect({ status, code: value.error?.code }).toEqual({ status: 3, code: "manifest-missing" });
     expect(value.error.message).toContain("interrupted");
   });
 

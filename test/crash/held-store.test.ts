@@ -27,7 +27,7 @@ it("store-locked: while another process locks the store, nothing changes in it o
   expect(written).toMatchObject({ status: 0 });
   for (const { status, value } of outcomes) {
     const error = { code: "store-locked", message: expect.any(String), hint: expect.any(String) };
-    expect({ status, value }).toEqual({ status: 1, value: { error } });
+    expect({ status, value }).toEqual({ status: 3, value: { error } });
   }
   expect(storeRows(bed.store.file)).toEqual(rows);
   expect(statesBelow(bed.out)).toEqual(files);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "vitest";
+import { checkJsonOutput } from "../support/json-output.ts";
 import { PROGRAM } from "../support/program.ts";
 
 /** The exit of a process and the JSON value that it printed. */
@@ -28,6 +29,7 @@ export async function start(folder: string, ...args: readonly string[]): Promise
   await once(child, "close");
   const command = args.join(" ");
   expect(stdout, `svc ${command}: ${stderr}`).toMatch(/^\{[^\n]*\}\n$/);
+  checkJsonOutput([...args, "--json"], stdout);
   return { command, status: child.exitCode, stderr, value: JSON.parse(stdout) };
 }
 
@@ -36,7 +38,7 @@ export function expectDoneOrRefused(outcomes: readonly Outcome[], ...codes: read
   for (const { command, status, value, stderr } of outcomes) {
     const what = `svc ${command}: ${JSON.stringify(value)} ${stderr}`;
     if (status === 0) continue;
-    expect(status, what).toBe(1);
+    expect(status, what).toBe(3);
     expect(codes, what).toContain(value.error.code);
     expect(value.error.hint, what).toEqual(expect.any(String));
   }

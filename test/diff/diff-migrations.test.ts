@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { Parts } from "../support/test-bed.ts";
+import { projectOf } from "../support/workspaces/small-workspace.ts";
 import { diffOf } from "./differ.ts";
 
 const text = (key: string, more: object = {}): FieldDefinition => ({ key, type: "text", ...more });
@@ -58,6 +59,41 @@ describe("D5: a removed field comes with the migration that would have kept its 
     ],
   ])("D5: there is none to %s", (_what, before, after) => {
     expect(migrations(parts(before), parts(after))).toEqual({});
+  });
+
+  it("D5: there is none for a field whose served values are under the new one already", () => {
+    const served = (key: string, ...values: string[]): Parts => ({
+      ...parts([text(key)]),
+      models: [
+        { id: "m", key: "page", name: "Page", fields: [text(key)] },
+        {
+          ...{ id: "l", key: "list", name: "List" },
+          fields: [{ key: "heroes", type: "content-block", repeatable: true }],
+        },
+      ],
+      entries: [
+        ...values.map((value, at) => ({ id: `e${at}`, modelId: "m", data: { [key]: value } })),
+        {
+          ...{ id: "l", modelId: "l" },
+          data: {
+            heroes: values.map((value) => ({ contentBlockId: "b", data: { [key]: value } })),
+          },
+        },
+      ],
+      projects: [projectOf("p", "l", ...values.map((_, at) => `e${at}`))],
+    });
+    const [before, moved] = [served("a", "x", "y"), served("b", "x", "y")];
+    expect(migrations(before, moved)).toEqual({});
+    const lost = { ...moved, entries: before.entries ?? [] };
+    expect(migrations(before, lost)).toEqual({
+      "model page a": [rename("page", "a", "b")],
+      "block hero a": [rename("block:hero", "a", "b")],
+    });
+    // One value of two is lost.
+    const [first, ...others] = before.entries ?? [];
+    const partly = { ...moved, entries: [first, ...(moved.entries ?? []).slice(1)] } as Parts;
+    expect(others).toHaveLength(2);
+    expect(migrations(before, partly)).toEqual({ "model page a": [rename("page", "a", "b")] });
   });
 
   it("D5: a field of another model is none", () => {

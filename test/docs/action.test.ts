@@ -140,7 +140,7 @@ describe("the plan of action.yml", () => {
       "on-push and on-pull-request take check, diff, publish and deploy, not chekc",
     ],
   ])("N4: %j is refused", async (inputs, message) => {
-    const refused = { status: 1, printed: `::error title=svc::${message}` };
+    const refused = { status: 2, printed: `::error title=svc::${message}` };
     expect(await planned("pull_request", "refs/pull/1/merge", { ...live, ...inputs })).toEqual(
       refused,
     );
@@ -148,7 +148,7 @@ describe("the plan of action.yml", () => {
 
   it("N4: an input cannot add an output or a command", async () => {
     const inputs = { ...live, "on-push": "check\ndeploy\nlive=$(touch x)" };
-    expect((await planned("push", MAIN, inputs)).status).toBe(1);
+    expect((await planned("push", MAIN, inputs)).status).toBe(2);
     expect(await planned("push", MAIN, { ...live, "on-push": "check\ndiff" })).toEqual({
       status: 0,
       printed: "check diff, target",

@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { commandTree } from "../../src/cli/main.ts";
-import { reportError } from "../../src/cli/output/report-error.ts";
+import { FINDINGS, reportError } from "../../src/cli/output/report-error.ts";
 import { SvcError, UsageError } from "../../src/workspace/errors.ts";
 import { codeBlocks, DOCUMENTS, documentText, sections, withoutCode } from "./documents.ts";
 
@@ -90,10 +90,21 @@ describe("exit statuses", () => {
   it.each(["docs/cli.md", "docs/spec/cli.md"])("%s has each, and no other", (path) => {
     vi.spyOn(process.stdout, "write").mockReturnValue(true);
     onTestFinished(() => void vi.restoreAllMocks());
-    const errors = [new SvcError("code", "refused", {}), new UsageError("usage", ""), new Error()];
+    const errors = [
+      new SvcError("folder-invalid", "refused", {}),
+      new UsageError("usage", ""),
+      new SvcError("store-locked", "failed", {}),
+      new Error(),
+    ];
     const statuses = errors.map((error) => reportError(error, { json: true, debug: false }));
     const rows = [...documentText(path).matchAll(/^\| (\d+) \|/gm)].map(([, status]) => status);
     expect(rows.map(Number)).toEqual([0, ...statuses]);
+  });
+
+  it("docs/cli.md has each error of status 1, and no other", () => {
+    const [, text = ""] =
+      /Refusals of content are the errors ([^.]*)\./.exec(documentText("docs/cli.md")) ?? [];
+    expect([...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code)).toEqual([...FINDINGS]);
   });
 });
 

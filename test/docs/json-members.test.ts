@@ -6,6 +6,7 @@ import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { startCloudFront } from "../support/deploy/cloudfront-stand-in.ts";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { startCli } from "../support/deploy/start-cli.ts";
+import { OUTPUT_SCHEMAS, type OutputSchema } from "../support/json-output.ts";
 import { documentText, ROOT, sections } from "./documents.ts";
 import { startS3 } from "./s3-stand-in.ts";
 
@@ -40,6 +41,25 @@ function membersOf(value: unknown, open: ReadonlySet<string>, above = ""): strin
     const path = above === "" ? name : `${above}.${name}`;
     return [path, ...membersOf(member, open, path)];
   });
+}
+
+/** The paths of the members that a schema has, but for those in an open member, and for errors. */
+function membersOfSchema(schema: OutputSchema, open: ReadonlySet<string>, above = ""): string[] {
+  if (open.has(`${above}.*`)) return [];
+  const { $ref, anyOf = [], items, properties = {}, additionalProperties: others } = schema;
+  const inner = [
+    ...($ref === undefined ? [] : [OUTPUT_SCHEMAS[$ref.replace("#/$defs/", "")]]),
+    ...anyOf,
+    items,
+  ].filter((one) => one !== undefined);
+  const members = Object.entries({ ...properties, ...(others && { "<workspaceId>": others }) });
+  return [
+    ...inner.flatMap((one) => membersOfSchema(one, open, above)),
+    ...members.flatMap(([name, member]) => {
+      const path = above === "" ? name : `${above}.${name}`;
+      return [path, ...membersOfSchema(member, open, path)];
+    }),
+  ];
 }
 
 /** The members that docs/cli.md lists, by command. */
@@ -121,7 +141,7 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(0, "stats");
   await bed.members(0, "export copy");
   bed.edit("copy/entries/home-page.json", "Welcome", "Hello");
-  await bed.members(1, "export copy");
+  await bed.members(3, "export copy");
   execFileSync("git", ["init", "--quiet", bed.folder]);
   await bed.members(0, "schema folder copy --vscode .");
   await bed.members(0, "merge-driver install copy");
@@ -198,7 +218,7 @@ async function useBrokenFiles(bed: JsonBed): Promise<void> {
   await bed.lines(3, "dev", "made", "--types", "dev.ts");
 }
 
-it("docs/cli.md has each member that a command prints with --json, and no other", {
+it("N5: docs/cli.md and the schemas have each member that a command prints with --json, and no other", {
   timeout: 180_000,
 }, async () => {
   const bed = new JsonBed();
@@ -210,6 +230,15 @@ it("docs/cli.md has each member that a command prints with --json, and no other"
   const byCommand = (all: ReadonlyMap<string, ReadonlySet<string>>) =>
     Object.fromEntries([...all].map(([command, members]) => [command, listed(members)]));
   expect(byCommand(DOCUMENTED)).toEqual(byCommand(bed.printed));
+  const bySchema = [...DOCUMENTED].map(([words, open]) => {
+    const schema = OUTPUT_SCHEMAS[words.replace("svc ", "").replaceAll(" ", "-")] as OutputSchema;
+    return [words, listed(membersOfSchema(schema, open))];
+  });
+  const withoutErrors = [...DOCUMENTED].map(([words, members]) => [
+    words,
+    listed(members).filter((path) => !/^error\b/.test(path)),
+  ]);
+  expect(Object.fromEntries(bySchema)).toEqual(Object.fromEntries(withoutErrors));
   const silent = [...TREE]
     .filter(([words, { commands }]) => commands.length === 0 && !DOCUMENTED.has(words))
     .map(([words]) => words);

@@ -73,7 +73,7 @@ describe("folder: a `file` is inside of the folder", () => {
     );
     expect(faultsOf(folder)).toEqual([
       {
-        ...{ file: "assets.json", line: 1, column: 31 },
+        ...{ code: "record-invalid", file: "assets.json", line: 1, column: 31 },
         record: { kind: "asset", id: "a" },
         message: expect.stringContaining("link"),
       },

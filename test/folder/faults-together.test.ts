@@ -75,7 +75,7 @@ describe("folder: every fault is reported in one run", () => {
     const faults = faultsOf(folder);
     expect(faults).toHaveLength(2400);
     expect(faults.at(-1)).toEqual({
-      ...{ file: "entries.json", line: 4 + 7 * 1199, column: 3 },
+      ...{ code: "record-invalid", file: "entries.json", line: 4 + 7 * 1199, column: 3 },
       record: { kind: "entry", id: "e1199" },
       message: 'unknown member "modelID"',
     });

@@ -119,7 +119,11 @@ describe("the folder itself", () => {
 
   it("folder: a missing workspace.json is a fault", () => {
     expect(faultsOf(temporaryFolder())).toEqual([
-      { file: "workspace.json", message: expect.stringContaining("no such file") },
+      {
+        code: "file-missing",
+        file: "workspace.json",
+        message: expect.stringContaining("no such file"),
+      },
     ]);
   });
 

@@ -27,6 +27,27 @@ describe("broken JSON", () => {
     ]);
   });
 
+  it("W5: merge conflicts that Git left are named as such, each at its first line", () => {
+    const conflict = '<<<<<<< ours\n"a": 1\n=======\n"a": 2\n>>>>>>> theirs\n';
+    const says =
+      "an unresolved merge conflict: keep what is right, and remove the lines of <<<<<<<";
+    for (const eol of ["\n", "\r\n"]) {
+      const text = `{\n${conflict}, "b":\n${conflict}}`.replaceAll("\n", eol);
+      expect(faultsIn({ "entries/a.json": text })).toEqual([
+        expect.stringContaining(`entries/a.json:2:1 ${says}`),
+        expect.stringContaining(`entries/a.json:8:1 ${says}`),
+      ]);
+    }
+    const lines = [...["<<<<<<< ours", entry("1"), "=======", entry("1").replace('"a"', '"c"')]];
+    expect(faultsIn({ "entries.ndjson": `${lines.join("\n")}\n>>>>>>> theirs\n` })).toEqual([
+      expect.stringContaining(`entries.ndjson:1:1 ${says}`),
+      expect.stringContaining(`entries.ndjson:3:1 ${says}`),
+      expect.stringContaining(`entries.ndjson:5:1 ${says}`),
+    ]);
+    // Such a line in a text of JSON is a mistake of its own.
+    expect(faultsIn({ "entries/a.json": '{"a": "<<<<<<< ours\n"}' })[0]).toContain("broken JSON");
+  });
+
   it("folder: broken lines of NDJSON are reported with their numbers", () => {
     const lines = [entry("1"), "", '{"id" "b"}', entry("2").replace('"a"', '"c"'), "[1", "nope"];
     expect(faultsIn({ "entries.ndjson": lines.join("\n") })).toEqual([

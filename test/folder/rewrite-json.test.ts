@@ -59,7 +59,7 @@ describe("M2: a rewritten text keeps what stays", () => {
       "an object more",
       (data) => ({ ...data, blocks: [...(data.blocks as JsonValue[]), { id: 1 }] }),
       '{ "contentBlockId": "hero" }',
-      '{ "contentBlockId": "hero" },\n      {\n        "id": 1\n      }',
+      '{ "contentBlockId": "hero" },\n      { "id": 1 }',
     ],
     [
       "a member of an object on one line",
@@ -80,6 +80,20 @@ describe("M2: a rewritten text keeps what stays", () => {
     expect(edited(change, windows)).toBe(
       windows.replace(from.replaceAll("\n", "\r\n"), to.replaceAll("\n", "\r\n")),
     );
+  });
+
+  it.each([
+    ['[{ "a": "hero" }]', '[{ "a": "hero" }, { "b": { "c": [1] } }]'],
+    ['[{"a":"hero"},{"a":2}]', '[{"a":"hero"},{"a":2},{"b":{"c":[1]}}]'],
+    [
+      '[{\n      "a": 1\n    }]',
+      '[{\n      "a": 1\n    }, {\n      "b": {\n        "c": [\n          1\n        ]\n      }\n    }]',
+    ],
+  ])("M2: an object more in a list is written as those before it: %j", (before, after) => {
+    const file = (list: string) => `{\n  "data": {\n    "blocks": ${list}\n  }\n}\n`;
+    const value = JSON.parse(file(before));
+    value.data.blocks.push({ b: { c: [1] } });
+    expect(rewriteJson(file(before), value)).toBe(file(after));
   });
 
   it.each([

@@ -20,6 +20,7 @@ const FILES = [
   "action.yml",
   "package.json",
   "svc.config.schema.json",
+  "svc.output.schema.json",
   "tsconfig.json",
 ];
 

@@ -81,7 +81,7 @@ export const GIT: readonly Mutant[] = [
     "all.conflicts > 0 ? 1 : 0",
     "0",
   ]),
-  ...mutantsOf("src/cli/commands/merge-driver/install.ts", "test/cli/merge-driver.test.ts", [
+  ...mutantsOf("src/cli/add-lines.ts", "test/cli/merge-driver.test.ts", [
     "G6: the lines are added each time",
     ".filter((line) => !known.has(line))",
     ".filter((line) => known !== undefined || line)",

@@ -195,12 +195,12 @@ export const IMPORTS: readonly Mutant[] = [
     "...(assetTexts ? textFaults(file).slice(9) : []),",
   ]),
   ...mutantsOf("src/folder/record-rules.ts", "test/folder/record-faults.test.ts", [
-    "W5: a model has two titles",
+    "W6: a model has two titles",
     'if (titles[0]?.[0] !== at) return ["another',
     'if (titles[0]?.[0] === -1) return ["another',
   ]),
   ...mutantsOf("src/server/page/entry-title.ts", "test/server/entry-title.test.ts", [
-    "W5: the title field is not the title",
+    "W6: the title field is not the title",
     "fields.filter(({ title }) => title)",
     "fields.filter(({ title }) => title === null)",
   ]),

@@ -2,6 +2,16 @@ import { type Mutant, mutantsOf } from "./mutant.ts";
 
 /** Of migrations of workspace folders: rules M, and D5. */
 export const MIGRATIONS: readonly Mutant[] = [
+  ...mutantsOf("src/diff/made-migrations.ts", "test/diff/diff-migrations.test.ts", [
+    "D5: a migration of which one value is made is left out",
+    "if (!isDeepStrictEqual(now?.after, before)) return false;",
+    "if (!isDeepStrictEqual(now?.after, before)) continue;",
+  ]),
+  ...mutantsOf("src/folder/migrate/rewrite-json.ts", "test/folder/rewrite-json.test.ts", [
+    "M2: a new object in a list on one line has lines",
+    "(texts.length > 0 ? texts : [own]).some(",
+    "[text].some(",
+  ]),
   ...mutantsOf("src/diff/compare-schemas.ts", "test/diff/diff-migrations.test.ts", [
     "D5: a field that was there before is named",
     "!Object.hasOwn(olds, key) && isSame(key)",

@@ -8,6 +8,21 @@ export const READERS: readonly Mutant[] = [
     'local command=svc list="" i',
     'local command="svc deploy" list="" i',
   ]),
+  ...mutantsOf("src/cli/output/problem-groups.ts", "test/cli/results.test.ts", [
+    "N5: a list of findings has no number of each code",
+    "byCode: Object.fromEntries(codes)",
+    "byCode: {}",
+  ]),
+  ...mutantsOf("src/folder/json-text.ts", "test/folder/json-text.test.ts", [
+    "W5: a merge conflict is broken JSON",
+    "if (conflicts.length > 0)",
+    "if (conflicts.length > 9)",
+  ]),
+  ...mutantsOf("src/cli/output/report-error.ts", "test/cli/exit-status.test.ts", [
+    "cli.md: a failure has the exit status of findings",
+    "export const FAILED = 3;",
+    "export const FAILED = 1;",
+  ]),
   ...mutantsOf(
     "src/diff/align-lists.ts",
     ["test/diff/diff-contents.test.ts", "test/diff/diff-value-laws.test.ts"],

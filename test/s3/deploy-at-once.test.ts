@@ -79,7 +79,7 @@ describe("L6: concurrent deploys", () => {
       bed.start("deploy", "--json", "--out", outs[1], "--endpoint", late.endpoint).ended,
     ]);
     expect(first).toMatchObject({ status: 0, stderr: "" });
-    expect(second.status).toBe(1);
+    expect(second.status).toBe(3);
     expect(JSON.parse(second.stdout).error.code).toBe("deploy-running");
     expect(late.writes().filter((write) => !write.endsWith("/.svc-deploy.json"))).toEqual([]);
     await expectInPlace(bucket, bed.expected(outs[0]));

@@ -48,7 +48,7 @@ async function refuses(): Promise<void> {
   stop.abort();
   await heartbeats;
   expect({ status, ...JSON.parse(stdout) }).toMatchObject({
-    status: 1,
+    status: 3,
     error: {
       code: "deploy-running",
       message: "another deploy to the target is running (process 12 on ci-7)",

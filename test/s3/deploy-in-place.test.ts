@@ -132,7 +132,7 @@ describe("an object store with failures", () => {
     const secret = "very-secret-indeed";
     bed.env = { ...bed.env, AWS_SECRET_ACCESS_KEY: secret };
     const { status, stdout, stderr } = await run();
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
     expect(stderr).toMatch(/^error: [^\n]*SignatureDoesNotMatch\nhint: [^\n]+\n$/);
     expect(stderr).not.toContain(secret);
     bed.env = { ...bucket.env };

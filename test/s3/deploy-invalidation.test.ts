@@ -36,7 +36,7 @@ describe("L7: an invalidation", () => {
     changeHeadline();
     cdn.faults.push({ status: 400, name: "TooManyInvalidationsInProgress" });
     const { status, error } = await deployed();
-    expect(status).toBe(1);
+    expect(status).toBe(3);
     expect(error.code).toBe("invalidation-pending");
     expect(error.message).toMatch(/^the files are deployed, but /);
     // Even without changes or --distribution.

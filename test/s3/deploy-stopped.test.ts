@@ -64,7 +64,7 @@ describe("L6: a deploy that is stopped with Ctrl-C", () => {
     async (signal, upload) => {
       const args = ["--concurrency", "2"];
       const stopped = await stopAt(upload, args, { signal, fault: { hold: 300 } });
-      expect(stopped).toMatchObject({ status: 1, stderr: "" });
+      expect(stopped).toMatchObject({ status: 3, stderr: "" });
       expect(JSON.parse(stopped.stdout).error).toMatchObject({
         code: "stopped",
         hint: "run the same command again: it continues from here",
@@ -81,7 +81,7 @@ describe("L6: a deploy that is stopped with Ctrl-C", () => {
 
   it("waits at most 5 seconds for a response, and then marks its lease as stopped", async () => {
     const stopped = await stopAt(5, [], { fault: HANGS });
-    expect(stopped).toMatchObject({ status: 1, stderr: "" });
+    expect(stopped).toMatchObject({ status: 3, stderr: "" });
     expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: "stopped" });
     expect(stopped.seconds).toBeLessThan(6);
     expect((await manifestOf(bucket)).claim.isStopped).toBe(true);
@@ -108,7 +108,7 @@ describe("L6: a deploy that is stopped with Ctrl-C", () => {
     child.kill("SIGINT");
     const { status, stdout, stderr } = await ended;
     expect({ status, stderr, ...JSON.parse(stdout) }).toMatchObject({
-      ...{ status: 1, stderr: "" },
+      ...{ status: 3, stderr: "" },
       error: { code: "stopped" },
     });
     expect(performance.now() - start).toBeLessThan(2_000);
@@ -123,7 +123,7 @@ describe("L6: a deploy that is stopped with Ctrl-C", () => {
     const before = new Map(kvs.values);
     bed.next();
     const stopped = await stopAt(6, [...args, "--concurrency", "2"], { fault: { hold: 300 } });
-    expect(stopped).toMatchObject({ status: 1, stderr: "" });
+    expect(stopped).toMatchObject({ status: 3, stderr: "" });
     expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: "stopped" });
     expect(stopped.seconds).toBeLessThan(3);
     expect(kvs.values).toEqual(before);
@@ -162,7 +162,7 @@ describe("L10: a deploy that slept (SIGSTOP) while another deploy took over", ()
     sleeper.kill("SIGCONT");
     const { status, stdout } = await ended;
     expect({ status, ...JSON.parse(stdout) }).toMatchObject({
-      status: 1,
+      status: 3,
       error: { code: "deploy-superseded", hint: expect.stringMatching(/again/) },
     });
     expect((await manifestOf(bucket)).claim).toBeUndefined();

@@ -82,7 +82,7 @@ describe("the stream of events", () => {
     expect(listener.answer.headers["access-control-allow-origin"]).toBeUndefined();
     changeTheStore();
     await listener.receives((text) => text.includes("id: 2\n"));
-    live.poll([{ file: "models.json", message: "broken" }]);
+    live.poll([{ code: "json-invalid", file: "models.json", message: "broken" }]);
     await listener.receives((text) => text.includes("id: 3\n"));
     expect(listener.text).toBe(
       "retry: 500\n\n" +
@@ -110,7 +110,7 @@ describe("the stream of events", () => {
     expect(live.listening).toBe(101);
     for (const { answer } of leaving) answer.destroy();
     await Promise.all(leaving.map(({ ended }) => ended));
-    live.poll([{ file: "a.json", message: "broken" }]);
+    live.poll([{ code: "json-invalid", file: "a.json", message: "broken" }]);
     await staying.receives((text) => text.includes('"faultCount":1'));
     // The server notices a moment later.
     while (live.listening > 1) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -70,7 +70,13 @@ describe("the live state of a store", () => {
   it("changes when the folder's faults change, and when they are fixed", () => {
     const states: LiveState[] = [];
     const end = live.onChange((state) => states.push(state));
-    const fault = { file: "models.json", line: 1, column: 2, message: "broken" };
+    const fault = {
+      code: "json-invalid",
+      file: "models.json",
+      line: 1,
+      column: 2,
+      message: "broken",
+    };
     live.poll([fault]);
     live.poll([{ ...fault }]);
     live.poll();

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import type { HostedCommand } from "./hosted-command.ts";
 import { HostedProgram, type Ran } from "./hosted-program.ts";
+import { checkJsonOutput } from "./json-output.ts";
 import { PROGRAM, ROOT } from "./program.ts";
 import { newStore } from "./store/new-store.ts";
 import { temporaryFolder } from "./test-bed.ts";
@@ -44,7 +45,9 @@ export class CliBed {
 
   /** As `run`, in a process of its own. */
   runAlone(...args: readonly string[]): Ran {
-    return this.#spawn(process.execPath, [PROGRAM, ...args]);
+    const ran = this.#spawn(process.execPath, [PROGRAM, ...args]);
+    checkJsonOutput(args, ran.stdout);
+    return ran;
   }
 
   /** As `runAlone`, on a terminal: stdout and stderr together. */

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { HostedCommand } from "./hosted-command.ts";
+import { checkJsonOutput } from "./json-output.ts";
 import { PROGRAM_HOST } from "./program.ts";
 
 export interface Ran {
@@ -34,7 +35,8 @@ export class HostedProgram {
   readonly #commands: number;
   readonly #answers: number;
   readonly #outputs: readonly number[];
-  #isBusy = false;
+  /** The arguments of the command that runs. */
+  #running: readonly string[] | undefined;
 
   /** The one of this worker. */
   static get(): HostedProgram {
@@ -81,13 +83,14 @@ export class HostedProgram {
   }
 
   #send(command: HostedCommand): void {
-    if (this.#isBusy) throw new Error("a hosted program runs one command at a time");
-    this.#isBusy = true;
+    if (this.#running !== undefined) throw new Error("a hosted program runs one command at a time");
+    this.#running = command.args;
     writeSync(this.#commands, `${JSON.stringify(command)}\n`);
   }
 
   #result(answer: string): Ran {
-    this.#isBusy = false;
+    const args = this.#running ?? [];
+    this.#running = undefined;
     const [stdout = "", stderr = ""] = ["stdout", "stderr"].map((name, index) => {
       const text = readFileSync(this.#path(name), "utf8");
       ftruncateSync(this.#outputs[index] as number);
@@ -97,6 +100,7 @@ export class HostedProgram {
       this.#stop();
       throw new Error(`the hosted program ended: ${stdout}${stderr}`);
     }
+    checkJsonOutput(args, stdout);
     return { status: Number(answer), stdout, stderr };
   }
 

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
+import { checkJsonOutput } from "./json-output.ts";
 import { PROGRAM } from "./program.ts";
 
 interface RunOptions {
@@ -31,7 +32,10 @@ export class RunningProgram {
     this.process.stderr.setEncoding("utf8").on("data", (text) => {
       this.stderr += text;
     });
-    onTestFinished(() => void this.process.kill("SIGKILL"));
+    onTestFinished(() => {
+      this.process.kill("SIGKILL");
+      checkJsonOutput(args, this.stdout);
+    });
   }
 
   /** Waits until what is printed so far passes; false if the process ends before. */

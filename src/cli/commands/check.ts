@@ -7,8 +7,8 @@ import { withSeverities } from "../../workspace/severity.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { listOptions } from "../list-options.ts";
 import { counted } from "../output/counted.ts";
-import { countsJson, problemCounts } from "../output/problem-groups.ts";
-import { placedProblems, problemsJson } from "../output/problem-lines.ts";
+import { problemCounts } from "../output/problem-groups.ts";
+import { draftProblemsJson } from "../output/problem-lines.ts";
 import {
   formattedProblems,
   type ProblemFormat,
@@ -56,8 +56,7 @@ export const checkCommand = withProblemFormat(
         .filter((problem) => code?.includes(problem.code) ?? true)
         .filter(entry === undefined ? () => true : isOf(entry));
       if (output.json) {
-        const list = problemsJson(placedProblems(listed, shown));
-        output.result({ problems: list, counts: countsJson(listed) }, "");
+        output.result(draftProblemsJson(listed, shown), "");
       } else {
         const left = problems.length - listed.length;
         const others = left > 0 ? ` (and ${counted(left, "other problem")})` : "";

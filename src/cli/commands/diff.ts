@@ -10,7 +10,8 @@ import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { markdownText } from "../output/markdown.ts";
 import { markdownDiff } from "../output/markdown-diff.ts";
 import { printable } from "../output/printable.ts";
-import { problemsJson } from "../output/problem-lines.ts";
+import { countsJson } from "../output/problem-groups.ts";
+import { draftProblemsJson } from "../output/problem-lines.ts";
 import { formatOption } from "../problem-format.ts";
 
 interface DiffOptions extends CompareOptions {
@@ -69,10 +70,16 @@ export const diffCommand = withWorkspace(
       }
       const problems = inProblemOrder([...before.problems, ...after.problems]);
       for (const line of unknownFieldLines(problems, checkCommand)) output.note(line);
+      // Of a problem that both sides have, the place in the second one is shown.
+      const placed = [after, before].flatMap((side) => {
+        const { kind, name } = names[side === after ? 1 : 0];
+        const list = listOptions(options, kind === "folder" ? name : undefined);
+        return output.json ? draftProblemsJson(side.problems, list).problems : [];
+      });
       output.result(
         {
           ...{ workspaceId, from: before.versionId, to: after.versionId, ...diff },
-          problems: output.json ? problemsJson({ kind: "draft", list: problems }) : [],
+          ...{ problems: inProblemOrder(placed), counts: countsJson(problems) },
         },
         lines.join("\n"),
       );

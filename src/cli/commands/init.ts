@@ -1,33 +1,46 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { fillFolder } from "../../folder/fill-folder.ts";
-import { toId } from "../../workspace/ids.ts";
+import { isId, toId } from "../../workspace/ids.ts";
+import { addLines } from "../add-lines.ts";
 import { action, command, notEmpty } from "../command.ts";
 import { counted } from "../output/counted.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { packageRoot } from "../program/package-root.ts";
 
 /** What commands that run in the folder write there. Not in the fixture: npm packs no `.gitignore`. */
-const GITIGNORE = `# The store and the published files of svc
-*.db
-*.db-remote
-*.db-shm
-*.db-wal
-/out/
-`;
+const IGNORED = [
+  "# The store and the published files of svc",
+  ...["*.db", "*.db-remote", "*.db-shm", "*.db-wal", "/out/"],
+];
+
+/** What a new repository has; an import reads neither. */
+const OF_A_REPOSITORY = /^(?:\.|(?:readme|licen[cs]e)(?:\.|$))/i;
 
 export const initCommand = command("init", ["svc init shop"])
-  .argument("<folder>", "the folder to create; must be empty or missing", notEmpty)
+  .argument(
+    "<folder>",
+    "the folder to create; must be missing, empty, or a new Git repository",
+    notEmpty,
+  )
   .action(
     action(async (output, _options, folder = "") => {
-      fillFolder(folder, () => {
-        cpSync(join(packageRoot(), "fixtures", "starter"), folder, { recursive: true });
-        nameWorkspace(join(folder, "workspace.json"), basename(resolve(folder)));
-        writeFileSync(join(folder, ".gitignore"), GITIGNORE);
-      });
-      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-        entry.isFile(),
-      ).length;
+      const starter = join(packageRoot(), "fixtures", "starter");
+      // Commands write into the folder in which they run: in a repository mostly its root.
+      const isBelow = !relative(".", folder).startsWith("..");
+      const ignoring = join(existsSync(".git") && isBelow ? "." : folder, ".gitignore");
+      fillFolder(
+        folder,
+        () => {
+          cpSync(starter, folder, { recursive: true });
+          nameWorkspace(join(folder, "workspace.json"), basename(resolve(folder)));
+          addLines(ignoring, IGNORED);
+        },
+        (name) => OF_A_REPOSITORY.test(name),
+      );
+      const made = readdirSync(starter, { recursive: true, withFileTypes: true });
+      // And .gitignore.
+      const files = made.filter((entry) => entry.isFile()).length + 1;
       output.result(
         { folder, files },
         `created the workspace folder ${folder} (${counted(files, "file")})`,
@@ -39,6 +52,13 @@ export const initCommand = command("init", ["svc init shop"])
   );
 
 function nameWorkspace(file: string, name: string): void {
-  const settings = { ...JSON.parse(readFileSync(file, "utf8")), id: toId(name), name };
+  const settings = { ...JSON.parse(readFileSync(file, "utf8")), id: idOf(name), name };
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`);
+}
+
+/** As people write a name in an id: without accents, and without dashes around it. */
+function idOf(name: string): string {
+  if (isId(name)) return name;
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "");
+  return toId(toId(plain).replace(/^[-.]+|[-.]+$/g, "") || "workspace");
 }

@@ -20,8 +20,8 @@ import { listOptions } from "../list-options.ts";
 import { counted, filesText } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { markdownDiff } from "../output/markdown-diff.ts";
-import { countsJson, problemCounts } from "../output/problem-groups.ts";
-import { placedProblems, problemsJson } from "../output/problem-lines.ts";
+import { problemCounts } from "../output/problem-groups.ts";
+import { draftProblemsJson } from "../output/problem-lines.ts";
 import {
   formattedProblems,
   type ProblemFormat,
@@ -34,6 +34,8 @@ import { withWrittenOut } from "../with-written-out.ts";
 /** What a dry run reports beside what a publish does. */
 interface Planned {
   readonly diff: Diff;
+  /** The version that `diff` compares with; undefined: nothing is published. */
+  readonly from: string | undefined;
   readonly removals: DocumentRemovals;
 }
 
@@ -69,7 +71,12 @@ export const publishCommand = withProblemFormat(
     action<PublishOptions>(async (output, options, folder) => {
       const { strict = false, dryRun = false, keep, maxRemovals, out, format } = options;
       const list = listOptions(options, folder);
-      const { diff, removals, ...result } = await withFormattedErrors(output, format, list, () =>
+      const {
+        diff,
+        from = null,
+        removals,
+        ...result
+      } = await withFormattedErrors(output, format, list, () =>
         withDraft(
           output,
           options,
@@ -114,14 +121,15 @@ export const publishCommand = withProblemFormat(
           `svc publish would refuse to remove ${count} of ${counted(of, "document")}: the limit is ${limit} (--max-removals ${count} allows them)`,
         );
       }
+      const findings = output.json ? draftProblemsJson(problems, list) : {};
       output.result(
         {
           ...{ workspaceId, versionId, published: published && !dryRun, files, pruned },
-          ...(output.json && {
-            problems: problemsJson(placedProblems(problems, list)),
-            counts: countsJson(problems),
+          ...findings,
+          ...(dryRun && {
+            ...{ dryRun, wouldPublish: published, removals },
+            diff: { workspaceId, from, to: versionId, ...diff, ...findings },
           }),
-          ...(dryRun && { dryRun, wouldPublish: published, removals, diff }),
         },
         (format === "text" ? lines : [...listed, "", ...lines]).join("\n"),
       );
@@ -141,13 +149,15 @@ async function planWithDiff(
   try {
     const { inspected, ...planned } = planPublish(store, workspace, out, how, ({ from, to }) => {
       const after = versionSnapshot(store, workspace, to);
-      if (from !== undefined) return diffSnapshots(versionSnapshot(store, workspace, from), after);
+      if (from !== undefined) {
+        return { from, diff: diffSnapshots(versionSnapshot(store, workspace, from), after) };
+      }
       // A temporary store has no earlier version, but `out` may have one.
       const published = new PublishedDocuments(cache);
-      if (store.isTemporary) readOut(out, workspace.id, published);
-      return diffSnapshots(published.snapshot(), after);
+      const read = store.isTemporary ? readOut(out, workspace.id, published) : undefined;
+      return { from: read?.versionId, diff: diffSnapshots(published.snapshot(), after) };
     });
-    return { ...planned, diff: inspected as Diff };
+    return { ...planned, ...(inspected as Pick<Planned, "diff" | "from">) };
   } finally {
     cache.close();
   }

@@ -2,6 +2,7 @@ import { watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { Option } from "commander";
 import { generateTypes } from "../../codegen/generate-types.ts";
+import { WatchedFolder } from "../../follow/watched-folder.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { action, command, notEmpty, withWorkspace } from "../command.ts";
 import type { Output } from "../output/output.ts";
@@ -33,7 +34,7 @@ export const typesCommand = withWorkspace(
   .option("--draft", "use the store's draft instead of the published version")
   .option("--const", "also generate constants with the lists of keys")
   .option("--check", "write nothing; exit with 1 if the file is not up to date")
-  .option("--watch", "write the types again whenever the schema file changes")
+  .option("--watch", "write the types again whenever the folder or the schema file changes")
   .addOption(
     new Option("--preview-token <token>", "the preview token, if the URL is of a draft").env(
       "SVC_PREVIEW_TOKEN",
@@ -89,8 +90,8 @@ async function watchSchema(
   options: TypesOptions,
   schema: string | undefined,
 ): Promise<number> {
-  if (schema === undefined || schema === "-" || /^https?:/.test(schema) || isFolder(schema)) {
-    throw new UsageError("--watch needs a schema file", "name the file");
+  if (schema === undefined || schema === "-" || /^https?:/.test(schema)) {
+    throw new UsageError("--watch needs a workspace folder or a schema file", "name it");
   }
   const make = async () => {
     try {
@@ -100,6 +101,7 @@ async function watchSchema(
       reportError(error, { json: output.json, debug: false });
     }
   };
+  if (isFolder(schema)) return await watchFolder(output, schema, options, make);
   await make();
   let timer: NodeJS.Timeout | undefined;
   // Watch the folder: a watcher on the file misses a file that replaces it.
@@ -112,5 +114,22 @@ async function watchSchema(
   await stopSignal();
   clearTimeout(timer);
   watcher.close();
+  return 0;
+}
+
+async function watchFolder(
+  output: Output,
+  folder: string,
+  { output: file = "", store }: TypesOptions,
+  make: () => Promise<void>,
+): Promise<number> {
+  const watched = new WatchedFolder(folder, [file, store]);
+  const stop = stopSignal().then(() => "stop");
+  output.note(`watching ${folder} (press Ctrl-C to stop)`);
+  do {
+    watched.renew();
+    await make();
+  } while ((await Promise.race([stop, watched.changed()])) !== "stop");
+  watched.close();
   return 0;
 }

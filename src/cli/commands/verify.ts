@@ -3,6 +3,8 @@ import { verifyUrl } from "../../publish/verify-url.ts";
 import { action, command, notEmpty, type SharedOptions, withOut } from "../command.ts";
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
+import { countsJson } from "../output/problem-groups.ts";
+import { differencesJson } from "../output/problem-lines.ts";
 import { styled } from "../output/styled.ts";
 
 interface VerifyOptions extends SharedOptions {
@@ -22,7 +24,11 @@ export const verifyCommand = withOut(
       const verified = url
         ? await verifyUrl(out, url, output.progress)
         : verify(out, output.progress);
-      output.result(verified, [...lines(verified), summary(verified, url ?? out)].join("\n"));
+      const differs = differencesJson(verified.differs);
+      output.result(
+        { ...verified, differs, counts: countsJson(differs) },
+        [...lines(verified), summary(verified, url ?? out)].join("\n"),
+      );
       if (verified.ok) return 0;
       output.note(`hint: ${hint(verified, url)}`);
       return 1;

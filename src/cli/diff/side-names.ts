@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MANIFEST } from "../../publish/manifest.ts";
+import { WRITE_JOURNAL } from "../../publish/write-journal.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 
 /** What a side of a diff is. */
@@ -49,7 +50,10 @@ function sideNamed(name: string): SideName {
   if (OF_STORE.test(name)) return { kind: "store", name };
   if (/^https?:/i.test(name)) return { kind: "url", name };
   if (name.startsWith("s3:")) return { kind: "target", name };
-  if (existsSync(join(name, MANIFEST))) return { kind: "out", name };
+  // With a journal only, the first write of published files was interrupted: nothing is published.
+  if ([MANIFEST, WRITE_JOURNAL].some((file) => existsSync(join(name, file)))) {
+    return { kind: "out", name };
+  }
   if (statSync(name, { throwIfNoEntry: false })?.isDirectory()) return { kind: "folder", name };
   throw new SvcError("side-not-found", `"${name}" is neither a version nor a folder`, {
     hint: "give a version (svc versions lists them), a workspace folder, published files, an address of an API, or a deploy target",

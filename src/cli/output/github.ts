@@ -26,10 +26,11 @@ export function githubFaults(
   faults: readonly FolderFault[],
   fileOf: (file: string) => string,
 ): string[] {
-  return faults.map(({ file, line, column, message }) => {
+  return faults.map(({ code, file, line, column, record, message }) => {
     const place = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
     const inFile = file === "" ? undefined : { file: fileOf(file), ...place };
-    return annotation("error", "folder-invalid", inFile, message);
+    const named = record === undefined ? "" : `${record.kind} ${JSON.stringify(record.id)}: `;
+    return annotation("error", code, inFile, named + message);
   });
 }
 

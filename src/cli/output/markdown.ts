@@ -40,10 +40,12 @@ export function markdownFaults(
   faults: readonly FolderFault[],
   fileOf: (file: string) => string,
 ): string[] {
-  const rows = faults.map(({ file, message, ...place }) => [
-    file === "" ? "" : markdownCode(fileText({ file: fileOf(file), ...place })),
-    markdownText(message),
-  ]);
+  const rows = faults.map(({ file, record, message, ...place }) => {
+    const named = record && `${record.kind} ${JSON.stringify(record.id)}`;
+    const found = file === "" ? "" : fileText({ file: fileOf(file), ...place });
+    const cells = [found, named ?? ""].filter((text) => text !== "").map(markdownCode);
+    return [cells.join("<br>"), markdownText(message)];
+  });
   return [`**${counted(faults.length, "fault")}**`, ...markdownTable(["place", "fault"], rows)];
 }
 

@@ -72,7 +72,9 @@ export function problemGroups(
 }
 
 /** The problems of each code, in order by level and code. */
-function byCode(problems: readonly ListedProblem[]): [Problem["code"], ListedProblem[]][] {
+function byCode<P extends { readonly code: string; readonly level?: ProblemLevel }>(
+  problems: readonly P[],
+): [P["code"], P[]][] {
   const groups = [...Map.groupBy(problems, ({ code }) => code)];
   const order = ([code, [first]]: (typeof groups)[number]) => `${first?.level} ${code}`;
   return groups.sort((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -112,9 +114,11 @@ export function problemCounts(problems: readonly ListedProblem[]): string {
   return `${counted(errors, "error")}, ${counted(warnings, "warning")}`;
 }
 
-/** How many problems there are, as `--json` prints it. */
-export function countsJson(problems: readonly ListedProblem[]) {
-  const errors = problems.filter(({ level }) => level === "error").length;
+/** How many findings there are, as `--json` prints it; what has no level is an error. */
+export function countsJson(
+  problems: readonly { readonly code: string; readonly level?: ProblemLevel }[],
+) {
+  const errors = problems.filter(({ level = "error" }) => level === "error").length;
   const codes = byCode(problems).map(([code, group]) => [code, group.length] as const);
   return { errors, warnings: problems.length - errors, byCode: Object.fromEntries(codes) };
 }

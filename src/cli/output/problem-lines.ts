@@ -4,11 +4,11 @@ import type {
   FolderFault,
   ObjectFault,
 } from "../../workspace/errors.ts";
-import type { Problem } from "../../workspace/problem.ts";
+import type { PlaceOf, Problem, ProblemLevel } from "../../workspace/problem.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import { counted, grouped } from "./counted.ts";
 import { printable } from "./printable.ts";
-import { type ListOptions, problemGroups } from "./problem-groups.ts";
+import { countsJson, type ListOptions, problemGroups } from "./problem-groups.ts";
 import { styled } from "./styled.ts";
 
 /** How many faults of a folder, files or objects are listed. */
@@ -33,11 +33,30 @@ export function errorLines(problems: ErrorProblems, stream: NodeJS.WriteStream):
   return left > 0 ? [...lines, `… ${grouped(left)} more (--json lists all)`] : lines;
 }
 
+interface Finding {
+  readonly code: string;
+  readonly level?: ProblemLevel;
+}
+
 /** Problems as `--json` prints them. */
-export function problemsJson(problems: ErrorProblems): readonly object[] {
-  if (problems.kind !== "draft") return problems.list;
-  const { list, placeOf } = problems;
+export function problemsJson(problems: ErrorProblems): readonly Finding[] {
+  if (problems.kind === "draft") return described(problems.list, problems.placeOf);
+  return problems.kind === "files" ? differencesJson(problems.list) : problems.list;
+}
+
+/** Files that differ, with a code as other findings have. */
+export function differencesJson(list: readonly FileDifference[]) {
+  return list.map((one) => ({ code: `file-${one.reason}`, ...one }));
+}
+
+function described(list: readonly Problem[], placeOf: PlaceOf | undefined) {
   return list.map((problem) => ({ ...describedProblem(problem), ...placeOf?.(problem.at) }));
+}
+
+/** P1 and P13: the problems of a draft with their places and counts. */
+export function draftProblemsJson(list: readonly Problem[], options: ListOptions) {
+  const { placeOf } = placedProblems(list, options);
+  return { problems: described(list, placeOf), counts: countsJson(list) };
 }
 
 /** P13: the problems of a draft with their places, if it is that of a folder. */

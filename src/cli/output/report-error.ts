@@ -1,6 +1,7 @@
 import { getSystemErrorMap } from "node:util";
 import { type ErrorProblems, SvcError, UsageError } from "../../workspace/errors.ts";
 import { printable } from "./printable.ts";
+import { countsJson } from "./problem-groups.ts";
 import { errorLines, problemsJson } from "./problem-lines.ts";
 import { styled } from "./styled.ts";
 
@@ -17,7 +18,8 @@ export function reportError(error: unknown, options: { json: boolean; debug: boo
   const { status, code, message, hint, problems } = errorReport(error);
   if (options.json) {
     const listed = problems && problemsJson(problems);
-    const reported = { code, message, hint, problems: listed };
+    const counts = listed && countsJson(listed);
+    const reported = { code, message, hint, problems: listed, counts };
     process.stdout.write(`${JSON.stringify({ error: reported })}\n`);
   } else {
     const listed = problems === undefined ? [] : errorLines(problems, process.stderr);
@@ -29,18 +31,34 @@ export function reportError(error: unknown, options: { json: boolean; debug: boo
   return status;
 }
 
-/** Exit status: 1 refused or failed; 2 wrong usage; 70 a bug in svc. */
+/** Errors of what the content is or says: of a folder, a draft, published files, or what they remove. */
+export const FINDINGS: ReadonlySet<string> = new Set([
+  "draft-has-problems",
+  "export-invalid",
+  "folder-invalid",
+  "migration-refused",
+  "out-differs",
+  "project-of-another-workspace",
+  "project-taken",
+  "too-many-deletes",
+  "too-many-removals",
+]);
+
+/** The exit status of a command that could not do its work, whatever the content is. */
+export const FAILED = 3;
+
 function errorReport(error: unknown): ErrorReport {
   if (error instanceof SvcError) {
     const { code, message, hint, problems } = error;
-    return { status: error instanceof UsageError ? 2 : 1, code, message, hint, problems };
+    const status = error instanceof UsageError ? 2 : FINDINGS.has(code) ? 1 : FAILED;
+    return { status, code, message, hint, problems };
   }
   const { code, errno, message, path, syscall } = error as NodeJS.ErrnoException;
   if (code !== undefined && /^E(?:[A-Z0-9]+|RR_FS_[A-Z0-9_]+)$/.test(code)) {
     const hint = "check the path, its permissions, and the free disk space";
     const [, reason] = getSystemErrorMap().get(errno ?? 0) ?? [];
     const says = path && reason ? `cannot ${syscall} "${path}": ${reason}` : message;
-    return { status: 1, code: "system", message: says, hint, problems: undefined };
+    return { status: FAILED, code: "system", message: says, hint, problems: undefined };
   }
   return {
     status: 70,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { hasWorkspaceFile } from "../../folder/workspace-file.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
@@ -27,7 +28,10 @@ export function applyConfig(command: Command): void {
   const file = named ?? CONFIG_FILE;
   const config = readConfig(file, named !== undefined);
   if (config === undefined) return;
+  const hasFolder = namesFolder(command, config);
   for (const [name, value] of Object.entries(config)) {
+    // A folder is one workspace.
+    if (name === "workspace" && hasFolder) continue;
     if (typeof value === "string" && VALUES.includes(name)) {
       setOption(command, name, PATHS.includes(name) ? pathFrom(file, value) : value, file);
     }
@@ -44,6 +48,18 @@ function setOption(command: Command, name: string, value: string, file: string):
   const at = command.registeredArguments.findIndex((one) => !one.required && one.name() === name);
   const isGiven = command.args[at] !== undefined || (name === "target" && hasTarget());
   if (at >= 0 && !isGiven) command.processedArgs[at] = value;
+}
+
+/** Whether the command reads a workspace folder, of the arguments or of the config file. */
+function namesFolder(command: Command, { folder }: JsonObject): boolean {
+  const { from, against } = command.opts<{ from?: string; against?: string }>();
+  if (command.name() === "import") return from === undefined;
+  const takesFolder = command.registeredArguments.some(
+    (one) => !one.required && one.name() === "folder",
+  );
+  if (takesFolder) return command.args.length > 0 || folder !== undefined;
+  const sides = command.registeredArguments.some(({ required }) => required) ? [] : command.args;
+  return [...sides, against].some((one) => one !== undefined && hasWorkspaceFile(one));
 }
 
 function hasTarget(): boolean {

@@ -77,8 +77,12 @@ export function assertUnmodified(
       problems: {
         kind: "objects",
         list: [
-          ...state.different.map((key) => ({ key, reason: "different" })),
-          ...state.unexpected.map((key) => ({ key, reason: "unexpected" })),
+          ...state.different.map(
+            (key) => ({ code: "object-different", key, reason: "different" }) as const,
+          ),
+          ...state.unexpected.map(
+            (key) => ({ code: "object-unexpected", key, reason: "unexpected" }) as const,
+          ),
         ],
       },
     },

@@ -63,7 +63,11 @@ export class ExportPlan {
       this.unchanged += 1;
       if (isOwn) this.after.add(path, hash);
     } else {
-      this.faults.add({ file: path, message: "was changed after the export, or is of no export" });
+      this.faults.add({
+        code: "file-in-the-way",
+        file: path,
+        message: "was changed after the export, or is of no export",
+      });
     }
   }
 

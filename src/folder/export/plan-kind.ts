@@ -166,7 +166,7 @@ function authoredFiles({ versions, ...asset }: JsonObject): string[] {
 function addObstacle(plan: ExportPlan, kind: Kind, path: string): void {
   if (!exists(plan.folder, path) || plan.isOwn(path)) return;
   const message = `has ${kind} in another form than the export, and was not written by one or was changed`;
-  plan.faults.add({ file: path, message });
+  plan.faults.add({ code: "file-in-the-way", file: path, message });
 }
 
 function recordIn(path: string, text: string): JsonObject | undefined {

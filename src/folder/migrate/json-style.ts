@@ -20,6 +20,8 @@ export interface JsonStyle extends FileStyle {
   readonly hasLines: boolean;
   /** After a colon, and after a comma on the same line. */
   readonly space: string;
+  /** Within the braces of an object on one line. */
+  readonly pad?: string;
 }
 
 /** @param file the style of the file of which the text is a part. */
@@ -38,18 +40,19 @@ export function leadingIn(lead: string): string {
 
 /** @param leading the text before the value. */
 export function printed(value: JsonValue, style: JsonStyle, leading: string): string {
-  if (!style.hasLines) return compact(value, style.space);
+  if (!style.hasLines) return compact(value, style);
   const line = leading.slice(leading.lastIndexOf("\n") + 1);
   const indentation = /^[ \t]*/.exec(line)?.[0] ?? "";
   return JSON.stringify(value, null, style.indent).replaceAll("\n", style.eol + indentation);
 }
 
-function compact(value: JsonValue, space: string): string {
+function compact(value: JsonValue, style: JsonStyle): string {
+  const { space, pad = "" } = style;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const comma = `,${space}`;
-  if (Array.isArray(value)) return `[${value.map((one) => compact(one, space)).join(comma)}]`;
+  if (Array.isArray(value)) return `[${value.map((one) => compact(one, style)).join(comma)}]`;
   const members = Object.entries(value).map(
-    ([name, one]) => `${JSON.stringify(name)}:${space}${compact(one as JsonValue, space)}`,
+    ([name, one]) => `${JSON.stringify(name)}:${space}${compact(one as JsonValue, style)}`,
   );
-  return `{${members.join(comma)}}`;
+  return members.length === 0 ? "{}" : `{${pad}${members.join(comma)}${pad}}`;
 }

@@ -44,13 +44,27 @@ function rewritten(edited: Edited, node: Node, after: JsonValue): string {
   const before = valueAt(node);
   const own = text.slice(node.offset, node.offset + node.length);
   if (JSON.stringify(before) === JSON.stringify(after)) return own;
+  const inner = { text, style: innerStyle(edited, node) };
   if (isJsonObject(before) && isJsonObject(after)) {
-    return assembled(edited, node, memberItems(edited, node, before, after), after);
+    return assembled(inner, node, memberItems(edited, inner.style, node, before, after), after);
   }
   if (Array.isArray(before) && Array.isArray(after)) {
-    return assembled(edited, node, elementItems(edited, node, after), after);
+    return assembled(inner, node, elementItems(edited, inner.style, node, after), after);
   }
   return printed(after, style, text.slice(0, node.offset));
+}
+
+/** How new members or elements are written: as their neighbours are. */
+function innerStyle({ text, style }: Edited, node: Node): JsonStyle {
+  const children = node.children ?? [];
+  const texts = children
+    .map((child) => (node.type === "object" ? valueNode(child) : child))
+    .filter((child) => (child.children?.length ?? 0) > 0)
+    .map(({ offset, length }) => text.slice(offset, offset + length));
+  if (children.length === 0) return style;
+  const own = text.slice(node.offset, node.offset + node.length);
+  const hasLines = (texts.length > 0 ? texts : [own]).some((one) => one.includes("\n"));
+  return { ...style, hasLines, pad: /^[[{]( *)/.exec(texts.at(-1) ?? "")?.[1] ?? "" };
 }
 
 /** A member or an element of the new text: an old one, or a new one. */
@@ -58,8 +72,14 @@ type Item =
   | { readonly from: number; readonly body: string }
   | { readonly from?: undefined; body(leading: string): string };
 
-function memberItems(edited: Edited, node: Node, before: JsonObject, after: JsonObject): Item[] {
-  const { text, style } = edited;
+function memberItems(
+  edited: Edited,
+  style: JsonStyle,
+  node: Node,
+  before: JsonObject,
+  after: JsonObject,
+): Item[] {
+  const { text } = edited;
   const newNames = renamedMembers(Object.keys(before), Object.keys(after));
   const names: string[] = [];
   const items: Item[] = [];
@@ -106,8 +126,12 @@ function renamedMembers(before: readonly string[], after: readonly string[]): Ma
 }
 
 /** Elements at the beginning and the end that stay are kept; the others are changed one by one. */
-function elementItems(edited: Edited, node: Node, after: readonly JsonValue[]): Item[] {
-  const { style } = edited;
+function elementItems(
+  edited: Edited,
+  style: JsonStyle,
+  node: Node,
+  after: readonly JsonValue[],
+): Item[] {
   const children = node.children ?? [];
   const texts = children.map((child) => JSON.stringify(valueAt(child)));
   const isSame = (from: number, to: number) => texts[from] === JSON.stringify(after[to]);
@@ -147,6 +171,7 @@ function assembled(
   const tail = text.slice(last.offset + last.length, node.offset + node.length - 1);
   const { hasComma } = gapIn(tail);
   const [beforeClose] = /\s*$/.exec(tail) as RegExpExecArray;
+  const line = text.slice(text.lastIndexOf("\n", node.offset) + 1, node.offset);
   let result = text[node.offset] as string;
   for (const [position, item] of items.entries()) {
     const old = item.from === undefined ? undefined : around[item.from];
@@ -154,7 +179,7 @@ function assembled(
     const isInPlace = (position === 0) === (item.from === 0);
     const lead = old && (isInPlace || old.lead.includes("\n")) ? old.lead : usual;
     const isLast = position === items.length - 1;
-    const body = typeof item.body === "string" ? item.body : item.body(result + lead);
+    const body = typeof item.body === "string" ? item.body : item.body(line + result + lead);
     const comma = isLast && !hasComma ? "" : `${old?.space ?? ""},`;
     result += `${lead}${body}${comma}${old?.remark ?? ""}`;
   }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
 import type { CliBed, Ran } from "../cli-bed.ts";
+import { checkJsonOutput } from "../json-output.ts";
 import { PROGRAM } from "../program.ts";
 
 /** Starts a command and returns its process, with a promise of its exit. */
@@ -10,7 +11,10 @@ export function startCli({ folder, env }: CliBed, ...args: readonly string[]) {
     cwd: folder,
     env: { PATH, HOME, ...env },
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+    checkJsonOutput(args, said.stdout);
+  });
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => {
     said.stdout += text;

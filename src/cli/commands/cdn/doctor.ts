@@ -43,8 +43,9 @@ export const cdnDoctorCommand = command("doctor", [
       const { ok, checks } = await diagnose(setup, awsClients(endpoint));
       const count = (status: CheckResult["status"]) =>
         checks.filter((check) => check.status === status).length;
-      const summary = `${counted(checks.length, "check")}: ${count("ok")} ok, ${count("failed")} failed, ${count("skipped")} skipped`;
-      output.result({ ok, checks }, [...checks.flatMap(lines), summary].join("\n"));
+      const counts = { ok: count("ok"), failed: count("failed"), skipped: count("skipped") };
+      const summary = `${counted(checks.length, "check")}: ${counts.ok} ok, ${counts.failed} failed, ${counts.skipped} skipped`;
+      output.result({ ok, checks, counts }, [...checks.flatMap(lines), summary].join("\n"));
       return ok ? 0 : 1;
     }),
   );

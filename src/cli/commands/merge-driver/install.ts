@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import { EXPORT_LIST } from "../../../folder/export/export-list.ts";
 import { SvcError } from "../../../workspace/errors.ts";
 import { KINDS } from "../../../workspace/records.ts";
+import { addLines } from "../../add-lines.ts";
 import { action, command, notEmpty } from "../../command.ts";
-import { readIfFile, replaceFile } from "../../replace-file.ts";
 import { requireWorkspaceFolder } from "../../workspace-folder.ts";
 
 const ATTRIBUTES = [
@@ -53,15 +53,4 @@ function gitConfig(folder: string, key: string, value: string): void {
     hint: "run it in a clone of the Git repository that has the workspace folder",
     cause: error,
   });
-}
-
-/** Adds the lines that a file does not have yet; returns their number. */
-function addLines(file: string, lines: readonly string[]): number {
-  const text = readIfFile(file) ?? "";
-  const known = new Set(text.split(/\r?\n/));
-  const missing = lines.filter((line) => !known.has(line));
-  if (missing.length === 0) return 0;
-  const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-  replaceFile(file, `${start}${missing.join("\n")}\n`);
-  return missing.length;
 }

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commandTree } from "../../src/cli/main.ts";
+import { PROBLEM_LEVELS } from "../../src/workspace/problem.ts";
+import { checkJsonOutput, OUTPUT_SCHEMAS } from "../support/json-output.ts";
+import { ROOT } from "../support/program.ts";
+
+const TREE = await commandTree();
+
+// `HostedProgram` and the other ways in which tests run commands check each output.
+describe("N5: what commands print with --json has a JSON Schema", () => {
+  it("N5: each command has one, and it is in the package", () => {
+    const commands = [...TREE].filter(([, { commands }]) => commands.length === 0);
+    const names = commands.map(([words]) => words.replace("svc ", "").replaceAll(" ", "-"));
+    expect(Object.keys(OUTPUT_SCHEMAS)).toEqual(expect.arrayContaining(names));
+    const { files } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    expect(files).toContain("svc.output.schema.json");
+  });
+
+  it("N5: it has the code of each problem", () => {
+    expect(OUTPUT_SCHEMAS.problem).toMatchObject({
+      properties: { code: { enum: Object.keys(PROBLEM_LEVELS) } },
+    });
+  });
+
+  it.each([
+    ["a member that is not listed", "token revoke x", { revoked: "x", more: 1 }],
+    ["a member that is missing", "token revoke x", {}],
+    ["another type", "init x", { folder: "x", files: [] }],
+    ["a finding without code", "check", { error: { code: "a", message: "", problems: [{}] } }],
+    ["a command without a schema", "unheard-of", {}],
+  ])("N5: %s fails the test that runs the command", (_, line, value) => {
+    const check = () =>
+      checkJsonOutput([...line.split(" "), "--json"], `${JSON.stringify(value)}\n`);
+    expect(check).toThrow(`svc ${line}`);
+  });
+});
