@@ -19,7 +19,17 @@ export const RESERVED: ReadonlySet<string> = new Set([
     "Models",
     "Object",
   ],
-  ...["Pointer", "ProjectFields", "Record", "Schema", "StepKey", "StepModels", "UnknownEntry"],
+  ...[
+    "Pointer",
+    "ProjectFields",
+    "Record",
+    "Schema",
+    "StepKey",
+    "RichText",
+    "RichTextValue",
+    "StepModels",
+    "UnknownEntry",
+  ],
 ]);
 
 /**

@@ -57,6 +57,8 @@ export class TypePrinter {
       case "block":
         if (type.blockKeys.length === 0) return "never";
         return this.#keyed("Block", type.blockKeys, this.#blockCount, indent, used);
+      case "rich-text":
+        return this.#tree(type.pointers, indent, used);
       case "union":
         return this.#union(type.types, indent, used);
       default:
@@ -81,6 +83,15 @@ export class TypePrinter {
     if (known !== undefined && known !== declaration) return text;
     this.shared.set(name, declaration);
     return name;
+  }
+
+  #tree(pointers: readonly Type[], indent: string, used: number): string {
+    this.shared.set("RichText", RICH_TEXT_TYPE);
+    const name = "RichText";
+    const texts = pointers.map((type) => this.type(type, indent, used + name.length));
+    // A tree without blocks: none is accepted.
+    const some = texts.filter((text) => text !== "never");
+    return `${name}<${choice(some, indent, used + name.length + 2)}>`;
   }
 
   #union(types: readonly Type[], indent: string, used: number): string {
@@ -109,6 +120,11 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 const ASSET_TYPE = "export type Asset = AssetFile | (MissingAsset & { url?: never });\n";
 
+const RICH_TEXT_TYPE = `/** A tree of JSON as authored, with pointers of these types anywhere in it. */
+export type RichText<P> = { [member: string]: RichTextValue<P> } | RichTextValue<P>[];
+export type RichTextValue<P> = null | boolean | number | string | P | RichText<P>;
+`;
+
 const JSON_TYPE =
   "export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };\n";
 
@@ -121,7 +137,9 @@ export function choice(texts: readonly string[], indent = "", used = 0): string 
 }
 
 function list(text: string): string {
-  return /[|&\n]/.test(text) && !/^[\w$]+<[^<>]*>$/.test(text) ? `(${text})[]` : `${text}[]`;
+  return /[|&\n]/.test(text) && !/^(?:RichText<.*>|[\w$]+<[^<>]*>)$/s.test(text)
+    ? `(${text})[]`
+    : `${text}[]`;
 }
 
 export function propertyName(name: string): string {

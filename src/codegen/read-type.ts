@@ -24,7 +24,9 @@ export function readMembers(schema: JsonObject): Member[] {
 
 /** The type of the values that a schema allows, without constraints such as lengths. */
 function readType(schema: JsonObject): Type {
-  const { const: constant, enum: options, anyOf, not, type, items } = schema;
+  const { const: constant, enum: options, anyOf, not, type, items, $defs } = schema;
+  // S10.
+  if (isJsonObject($defs) && isJsonObject($defs.pointer)) return readTree($defs.pointer);
   if (Object.hasOwn(schema, "const")) return literals([constant as Literal]);
   if (Array.isArray(options)) return literals(options as readonly Literal[]);
   if (Array.isArray(anyOf)) return readChoice(anyOf.map((one) => (isJsonObject(one) ? one : {})));
@@ -47,6 +49,14 @@ function readType(schema: JsonObject): Type {
     default:
       return Object.hasOwn(schema, "$ref") ? readChoice([schema]) : { kind: "json" };
   }
+}
+
+function readTree({ anyOf: pointers }: JsonObject): Type {
+  const list = Array.isArray(pointers) ? (pointers as readonly JsonValue[]) : [];
+  return {
+    kind: "rich-text",
+    pointers: list.map((one) => (isJsonObject(one) ? readType(one) : { kind: "unknown" })),
+  };
 }
 
 /** S5: accepted blocks, or a pointer, or else a union. */

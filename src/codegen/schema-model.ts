@@ -48,4 +48,6 @@ export type Type =
   | { readonly kind: "pointer"; readonly modelKeys: readonly string[] }
   /** One of these blocks; empty: `never`. */
   | { readonly kind: "block"; readonly blockKeys: readonly string[] }
+  /** A tree of JSON with values of these types anywhere in it. */
+  | { readonly kind: "rich-text"; readonly pointers: readonly Type[] }
   | { readonly kind: "union"; readonly types: readonly Type[] };

@@ -11,6 +11,7 @@ const CONSTRAINTS = [
   "maximum",
   "minItems",
   "maxItems",
+  "contentMediaType",
 ] as const;
 
 /** S10: the names of which a list limits a tree, each with the definition that has the list. */

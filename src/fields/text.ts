@@ -8,13 +8,18 @@ interface TextField extends FieldDefinition {
   readonly maxLength?: number;
   /** ECMAScript, `u` flag, not anchored. */
   readonly pattern?: string;
+  /** V12: for tools. */
+  readonly format?: "markdown";
 }
 
 const LENGTH = { type: "integer", minimum: 0 };
 
 export const text: FieldType<TextField, string> = {
   name: "text",
-  options: { minLength: LENGTH, maxLength: LENGTH, pattern: { type: "string" } },
+  options: {
+    ...{ minLength: LENGTH, maxLength: LENGTH, pattern: { type: "string" } },
+    format: { enum: ["markdown"] },
+  },
   optionFault({ minLength, maxLength, pattern }) {
     if (minLength !== undefined && maxLength !== undefined && minLength > maxLength) {
       return `minLength ${minLength} is greater than maxLength ${maxLength}`;
@@ -45,6 +50,7 @@ export const text: FieldType<TextField, string> = {
   schema: (field) => ({
     type: "string",
     ...keywords(field, ["minLength", "maxLength", "pattern"]),
+    ...(field.format === "markdown" && { contentMediaType: "text/markdown" }),
   }),
 };
 

@@ -148,7 +148,7 @@ export function fieldListFaults(fields: Unchecked, { mayBeUnique = false } = {})
   });
 }
 
-/** W5. */
+/** W6. */
 function titleFaults(fields: Unchecked, at: number): string[] {
   const titles = elements(fields).filter(([, { title }]) => title === true);
   const isTitle = titles.some(([index]) => index === at);

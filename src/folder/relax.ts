@@ -1,8 +1,8 @@
 import { fieldType } from "../fields/registry.ts";
-import { mapTree } from "../fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import { type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Entry, Model } from "../workspace/records.ts";
+import { brokenConstraints, type FieldWithOptions } from "./broken-constraints.ts";
 
 /** A constraint that was dropped, since entries break it. */
 export interface DroppedConstraint {
@@ -19,8 +19,6 @@ export interface DroppedConstraint {
   /** The id of one of these entries. */
   readonly example: string;
 }
-
-type Field = FieldDefinition & Readonly<Record<string, JsonValue | undefined>>;
 
 /** What a `Relaxer` asks about the targets of references. */
 export interface Targets {
@@ -51,7 +49,7 @@ export function relax(
 
 /** What is known about one field. */
 class RelaxedField {
-  readonly field: Field;
+  readonly field: FieldWithOptions;
   readonly broken = new Map<string, { entries: number; example: string }>();
   /** Of a unique field. */
   readonly values = new Set<JsonValue>();
@@ -59,7 +57,7 @@ class RelaxedField {
   readonly targets: number[] = [];
   readonly sources: string[] = [];
 
-  constructor(field: Field) {
+  constructor(field: FieldWithOptions) {
     this.field = field;
   }
 
@@ -81,7 +79,7 @@ export class Relaxer {
   constructor(models: readonly Model[], targets: Targets) {
     this.#models = models.map((model) => [
       model,
-      model.fields.map((field) => new RelaxedField(field as Field)),
+      model.fields.map((field) => new RelaxedField(field as FieldWithOptions)),
     ]);
     this.#fields = new Map(this.#models.map(([{ id }, fields]) => [id, fields]));
     this.#targets = targets;
@@ -150,83 +148,11 @@ function typeChange(
 /** Constraints that can be dropped only by changing the field's type. */
 const CHANGES_TYPE: ReadonlySet<string> = new Set(["type", "repeatable", "options"]);
 
-/**
- * The names of the constraints that a stored value breaks, without `models`: `onTarget` gets the
- * targets of a field that has it.
- */
-function brokenConstraints(
-  field: Field,
-  value: JsonValue | undefined,
-  onTarget: (id: string) => void,
-): Set<string> {
-  const broken = new Set<string>();
-  if (value === undefined || value === null) {
-    if (field.required) broken.add("required");
-    // A missing list counts as an empty one.
-    if (field.repeatable && (field.minItems ?? 0) > 0) broken.add("minItems");
-    return broken;
-  }
-  const { repeatable } = field;
-  // A null element would not be served (V3); inside a json value it is.
-  if (repeatable && !(Array.isArray(value) && value.every((one: JsonValue) => one !== null))) {
-    return broken.add("repeatable");
-  }
-  const elements = (repeatable ? value : [value]) as readonly JsonValue[];
-  if (repeatable && elements.length < (field.minItems ?? 0)) broken.add("minItems");
-  if (repeatable && elements.length > (field.maxItems ?? Number.POSITIVE_INFINITY)) {
-    broken.add("maxItems");
-  }
-  for (const element of elements) {
-    for (const name of constraintsBrokenByValue(field, element, onTarget)) broken.add(name);
-  }
-  return broken;
-}
-
-function constraintsBrokenByValue(
-  field: Field,
-  value: JsonValue,
-  onTarget: (id: string) => void,
-): string[] {
-  const type = fieldType(field.type);
-  if (!type.hasShape(value)) return ["type"];
-  const noteTarget = ({ contentEntryId }: JsonObject) => {
-    if (field.models !== undefined) onTarget(String(contentEntryId));
-  };
-  if (field.type === "reference") {
-    if (isJsonObject(value)) noteTarget(value);
-    return [];
-  }
-  if (field.type === "rich-text") return brokenInTree(field, value, noteTarget);
-  return Object.keys(type.options).filter((option) => {
-    if (field[option] === undefined) return false;
-    const alone = { key: field.key, type: field.type, [option]: field[option] };
-    return type.brokenConstraint?.(alone, value) !== undefined;
-  });
-}
-
-/** Blocks are not compared: the formats that are relaxed have none. */
-function brokenInTree(
-  field: Field,
-  tree: JsonValue,
-  noteTarget: (pointer: JsonObject) => void,
-): string[] {
-  const broken: string[] = [];
-  mapTree(tree, {
-    pointer(kind, stored) {
-      if (kind === "reference") noteTarget(stored);
-      return stored;
-    },
-    named(option, name = "") {
-      const accepted = field[option] as readonly string[] | undefined;
-      if (accepted?.includes(name) === false) broken.push(option);
-    },
-    reserved: () => broken.push("type"),
-  });
-  return broken;
-}
-
 /** The field without these constraints, and with another type where they require it. */
-function withoutConstraints(field: Field, constraints: readonly string[]): FieldDefinition {
+function withoutConstraints(
+  field: FieldWithOptions,
+  constraints: readonly string[],
+): FieldDefinition {
   if (constraints.length === 0) return field;
   const { key, name, description, required } = field;
   const bare = {

@@ -8,7 +8,7 @@ export interface FieldDefinition {
   /** For authors and readers of the schema. */
   readonly description?: string;
   readonly type: string;
-  /** W5: its value is the title of an entry. */
+  /** W6: its value is the title of an entry. */
   readonly title?: boolean;
   readonly required?: boolean;
   readonly repeatable?: boolean;

@@ -4,11 +4,11 @@ import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { compile, ROOT } from "../support/compiler.ts";
 
-/** The client as bundled for a web page. */
-async function bundle(format: "esm" | "iife") {
+/** A module of the client as bundled for a web page. */
+async function bundle(format: "esm" | "iife", name = "client") {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ["src/client/client.ts"],
+    entryPoints: [`src/client/${name}.ts`],
     bundle: true,
     minify: true,
     format,
@@ -27,6 +27,19 @@ it("minified and gzipped it is under 3 kB", async () => {
   const { text } = await bundle("esm");
   expect(gzipSync(text, { level: 9 }).byteLength).toBeLessThan(3000);
   expect(text).toContain("no-answer");
+});
+
+it("K5: the module for rich text is under 2 kB minified and gzipped, and imports nothing", async () => {
+  const { text, inputs, output } = await bundle("esm", "rich-text");
+  expect(gzipSync(text, { level: 9 }).byteLength).toBeLessThan(2000);
+  expect(inputs).toEqual(["src/client/rich-text.ts"]);
+  expect(output?.imports).toEqual([]);
+  expect(output?.exports.sort()).toEqual(["escapeHtml", "toHtml", "walk"]);
+  const options = "--target es2022 --lib es2022 --module esnext --allowJs --checkJs --strict false";
+  const errors = compile({ "bundle.js": text }, [...options.split(" "), "--types", ""]);
+  expect(errors.filter((line) => /Cannot find name|TS2550|change the 'lib'/.test(line))).toEqual(
+    [],
+  );
 });
 
 it("K3: it consists of its own folder only, and imports nothing", async () => {

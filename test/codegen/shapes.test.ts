@@ -34,6 +34,13 @@ describe.each([
     'Pointer<"page" | "shop">',
     'Pointer<"page" | "shop">[]',
   ],
+  ["rich-text", {}, "RichText<Pointer | Asset | Block>", "RichText<Pointer | Asset | Block>[]"],
+  [
+    "rich-text",
+    { models: ["shop"], blocks: [], nodeTypes: ["p"], marks: [] },
+    'RichText<Pointer<"shop"> | Asset>',
+    'RichText<Pointer<"shop"> | Asset>[]',
+  ],
 ] as const)("a field of type %s with %j", (type, options, single, list) => {
   const definition = { type, ...options };
 

@@ -22,10 +22,12 @@ describe("the verdict for the type of a field", () => {
     },
   );
 
-  const SINGLE = [{ maxLength: 3 }, { minLength: 1 }, { pattern: "a" }].map((more) => ({
-    type: "text",
-    ...more,
-  }));
+  const SINGLE = [{ maxLength: 3 }, { minLength: 1 }, { pattern: "a" }, { format: "markdown" }].map(
+    (more) => ({
+      type: "text",
+      ...more,
+    }),
+  );
   const NUMBERS = ["number", "integer"].flatMap((type) =>
     [{ minimum: 1 }, { maximum: 9 }].map((more) => ({ type, ...more })),
   );

@@ -24,6 +24,12 @@ export const FIELD_EXAMPLES: Readonly<Record<string, readonly FieldExamples[]>> 
       wrong: NO_STRINGS,
       breaking: asStored("ab", "Abc", ""),
     },
+    {
+      options: { format: "markdown", maxLength: 9 },
+      served: asStored("# A\n\n*b*", "<i>"),
+      wrong: NO_STRINGS,
+      breaking: asStored("0123456789"),
+    },
   ],
   select: [
     {

@@ -115,3 +115,20 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(schema.faults("contentModels/subject", stored)).toHaveLength(1);
   });
 });
+
+it.each(SURFACES)(
+  "V12: on the %s surface, only a schema tells that a text is Markdown",
+  (surface) => {
+    const fields = (more: object) => [{ key: "a", type: "text", ...more }];
+    const on = (more: object) => {
+      const bed = new TestBed(withEntry(fields(more), { a: "# A" }));
+      const { a } = documentOn(bed, surface, SCHEMA).$defs.contentModels.subject.properties;
+      return { value: contentOn(bed, surface).content[0].data.a, schema: a };
+    };
+    expect(on({ format: "markdown" })).toEqual({
+      value: "# A",
+      schema: { type: "string", contentMediaType: "text/markdown" },
+    });
+    expect(on({})).toEqual({ value: "# A", schema: { type: "string" } });
+  },
+);

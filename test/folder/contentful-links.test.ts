@@ -44,7 +44,7 @@ describe("contentful: an export is published, and each of its links is accounted
       "reference-deleted": 3,
     });
     expect(report.leftOut).toEqual({
-      "values in other locales": 2,
+      "values in other locales": 4,
       "tags of entries": 2,
       "values that the content type has no field for, or an omitted one": 2,
       "values of entries whose content type is not in the export": 1,

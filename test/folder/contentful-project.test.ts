@@ -25,6 +25,7 @@ function projectOf(
   const [workspace] = items;
   return {
     ...{ project, unreachable, experiences, warnings, workspace },
+    projects: items.flatMap((item) => (item.kind === "projects" ? [item.record] : [])),
     ids: project.experiences.map(({ id }) => id),
   };
 }
@@ -65,6 +66,9 @@ describe("contentful: the generated project", () => {
     const chain = ["a", "b", "c", "d", "e", "f", "g", "h"];
     const entries = chain.map((id, at) => page(id, ...chain.slice(at + 1, at + 2)));
     expect(projectOf(entries)).toMatchObject({ ids: ["a", "g"], unreachable: ["g", "h"] });
+    const renamed = chain.map((id) => ({ g: "z" })[id] ?? id);
+    const back = renamed.map((id, at) => page(id, ...renamed.slice(at + 1, at + 2)));
+    expect(projectOf(back)).toMatchObject({ ids: ["a", "z"], unreachable: ["h", "z"] });
     expect(projectOf([...entries, page("near", "g")])).toMatchObject({
       ids: ["a", "near"],
       unreachable: [],
@@ -256,9 +260,10 @@ describe("contentful: an address stays", () => {
       experiences: [{ id: "tour", key: "tour", name: "Tour", stepIds: ["a", "b"] }],
     };
     const other = { ...first().project, id: "other" };
-    const { project, experiences, ids } = projectOf([page("a"), page("b")], {
+    const { project, experiences, ids, projects } = projectOf([page("a"), page("b")], {
       before: () => ({ choices: undefined, projects: [own, other] }),
     });
+    expect(projects).toEqual([project, other]);
     expect(project.fields).toEqual({ colour: "red" });
     expect(ids).toEqual(["tour"]);
     expect(experiences.kept).toEqual(["tour", "other/a", "other/b"]);

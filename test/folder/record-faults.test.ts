@@ -57,8 +57,8 @@ describe("V10: unique", () => {
   });
 });
 
-describe("W5: the title field", () => {
-  it("W5: one field of a model at most, which is not repeatable", () => {
+describe("W6: the title field", () => {
+  it("W6: one field of a model at most, which is not repeatable", () => {
     const faultsOf = (...more: object[]) =>
       faultsOfRecord("models", {
         fields: more.map((one, at) => ({ key: `f${at}`, type: "text", ...one })),

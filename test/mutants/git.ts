@@ -95,8 +95,8 @@ export const GIT: readonly Mutant[] = [
   ),
   ...mutantsOf("src/fields/content-block.ts", "test/folder/folder-schemas.test.ts", [
     "G7: every block is proposed",
-    "enum: accepted.map",
-    "enum: blocks.map",
+    "storedBlocks(blocks.filter((block) => isAccepted(field, block)))",
+    "storedBlocks(blocks)",
   ]),
   ...mutantsOf("src/folder/workspace-file.ts", "test/cli/merge-driver.test.ts", [
     "W3: workspace.jsonc makes no workspace folder",

@@ -10,11 +10,7 @@ export const IMPORTS: readonly Mutant[] = [
   ...mutantsOf(
     "src/folder/formats/roots.ts",
     PROJECT,
-    [
-      "X1: the next import has other root types",
-      "named ?? kept ?? found",
-      "named ?? found",
-    ],
+    ["X1: the next import has other root types", "named ?? kept ?? found", "named ?? found"],
     [
       "X1: what no root leads to has no experience",
       "[...pages, ...added].map((number)",
@@ -96,10 +92,10 @@ export const IMPORTS: readonly Mutant[] = [
     ["X5: a part is imported", "missing * 3 < targets", "missing * 3 < targets * 9"],
     ["X5: a few missing targets are a part", "missing < MINIMUM_MISSING ||", ""],
   ),
-  ...mutantsOf("src/folder/contentful/record-index.ts", RECORDS, [
-    "X5: the first of two records counts",
-    "this.#known.placeOf(sys.id) !== place",
-    "this.#known.placeOf(sys.id) === place",
+  ...mutantsOf("src/folder/contentful/records.ts", RECORDS, [
+    "X5: each of two records with one id is imported",
+    "survey.entries.places[number] === place &&",
+    "survey.entries.places[number] !== 0 &&",
   ]),
   ...mutantsOf(
     "src/folder/formats/byte-reader.ts",
@@ -199,12 +195,12 @@ export const IMPORTS: readonly Mutant[] = [
     "...(assetTexts ? textFaults(file).slice(9) : []),",
   ]),
   ...mutantsOf("src/folder/record-rules.ts", "test/folder/record-faults.test.ts", [
-    "W5: a model has two titles",
+    "W6: a model has two titles",
     'if (titles[0]?.[0] !== at) return ["another',
     'if (titles[0]?.[0] === -1) return ["another',
   ]),
   ...mutantsOf("src/server/page/entry-title.ts", "test/server/entry-title.test.ts", [
-    "W5: the title field is not the title",
+    "W6: the title field is not the title",
     "fields.filter(({ title }) => title)",
     "fields.filter(({ title }) => title === null)",
   ]),

@@ -40,9 +40,14 @@ export const MIGRATIONS: readonly Mutant[] = [
       "const data = value.data;",
     ],
     [
+      "V11: blocks in rich text are not found",
+      'if (type === "rich-text") return [key, inTree(value)];',
+      'if (type === "rich-text") return [key, value];',
+    ],
+    [
       "M5: data of any field is searched for blocks",
-      'field.key === key && field.type === "content-block"',
-      'field.key === key || field.type === "content-block"',
+      'if (type !== "content-block") return [key, value];',
+      'if (type === "reference") return [key, value];',
     ],
     [
       "M5: project fields are not searched",

@@ -138,6 +138,19 @@ export const READERS: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    "src/client/rich-text.ts",
+    "test/client/rich-text.test.ts",
+    ["K5: any address is a link", "|| !SAFE.test(href)", "|| href === SAFE.source"],
+    ["K5: text is not escaped", "text: escapeHtml,", "text: (text) => text,"],
+    ["K5: items of lists have no list", "withLists(values).map", "values.map"],
+    ["K5: inherited members are handlers", "Object.hasOwn(byName, name)", "byName[name]"],
+    [
+      "K5: pointers of marks are not found",
+      "for (const [value, kind] of pointersOf(node)) {",
+      'for (const [value, kind] of pointersOf(is === "mark" ? {} : node)) {',
+    ],
+  ),
+  ...mutantsOf(
     "src/cli/output/problem-groups.ts",
     "test/cli/problem-lists.test.ts",
     ["P5: every place of a warning is listed", "warning: 10 }", "warning: 1_000_000 }"],

@@ -140,8 +140,8 @@ export const VALUES: readonly Mutant[] = [
     ],
     [
       "V6: a deleted block is served",
-      '      serving.report("block-deleted", { block: contentBlockId, ...meant });\n      return undefined;',
-      '      serving.report("block-deleted", { block: contentBlockId, ...meant });\n      return { contentBlockId, data };',
+      '    serving.report("block-deleted", { block: contentBlockId, ...meant });\n    return undefined;',
+      '    serving.report("block-deleted", { block: contentBlockId, ...meant });\n    return { contentBlockId, data };',
     ],
     [
       "V6: the data of blocks is served as stored",
@@ -213,10 +213,103 @@ export const VALUES: readonly Mutant[] = [
     "ofOwner.get(name)",
     "[...ofOwner.values()][0]",
   ]),
-  ...mutantsOf("src/fields/reference.ts", "test/documents/problems-misspelt.test.ts", [
+  ...mutantsOf("src/fields/refuse.ts", "test/documents/problems-misspelt.test.ts", [
     "P11: a misspelt option hides the references to other models",
-    "if (isMeant || unknown.length === accepted.length)",
+    "if (isMeant || acceptsNothing)",
     "if (unknown.length > 0)",
+  ]),
+  ...mutantsOf(
+    "src/fields/refuse.ts",
+    "test/fields/values-of-rich-text.test.ts",
+    [
+      "V11: an option without names hides what it refuses",
+      "const acceptsNothing = unknown.length > 0 && unknown",
+      "const acceptsNothing = unknown",
+    ],
+    [
+      "V11: a misspelt model hides refused blocks",
+      "args.option === option",
+      "args.option !== name",
+    ],
+  ),
+  ...mutantsOf(
+    "src/fields/rich-text-tree.ts",
+    "test/fields/values-of-rich-text.test.ts",
+    [
+      "V11: a pointer may have other members",
+      "if (names.length > 2) return undefined;",
+      'if (names.length > 2 && !names.includes("contentBlockId")) return undefined;',
+    ],
+    [
+      "V11: an asset has any version",
+      'return isText("versionId") ? "asset" : undefined;',
+      'return "asset";',
+    ],
+    [
+      "V11: what is inside of lists in lists is not served",
+      'if (Array.isArray(value)) return this.list(value, "other");',
+      "if (Array.isArray(value)) return value;",
+    ],
+    [
+      "V11: served pointers may be stored",
+      "names.every((name) => Object.hasOwn(value, name))",
+      "names.every((name) => name in {})",
+    ],
+    [
+      "V11: any object has the name of a node",
+      'return place === "node" ? this.#node(value) : this.#object(value, "other");',
+      "return this.#node(value);",
+    ],
+    ["V11: keys of mark definitions are names", "!this.#markKeys.includes(value)", "true"],
+    [
+      "V11: a block without definition is null",
+      "if (changed !== undefined && now !== undefined) changed.push(now);",
+      "if (changed !== undefined) changed.push(now ?? null);",
+    ],
+  ),
+  ...mutantsOf(
+    "src/fields/rich-text.ts",
+    ["test/fields/values-of-rich-text.test.ts", "test/fields/field-types.test.ts"],
+    [
+      "V11: a pointer alone is rich text",
+      "value !== null && pointerKind(value) === undefined,",
+      "value !== null,",
+    ],
+    [
+      "V11: any block is accepted",
+      "if (accepted === undefined || accepted.includes(key)) return;",
+      "if (accepted === undefined || accepted.length > 0) return;",
+    ],
+    [
+      "V11: problems are at the field",
+      "enter: (segment) => serving.enter(segment),\n      leave: () => serving.leave(),",
+      "",
+    ],
+  ),
+  ...mutantsOf(
+    "src/fields/rich-text-schema.ts",
+    "test/documents/schema-rich-text.test.ts",
+    [
+      "S10: any served pointer is valid",
+      "return treeSchema(field, at, pointers, reserved);",
+      "return treeSchema(field, at, pointers, STORED_POINTERS);",
+    ],
+    [
+      "S10: nodes have any names",
+      "properties: members, ...named(nodeTypes)",
+      "properties: members",
+    ],
+    ["S10: marks have any names", "...object, ...named(marks)", "...object"],
+  ),
+  ...mutantsOf("src/diff/compare-shapes.ts", "test/diff/diff-verdict-types.test.ts", [
+    "S10: what rich text accepts is not compared",
+    "return pointersOf(before).flatMap(",
+    "return pointersOf({ $defs: { pointer: before } }).flatMap(",
+  ]),
+  ...mutantsOf("src/fields/text.ts", "test/fields/values.test.ts", [
+    "V12: every text is Markdown",
+    'field.format === "markdown" &&',
+    'field.format !== "html" &&',
   ]),
   ...mutantsOf("src/fields/content-block.ts", "test/documents/problems-misspelt.test.ts", [
     "P11: a category that no block has is an error for each block",

@@ -74,14 +74,16 @@ describe("the package", () => {
 
   it("can be imported", () => {
     const script = `
+      import { toHtml } from "${PACKAGE.name}/rich-text";
       import { openStore, publish, readFolder, urlPath, verify } from "${PACKAGE.name}";
       const store = openStore("other.db", { create: true });
       store.import(readFolder("node_modules/${PACKAGE.name}/fixtures/starter"), new Date());
       const options = { strict: true, now: new Date(), onProgress() {} };
       publish(store, store.workspace(undefined), "other", options);
+      console.log(toHtml([{ type: "paragraph" }]));
       console.log(verify("other", () => {}).ok, urlPath({ kind: "schema", projectId: "site" }));`;
     const printed = ok(folder, process.execPath, "--input-type=module", "--eval", script);
-    expect(printed).toBe("true /api/v1/projects/site/schema\n");
+    expect(printed).toBe("<p></p>\ntrue /api/v1/projects/site/schema\n");
   });
 
   it("starts on Node 22.18 and newer, and fails on an older one with a one-line error", () => {

@@ -1,6 +1,7 @@
 import type { Fate, ReadExport } from "../../folder/format.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import { replaceFile } from "../replace-file.ts";
+import { counted } from "./counted.ts";
 import { importLines } from "./import-lines.ts";
 import { markdownText } from "./markdown.ts";
 
@@ -58,5 +59,5 @@ function becameText({ kind, became }: Fate): string {
   const { id, type, experience, values } = became;
   const what = kind === "type" ? "model" : kind === "field" ? `${type} field` : kind;
   const by = experience === undefined ? "" : `, experience ${experience}`;
-  return `${what} ${id}${by}${values === undefined ? "" : `, ${values} values`}`;
+  return `${what} ${id}${by}${values === undefined ? "" : `, ${counted(values, "value")}`}`;
 }

@@ -114,6 +114,10 @@ export class Survey {
         continue;
       }
       const { title, description } = item.record;
+      for (const id of ["title", "description"]) {
+        this.#countOthers(asset, { id }, this.#context.values.of(asset, { id, localized: true }));
+      }
+      this.#countOthers(asset, { id: "file" }, item.record.url);
       if (title !== undefined || description !== undefined) this.hasAssetTexts = true;
       const fault = assetFiles?.fault(item.record);
       if (fault !== undefined) {
@@ -196,11 +200,22 @@ export class Survey {
   }
 
   #countValue(of: Resource, field: ContentTypeField, value: JsonValue | undefined): void {
-    const own = value === undefined ? 0 : 1;
-    const others = this.#context.values.countOf(of, field) - own;
-    this.#notes.leaveOut("values in other locales", others);
+    const others = this.#countOthers(of, field, value);
     const known = this.valueCounts.get(field) ?? { values: 0, others: 0 };
-    this.valueCounts.set(field, { values: known.values + own, others: known.others + others });
+    known.values += value === undefined ? 0 : 1;
+    known.others += others;
+    this.valueCounts.set(field, known);
+  }
+
+  /** Counts the values beside the imported one. */
+  #countOthers(
+    of: Resource,
+    field: Pick<ContentTypeField, "id" | "apiName">,
+    value: JsonValue | undefined,
+  ): number {
+    const others = this.#context.values.countOf(of, field) - (value === undefined ? 0 : 1);
+    this.#notes.leaveOut("values in other locales", others);
+    return others;
   }
 
   /** Counts values without a field, since the content type has changed or is missing. */

@@ -6,7 +6,7 @@ const TITLE_KEYS = /^(?:title|name|headline|heading|label|question)$/i;
 const MAXIMUM_LENGTH = 120;
 
 /**
- * An entry's display title: the value of its model's title field (W5), else of a text field with a title-like key, else of its first text
+ * An entry's display title: the value of its model's title field (W6), else of a text field with a title-like key, else of its first text
  * field with a value, else its id.
  */
 export function titleOf({ id, data }: Entry, model: Model | undefined): string {

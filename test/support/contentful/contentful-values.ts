@@ -93,7 +93,8 @@ class Walk {
     }
     const asset = this.#assets.get(sys.id);
     expect(asset, `the asset ${sys.id}`).toBeDefined();
-    const text = (name: string) => fields[name]?.[this.#locale] || undefined;
+    const text = (name: string) => this.#inLocale(fields[name] ?? {}) || undefined;
+    this.counts.otherLocales += files.filter((file) => file !== null).length - 1;
     expect([asset?.title, asset?.description]).toEqual([text("title"), text("description")]);
     expect(files.map(({ url }) => `https:${url}`.replace("https:https:", "https:"))).toContain(
       asset?.url,
