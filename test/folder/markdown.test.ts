@@ -62,6 +62,7 @@ describe("X19: a text is an entry", () => {
         },
       },
     ]);
+    expect(models[1]?.fields.at(-1)).toEqual({ key: "body", type: "text", format: "markdown" });
     expect(models[1]?.fields.map(({ key, type }) => `${key} ${type}`)).toEqual([
       ...["title text", "tags text", "rank number", "date date", "seo content-block"],
       ...["path text", "body text"],

@@ -5,7 +5,8 @@ import type { JsonValue } from "../../workspace/json.ts";
  * its stored form: that is how it is stored where a field holds values of several kinds.
  */
 export type Found = { readonly tree: JsonValue } & (
-  | { readonly kind: "text" | "number" | "boolean" | "json" | "rich-text" }
+  | { readonly kind: "text"; readonly format?: "markdown" }
+  | { readonly kind: "number" | "boolean" | "json" | "rich-text" }
   /**
    * `as`: the block that holds it where other blocks are beside it; `text`: what it is where the field
    * has other texts.

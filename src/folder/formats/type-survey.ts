@@ -54,7 +54,10 @@ export class FieldSurvey {
   #addOne(value: Exclude<Found, { kind: "list" }>, example: string): void {
     this.#count(value.kind, example);
     if (value.kind === "block") this.blocks.add(value.type);
-    if (value.kind === "text") this.dates.add(value.tree);
+    if (value.kind === "text") {
+      this.dates.add(value.tree);
+      if (value.format !== undefined) this.options = { ...this.options, format: value.format };
+    }
     if (value.kind === "reference" || value.kind === "asset") {
       this.wrappers.set(value.as, value.kind);
       this.canBeTexts &&= value.text !== undefined;

@@ -31,7 +31,7 @@ export class FoundText {
     return [
       ...own,
       [name("path"), { kind: "text", tree: addressOf(path) }],
-      [name("body"), { kind: "text", tree: body }],
+      [name("body"), { kind: "text", tree: body, format: "markdown" }],
       ...(links.length > 0
         ? [[name("links"), { kind: "list", items: links, tree: [] }] as const]
         : []),

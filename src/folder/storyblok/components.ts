@@ -46,8 +46,10 @@ function expectedOf(
   switch (field.type) {
     case "text":
     case "textarea":
-    case "markdown":
-      return { kind: "text", options: { ...base, ...textOptions(field, notes) } };
+    case "markdown": {
+      const format = field.type === "markdown" && { format: "markdown" };
+      return { kind: "text", options: { ...base, ...format, ...textOptions(field, notes) } };
+    }
     case "datetime":
       return { kind: "text", options: base };
     case "number":
