@@ -8,6 +8,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { programFingerprint } from "../src/cli/program/program-fingerprint.ts";
 import { builtins } from "./builtins.ts";
 import { compiledMetaSchema } from "./compiled-meta-schema.ts";
+import { compiledShapes } from "./compiled-shapes.ts";
 
 /** Packages that the most used commands need, all plain JavaScript. Others stay external. */
 const BUNDLED = [
@@ -15,11 +16,16 @@ const BUNDLED = [
   "@eslint-community/regexpp",
 ];
 
-const metaSchema: Plugin = {
-  name: "meta-schema",
+/** Checks that take as long to compile as Node takes to start. */
+const compiledChecks: Plugin = {
+  name: "compiled-checks",
   setup({ onLoad }) {
     onLoad({ filter: /[/\\]src[/\\]documents[/\\]meta-schema\.ts$/ }, ({ path }) => ({
       contents: compiledMetaSchema(),
+      resolveDir: join(path, ".."),
+    }));
+    onLoad({ filter: /[/\\]src[/\\]folder[/\\]shape-check\.ts$/ }, ({ path }) => ({
+      contents: compiledShapes(),
       resolveDir: join(path, ".."),
     }));
   },
@@ -67,7 +73,7 @@ export async function bundle(
     platform: "node",
     target: "node22",
     external: Object.keys(packageJson.dependencies).filter((name) => !BUNDLED.includes(name)),
-    plugins: [builtins, metaSchema, fingerprint],
+    plugins: [builtins, compiledChecks, fingerprint],
     logLevel: "warning",
   });
   for (const read of READ_AT_RUN_TIME) {

@@ -15,7 +15,7 @@ const env = hasMemory ? { TMPDIR: MEMORY } : {};
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, ".."),
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     env,
     globalSetup: "test/support/build-program.ts",

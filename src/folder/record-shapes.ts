@@ -1,9 +1,10 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ErrorObject } from "ajv/dist/2020.js";
 import type { FieldType } from "../fields/field-type.ts";
 import { FIELD_TYPES } from "../fields/registry.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
+import { shapeCheck } from "./shape-check.ts";
 
 /** A fault of a record, at a path in it. */
 export interface ShapeFault {
@@ -114,24 +115,9 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
   ]),
 };
 
-/**
- * Does not validate the schemas themselves, which takes 60 ms, twice the start of Node; a test does.
- */
-const ajv = new Ajv2020({ allErrors: true, strict: true, validateSchema: false, meta: false });
-const compiled = new Map<string, ValidateFunction>();
-
-function validator(name: string, schema: () => JsonObject): ValidateFunction {
-  let validate = compiled.get(name);
-  if (validate === undefined) {
-    validate = ajv.compile(schema());
-    compiled.set(name, validate);
-  }
-  return validate;
-}
-
 /** Faults of the shape of a record: unknown members, wrong types, missing members. */
 export function shapeFaults(kind: Kind | "workspace", record: JsonValue): ShapeFault[] {
-  const validate = validator(kind, () => SHAPES[kind]);
+  const validate = shapeCheck(kind, () => SHAPES[kind]);
   return validate(record) ? [] : (validate.errors ?? []).map(toFault);
 }
 
@@ -142,7 +128,7 @@ export function fieldFaults(field: FieldDefinition): ShapeFault[] {
     const known = [...FIELD_TYPES.keys()].join(", ");
     return [{ path: ["type"], message: `unknown field type "${field.type}"; one of ${known}` }];
   }
-  const validate = validator(`field ${type.name}`, () => shapeOfType(type));
+  const validate = shapeCheck(`field ${type.name}`, () => shapeOfType(type));
   if (!validate(field)) return (validate.errors ?? []).map(toFault);
   const message = itemsFault(field) ?? uniqueFault(field) ?? type.optionFault?.(field);
   return message === undefined ? [] : [{ path: [], message }];

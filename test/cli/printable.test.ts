@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { printable } from "../../src/cli/output/printable.ts";
 import { CliBed } from "../support/cli-bed.ts";
+import { anyText } from "../support/workspaces/random-scalars.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
@@ -11,7 +12,7 @@ const ODD = "a\u001b]0;owned\u0007\u009b31m\r\nerror: b\u202ec";
 describe("printable()", () => {
   it("escapes line breaks, control characters and invisible characters", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(anyText({}), (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       }),
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { allowPatterns } from "../support/allow-patterns.ts";
 import { withEntry } from "../support/documents/served-data.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { heldAsset, projectOf } from "../support/workspaces/small-workspace.ts";
@@ -71,8 +72,10 @@ describe("P3: reference-too-deep", () => {
     const [tour] = project?.experiences ?? [];
     if (!project || !tour) throw new TypeError("no experience");
     const experiences = [tour, { ...tour, id: "y", key: "y" }];
-    expect(problemsOf({ ...parts, projects: [{ ...project, experiences }] })).toEqual([
-      "warning reference-too-deep entry c5#/links/1",
+    const shown = { ...parts, projects: [{ ...project, experiences }] };
+    expect(problemsOf(shown)).toEqual(["warning reference-too-deep entry c5#/links/1"]);
+    expect(new TestBed(shown).check()).toMatchObject([
+      { args: { experience: tour.id, others: 1 } },
     ]);
   });
 });
@@ -163,6 +166,7 @@ describe("P3: pattern-unbounded", () => {
   });
 
   it("P4: a value that takes too long is an error, and others are not", () => {
+    allowPatterns({ one: 250, all: 5000 });
     const list = { ...slow, repeatable: true };
     const stored = { a: ["aaa", `${"a".repeat(100)}!`, "a".repeat(100)] };
     expect(problemsOf(withEntry([list], stored))).toEqual([
@@ -172,6 +176,7 @@ describe("P3: pattern-unbounded", () => {
   });
 
   it("P4, R4: publishing accepts the warning, unless it is strict, and refuses the error", () => {
+    allowPatterns({ one: 250, all: 5000 });
     const bed = new TestBed(withEntry([slow], { a: "a".repeat(100) }));
     expect(() => bed.publish({ strict: true })).toThrow("1 problem");
     expect(bed.publish().published).toBe(true);

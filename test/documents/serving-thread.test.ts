@@ -13,12 +13,15 @@ import {
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
 
+/** Enough that the thread is at work before all are served. */
 const MANY = 6000;
+/** Enough for several chunks. */
+const SOME = 1500;
 const logo = heldAsset("logo", "logo.png", "a logo");
 
 /** Many entries in a chain, with assets, texts that occur often, and problems of each kind. */
-function many(title = "Page"): Parts {
-  const ids = Array.from({ length: MANY }, (_, at) => (at === 0 ? "home" : `e${at}`));
+function many(title = "Page", count = MANY): Parts {
+  const ids = Array.from({ length: count }, (_, at) => (at === 0 ? "home" : `e${at}`));
   return smallWorkspace({
     projects: [projectOf("site", ...ids.filter((_, at) => at % 100 === 0))],
     entries: ids.map((id, at) =>
@@ -35,6 +38,7 @@ function many(title = "Page"): Parts {
 const THEIRS: Parts = { id: "theirs", entries: [page("foreign", "Theirs"), page("gone-1", "")] };
 
 const bedOfMany = () => new TestBed(THEIRS, many());
+const bedOfSome = () => new TestBed(THEIRS, many("Page", SOME));
 
 function published({ store, out }: TestBed, startThread?: StartThread) {
   const how = { strict: false, program: "p", now: new Date(), onProgress: () => {} };
@@ -48,9 +52,9 @@ function published({ store, out }: TestBed, startThread?: StartThread) {
 
 let known: ReturnType<typeof published> | undefined;
 
-/** What one thread publishes. */
-function publishedAlone() {
-  known ??= published(bedOfMany());
+/** What one thread publishes of some. */
+function someAlone() {
+  known ??= published(bedOfSome());
   return known;
 }
 
@@ -88,16 +92,16 @@ const USELESS: Readonly<Record<string, (bed: TestBed) => StartThread>> = {
   "answers a few times": ({ store }) => {
     let left = 3;
     return (rendering, total) => {
-      const thread = servingThread(store.file, MANY)(rendering, total);
+      const thread = servingThread(store.file, SOME)(rendering, total);
       return thread && { ...thread, take: (wait) => (left-- > 0 ? thread.take(wait) : undefined) };
     };
   },
-  "finds no store": () => servingThread("/nowhere/workspace.db", MANY),
+  "finds no store": () => servingThread("/nowhere/workspace.db", SOME),
 };
 
 describe("a second thread that serves entries", { timeout: 60_000 }, () => {
   it("R1, P1: two threads give the same problems, version and bytes as one", () => {
-    const alone = publishedAlone();
+    const alone = published(bedOfMany());
     expect(new Set(alone.problems.map(({ code }) => code)).size).toBe(4);
     const bed = bedOfMany();
     let count = 0;
@@ -113,8 +117,8 @@ describe("a second thread that serves entries", { timeout: 60_000 }, () => {
   });
 
   it.each(Object.keys(USELESS))("that %s changes nothing but the time", (how) => {
-    const alone = publishedAlone();
-    const bed = bedOfMany();
+    const alone = someAlone();
+    const bed = bedOfSome();
     expect(published(bed, USELESS[how]?.(bed))).toEqual(alone);
   });
 

@@ -72,6 +72,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
       one: list(toShop, to("gone")),
       many: [],
     });
+    expect(dataOf({ one: [[to("shop-1"), []]] }).one).toEqual([[toShop, []]]);
     // As a repeatable value each block is one tree.
     expect(dataOf({ many: list(to("shop-1"), []) }).many).toEqual(list(toShop, []));
   });
@@ -176,12 +177,17 @@ describe("the problems of rich text", () => {
     ]);
     expect(problemsOf(stored, { models: [], blocks: [] })).toHaveLength(4);
     expect(problemsOf(stored)).toEqual([]);
+    // A model that does not exist is no reason to refuse a block.
+    expect(problemsOf([note({})], { models: ["gone"], blocks: ["hero"] })).toEqual([
+      "block-not-accepted /one/0",
+    ]);
   });
 
   it("V11: `nodeTypes` are the names of nodes; objects elsewhere have none", () => {
     const nodeTypes = ["doc", "text", "block", "span"];
     const names = { nodeTypes };
     expect(problemsOf(doc({ type: "text", attrs: { type: "odd" } }), names)).toEqual([]);
+    expect(problemsOf(doc({ type: "text", attrs: doc({ type: "odd" }) }), names)).toEqual([]);
     expect(problemsOf(doc({ type: "odd" }, { text: "x" }, "x", null), names)).toEqual([
       "value-constraint /one/content/0",
       "value-constraint /one/content/1",

@@ -153,7 +153,10 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
 
   it("keeps the last good draft when the folder is deleted, reports a fault, and follows it when it is back", async () => {
     const following = await followNew();
-    rmSync(following.folder, { recursive: true });
+    // At once: an import might find a part of it.
+    const gone = `${following.folder}-gone`;
+    renameSync(following.folder, gone);
+    rmSync(gone, { recursive: true });
     await following.until(({ faults }) => faults.some(({ message }) => /no folder/.test(message)));
     expect(following.title("home")).toBe("At the start");
     workspaceFolder(files("Back"), following.folder);

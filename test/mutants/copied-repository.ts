@@ -28,7 +28,7 @@ const CONFIG = ["--config", "test/vitest.config.ts"];
 /** The suites that may have tests of mutants. */
 const SUITES = ["spec", "edge"];
 
-/** Of one run of tests, in milliseconds. */
+/** Of the tests of one mutant, in milliseconds. */
 const TIME_LIMIT = 5 * 60_000;
 
 /** The tests of a run that failed, by name; `problem`: the tests could not run. */
@@ -66,31 +66,28 @@ export class CopiedRepository {
     const text = readFileSync(file);
     writeFileSync(file, mutatedText(this.#folder, mutant));
     try {
-      const first = await this.run(mutant.tests, 1);
+      const first = await this.run(mutant.tests, 1, TIME_LIMIT);
       if (first.failed.length > 0 || first.problem === undefined) return first;
       // A run that ends at the first failure may end before it has reported that.
-      return await this.run(mutant.tests);
+      return await this.run(mutant.tests, 0, TIME_LIMIT);
     } finally {
       writeFileSync(file, text);
     }
   }
 
-  /** @param bail the number of failures after which the run ends; 0: it does not. */
-  async run(tests: readonly string[], bail = 0): Promise<TestRun> {
+  /**
+   * @param bail the number of failures after which the run ends; 0: it does not.
+   * @param limit in milliseconds; 0: none.
+   */
+  async run(tests: readonly string[], bail = 0, limit = 0): Promise<TestRun> {
     const report = join(this.#folder, "report.json");
     rmSync(report, { force: true });
     const options = [`--bail=${bail}`, "--reporter=json", `--outputFile=${report}`];
-    // The caches are below node_modules, which is not copied.
-    const uncached = ["--cache=false", "--fsModuleCache=false"];
+    // The caches would be below node_modules, which is not copied.
+    const caches = ["--cache=false", `--fsModuleCachePath=${join(this.#folder, "module-cache")}`];
     const suites = SUITES.flatMap((name) => ["--project", name]);
-    const output = await this.#vitest(
-      "run",
-      ...CONFIG,
-      ...suites,
-      ...options,
-      ...uncached,
-      ...tests,
-    );
+    const args = ["run", ...CONFIG, ...suites, ...options, ...caches, ...tests];
+    const output = await this.#vitest(args, limit);
     if (!existsSync(report)) return { failed: [], problem: output };
     const { numTotalTests, testResults }: Report = JSON.parse(readFileSync(report, "utf8"));
     const failed = testResults.flatMap(({ name, assertionResults }) =>
@@ -113,13 +110,13 @@ export class CopiedRepository {
   }
 
   /** Returns what vitest printed. */
-  #vitest(...args: readonly string[]): Promise<string> {
+  #vitest(args: readonly string[], limit: number): Promise<string> {
     const program = join(ROOT, "node_modules/vitest/vitest.mjs");
     const child = spawn(process.execPath, [program, ...args], {
       cwd: this.#folder,
       env: { SVC_RANDOM_RUNS: "1", ...process.env },
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: TIME_LIMIT,
+      timeout: limit,
     });
     this.#running = child;
     let output = "";
@@ -131,7 +128,7 @@ export class CopiedRepository {
     return new Promise((resolve, reject) => {
       child.once("error", reject);
       child.once("close", (_status, signal) =>
-        resolve(signal === null ? output : `stopped after ${TIME_LIMIT / 1000} s: ${output}`),
+        resolve(signal === null ? output : `stopped after ${limit / 1000} s: ${output}`),
       );
     });
   }

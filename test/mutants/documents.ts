@@ -207,7 +207,7 @@ export const DOCUMENTS: readonly Mutant[] = [
       "const place = `${found.entry}`;",
     ],
     [
-      "P3: a pointer that is too deep in two experiences is reported twice",
+      "P3: further experiences in which a pointer is too deep are not counted",
       "const place = `${found.entry} ${found.path}`;",
       "const place = `${found.entry} ${found.path} ${experience}`;",
     ],

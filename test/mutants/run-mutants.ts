@@ -34,7 +34,7 @@ async function faultOf(mutant: Mutant, copy: CopiedRepository): Promise<string |
     const { failed, problem } = await copy.runMutated(mutant);
     const [test] = failed;
     if (test === undefined) return problem ?? `survived ${mutant.tests.join(", ")}`;
-    console.log(`ok ${mutant.rule} (${mutant.file}): ${test}`);
+    report(`ok ${mutant.rule} (${mutant.file}): ${test}`);
     return undefined;
   } catch (error) {
     return (error as Error).message;
@@ -59,12 +59,18 @@ if (failed.length > 0 || problem !== undefined) {
 
 const queue = mutants.values();
 let faults = 0;
+let reported = 0;
+function report(line: string): void {
+  reported += 1;
+  console.log(`${reported}/${mutants.length} ${line}`);
+}
+
 const work = async (copy: CopiedRepository) => {
   for (const mutant of queue) {
     const fault = await faultOf(mutant, copy);
     if (fault === undefined) continue;
     faults += 1;
-    console.error(`FAILED ${mutant.rule} (${mutant.file}): ${fault}`);
+    report(`FAILED ${mutant.rule} (${mutant.file}): ${fault}`);
   }
 };
 await Promise.all(copies.map(work));

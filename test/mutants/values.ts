@@ -354,18 +354,20 @@ export const VALUES: readonly Mutant[] = [
       "      .map(({ key }) => key),",
     ],
   ),
+  ...mutantsOf("src/fields/pattern/pattern.ts", "test/fields/patterns.test.ts", [
+    "P4: exponential patterns are not reported",
+    'isUnbounded ? "exponential" : undefined',
+    "undefined",
+  ]),
   ...mutantsOf(
-    "src/fields/pattern/pattern.ts",
+    "src/fields/pattern/timed-tests.ts",
     "test/fields/patterns.test.ts",
+    ["P4: all values may take a minute together", "all: 5000 }", "all: 60_000 }"],
+    ["P4: values have no time together", "Math.ceil(all - this.#spent)", "all"],
     [
-      "P4: exponential patterns are not reported",
-      'isUnbounded ? "exponential" : undefined',
-      "undefined",
-    ],
-    [
-      "P4: all values may take a minute together",
-      "const TOTAL_TIMEOUT = 5000;",
-      "const TOTAL_TIMEOUT = 60_000;",
+      "P4: one value may take the time of all",
+      "Math.min(one, Math.ceil(all - this.#spent))",
+      "Math.ceil(all - this.#spent)",
     ],
   ),
   ...mutantsOf("src/folder/record-shapes.ts", "test/folder/record-faults.test.ts", [

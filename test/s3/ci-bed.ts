@@ -26,6 +26,15 @@ import { TestBucket } from "./s3-test-bucket.ts";
 const HOST = "https://cdn.example.com";
 const CREDENTIALS = /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/;
 
+/**
+ * In place of npm, whose starts are half of the time of a run: the first run of a bed has npm itself.
+ * `npm ci` leaves what npm leaves, and `npx --no-install svc` runs it.
+ */
+const QUICK_NPM = {
+  npm: '[ "$1" = ci ]; rm -rf node_modules; mkdir -p node_modules/.bin; ln -s ../../tools/svc/svc.sh node_modules/.bin/svc',
+  npx: '[ "$1 $2" = "--no-install svc" ]; shift 2; exec node_modules/.bin/svc "$@"',
+};
+
 /** A run of CI: its exit status, what it printed, and what it wrote as summary. */
 export interface CiRun {
   readonly status: number;
@@ -50,6 +59,8 @@ export class CiBed {
   readonly #home = temporaryFolder();
   readonly #origin = join(temporaryFolder(), "origin.git");
   readonly #clone = join(temporaryFolder(), "clone");
+  readonly #quickNpm = temporaryFolder();
+  #runs = 0;
 
   private constructor(bucket: TestBucket, kvs: KvsStandIn, url: string) {
     this.bucket = bucket;
@@ -58,6 +69,9 @@ export class CiBed {
     this.#git(".", "init", "--quiet", "--bare", "--initial-branch=main", this.#origin);
     this.#git(".", "clone", "--quiet", this.#origin, this.#clone);
     cpSync(STARTER, join(this.#clone, "content"), { recursive: true });
+    for (const [name, script] of Object.entries(QUICK_NPM)) {
+      writeFileSync(join(this.#quickNpm, name), `#!/bin/sh\nset -e\n${script}\n`, { mode: 0o755 });
+    }
     this.#installSvc();
     this.commit("first");
   }
@@ -199,9 +213,11 @@ export class CiBed {
   #env(): Record<string, string> {
     const { SVC_DEPLOY_TARGET: _, ...bucket } = this.bucket.env;
     const env = Object.entries({ ...bucket, ...this.kvs.env });
+    this.#runs += 1;
+    const first = [...(this.#runs > 1 ? [this.#quickNpm] : []), dirname(process.execPath)];
     return {
       ...Object.fromEntries(env.filter(([name]) => !CREDENTIALS.test(name))),
-      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      PATH: [...first, process.env.PATH].join(":"),
       HOME: this.#home,
       npm_config_offline: "true",
       npm_config_update_notifier: "false",

@@ -7,7 +7,7 @@ import { type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
 
-const MANY = 10_000;
+const MANY = Number(process.env.SVC_DEPLOY_OBJECTS ?? 10_000);
 
 describe(`a deploy of ${MANY.toLocaleString("en")} objects`, () => {
   it("L1, L5: is uploaded once, in place with one wildcard invalidation, and as a release", async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { manifestOf, OTHER_PROCESS, writeLease } from "./leased-manifest.ts";
 import { expectCompleteRelease, liveReleases, publishedTexts } from "./live-release.ts";
-import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
+import { type Fault, type LoggedRequest, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
 
@@ -102,8 +102,12 @@ describe("L6: a deploy that is stopped with Ctrl-C", () => {
     bed.next();
     await writeLease(bucket, {});
     const before = await manifestOf(bucket);
+    const from = proxy.log.length;
     const { process: child, ended } = bed.start("deploy", "--json");
-    await sleep(2_000);
+    const isWaiting = ({ method, path }: LoggedRequest) =>
+      method === "GET" && path.endsWith(".svc-deploy.json");
+    while (!proxy.log.slice(from).some(isWaiting)) await sleep(50);
+    await sleep(500);
     const start = performance.now();
     child.kill("SIGINT");
     const { status, stdout, stderr } = await ended;

@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectStore } from "../../src/deploy/object-store.ts";
 import { useEnv } from "../support/deploy/aws-stand-in.ts";
@@ -208,7 +209,7 @@ describe("an aborted signal", () => {
 
   it("ends a listing between its pages", async () => {
     const names = Array.from({ length: 1_001 }, (_, index) => `k${index}`);
-    await Promise.all(names.map((name) => put(name, "x")));
+    await pMap(names, (name) => put(name, "x"), { concurrency: 50 });
     const stop = new AbortController();
     const from = bed.proxy.log.length;
     const listed = (async () => {

@@ -1,21 +1,9 @@
-import { mkdtempSync } from "node:fs";
-import { join } from "node:path";
-import { build } from "esbuild";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compiledMetaSchema } from "../../scripts/compiled-meta-schema.ts";
 import { metaSchemaCheck } from "../../src/documents/meta-schema.ts";
-import { ROOT } from "../support/compiler.ts";
 import { randomRuns } from "../support/random-runs.ts";
-import { temporaryFolder } from "../support/test-bed.ts";
-
-/** The module of the built program, loaded from a file of its own. */
-async function builtCheck(): Promise<typeof metaSchemaCheck> {
-  const outfile = join(mkdtempSync(join(temporaryFolder(), "built-")), "meta-schema.mjs");
-  const stdin = { contents: compiledMetaSchema(), resolveDir: ROOT };
-  await build({ stdin, outfile, bundle: true, format: "esm", platform: "node" });
-  return (await import(outfile)).metaSchemaCheck;
-}
+import { builtModule } from "./built-module.ts";
 
 const name = fc.constantFrom("a", "$ref", "constructor", "__proto__", "x-svc-models");
 /** Schemas with right and wrong values for the keywords that schema documents use, and others. */
@@ -48,7 +36,10 @@ const { schema } = fc.letrec((tie) => ({
 
 it("the precompiled check accepts the same schemas as ajv, and reports the same errors", async () => {
   const plain = metaSchemaCheck();
-  const built = (await builtCheck())();
+  const module: { metaSchemaCheck: typeof metaSchemaCheck } = await builtModule(
+    compiledMetaSchema(),
+  );
+  const built = module.metaSchemaCheck();
   const verdicts = new Set<boolean>();
   fc.assert(
     fc.property(schema, (document) => {

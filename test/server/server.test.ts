@@ -66,7 +66,7 @@ describe("svc serve", () => {
     }
   });
 
-  it("a busy port is one clear error, with exit status 1", async () => {
+  it("a busy port is one clear error, with exit status 3", async () => {
     const busy = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void busy.close());
     await new Promise((resolve) => busy.once("listening", resolve));

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   closeSync,
+  fstatSync,
   ftruncateSync,
   mkdtempSync,
   openSync,
   read,
-  readFileSync,
   readSync,
   rmSync,
   writeSync,
@@ -52,13 +52,15 @@ export class HostedProgram {
     const both = openSync(answers, "r+");
     const theirs = [openSync(commands, "r"), openSync(answers, "w")] as const;
     this.#answers = openSync(answers, "r");
-    this.#outputs = ["stdout", "stderr"].map((name) => openSync(this.#path(name), "a"));
+    this.#outputs = ["stdout", "stderr"].map((name) => openSync(this.#path(name), "a+"));
     const [stdout, stderr] = this.#outputs;
     this.#process = spawn(process.execPath, [PROGRAM_HOST], {
       stdio: ["ignore", stdout, stderr, ...theirs],
     });
     this.#process.unref();
     for (const fd of [both, ...theirs]) closeSync(fd);
+    // What is open needs no names, and a worker that is killed leaves none.
+    rmSync(this.#folder, { recursive: true });
     process.once("exit", () => this.#stop());
   }
 
@@ -91,10 +93,11 @@ export class HostedProgram {
   #result(answer: string): Ran {
     const args = this.#running ?? [];
     this.#running = undefined;
-    const [stdout = "", stderr = ""] = ["stdout", "stderr"].map((name, index) => {
-      const text = readFileSync(this.#path(name), "utf8");
-      ftruncateSync(this.#outputs[index] as number);
-      return text;
+    const [stdout = "", stderr = ""] = this.#outputs.map((fd) => {
+      const text = Buffer.alloc(fstatSync(fd).size);
+      if (text.length > 0) readSync(fd, text, 0, text.length, 0);
+      ftruncateSync(fd);
+      return text.toString();
     });
     if (!answer.endsWith("\n")) {
       this.#stop();
@@ -107,7 +110,6 @@ export class HostedProgram {
   #stop(): void {
     HostedProgram.#current = undefined;
     this.#process.kill("SIGKILL");
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #path(name: string): string {

@@ -1,5 +1,5 @@
 /** The share of a random test's runs: each `npm test` draws other values, and CI draws them all. */
-const SHARE = Number(process.env.SVC_RANDOM_RUNS ?? 0.3);
+const SHARE = Number(process.env.SVC_RANDOM_RUNS ?? 0.2);
 
 /** How often a random test is run that has this many runs at SVC_RANDOM_RUNS=1. */
 export function randomRuns(all: number): number {

@@ -1,16 +1,11 @@
-import { createContext, Script } from "node:vm";
 import type { UnboundedReason } from "../../workspace/problem.ts";
 import { isAmbiguous, isExponential } from "./ambiguity.ts";
 import { isWithin, lengthWithin } from "./count-steps.ts";
 import { type PatternGraph, type PatternGraphs, patternGraphs, TooLarge } from "./pattern-graph.ts";
+import { timedTests } from "./timed-tests.ts";
 
 /** A value of up to this many steps is tested without a timeout; it takes about 10 ms. */
 const QUICK_STEPS = 1_000_000;
-/** The longest test of one value, and of all values that are not quick, in milliseconds. */
-const TIMEOUT = 1000;
-const TOTAL_TIMEOUT = 5000;
-/** The part of the time since then that is given back, so that a server can test again. */
-const REGAINED = 1 / 20;
 
 /**
  * A pattern as JavaScript runs it (`u` flag, not anchored), in bounded time. Nearly all patterns
@@ -47,7 +42,9 @@ export class Pattern {
 
   /** Whether it matches the text; "too-slow" when that was given up. */
   test(text: string): boolean | "too-slow" {
-    return this.isQuick(text) ? this.#expression.test(text) : testInTime(this.#expression, text);
+    return this.isQuick(text)
+      ? this.#expression.test(text)
+      : timedTests.test(this.#expression, text);
   }
 
   /** Whether the text is sure to be tested in a few milliseconds. */
@@ -91,35 +88,4 @@ function isChoiceOfTexts({ next }: PatternGraph): boolean {
   const isOneWay = ([target = 0, count = 1, ...others]: readonly number[], state: number) =>
     others.length === 0 && count === 1 && target < state;
   return next.length <= 50 && next.every((ways, state) => state === 0 || isOneWay(ways, state));
-}
-
-const watched: { expression: RegExp | undefined; text: string } = {
-  expression: undefined,
-  text: "",
-};
-let context: typeof watched | undefined;
-const script = new Script("expression.test(text)");
-let spent = 0;
-let spentAt = 0;
-
-/** Tests under a timeout, which costs about 0.2 ms itself. */
-function testInTime(expression: RegExp, text: string): boolean | "too-slow" {
-  const start = performance.now();
-  spent = Math.max(0, spent - (start - spentAt) * REGAINED);
-  const timeout = Math.min(TIMEOUT, Math.ceil(TOTAL_TIMEOUT - spent));
-  if (timeout <= 0) return "too-slow";
-  context ??= createContext(watched) as typeof watched;
-  context.expression = expression;
-  context.text = text;
-  try {
-    return script.runInContext(context, { timeout }) as boolean;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    return "too-slow";
-  } finally {
-    context.expression = undefined;
-    context.text = "";
-    spentAt = performance.now();
-    spent += spentAt - start;
-  }
 }

@@ -19,7 +19,7 @@ export class ServerProcess extends RunningProgram {
   static async refusal(...args: readonly string[]): Promise<string[]> {
     const server = new ServerProcess(args);
     if (await server.#printsUrl()) throw new Error(`svc ${args.join(" ")} serves`);
-    expect([await server.end(), server.stdout]).toEqual([1, ""]);
+    expect([await server.end(), server.stdout]).toEqual([3, ""]);
     expect(server.stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
     return server.stderr.trimEnd().split("\n");
   }

@@ -7,13 +7,27 @@ export const anyJson = fc
   .jsonValue({ maxDepth: 2 })
   .filter((value) => value !== null) as fc.Arbitrary<JsonValue>;
 
+/** Any code point, lone surrogates too. The unit "binary" of fast-check is a table of all of them. */
+const codePoint = fc.integer({ min: 0, max: 0x10ffff }).map(
+  (code) => String.fromCodePoint(code),
+  (text) => {
+    if (typeof text !== "string" || [...text].length !== 1) throw new Error("not one code point");
+    return text.codePointAt(0) as number;
+  },
+);
+
+/** Any text, of a length in code points. */
+export function anyText(limits: { minLength?: number; maxLength?: number }): fc.Arbitrary<string> {
+  return fc.string({ unit: codePoint, ...limits });
+}
+
 /** Stored values that the field accepts, of every type without references. */
 export function rightScalar(field: RandomField): fc.Arbitrary<JsonValue> {
   const { minLength = 0, maxLength = 9, pattern, options = [], minimum, maximum } = field;
   switch (field.type) {
     case "text":
       if (pattern !== undefined) return fc.constantFrom("Ä", "Zoë", "𝐀");
-      return fc.string({ unit: "binary", minLength, maxLength });
+      return anyText({ minLength, maxLength });
     case "select":
       return fc.constantFrom(...options);
     case "number":

@@ -1,0 +1,19 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { JsonObject } from "../workspace/json.ts";
+
+/** A test checks the schemas themselves, which takes 60 ms, twice the start of Node. */
+const ajv = new Ajv2020({ allErrors: true, strict: true, validateSchema: false, meta: false });
+const known = new Map<string, ValidateFunction>();
+
+/**
+ * The check of a shape, compiled once. That takes 50 ms for all, so the build replaces this module by
+ * the compiled code (scripts/compiled-shapes.ts).
+ */
+export function shapeCheck(name: string, shape: () => JsonObject): ValidateFunction {
+  let check = known.get(name);
+  if (check === undefined) {
+    check = ajv.compile(shape());
+    known.set(name, check);
+  }
+  return check;
+}
