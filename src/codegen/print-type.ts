@@ -106,6 +106,7 @@ export class TypePrinter {
 
 /** Names of shared object types, by their sorted member names. */
 const SHARED: ReadonlyMap<string, string> = new Map([
+  ["description fileName height id mimeType sizeBytes title url width", "AssetFile"],
   ["fileName height id mimeType sizeBytes url width", "AssetFile"],
   ["id versionId", "MissingAsset"],
   ["content id", "HtmlAsset"],

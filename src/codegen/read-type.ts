@@ -16,7 +16,8 @@ export function readMembers(schema: JsonObject): Member[] {
     .sort(([a], [b]) => byCodeUnit(a, b))
     .map(([name, value]) => {
       const member = isJsonObject(value) ? value : {};
-      const title = typeof member.title === "string" ? member.title : undefined;
+      const texts = [member.title, member.description].filter((one) => typeof one === "string");
+      const title = texts.length === 0 ? undefined : texts.join(": ");
       return { name, title, isRequired: isRequired.has(name), type: readType(member) };
     });
 }

@@ -76,7 +76,7 @@ function renamesOf(field: string, olds: JsonObject, news: JsonObject, at: Schema
   if (at.kind !== "model" && at.kind !== "block") return [];
   const isSame = (key: string) =>
     compareShapes(member(olds, field), member(news, key)).every(({ code }) =>
-      ["name-changed", "constraint-changed"].includes(code),
+      ["name-changed", "description-changed", "constraint-changed"].includes(code),
     );
   const owner = at.kind === "block" ? `block:${at.key}` : at.key;
   return Object.keys(news)

@@ -29,10 +29,19 @@ function compareValueShapes(before: JsonObject, after: JsonObject): SchemaFindin
   return isOther ? types : [...types, ...compareConstraints(before, after)];
 }
 
-export function compareNames({ title: before }: JsonObject, { title: after }: JsonObject) {
-  return before === after
-    ? []
-    : [{ code: "name-changed" as const, before: valueText(before), after: valueText(after) }];
+/** The title, and what else is only for readers. */
+export function compareNames(before: JsonObject, after: JsonObject) {
+  const words = [
+    ["title", "name-changed"],
+    ["description", "description-changed"],
+  ] as const;
+  return words
+    .filter(([name]) => before[name] !== after[name])
+    .map(([name, code]) => ({
+      code,
+      before: valueText(before[name]),
+      after: valueText(after[name]),
+    }));
 }
 
 function compareConstraints(before: JsonObject, after: JsonObject): SchemaFinding[] {
@@ -90,10 +99,25 @@ function compareTypes(before: JsonObject, after: JsonObject): SchemaFinding[] {
       : [...changes, { code: "shape-changed" }];
   }
   if (from.kind === to.kind && from.rest === to.rest) return [];
+  if (isExtended(before, after)) return [{ code: "shape-extended" }];
   const [was, is] = [from.name, to.name];
   return was === is
     ? [{ code: "shape-changed" }]
     : [{ code: "type-changed", before: was, after: is }];
+}
+
+/** Whether objects differ only in members that they did not have before and need not have now. */
+function isExtended(before: JsonObject, after: JsonObject): boolean {
+  const [olds, news] = [alternativesOf(before), alternativesOf(after)];
+  if (olds === undefined || news?.length !== olds.length) return false;
+  return olds.every((old, index) => {
+    const { properties: were, ...rest } = old;
+    const { properties: are, ...now } = news[index] as JsonObject;
+    if (canonicalJson(rest) !== canonicalJson(now)) return false;
+    if (!isJsonObject(were) || !isJsonObject(are)) return were === are;
+    const known = Object.entries(are).filter(([name]) => Object.hasOwn(were, name));
+    return canonicalJson(Object.fromEntries(known)) === canonicalJson(were);
+  });
 }
 
 type ChoiceCode = Extract<SchemaFinding, { value: string }>["code"];
@@ -194,7 +218,10 @@ function nameOf(schema: JsonObject, alternatives: readonly JsonObject[] | undefi
 /** Without name and constraints. */
 function bare(schema: JsonObject): JsonObject {
   const left = Object.entries(schema).filter(
-    ([name]) => name !== "title" && !(CONSTRAINTS as readonly string[]).includes(name),
+    ([name]) =>
+      name !== "title" &&
+      name !== "description" &&
+      !(CONSTRAINTS as readonly string[]).includes(name),
   );
   return Object.fromEntries(left);
 }

@@ -35,7 +35,12 @@ export type SchemaFinding =
       readonly before: string;
       readonly after: string;
     }
-  | { readonly code: "name-changed"; readonly before: string; readonly after: string };
+  | { readonly code: "shape-extended" }
+  | {
+      readonly code: "name-changed" | "description-changed";
+      readonly before: string;
+      readonly after: string;
+    };
 
 export type SchemaChangeCode = SchemaFinding["code"];
 
@@ -88,6 +93,11 @@ const CATALOGUE: Words = {
   "constraint-changed": [
     "safe",
     ({ name, before, after }) => `${name} was ${before}, is now ${after}: the type is unchanged`,
+  ],
+  "shape-extended": ["safe", () => "may have further members, which were never there"],
+  "description-changed": [
+    "safe",
+    ({ before, after }) => `was described as ${before}, is now described as ${after}`,
   ],
   "name-changed": ["safe", ({ before, after }) => `was named ${before}, is now named ${after}`],
 };

@@ -6,8 +6,8 @@ import { sha256 } from "./version-id.ts";
 /** A hash of all that projects depend on, except their own data and what they refer to. */
 export function projectRules(draft: Draft, program: string): string {
   const { workspace, models, blocks, features } = draft;
-  const { assetBaseUrl = "", fields = [] } = workspace;
-  return sha256(json([program, assetBaseUrl, fields, models, blocks, features]));
+  const { assetBaseUrl = "", assetTexts = false, fields = [] } = workspace;
+  return sha256(json([program, assetBaseUrl, assetTexts, fields, models, blocks, features]));
 }
 
 function json(value: unknown): string {
@@ -16,13 +16,14 @@ function json(value: unknown): string {
 
 /**
  * A hash of all that the entries of a model depend on, except their own data and what they refer to:
- * the program, the model, all blocks, the keys of all models, and the asset base URL. When it changes,
+ * the program, the model, all blocks, the keys of all models, and the settings of assets. When it changes,
  * all of them are stale.
  */
 export function renderingRules(draft: Draft, program: string): (modelId: string) => string {
   const { workspace, models, blocks } = draft;
   const keys = models.map(({ id, key }) => [id, key]);
-  const shared = sha256(json([program, workspace.assetBaseUrl ?? "", blocks, keys]));
+  const { assetBaseUrl = "", assetTexts = false } = workspace;
+  const shared = sha256(json([program, assetBaseUrl, assetTexts, blocks, keys]));
   const known = new Map(models.map((model) => [model.id, sha256(shared + json(model))]));
   return (modelId) => known.get(modelId) ?? shared;
 }

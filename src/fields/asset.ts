@@ -15,7 +15,7 @@ export function isStoredAsset(value: JsonValue): value is StoredAsset {
   return versionId === undefined || typeof versionId === "string";
 }
 
-/** V4. */
+/** V4, V4c. */
 export const asset: FieldType<FieldDefinition, StoredAsset> = {
   name: "asset",
   isLink: true,
@@ -30,18 +30,24 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
       serving.report("asset-missing", { asset: assetId, ...version });
       return { id: assetId, ...(versionId !== undefined && { versionId }) };
     }
+    const { assetTexts } = serving.lookup.draft.workspace;
+    const { title, description } = assetTexts ? file : {};
     const isImage = file.mimeType.startsWith("image/");
     return {
+      ...(description !== undefined && { description }),
       fileName: file.fileName,
       height: isImage ? file.height : null,
       id: assetId,
       mimeType: file.mimeType,
       sizeBytes: file.sizeBytes,
+      ...(title !== undefined && { title }),
       url: servedUrl(file, serving),
       width: isImage ? file.width : null,
     };
   },
-  schema: () => ({ anyOf: [RESOLVED, MISSING] }),
+  schema: (_field, { workspace }) => ({
+    anyOf: [workspace?.assetTexts ? WITH_TEXTS : RESOLVED, MISSING],
+  }),
   storedSchema: () => STORED_ASSET,
 };
 
@@ -73,6 +79,16 @@ const RESOLVED = {
   },
   required: ["fileName", "height", "id", "mimeType", "sizeBytes", "url", "width"],
   additionalProperties: false,
+};
+
+/** V4c. */
+const WITH_TEXTS = {
+  ...RESOLVED,
+  properties: {
+    ...RESOLVED.properties,
+    title: { type: "string" },
+    description: { type: "string" },
+  },
 };
 
 const MISSING = {

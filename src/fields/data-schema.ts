@@ -33,11 +33,15 @@ function isAlwaysServed(field: FieldDefinition): boolean {
 
 function fieldSchema(field: FieldDefinition, definitions: Definitions, at: string): JsonSchema {
   const type = fieldType(field.type);
-  const title = field.name !== undefined && { title: field.name };
+  const { name, description } = field;
+  const texts = {
+    ...(name !== undefined && { title: name }),
+    ...(description !== undefined && { description }),
+  };
   const value = type.schema(field, definitions, field.repeatable ? `${at}/items` : at);
-  if (!field.repeatable) return { ...title, ...value };
+  if (!field.repeatable) return { ...texts, ...value };
   return {
-    ...title,
+    ...texts,
     type: "array",
     items: value,
     ...(field.minItems !== undefined && !type.canVanish && { minItems: field.minItems }),

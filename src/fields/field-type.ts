@@ -6,7 +6,7 @@ import type {
   UnboundedReason,
   ValueShape,
 } from "../workspace/problem.ts";
-import type { Block, Model } from "../workspace/records.ts";
+import type { Block, Model, Workspace } from "../workspace/records.ts";
 import type { Serving } from "./serving.ts";
 
 export type JsonSchema = JsonObject;
@@ -15,6 +15,7 @@ export type JsonSchema = JsonObject;
 export interface Definitions {
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
+  readonly workspace?: Pick<Workspace, "assetTexts">;
 }
 
 /** A name in an option of a field that does not exist. */

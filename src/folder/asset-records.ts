@@ -17,17 +17,36 @@ export interface AuthoredAsset extends AuthoredFile {
   readonly versions?: readonly AuthoredFile[];
 }
 
-/** Faults of `fileName`, `file` and `url` of an asset and its versions. */
-export function assetFaults(reading: Reading, asset: JsonObject): ShapeFault[] {
+/**
+ * Faults of `fileName`, `file`, `url` and texts of an asset and its versions.
+ *
+ * @param assetTexts V4c: whether the workspace serves titles and descriptions.
+ */
+export function assetFaults(
+  reading: Reading,
+  asset: JsonObject,
+  assetTexts: boolean,
+): ShapeFault[] {
+  const faultsOf = (file: JsonObject) => [
+    ...fileFaults(reading, file),
+    ...(assetTexts ? [] : textFaults(file)),
+  ];
   return [
-    ...fileFaults(reading, asset),
+    ...faultsOf(asset),
     ...elements(asset.versions).flatMap(([index, version]) =>
-      fileFaults(reading, version).map((fault) => ({
-        ...fault,
-        path: ["versions", index, ...fault.path],
-      })),
+      faultsOf(version).map((fault) => ({ ...fault, path: ["versions", index, ...fault.path] })),
     ),
   ];
+}
+
+/** V4c. */
+function textFaults(file: JsonObject): ShapeFault[] {
+  return ["title", "description"]
+    .filter((member) => file[member] !== undefined)
+    .map((member) => ({
+      path: [member],
+      message: `the ${member} would not be served; set "assetTexts": true in workspace.json`,
+    }));
 }
 
 function fileFaults(reading: Reading, { fileName, file, url }: JsonObject): ShapeFault[] {

@@ -1,11 +1,12 @@
-import type { SourceItem } from "../workspace/source.ts";
+import type { Block, ImportChoices, Model, Project } from "../workspace/records.ts";
+import type { WorkspaceSource } from "../workspace/source.ts";
 import type { DroppedConstraint } from "./relax.ts";
 
 /** Options for reading an export of another system. */
 export interface FormatOptions {
   /** The locale to import; undefined: the system's default. */
   readonly locale: string | undefined;
-  /** Types whose entries become experiences; undefined: entries that no other entry references. */
+  /** Types whose entries become experiences; undefined: those of the last import, else pages. */
   readonly roots: readonly string[] | undefined;
   /** The workspace's id; undefined: derived from the export. */
   readonly workspaceId: string | undefined;
@@ -13,19 +14,78 @@ export interface FormatOptions {
   readonly drafts: boolean;
   /** Whether to drop constraints that the data breaks. */
   readonly relax: boolean;
+  /** The file of a schema, for systems whose exports have none. */
+  readonly schema?: string | undefined;
+  /** Whether an experience that the export has no root for is removed (X2). */
+  readonly removeExperiences: boolean;
+  /** Whether an export is taken that seems to be a part of one (X5). */
+  readonly part: boolean;
+  /** The folder with the files of assets; undefined: assets stay at their urls. */
+  readonly assets: string | undefined;
+  /** The workspace with this id as it is before the import. */
+  readonly before: (workspaceId: string) => ImportedBefore | undefined;
+  /** Called while files are read, with bytes. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What an import takes from the workspace that it replaces. */
+export interface ImportedBefore {
+  readonly choices: ImportChoices | undefined;
+  readonly projects: readonly Project[];
 }
 
 /** How an export was converted. */
 export interface FormatReport {
-  readonly locale: string;
+  /** The locale that was imported; undefined: the export has no locales. */
+  readonly locale?: string;
   /** The number of records that were left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
   /** The number of validations without an equivalent constraint, by name. */
   readonly notCarriedOver: Readonly<Record<string, number>>;
   readonly relaxed: readonly DroppedConstraint[];
-  /** The ids of entries in no experience: not referenced, or more than 5 references away (E2). */
+  /** The types whose entries are experiences. */
+  readonly roots: readonly string[];
+  /** The ids of entries that no entry of these types leads to within 5 references (E2). */
   readonly unreachable: readonly string[];
+  readonly experiences: {
+    /** The ids of entries that became experiences since they are unreachable otherwise. */
+    readonly added: readonly string[];
+    /** The ids of experiences that have no root in the export, by what became of them (X2). */
+    readonly kept: readonly string[];
+    readonly removed: readonly string[];
+  };
   readonly warnings: readonly string[];
+}
+
+/** An export that was read: its records may be read from the files again when they are taken. */
+export interface ReadExport {
+  readonly source: WorkspaceSource;
+  /** How many items the source has, about. */
+  readonly size: number;
+  readonly report: FormatReport;
+  /** The models and blocks, for formats that keep them. */
+  readonly definitions?: { readonly models: readonly Model[]; readonly blocks: readonly Block[] };
+  /** X9: what became of each type, field and record of the export. */
+  fates(): Iterable<Fate>;
+}
+
+/** What became of a type, a field or a record of an export. */
+export interface Fate {
+  readonly kind: "type" | "field" | "entry" | "asset";
+  /** In the export; of a field: `<type>.<field>`. */
+  readonly id: string;
+  /** Absent: it was left out. */
+  readonly became?: {
+    readonly id: string;
+    /** Of a field, or of an entry in the export. */
+    readonly type?: string;
+    /** The experience that shows the entry by a step. */
+    readonly experience?: string;
+    /** How many values a field has. */
+    readonly values?: number;
+  };
+  /** What was lost, or why it was left out. */
+  readonly lost: readonly string[];
 }
 
 /** A system whose exports can be imported. */
@@ -33,11 +93,14 @@ export interface Format {
   readonly name: string;
   /** How to create such an export. */
   readonly hint: string;
+  /** The options that not every format takes. */
+  readonly options: readonly ("assets" | "locale" | "part" | "schema")[];
+  /** Whether the file of `schema` is written when there is none. */
+  readonly keepsSchema?: boolean;
+  /** Whether an export may be a `.tar.gz` archive: `read` gets the folder that it is unpacked to. */
+  readonly mayBeArchive?: boolean;
   /**
    * @throws SvcError when the file is not such an export, or an option does not fit it.
    */
-  read(
-    path: string,
-    options: FormatOptions,
-  ): { source: readonly SourceItem[]; report: FormatReport };
+  read(paths: readonly string[], options: FormatOptions): ReadExport;
 }

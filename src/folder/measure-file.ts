@@ -10,6 +10,8 @@ import type { Reading } from "./reading.ts";
 export interface AuthoredFile {
   readonly id: string;
   readonly fileName: string;
+  readonly title?: string;
+  readonly description?: string;
   readonly mimeType?: string;
   readonly url?: string;
   readonly file?: string;
@@ -21,7 +23,8 @@ export interface AuthoredFile {
 /** An asset given by url: as authored, with null for unknown sizes. */
 export function assetByUrl(authored: AuthoredFile): AssetFile {
   const { id, fileName, sizeBytes = null, width = null, height = null, url = "" } = authored;
-  return { id, fileName, mimeType: declaredType(authored), sizeBytes, width, height, url };
+  const mimeType = declaredType(authored);
+  return { id, fileName, ...texts(authored), mimeType, sizeBytes, width, height, url };
 }
 
 /** An asset with its bytes: size, type and pixel size are measured, authored values are ignored. */
@@ -35,11 +38,20 @@ export function assetByBytes(
   return {
     id,
     fileName,
+    ...texts(authored),
     mimeType: image?.mimeType ?? stated,
     sizeBytes: bytes.byteLength,
     width: image?.width ?? null,
     height: image?.height ?? null,
     sha256: sha256(bytes),
+  };
+}
+
+/** V4c. */
+function texts({ title, description }: AuthoredFile) {
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
   };
 }
 

@@ -32,9 +32,10 @@ export function* readFolder(path: string): Generator<SourceItem> {
   const workspace = readWorkspace(reading);
   if (workspace !== undefined && !faults.any) yield workspace;
   const rules = new RecordRules();
+  const assetTexts = workspace?.kind === "workspace" && workspace.record.assetTexts === true;
   for (const kind of KINDS) {
     for (const read of recordTexts(reading, kind)) {
-      for (const item of readRecord(reading, kind, read, rules)) {
+      for (const item of readRecord(reading, kind, read, { rules, assetTexts })) {
         if (!faults.any) yield item;
       }
     }
@@ -70,13 +71,13 @@ function readRecord(
   reading: Reading,
   kind: Kind,
   read: ReadValue,
-  rules: RecordRules,
+  { rules, assetTexts }: { readonly rules: RecordRules; readonly assetTexts: boolean },
 ): SourceItem[] {
   const value = withoutNullMembers(kind, read.value);
   const found = shapeFaults(kind, value);
   if (isJsonObject(value)) {
     found.push(...rules.faults(kind, value));
-    if (kind === "assets") found.push(...assetFaults(reading, value));
+    if (kind === "assets") found.push(...assetFaults(reading, value, assetTexts));
   }
   if (found.length > 0) {
     addAll(found, read, reading.faults, recordOf(kind, value));

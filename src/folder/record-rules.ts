@@ -143,8 +143,18 @@ export function fieldListFaults(fields: Unchecked, { mayBeUnique = false } = {})
       ...(field.unique === true && !mayBeUnique
         ? [{ path: [...path, "unique"], message: "only a field of a model can be unique" }]
         : []),
+      ...titleFaults(fields, index).map((message) => ({ path: [...path, "title"], message })),
     ];
   });
+}
+
+/** W6. */
+function titleFaults(fields: Unchecked, at: number): string[] {
+  const titles = elements(fields).filter(([, { title }]) => title === true);
+  const isTitle = titles.some(([index]) => index === at);
+  if (!isTitle) return [];
+  if (titles[0]?.[0] !== at) return ["another field is the title already; keep one of them"];
+  return titles[0]?.[1].repeatable === true ? ["a repeatable field cannot be the title"] : [];
 }
 
 /** A lone surrogate has no UTF-8 encoding, so the text would change in the store. */

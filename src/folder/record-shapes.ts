@@ -29,6 +29,8 @@ const FIELDS = list(FIELD);
 const FILE_MEMBERS = {
   id: STRING,
   fileName: STRING,
+  title: STRING,
+  description: STRING,
   mimeType: { type: "string", pattern: "^[^/\\s]+/[^\\s]+$" },
   url: STRING,
   file: STRING,
@@ -44,7 +46,9 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
       name: STRING,
       previewToken: { type: "string", minLength: 1 },
       assetBaseUrl: { type: "string", pattern: "^(?:|https?://.*|/.*)$" },
+      assetTexts: { type: "boolean" },
       fields: FIELDS,
+      import: object({ from: STRING, roots: list(STRING) }, ["from"]),
     },
     ["id", "name"],
   ),
@@ -140,9 +144,14 @@ export function fieldShape({ type }: FieldDefinition): JsonObject | undefined {
 export function shapeOfType({ options, requiredOptions = [] }: FieldType): JsonObject {
   return object(
     {
-      ...{ key: STRING, name: STRING, type: STRING, ...options },
+      ...{ key: STRING, name: STRING, description: STRING, type: STRING, ...options },
       ...{ required: { type: "boolean" }, repeatable: { type: "boolean" } },
-      ...{ minItems: COUNT, maxItems: COUNT, unique: { type: "boolean" } },
+      ...{
+        minItems: COUNT,
+        maxItems: COUNT,
+        unique: { type: "boolean" },
+        title: { type: "boolean" },
+      },
     },
     ["key", "type", ...requiredOptions],
   );

@@ -1,8 +1,9 @@
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { byCodeUnit, type JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
 import type { Faults } from "./faults.ts";
+import { fileLines } from "./file-lines.ts";
 import { parseJsonText } from "./json-text.ts";
 import type { Reading } from "./reading.ts";
 import { type Position, valueLocator } from "./text-positions.ts";
@@ -131,7 +132,7 @@ function* lineRecords(
 ): Generator<ReadValue> {
   if (!checkPlainFile(folder, file, faults)) return;
   let number = 0;
-  for (const bytes of lines(join(folder, file))) {
+  for (const bytes of fileLines(join(folder, file))) {
     number += 1;
     const text = decode(bytes, number === 1);
     if (text === undefined) {
@@ -141,30 +142,6 @@ function* lineRecords(
     if (text.trim() === "" || !isWanted(text)) continue;
     const read = readValue(file, text, number - 1, faults);
     if (read !== undefined) yield read;
-  }
-}
-
-/** The lines of a file, read in chunks of 1 MiB. */
-function* lines(path: string): Generator<Uint8Array> {
-  const descriptor = openSync(path, "r");
-  try {
-    let partial: Uint8Array[] = [];
-    for (;;) {
-      const buffer = Buffer.allocUnsafe(1024 * 1024);
-      const chunk = buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, null));
-      if (chunk.length === 0) break;
-      let start = 0;
-      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-        const line = chunk.subarray(start, end);
-        yield partial.length === 0 ? line : Buffer.concat([...partial, line]);
-        partial = [];
-        start = end + 1;
-      }
-      if (start < chunk.length) partial.push(chunk.subarray(start));
-    }
-    if (partial.length > 0) yield Buffer.concat(partial);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -1,8 +1,8 @@
 import { fieldType } from "../fields/registry.ts";
-import { mapTree } from "../fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import { type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Entry, Model } from "../workspace/records.ts";
+import { brokenConstraints, type FieldWithOptions } from "./broken-constraints.ts";
 
 /** A constraint that was dropped, since entries break it. */
 export interface DroppedConstraint {
@@ -20,7 +20,13 @@ export interface DroppedConstraint {
   readonly example: string;
 }
 
-type Field = FieldDefinition & Readonly<Record<string, JsonValue | undefined>>;
+/** What a `Relaxer` asks about the targets of references. */
+export interface Targets {
+  /** A number for each id of an entry, whether or not it exists. */
+  numberOf(id: string): number;
+  /** The key of the entry's model; undefined when there is none. Asked at the end only. */
+  modelKeyOf(number: number): string | undefined;
+}
 
 /**
  * Drops exactly those constraints of the models that an entry breaks. A field whose values have
@@ -32,39 +38,99 @@ export function relax(
   entries: readonly Entry[],
 ): { models: Model[]; dropped: DroppedConstraint[] } {
   const modelKeys = new Map(models.map(({ id, key }) => [id, key]));
-  const modelKeyOf = new Map(entries.map(({ id, modelId }) => [id, modelKeys.get(modelId)]));
-  const entriesOf = Map.groupBy(entries, ({ modelId }) => modelId);
-  const dropped: DroppedConstraint[] = [];
-  const relaxed = models.map((model) => {
-    const own = entriesOf.get(model.id) ?? [];
-    const fields = model.fields.map((field) => {
-      const broken = new Map<string, { entries: number; example: string }>();
-      const values = new Set<JsonValue>();
-      for (const { id, data } of own) {
-        const value = ownMember(data, field.key);
-        const found = brokenConstraints(field as Field, value, modelKeyOf);
-        if (field.unique && value !== undefined && fieldType(field.type).hasShape(value)) {
-          if (values.has(value)) found.add("unique");
-          values.add(value);
-        }
-        for (const constraint of found) {
-          const known = broken.get(constraint);
-          broken.set(constraint, {
-            entries: (known?.entries ?? 0) + 1,
-            example: known?.example ?? id,
-          });
-        }
-      }
-      const kept = withoutConstraints(field as Field, [...broken.keys()]);
-      for (const [constraint, count] of broken) {
-        const change = CHANGES_TYPE.has(constraint) ? typeChange(field, kept, broken) : {};
-        dropped.push({ model: model.key, field: field.key, constraint, ...change, ...count });
-      }
-      return kept;
-    });
-    return { ...model, fields };
+  const numbers = new Map(entries.map(({ id }, index) => [id, index]));
+  const relaxer = new Relaxer(models, {
+    numberOf: (id) => numbers.get(id) ?? -1,
+    modelKeyOf: (number) => modelKeys.get(entries[number]?.modelId ?? ""),
   });
-  return { models: relaxed, dropped };
+  for (const entry of entries) relaxer.add(entry);
+  return relaxer.finish();
+}
+
+/** What is known about one field. */
+class RelaxedField {
+  readonly field: FieldWithOptions;
+  readonly broken = new Map<string, { entries: number; example: string }>();
+  /** Of a unique field. */
+  readonly values = new Set<JsonValue>();
+  /** Of a field with `models`: the targets of all values, and whose they are. */
+  readonly targets: number[] = [];
+  readonly sources: string[] = [];
+
+  constructor(field: FieldWithOptions) {
+    this.field = field;
+  }
+
+  note(constraint: string, id: string): void {
+    const known = this.broken.get(constraint);
+    this.broken.set(constraint, {
+      entries: (known?.entries ?? 0) + 1,
+      example: known?.example ?? id,
+    });
+  }
+}
+
+/** Does what `relax` does, for entries that come one by one and are not held. */
+export class Relaxer {
+  readonly #models: readonly (readonly [Model, readonly RelaxedField[]])[];
+  readonly #fields: ReadonlyMap<string, readonly RelaxedField[]>;
+  readonly #targets: Targets;
+
+  constructor(models: readonly Model[], targets: Targets) {
+    this.#models = models.map((model) => [
+      model,
+      model.fields.map((field) => new RelaxedField(field as FieldWithOptions)),
+    ]);
+    this.#fields = new Map(this.#models.map(([{ id }, fields]) => [id, fields]));
+    this.#targets = targets;
+  }
+
+  add({ id, modelId, data }: Entry): void {
+    for (const known of this.#fields.get(modelId) ?? []) {
+      const { field, values } = known;
+      const value = ownMember(data, field.key);
+      const found = brokenConstraints(field, value, (target) => {
+        known.targets.push(this.#targets.numberOf(target));
+        known.sources.push(id);
+      });
+      if (field.unique && value !== undefined && fieldType(field.type).hasShape(value)) {
+        if (values.has(value)) found.add("unique");
+        values.add(value);
+      }
+      for (const constraint of found) known.note(constraint, id);
+    }
+  }
+
+  finish(): { models: Model[]; dropped: DroppedConstraint[] } {
+    const dropped: DroppedConstraint[] = [];
+    const models = this.#models.map(([model, fields]) => {
+      const relaxed = fields.map((known) => {
+        this.#noteTargets(known);
+        const { field, broken } = known;
+        const kept = withoutConstraints(field, [...broken.keys()]);
+        for (const [constraint, count] of broken) {
+          const change = CHANGES_TYPE.has(constraint) ? typeChange(field, kept, broken) : {};
+          dropped.push({ model: model.key, field: field.key, constraint, ...change, ...count });
+        }
+        return kept;
+      });
+      return { ...model, fields: relaxed };
+    });
+    return { models, dropped };
+  }
+
+  /** Notes the entries with a target whose model is not accepted. */
+  #noteTargets(known: RelaxedField): void {
+    const accepted = new Set(known.field.models as readonly string[] | undefined);
+    let last: string | undefined;
+    for (const [index, target] of known.targets.entries()) {
+      const key = this.#targets.modelKeyOf(target);
+      const source = known.sources[index] as string;
+      if (key === undefined || accepted.has(key) || source === last) continue;
+      known.note("models", source);
+      last = source;
+    }
+  }
 }
 
 /** A field's new type, and the constraints that were lost with the old one without being broken. */
@@ -82,84 +148,18 @@ function typeChange(
 /** Constraints that can be dropped only by changing the field's type. */
 const CHANGES_TYPE: ReadonlySet<string> = new Set(["type", "repeatable", "options"]);
 
-/** The names of the constraints that a stored value breaks. */
-function brokenConstraints(
-  field: Field,
-  value: JsonValue | undefined,
-  modelKeyOf: ReadonlyMap<string, string | undefined>,
-): Set<string> {
-  const broken = new Set<string>();
-  if (value === undefined || value === null) {
-    if (field.required) broken.add("required");
-    // A missing list counts as an empty one.
-    if (field.repeatable && (field.minItems ?? 0) > 0) broken.add("minItems");
-    return broken;
-  }
-  const { repeatable } = field;
-  // A null element would not be served (V3); inside a json value it is.
-  if (repeatable && !(Array.isArray(value) && value.every((one: JsonValue) => one !== null))) {
-    return broken.add("repeatable");
-  }
-  const elements = (repeatable ? value : [value]) as readonly JsonValue[];
-  if (repeatable && elements.length < (field.minItems ?? 0)) broken.add("minItems");
-  if (repeatable && elements.length > (field.maxItems ?? Number.POSITIVE_INFINITY)) {
-    broken.add("maxItems");
-  }
-  for (const element of elements) {
-    for (const name of constraintsBrokenByValue(field, element, modelKeyOf)) broken.add(name);
-  }
-  return broken;
-}
-
-function constraintsBrokenByValue(
-  field: Field,
-  value: JsonValue,
-  modelKeyOf: ReadonlyMap<string, string | undefined>,
-): string[] {
-  const type = fieldType(field.type);
-  if (!type.hasShape(value)) return ["type"];
-  const refusesTarget = ({ contentEntryId }: JsonObject) => {
-    const target = modelKeyOf.get(String(contentEntryId));
-    const accepted = field.models as readonly string[] | undefined;
-    return target !== undefined && accepted?.includes(target) === false;
-  };
-  if (field.type === "reference") {
-    return isJsonObject(value) && refusesTarget(value) ? ["models"] : [];
-  }
-  if (field.type === "rich-text") return brokenInTree(field, value, refusesTarget);
-  return Object.keys(type.options).filter((option) => {
-    if (field[option] === undefined) return false;
-    const alone = { key: field.key, type: field.type, [option]: field[option] };
-    return type.brokenConstraint?.(alone, value) !== undefined;
-  });
-}
-
-/** Blocks are not compared: the formats that are relaxed have none. */
-function brokenInTree(
-  field: Field,
-  tree: JsonValue,
-  refusesTarget: (pointer: JsonObject) => boolean,
-): string[] {
-  const broken: string[] = [];
-  mapTree(tree, {
-    pointer(kind, stored) {
-      if (kind === "reference" && refusesTarget(stored)) broken.push("models");
-      return stored;
-    },
-    named(option, name = "") {
-      const accepted = field[option] as readonly string[] | undefined;
-      if (accepted?.includes(name) === false) broken.push(option);
-    },
-    reserved: () => broken.push("type"),
-  });
-  return broken;
-}
-
 /** The field without these constraints, and with another type where they require it. */
-function withoutConstraints(field: Field, constraints: readonly string[]): FieldDefinition {
+function withoutConstraints(
+  field: FieldWithOptions,
+  constraints: readonly string[],
+): FieldDefinition {
   if (constraints.length === 0) return field;
-  const { key, name, required } = field;
-  const bare = { key, ...(name !== undefined && { name }) };
+  const { key, name, description, required } = field;
+  const bare = {
+    key,
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+  };
   const kept = required && !constraints.includes("required") ? { required } : {};
   // `json` fits every stored value.
   if (constraints.includes("repeatable")) return { ...bare, type: "json", ...kept };

@@ -9,6 +9,9 @@ export interface AssetFile {
   /** Pixels; null when unknown. */
   readonly width: number | null;
   readonly height: number | null;
+  /** V4c. */
+  readonly title?: string;
+  readonly description?: string;
   /** Set when the asset is given by url. */
   readonly url?: string;
   /** Lower-case hex; set when the store holds the bytes. */

@@ -5,7 +5,11 @@
 export interface FieldDefinition {
   readonly key: string;
   readonly name?: string;
+  /** For authors and readers of the schema. */
+  readonly description?: string;
   readonly type: string;
+  /** W6: its value is the title of an entry. */
+  readonly title?: boolean;
   readonly required?: boolean;
   readonly repeatable?: boolean;
   readonly minItems?: number;

@@ -7,8 +7,19 @@ export interface Workspace {
   readonly name: string;
   /** V4b; absent or empty: urls are root-relative. */
   readonly assetBaseUrl?: string;
+  /** V4c: whether titles and descriptions of assets are served. */
+  readonly assetTexts?: boolean;
   /** The definitions of the project fields. */
   readonly fields?: readonly FieldDefinition[];
+  readonly import?: ImportChoices;
+}
+
+/** What the next import of an export of another system begins with (X1). */
+export interface ImportChoices {
+  /** The format. */
+  readonly from: string;
+  /** The types of the other system whose entries are experiences. */
+  readonly roots?: readonly string[];
 }
 
 export interface Model {

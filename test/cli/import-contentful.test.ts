@@ -1,8 +1,19 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { markdownText } from "../../src/cli/output/markdown.ts";
+import { measure } from "../bench/measure.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
-import { exportOf, type } from "../support/contentful/contentful-export.ts";
+import {
+  entry,
+  exportOf,
+  type Loose,
+  link,
+  type,
+} from "../support/contentful/contentful-export.ts";
+import { writeLargeExport } from "../support/contentful/large-export.ts";
+import { PROGRAM } from "../support/program.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 
 const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");
 const FROM = ["import", "--from", "contentful"];
@@ -19,12 +30,13 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     );
     expect(stderr.split("\n")).toEqual([
       'warning: the key of the content type "title" was changed to "title_"',
+      "left out: values that the content type has no field for, or an omitted one (1)",
+      "left out: values in other locales (1)",
       "left out: entries that are not published (1)",
       "left out: entries that are archived (1)",
-      "left out: values that the content type has no field for, or an omitted one (1)",
       "left out: assets that have no file (1)",
-      "validations not carried over: enabledNodeTypes (1), linkMimetypeGroup (1)",
-      "warning: 5 entries not served by any experience, e.g. bob: unreachable, or more than 5 references away; --roots sets the content types to start from",
+      "validations not carried over: linkMimetypeGroup (1)",
+      "experiences: the entries of post (--roots names others)",
       "relaxed: post.slug: pattern (violated by 1 entry, e.g. d7)",
       "relaxed: post.kind: options, now text (violated by 1 entry, e.g. d7)",
       "relaxed: author.email: required (violated by 1 entry, e.g. bob)",
@@ -54,7 +66,7 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
         relaxed: [],
       },
       leftOut: { "entries that are archived": 1 },
-      notCarriedOver: { enabledNodeTypes: 1, linkMimetypeGroup: 1 },
+      notCarriedOver: { linkMimetypeGroup: 1 },
     });
   });
 
@@ -67,6 +79,85 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     expect(bed.json(0, "publish").versionId).toBe(versionId);
   });
 
+  it("X10: --write writes the workspace folder and no store, and the next one updates it", () => {
+    const bed = new CliBed();
+    const how = [...FROM, BLOG, "--relax", "--write", "blog"];
+    const { folder, files, counts } = bed.json(0, ...how);
+    expect([folder, files.written, counts.entries]).toEqual(["blog", 20, 14]);
+    expect(readdirSync(bed.folder)).toEqual(["blog"]);
+    expect(JSON.parse(readFileSync(bed.path("blog/workspace.json"), "utf8"))).toMatchObject({
+      import: { from: "contentful", roots: ["post"] },
+    });
+    expect(bed.json(0, ...how).files).toEqual({ written: 0, unchanged: 20, removed: 0 });
+    const { versionId } = bed.json(0, "publish", "blog", "--dry-run");
+    bed.ok(...FROM, BLOG, "--relax");
+    expect(bed.json(0, "publish").versionId).toBe(versionId);
+  });
+
+  it("X10, X2: --write follows on the workspace of the folder", () => {
+    const bed = new CliBed();
+    const page = type("page", { next: { type: "Link", linkType: "Entry" } });
+    const write = (...entries: object[]) => {
+      const given = exportOf({ contentTypes: [page], entries });
+      writeFileSync(bed.path("export.json"), JSON.stringify(given));
+      return bed.json(0, ...FROM, "export.json", "--write", "site").experiences;
+    };
+    write(entry("a", "page"), entry("b", "page"));
+    expect(write(entry("a", "page", { next: link("b") }), entry("b", "page")).kept).toEqual(["b"]);
+  });
+
+  it("X10: --dry-run prints the same and changes nothing", () => {
+    const bed = new CliBed();
+    const dry = bed.ok(...FROM, BLOG, "--relax", "--dry-run");
+    expect(dry.stdout).toMatch(/^would import "blogspace" \(en\): 3 models, /);
+    bed.ok(...FROM, BLOG, "--relax", "--dry-run", "--write", "blog");
+    expect(readdirSync(bed.folder)).toEqual([]);
+    const lines = (text: string) => text.split("\n").slice(0, -2);
+    expect(lines(dry.stderr)).toEqual(lines(bed.ok(...FROM, BLOG, "--relax").stderr));
+    const before = readFileSync(bed.path("workspace.db"));
+    expect(bed.json(0, ...FROM, BLOG, "--dry-run", "--roots", "author").counts.entries).toBe(14);
+    expect(readFileSync(bed.path("workspace.db")).equals(before)).toBe(true);
+  });
+
+  it("X9: --report has each content type, field and record, as JSON and as Markdown", () => {
+    const bed = new CliBed();
+    bed.ok(...FROM, BLOG, "--relax", "--report", "report.json");
+    const { fates, workspaceId } = JSON.parse(readFileSync(bed.path("report.json"), "utf8"));
+    expect(workspaceId).toBe("blogspace");
+    const raw: Loose = JSON.parse(TEXT);
+    const idsOf = (kind: string) =>
+      fates
+        .filter((fate: Loose) => fate.kind === kind)
+        .map(({ id }: Loose) => id)
+        .sort();
+    const distinct = (ids: string[]) => [...new Set(ids)].sort();
+    expect(idsOf("type")).toEqual(distinct(raw.contentTypes.map(({ sys }: Loose) => sys.id)));
+    expect(idsOf("field")).toEqual(
+      distinct(
+        raw.contentTypes.flatMap(({ sys, fields }: Loose) =>
+          fields.map(({ id }: Loose) => `${sys.id}.${id}`),
+        ),
+      ),
+    );
+    expect(idsOf("entry")).toEqual(distinct(raw.entries.map(({ sys }: Loose) => sys.id)));
+    expect(idsOf("asset")).toEqual(distinct(raw.assets.map(({ sys }: Loose) => sys.id)));
+    const fateOf = (id: string) => fates.find((fate: Loose) => fate.id === id);
+    expect(fateOf("first")).toMatchObject({
+      became: { id: "first", type: "post", experience: "first" },
+    });
+    expect(fates.filter(({ became, kind }: Loose) => kind === "entry" && !became)).toEqual([
+      { kind: "entry", id: expect.any(String), lost: ["not published"] },
+      { kind: "entry", id: expect.any(String), lost: ["archived"] },
+    ]);
+    expect(fateOf("post.slug").lost).toContain("pattern, which values break");
+    bed.ok(...FROM, BLOG, "--dry-run", "--report", "report.md");
+    const markdown = readFileSync(bed.path("report.md"), "utf8");
+    expect(markdown).toContain("# Import of blogspace (en)\n");
+    expect(markdown).toContain("\n## Entries\n\n| in the export | here | lost |\n");
+    for (const { id } of fates) expect(markdown).toContain(`\n| ${markdownText(id)} | `);
+    expect(bed.failure(2, ...FROM, BLOG, "--report", "report.txt")[0]).toContain("report.txt");
+  });
+
   it("a byte order mark is accepted", () => {
     const bed = new CliBed();
     writeFileSync(bed.path("export.json"), `\ufeff${TEXT}`);
@@ -75,6 +166,16 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
 
   it("shows progress on a terminal while reading", () => {
     expect(new CliBed().runOnTerminal(...FROM, BLOG)).toContain("bytes read");
+  });
+
+  it("X6: an export that is larger than the memory of the program is imported", () => {
+    const cwd = temporaryFolder();
+    const { entries } = writeLargeExport(join(cwd, "export.json"), 30e6);
+    const { stdout } = measure([PROGRAM, ...FROM, "export.json", "--json"], {
+      cwd,
+      env: { NODE_OPTIONS: "--max-old-space-size=36" },
+    });
+    expect(JSON.parse(stdout).counts.entries).toBe(entries);
   });
 
   it("the help has an example", () => {
@@ -147,7 +248,7 @@ describe("svc import --from contentful: invalid input changes nothing", {
       FROM,
       "200 levels deep",
     ],
-    ["an unknown format", 2, TEXT, ["import", "--from", "sanity"], "--from takes: contentful"],
+    ["an unknown format", 2, TEXT, ["import", "--from", "nothing"], "--from takes: contentful"],
     ["an unknown locale", 2, TEXT, [...FROM, "--locale", "fr"], "it has: en, de"],
     ["an unknown type in --roots", 2, TEXT, [...FROM, "--roots", "post,nope"], '"nope"'],
     ["an empty type in --roots", 2, TEXT, [...FROM, "--roots", ","], "must not be empty"],
@@ -174,7 +275,7 @@ describe("svc import --from contentful: invalid input changes nothing", {
     const large = JSON.stringify({ ...JSON.parse(TEXT), x: "1, ".repeat(4_000_000) });
     writeFileSync(bed.path("export.json"), large.slice(0, -9));
     expect(bed.failure(1, ...FROM, "export.json")[0]).toMatch(
-      /export\.json:1:\d{8}: broken JSON: Unterminated string/,
+      /export\.json:1:\d{8}: broken JSON: the text ends within a string/,
     );
   });
 

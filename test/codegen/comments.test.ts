@@ -25,6 +25,16 @@ it("models, blocks and fields have their names as one-line comments", () => {
   expect(types).toContain("/** Grüße 𝐀 */\nexport interface HeroBlock {");
 });
 
+it("W6: a field has its description behind its name", () => {
+  const fields = {
+    a: { type: "text", name: "A", description: "Help\nfor */ all" },
+    b: { type: "asset", description: "Alone", repeatable: true },
+  };
+  const types = text({ models: { page: fields } });
+  expect(types).toContain("  /** A: Help for *\\/ all */\n  a?: string;");
+  expect(types).toContain("  /** Alone */\n  b: Asset[];");
+});
+
 const ODD_NAMES = [
   "*/ export const evil = 1; /*",
   "**/ ; /***",

@@ -22,6 +22,8 @@ export interface Sample {
   readonly names?: Readonly<Record<string, string>>;
   /** Categories of blocks, by key. */
   readonly categories?: Readonly<Record<string, string>>;
+  /** V4c. */
+  readonly assetTexts?: boolean;
   readonly projectId?: string;
   readonly surface?: "published" | "preview";
 }
@@ -46,6 +48,7 @@ export function partsOf(sample: Sample): Parts {
   };
   const models = definitions(sample.models);
   return {
+    ...(sample.assetTexts !== undefined && { assetTexts: sample.assetTexts }),
     models,
     blocks: definitions(sample.blocks).map((block) => {
       const category = sample.categories?.[block.key];

@@ -57,6 +57,15 @@ describe.each([
   });
 });
 
+it("V4c: an asset with texts has them as optional members of the same type", () => {
+  const models = { subject: { a: { type: "asset" } } };
+  const types = generateTypes(schemaDocument({ models, assetTexts: true }), { constants: false });
+  expect(types).toContain("  a?: Asset;\n");
+  expect(types).toMatch(
+    /interface AssetFile \{\n {2}description\?: string;\n(.*\n)+ {2}title\?: string;\n/,
+  );
+});
+
 describe("a content-block field", () => {
   const typesOf = (category?: string) => {
     const fields = { a: { type: "content-block", ...(category && { category }) } };

@@ -46,6 +46,13 @@ describe("the verdict for every type of field, in models, blocks and project fie
       same(["safe name-changed"]),
     ],
     [
+      "a description is safe: it is for people",
+      each({ description: "Before" }),
+      each({ description: "After" }),
+      same(["safe description-changed"]),
+      same(["safe description-changed"]),
+    ],
+    [
       "the name of a list is safe",
       each({ repeatable: true }),
       each({ repeatable: true, name: "After" }),

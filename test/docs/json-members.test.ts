@@ -12,6 +12,8 @@ import { documentText, ROOT, sections } from "./documents.ts";
 import { startS3 } from "./s3-stand-in.ts";
 
 const BLOG = `${ROOT}/fixtures/contentful/blog.json`;
+const DATASET = `${ROOT}/fixtures/sanity/blog.ndjson`;
+const STORIES = `${ROOT}/fixtures/storyblok/stories.json`;
 const TREE = await commandTree();
 
 /**
@@ -137,6 +139,10 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   await bed.members(1, "import broken");
   await bed.members(0, "import --relax --from contentful", BLOG, "--store", "blog.db");
   await bed.members(0, "import --from contentful", BLOG, "--store", "strict.db");
+  await bed.members(0, "import --from sanity", DATASET, "--store", "sanity.db");
+  await bed.members(0, "import --from markdown", `${ROOT}/fixtures/markdown`, "--store", "m.db");
+  await bed.members(0, "import --from storyblok", STORIES, "--store", "storyblok.db");
+  await bed.members(0, "import --from contentful", BLOG, "--write", "blog");
   await bed.members(1, "check --store strict.db");
   await bed.members(0, "stats");
   const entry = { id: "e", modelId: "m", publishAt: "2126-01-01T00:00:00Z", data: {} };

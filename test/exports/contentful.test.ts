@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contentful } from "../../src/folder/contentful.ts";
+import { readFiles } from "../support/contentful/contentful-export.ts";
 import { linkFates } from "../support/contentful/contentful-links.ts";
+import { valueFates } from "../support/contentful/contentful-values.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 /** Real exports, which are not in the repository. */
@@ -20,12 +21,11 @@ function exportsBelow(folder: string): string[] {
 
 /** The export, imported and published; with `relax` only if it violates its own constraints. */
 function published(path: string) {
-  const options = { locale: undefined, roots: undefined, workspaceId: undefined, drafts: false };
   const bed = new TestBed();
-  const plain = contentful.read(path, { ...options, relax: false });
+  const plain = readFiles([path]);
   bed.store.import(plain.source, new Date());
   const relax = bed.check().some(({ level }) => level === "error");
-  const { source, report } = relax ? contentful.read(path, { ...options, relax }) : plain;
+  const { source, report } = relax ? readFiles([path], { relax }) : plain;
   const { counts } = bed.store.import(source, new Date());
   const { versionId } = bed.publish();
   return { bed, counts, report, versionId };
@@ -41,7 +41,9 @@ describe("contentful: real exports publish, and every link is accounted for", ()
       first.versionId,
     );
     const { counts, report, bed } = first;
-    const links = linkFates(bed, JSON.parse(readFileSync(path, "utf8")));
+    const raw = JSON.parse(readFileSync(path, "utf8"));
+    const links = linkFates(bed, raw);
+    const values = valueFates(bed, raw, report);
     const [project] = bed.store.read(
       () => bed.store.draft(bed.store.workspace(undefined)).projects,
     );
@@ -50,7 +52,7 @@ describe("contentful: real exports publish, and every link is accounted for", ()
       ...counts,
       experiences,
       unreachable: report.unreachable,
-      links,
+      ...{ links, values, roots: report.roots, added: report.experiences.added.length },
       relaxed: report.relaxed,
     };
     console.log(relative(FOLDER, path), JSON.stringify(summary));

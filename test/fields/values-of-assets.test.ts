@@ -36,6 +36,35 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     ]);
   });
 
+  it("V4c: title and description are served when set, where the workspace has assetTexts", () => {
+    const assets = [
+      { ...PHOTO, title: "A photo", description: "" },
+      { ...FILM, versions: [{ ...FILM, id: "v1", title: "Of a version" }] },
+    ];
+    const stored = [
+      { assetId: "photo" },
+      { assetId: "film" },
+      { assetId: "film", versionId: "v1" },
+      { assetId: "gone" },
+    ];
+    const textsOf = (more: Parts) =>
+      (valuesOf(stored, { assets, ...more }) as JsonObject[]).map(({ title, description }) => [
+        title,
+        description,
+      ]);
+    expect(textsOf({ assetTexts: true })).toEqual([
+      ["A photo", ""],
+      [undefined, undefined],
+      ["Of a version", undefined],
+      [undefined, undefined],
+    ]);
+    expect(
+      textsOf({})
+        .flat()
+        .filter((text) => text !== undefined),
+    ).toEqual([]);
+  });
+
   it("V4: width and height are null when the file is not an image", () => {
     const [film] = valuesOf([{ assetId: "film" }], { assets: [FILM] });
     expect(film).toMatchObject({ mimeType: "video/mp4", width: null, height: null });

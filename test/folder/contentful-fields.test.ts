@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { dataOf, definitionOf, link, read, type } from "../support/contentful/contentful-export.ts";
+import {
+  asset,
+  dataOf,
+  definitionOf,
+  entry,
+  type Loose,
+  link,
+  read,
+  type,
+} from "../support/contentful/contentful-export.ts";
 
 const list = (items: object, more: object = {}) => ({ type: "Array", items, ...more });
 const validated = (type: string, ...validations: readonly object[]) => ({ type, validations });
@@ -12,7 +21,7 @@ describe("contentful: a field gets the type that serves its values unchanged", (
     ["Number", { type: "number" }],
     ["Boolean", { type: "boolean" }],
     ["Object", { type: "json" }],
-    ["RichText", { type: "json" }],
+    ["RichText", { type: "rich-text" }],
     ["Location", { type: "json" }],
     ["ResourceLink", { type: "json" }],
     [{ type: "Link", linkType: "Entry" }, { type: "reference" }],
@@ -147,8 +156,8 @@ describe("contentful: validations without an equivalent constraint are counted b
     [validated("Date", { dateRange: { min: "2020" } }), { type: "date-time" }, { dateRange: 1 }],
     [
       validated("RichText", { nodes: {} }, { constructor: 1 }),
-      { type: "json" },
-      { nodes: 1, constructor: 1 },
+      { type: "rich-text" },
+      { constructor: 1 },
     ],
     [
       { ...validated("Link", { linkMimetypeGroup: ["image"] }), linkType: "Asset" },
@@ -172,10 +181,109 @@ describe("contentful: links are pointers in fields, and only there", () => {
     ],
     [list({ type: "Link", linkType: "Asset" }), [link("a", "Asset")], [{ assetId: "a" }]],
     [{ type: "Link", linkType: "Entry" }, link("a", "Asset"), link("a", "Asset")],
-    ["RichText", rich, rich],
+    [
+      "RichText",
+      rich,
+      { nodeType: "document", content: [{ data: { target: { contentEntryId: "e2" } } }] },
+    ],
     ["Object", link("e2"), link("e2")],
     ["Location", { lat: 1, lon: 2 }, { lat: 1, lon: 2 }],
   ])("in %j, %j is stored as %j", (field, value, stored) => {
     expect(dataOf({ f: field }, { f: { en: value } })).toEqual({ f: stored });
+  });
+});
+
+describe("contentful: rich text", () => {
+  const ALWAYS = [
+    ...["document", "paragraph", "text", "list-item"],
+    ...["table-row", "table-cell", "table-header-cell"],
+  ];
+  const accepts = (...types: readonly string[]) => [{ linkContentType: types, message: "No" }];
+  const nodes = {
+    "embedded-entry-block": accepts("a", "b"),
+    "embedded-entry-inline": accepts("b", "a"),
+    "entry-hyperlink": accepts("a", "b"),
+  };
+  const models = { models: ["a", "b"] };
+  const hyperlinks = { nodeTypes: [...ALWAYS, "hyperlink"] };
+
+  it.each([
+    [[{ enabledNodeTypes: ["hyperlink"], message: "No" }], hyperlinks, {}],
+    [
+      [{ enabledMarks: ["bold", "bold"] }, { enabledMarks: [] }],
+      { marks: ["bold"] },
+      { enabledMarks: 1 },
+    ],
+    [
+      [{ enabledMarks: "bold" }, { enabledNodeTypes: [7] }],
+      {},
+      { enabledMarks: 1, enabledNodeTypes: 1 },
+    ],
+    [[{ nodes }], models, {}],
+    [[{ nodes: { ...nodes, "entry-hyperlink": accepts("a") } }], models, { nodes: 1 }],
+    [[{ nodes: { ...nodes, "entry-hyperlink": [] } }], {}, { nodes: 1 }],
+    [[{ nodes: { "entry-hyperlink": accepts("a") } }], {}, { nodes: 1 }],
+    [[{ nodes: { ...nodes, "asset-hyperlink": [{ size: { max: 1 } }] } }], models, { nodes: 1 }],
+    [[{ enabledNodeTypes: ["hyperlink"] }, { nodes: { "entry-hyperlink": [] } }], hyperlinks, {}],
+    [
+      [{ enabledNodeTypes: ["entry-hyperlink"] }, { nodes: { "entry-hyperlink": accepts("a") } }],
+      { nodeTypes: [...ALWAYS, "entry-hyperlink"], models: ["a"] },
+      {},
+    ],
+  ])("X8: the validations %j are the options %j", (validations, options, notCarried) => {
+    expect(definitionOf({ type: "RichText", validations })).toEqual({
+      definition: { type: "rich-text", ...options },
+      notCarried,
+    });
+  });
+
+  const node = (nodeType: string, data: Loose = {}, ...content: readonly Loose[]) => ({
+    ...{ nodeType, data, content },
+  });
+  const urn = { sys: { type: "ResourceLink", linkType: "Contentful:Entry", urn: "crn:x" } };
+  const text = { nodeType: "text", value: "a", marks: [{ type: "bold" }], data: {} };
+  const body = (target: (linkType: string) => Loose) =>
+    node(
+      "document",
+      {},
+      node("embedded-entry-block", { target: target("Entry") }),
+      node("embedded-asset-block", { target: target("Asset") }),
+      node(
+        "paragraph",
+        {},
+        node("entry-hyperlink", { target: target("Entry") }, text),
+        node("asset-hyperlink", { target: target("Asset") }, text),
+        node("embedded-entry-inline", { target: target("Entry") }),
+        node("hyperlink", { uri: "https://a.example" }, text),
+        node("embedded-resource-block", { target: urn }),
+      ),
+    );
+
+  it("X8: links, embedded entries and assets are pointers, and links to other spaces are counted", () => {
+    const contentTypes = [type("page", { body: "RichText", slug: "Symbol" }), type("part", {})];
+    const entries = [
+      entry("p", "page", { body: body((linkType) => link("x 1", linkType)), slug: "home" }),
+      entry("x 1", "part"),
+    ];
+    const { entries: read1, report } = read({ contentTypes, entries, assets: [asset("x 1")] });
+    expect(read1[0]?.data.body).toEqual(
+      body((linkType) => (linkType === "Entry" ? { contentEntryId: "x-1" } : { assetId: "x-1" })),
+    );
+    expect(report.unreachable).toEqual([]);
+    expect(report.leftOut).toEqual({
+      "targets of links into other spaces, which are served as they are": 1,
+    });
+  });
+
+  it("X9: values of other locales and tags are counted", () => {
+    const tags = [1, 2].map((n) => link(`t${n}`, "Tag"));
+    const one = {
+      ...entry("e", "page"),
+      metadata: { tags },
+      fields: { a: { en: "a", de: "b", fr: null }, b: { de: "left over", fr: "too" } },
+    };
+    const a = { type: "Symbol", localized: true };
+    const { report } = read({ contentTypes: [type("page", { a, b: "Symbol" })], entries: [one] });
+    expect(report.leftOut).toEqual({ "values in other locales": 3, "tags of entries": 2 });
   });
 });

@@ -39,8 +39,38 @@ describe("contentful: one locale is imported", () => {
     expect(titleIn("fr", { "fr-CA": "ca" })).toBe("ca");
   });
 
-  it("a field that is not localized has the value of the default locale, even with values in others", () => {
-    expect(titleIn("fr", { en: "en", fr: "left over" }, { title: "Symbol" })).toBe("en");
+  it("X3: a field that is not localized has the value of the default locale and no other's", () => {
+    for (const locale of [undefined, "fr", "de-AT"]) {
+      expect(titleIn(locale, { en: "en", fr: "left over" }, { title: "Symbol" })).toBe("en");
+      const leftOver = { fr: "left over", de: "left over" };
+      expect(titleIn(locale, leftOver, { title: "Symbol" })).toBeUndefined();
+    }
+  });
+
+  it("X3: an entry that is a draft in the locale is left out, and a draft in a fallback gives no value", () => {
+    const inStates = (states: object, drafts = false) => {
+      const one = { ...entry("e", "page", {}, { fieldStatus: { "*": states } }) };
+      const given = { ...one, fields: { title: { de: "de", en: "en" } } };
+      const parts = { contentTypes: [type("page", TITLE)], locales: LOCALES };
+      const entries = [given, { ...given, sys: { ...entry("f", "page").sys } }];
+      return read({ ...parts, entries }, { locale: "de-AT", drafts }).entries.map(
+        ({ id, data }) => [id, data.title],
+      );
+    };
+    const [other] = [["f", "de"]];
+    expect(inStates({ "de-AT": "draft", de: "published", en: "published" })).toEqual([other]);
+    expect(inStates({ "de-AT": "published", de: "draft", en: "changed" })).toEqual([
+      ["e", "en"],
+      other,
+    ]);
+    expect(inStates({ "de-AT": "changed", de: "draft", en: "draft" })).toEqual([
+      ["e", undefined],
+      other,
+    ]);
+    expect(inStates({ "de-AT": "draft", de: "draft", en: "draft" }, true)).toEqual([
+      ["e", "de"],
+      other,
+    ]);
   });
 
   it("an unknown locale is a usage error that lists the known ones", () => {

@@ -2,8 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentful } from "../../src/folder/contentful.ts";
-import { exportFile, type Loose, link } from "../support/contentful/contentful-export.ts";
+import {
+  exportFile,
+  type Loose,
+  link,
+  readFiles,
+} from "../support/contentful/contentful-export.ts";
 import { linkFates } from "../support/contentful/contentful-links.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { TestBed } from "../support/test-bed.ts";
@@ -64,15 +68,9 @@ describe("contentful: a randomly mutated export", () => {
         const given = JSON.parse(TEXT);
         for (const how of mutations) mutate(given, how);
         const path = exportFile(given);
-        const options = {
-          locale: undefined,
-          roots: undefined,
-          workspaceId: undefined,
-          drafts: false,
-        };
-        const { source, report } = contentful.read(path, { ...options, relax: true });
-        const again = contentful.read(path, { ...options, relax: true });
-        expect(again).toEqual({ source, report });
+        const { source, report } = readFiles([path], { relax: true });
+        const again = readFiles([path], { relax: true });
+        expect([[...again.source], again.report]).toEqual([[...source], report]);
         const bed = new TestBed();
         bed.store.import(source, new Date());
         expect(bed.check().filter(({ level }) => level === "error")).toEqual([]);
@@ -80,7 +78,7 @@ describe("contentful: a randomly mutated export", () => {
         expect(bed.verify().differs).toEqual([]);
         if (report.relaxed.every(({ now }) => now !== "json")) linkFates(bed, given);
         // There are errors without --relax if and only if --relax drops constraints.
-        bed.store.import(contentful.read(path, { ...options, relax: false }).source, new Date());
+        bed.store.import(readFiles([path]).source, new Date());
         const errors = bed.check().filter(({ level }) => level === "error");
         expect(errors.length > 0).toBe(report.relaxed.length > 0);
       }),

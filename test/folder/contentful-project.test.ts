@@ -1,6 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { FormatOptions } from "../../src/folder/format.ts";
 import { UsageError } from "../../src/workspace/errors.ts";
+import type { Project, Workspace } from "../../src/workspace/records.ts";
 import { entry, type Loose, link, read, type } from "../support/contentful/contentful-export.ts";
+import { randomRuns } from "../support/random-runs.ts";
 
 const LINKS = { type: "Array", items: { type: "Link", linkType: "Entry" } };
 const PAGE = type(
@@ -13,12 +17,26 @@ const page = (id: string, ...next: readonly string[]) =>
 
 function projectOf(
   entries: readonly Loose[],
-  options: { roots?: string[]; relax?: boolean } = {},
-  more: readonly Loose[] = [],
+  options: Partial<FormatOptions> = {},
+  types: readonly Loose[] = [PAGE],
 ) {
-  const { project, report } = read({ contentTypes: [PAGE, ...more], entries }, options);
-  return { project, ids: project.experiences.map(({ id }) => id), unreachable: report.unreachable };
+  const { project, report, items } = read({ contentTypes: types, entries }, options);
+  const { unreachable, experiences, warnings } = report;
+  const [workspace] = items;
+  return {
+    ...{ project, unreachable, experiences, warnings, workspace },
+    projects: items.flatMap((item) => (item.kind === "projects" ? [item.record] : [])),
+    ids: project.experiences.map(({ id }) => id),
+  };
 }
+
+/** What an import finds that follows on another one. */
+const following = (earlier: ReturnType<typeof projectOf>): Pick<FormatOptions, "before"> => ({
+  before: () => ({
+    choices: (earlier.workspace as { record: Workspace }).record.import,
+    projects: [earlier.project],
+  }),
+});
 
 describe("contentful: the generated project", () => {
   it("has an experience with a step for each unreferenced entry, sorted by id", () => {
@@ -35,25 +53,31 @@ describe("contentful: the generated project", () => {
     expect(project.experiences[1]).toEqual({ id: "b", key: "b", name: "b", stepIds: ["b"] });
   });
 
-  it("an entry that references itself is a root; the entries of a cycle are unreachable", () => {
+  it("X1: an entry that references itself is a root, and one entry of each cycle", () => {
     expect(projectOf([page("self", "self")])).toMatchObject({ ids: ["self"], unreachable: [] });
-    expect(projectOf([page("a", "b"), page("b", "a", "c"), page("c")])).toMatchObject({
-      ids: [],
+    expect(projectOf([page("b", "a", "c"), page("a", "b"), page("c")])).toMatchObject({
+      ids: ["a"],
       unreachable: ["a", "b", "c"],
+      experiences: { added: ["a"] },
     });
   });
 
-  it("E2: an entry that is more than 5 references away from every root is unreachable", () => {
+  it("X1: the first entry that is more than 5 references away from every root is a root", () => {
     const chain = ["a", "b", "c", "d", "e", "f", "g", "h"];
     const entries = chain.map((id, at) => page(id, ...chain.slice(at + 1, at + 2)));
-    expect(projectOf(entries)).toMatchObject({ ids: ["a"], unreachable: ["g", "h"] });
-    expect(projectOf([...entries, page("near", "g")]).unreachable).toEqual([]);
+    expect(projectOf(entries)).toMatchObject({ ids: ["a", "g"], unreachable: ["g", "h"] });
+    const renamed = chain.map((id) => ({ g: "z" })[id] ?? id);
+    const back = renamed.map((id, at) => page(id, ...renamed.slice(at + 1, at + 2)));
+    expect(projectOf(back)).toMatchObject({ ids: ["a", "z"], unreachable: ["h", "z"] });
+    expect(projectOf([...entries, page("near", "g")])).toMatchObject({
+      ids: ["a", "near"],
+      unreachable: [],
+    });
   });
 
-  it("links in rich text, and of entries that are left out, are not references", () => {
-    const inText = entry("a", "page", { text: { content: [{ data: { target: link("b") } }] } });
+  it("links of entries that are left out are not references", () => {
     const draft = { ...page("d", "b"), sys: { ...page("d").sys, publishedVersion: undefined } };
-    expect(projectOf([inText, page("b"), draft]).ids).toEqual(["a", "b"]);
+    expect(projectOf([page("a"), page("b"), draft]).ids).toEqual(["a", "b"]);
   });
 
   it("links in a field that was relaxed to json are not references, so their targets are roots", () => {
@@ -63,22 +87,6 @@ describe("contentful: the generated project", () => {
       "b",
       "odd",
     ]);
-  });
-
-  it("--roots: the entries of these types, referenced or not", () => {
-    const post = type("post", {});
-    const entries = [page("a", "p"), entry("p", "post"), page("b")];
-    expect(projectOf(entries, { roots: ["post"] }, [post])).toMatchObject({
-      ids: ["p"],
-      unreachable: ["a", "b"],
-    });
-    expect(projectOf(entries, { roots: ["post", "page"] }, [post]).ids).toEqual(["a", "b", "p"]);
-  });
-
-  it("--roots: a type without entries is a usage error that lists those with entries", () => {
-    for (const roots of [["nope"], ["page", "__proto__"]]) {
-      expect(() => projectOf([page("a")], { roots })).toThrow(UsageError);
-    }
   });
 
   it("a name is the value of the type's displayField, else the entry's id", () => {
@@ -96,7 +104,7 @@ describe("contentful: the generated project", () => {
 
   it("I1, I2: keys are derived from ids; experience ids differ in more than letter case", () => {
     const { project } = projectOf([page("1a"), page("Ab"), page("aB"), page("a.b")]);
-    expect(project.experiences.map(({ key }) => key)).toEqual(["entry_1a", "Ab", "a_b", "aB"]);
+    expect(project.experiences.map(({ key }) => key)).toEqual(["entry_1a", "Ab", "a_b", "aB-2"]);
     expect(project.experiences.map(({ id }) => id)).toEqual(["1a", "Ab", "a.b", "aB-2"]);
     expect(project.steps.map(({ layoutContentId }) => layoutContentId)).toEqual([
       "1a",
@@ -104,5 +112,194 @@ describe("contentful: the generated project", () => {
       "a.b",
       "aB",
     ]);
+  });
+});
+
+describe("contentful: pages are the entries of types with an address", () => {
+  const post = (field: string, ...values: readonly unknown[]) =>
+    projectOf(
+      values.map((value, at) => entry(`e${at}`, "post", { [field]: value })),
+      {},
+      [type("post", { [field]: "Symbol" })],
+    ).ids;
+
+  it("X1: a text field slug, url or path is the address, whatever points at the entry", () => {
+    for (const field of ["slug", "url", "path", "Slug"])
+      expect(post(field, "b", "a")).toEqual(["a", "b"]);
+    const entries = [page("home", "p"), entry("p", "post", { slug: "first" })];
+    const types = [PAGE, type("post", { slug: "Symbol" })];
+    expect(projectOf(entries, {}, types)).toMatchObject({
+      ids: ["first", "home"],
+      unreachable: ["home"],
+      experiences: { added: ["home"] },
+    });
+  });
+
+  it.each([
+    ["/", "index"],
+    ["/blog/first post/", "blog-first-post"],
+    ["https://www.example/about?x#y", "about"],
+    ["über-uns", "-ber-uns"],
+    ["..", "--"],
+    [" ", "e0"],
+  ])("X1: the address %j gives the id %j", (slug, id) => {
+    expect(post("slug", slug, "other", "more")).toContain(id);
+  });
+
+  it("X1: values that repeat, or that lead to other sites, are no addresses", () => {
+    const button = type("button", { slug: "Symbol" });
+    const entries = ["/a", "/b", "/a"].map((slug, at) => entry(`e${at}`, "button", { slug }));
+    expect(projectOf([...entries, page("p", "e0")], {}, [PAGE, button]).ids).toEqual([
+      "e1",
+      "e2",
+      "p",
+    ]);
+    expect(post("url", "https://a.example/x", "mailto:b@c.example")).toEqual(["e0", "e1"]);
+  });
+
+  it("X1: pages with the same address get different ids, valid ones first, in the order of entries", () => {
+    const entries = [
+      ...["one/two", "one-two", "three", "four", "five", "six", "seven", "eight", "nine"],
+      ...["One-two"],
+    ].map((slug, at) => entry(`e${at}`, "post", { slug }));
+    const types = [type("post", { slug: "Symbol" })];
+    const { project, warnings } = projectOf(entries, {}, types);
+    const idOf = (entryId: string) =>
+      project.steps.find(({ layoutContentId }) => layoutContentId === entryId)?.id;
+    expect([idOf("e1"), idOf("e9"), idOf("e0")]).toEqual(["one-two", "One-two-2", "one-two-3"]);
+    expect(warnings).toEqual([
+      'the address "One-two" is taken: the experience has the id "One-two-2"',
+      'the address "one/two" is taken: the experience has the id "one-two-3"',
+    ]);
+    expect(projectOf(entries.toReversed(), {}, types).project).toEqual(project);
+  });
+
+  it("X1: --roots: the entries of these types, referenced or not, then what they do not lead to", () => {
+    const types = [PAGE, type("post", { slug: "Symbol" })];
+    const entries = [page("a", "p"), entry("p", "post"), page("b")];
+    expect(projectOf(entries, { roots: ["post"] }, types)).toMatchObject({
+      ids: ["a", "b", "p"],
+      unreachable: ["a", "b"],
+    });
+    expect(projectOf(entries, { roots: ["post", "page"] }, types).experiences.added).toEqual([]);
+  });
+
+  it("--roots: a type without entries is a usage error that lists those with entries", () => {
+    for (const roots of [["nope"], ["page", "__proto__"]]) {
+      expect(() => projectOf([page("a")], { roots })).toThrow(UsageError);
+    }
+  });
+
+  it("X1: the next import has the same root types", () => {
+    const types = [PAGE, type("post", { slug: "Symbol" })];
+    const entries = [page("a", "p"), entry("p", "post", { slug: "first" })];
+    const named = projectOf(entries, { roots: ["page"] }, types);
+    expect(named.workspace).toMatchObject({
+      record: { import: { from: "contentful", roots: ["page"] } },
+    });
+    const more = [...entries, entry("q", "post", { slug: "second" }), page("c", "q")];
+    const next = projectOf(more, following(named), types);
+    expect(next.ids).toEqual(["a", "c"]);
+    expect(next.warnings).toEqual([
+      "entries of post have addresses: --roots page,post makes experiences of them too",
+    ]);
+    expect(projectOf(more, { roots: ["page"] }, types).warnings).toEqual([]);
+    const again = projectOf(more, { ...following(named), roots: ["post"] }, types);
+    expect(again.workspace).toMatchObject({ record: { import: { roots: ["post"] } } });
+  });
+});
+
+describe("contentful: an address stays", () => {
+  const first = () => projectOf([page("a"), page("b")]);
+  const linked = [page("a", "b"), page("b")];
+
+  it("X2: an experience whose entry another one begins to reference is kept, and reported", () => {
+    expect(projectOf(linked).ids).toEqual(["a"]);
+    expect(projectOf(linked, following(first()))).toMatchObject({
+      ids: ["a", "b"],
+      experiences: { kept: ["b"], removed: [] },
+    });
+  });
+
+  it("X2: so is one whose entry is gone", () => {
+    expect(projectOf([page("a")], following(first()))).toMatchObject({
+      ids: ["a", "b"],
+      experiences: { kept: ["b"] },
+    });
+  });
+
+  it("X2: --remove-experiences removes them", () => {
+    const options = { ...following(first()), removeExperiences: true };
+    expect(projectOf(linked, options)).toMatchObject({
+      ids: ["a"],
+      experiences: { kept: [], removed: ["b"] },
+    });
+  });
+
+  it("X2: an experience keeps its id when its entry gets another address, and the name is new", () => {
+    const types = [type("post", { slug: "Symbol", title: "Symbol" }, { displayField: "title" })];
+    const post = (slug: string, title: string) => [entry("p", "post", { slug, title })];
+    const earlier = projectOf(post("old", "Old"), {}, types);
+    const later = projectOf(post("new", "New"), following(earlier), types);
+    expect(later.project.experiences).toEqual([
+      { id: "old", key: "old", name: "New", stepIds: ["old"] },
+    ]);
+    expect(later.experiences.kept).toEqual([]);
+    const taken = projectOf(
+      [...post("new", "New"), entry("q", "post", { slug: "old" })],
+      following(earlier),
+      types,
+    );
+    expect(taken.ids).toEqual(["old", "old-2"]);
+  });
+
+  it("X2: experiences of several steps, project fields, and other projects are kept", () => {
+    const own: Project = {
+      ...first().project,
+      fields: { colour: "red" },
+      experiences: [{ id: "tour", key: "tour", name: "Tour", stepIds: ["a", "b"] }],
+    };
+    const other = { ...first().project, id: "other" };
+    const { project, experiences, ids, projects } = projectOf([page("a"), page("b")], {
+      before: () => ({ choices: undefined, projects: [own, other] }),
+    });
+    expect(projects).toEqual([project, other]);
+    expect(project.fields).toEqual({ colour: "red" });
+    expect(ids).toEqual(["tour"]);
+    expect(experiences.kept).toEqual(["tour", "other/a", "other/b"]);
+  });
+
+  it("X1: whatever the references, an experience leads to every entry within 5 of them", () => {
+    const NAMES = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    const links = fc.array(fc.subarray(NAMES, { maxLength: 2 }), {
+      minLength: NAMES.length,
+      maxLength: NAMES.length,
+    });
+    fc.assert(
+      fc.property(links, fc.subarray(NAMES), (to, posts) => {
+        const entries = NAMES.map((id, at) =>
+          entry(id, posts.includes(id) ? "post" : "page", {
+            next: to[at]?.map((one) => link(one)),
+          }),
+        );
+        const types = [PAGE, type("post", { next: LINKS })];
+        const options = posts.length > 0 ? { roots: ["post"] } : {};
+        const { ids, unreachable } = projectOf(entries, options, types);
+        const reached = (from: readonly string[]) => {
+          let level = new Set(from);
+          for (let depth = 1; depth <= 5; depth += 1) {
+            const targets = [...level].flatMap((id) => to[NAMES.indexOf(id)] ?? []);
+            level = new Set([...level, ...targets]);
+          }
+          return level;
+        };
+        expect([...reached(ids)].sort()).toEqual(NAMES);
+        if (posts.length > 0) {
+          const found = reached(posts);
+          expect(unreachable).toEqual(NAMES.filter((id) => !found.has(id)));
+        }
+      }),
+      { numRuns: randomRuns(200) },
+    );
   });
 });

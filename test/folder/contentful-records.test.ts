@@ -1,13 +1,19 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isId, isKey, isSchemaKeyword } from "../../src/workspace/ids.ts";
 import {
   asset,
   entry,
+  exportFile,
+  exportOf,
   type Loose,
   link,
   read,
+  readAll,
   type,
 } from "../support/contentful/contentful-export.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 
 const PAGE = type("page", { title: "Symbol", next: { type: "Link", linkType: "Entry" } });
 
@@ -50,6 +56,59 @@ describe("contentful: which records are imported", () => {
     expect(read({ contentTypes: [PAGE], entries }).entries).toHaveLength(1);
   });
 
+  it("X4: an export with drafts only is refused, and one without entries is not", () => {
+    const drafts = [1, 2].map((n) => entry(`e${n}`, "page", {}, { publishedVersion: undefined }));
+    const given = { contentTypes: [PAGE], entries: drafts };
+    expect(() => read(given)).toThrow(
+      expect.objectContaining({
+        code: "export-unpublished",
+        message: "none of the 2 entries is published",
+        hint: expect.stringContaining("--drafts"),
+      }),
+    );
+    expect(read(given, { drafts: true }).entries).toHaveLength(2);
+    expect(read({ contentTypes: [PAGE] }).entries).toEqual([]);
+  });
+
+  it("X5: the files of one command are one import, in which a later record counts", () => {
+    const part = (from: number, to: number, title: string) =>
+      exportFile(
+        exportOf({
+          contentTypes: [PAGE],
+          assets: [asset("a", { fileName: `${title}.png` })],
+          entries: Array.from({ length: to - from }, (_, at) =>
+            entry(`e${from + at}`, "page", { title, next: link(`e${(from + at + 20) % 40}`) }),
+          ),
+        }),
+      );
+    const [first, second] = [part(0, 21, "first"), part(20, 40, "second")];
+    const { entries, assets, report } = readAll([first, second]);
+    expect(entries.map(({ id }) => id).sort()).toEqual(
+      Array.from({ length: 40 }, (_, at) => `e${at}`).sort(),
+    );
+    expect(entries.find(({ id }) => id === "e20")?.data.title).toBe("second");
+    expect(assets.map(({ fileName }) => fileName)).toEqual(["second.png"]);
+    expect(report.warnings).toEqual([
+      'the export has the entry "e20" twice: the last one is used',
+      'the export has the asset "a" twice: the last one is used',
+    ]);
+    for (const alone of [first, second]) {
+      expect(() => readAll([alone])).toThrow(expect.objectContaining({ code: "export-partial" }));
+      expect(readAll([alone], { part: true }).entries.length).toBeGreaterThan(19);
+    }
+  });
+
+  it("X5: a few missing targets are no part: they are drafts, or were deleted", () => {
+    const entries = Array.from({ length: 9 }, (_, at) =>
+      entry(`e${at}`, "page", { next: link(`gone${at}`) }),
+    );
+    expect(read({ contentTypes: [PAGE], entries }).entries).toHaveLength(9);
+    const more = Array.from({ length: 40 }, (_, at) =>
+      entry(`m${at}`, "page", { next: link(at < 13 ? `lost${at}` : `m${at - 13}`) }),
+    );
+    expect(read({ contentTypes: [PAGE], entries: more }).entries).toHaveLength(40);
+  });
+
   it("values without a field are counted", () => {
     const entries = [entry("a", "page", { gone: "x" }), entry("b", "other", { y: 1 })];
     expect(read({ contentTypes: [PAGE], entries }).report.leftOut).toEqual({
@@ -76,7 +135,10 @@ describe("contentful: which records are imported", () => {
 
   it("of records with the same id the last is used, with a warning", () => {
     const entries = [entry("e", "page", { title: "1" }), entry("e", "page", { title: "2" })];
-    const { entries: kept, report } = read({ contentTypes: [PAGE, PAGE], entries });
+    const { entries: kept, report } = read({
+      contentTypes: [type("page", {}), PAGE],
+      entries,
+    });
     expect(kept).toEqual([{ id: "e", modelId: "page", data: { title: "2" } }]);
     expect(report.warnings).toEqual([
       'the export has the content type "page" twice: the last one is used',
@@ -157,6 +219,94 @@ describe("contentful: ids and keys are those of the export where they are valid"
     });
     expect(idOf({ contentTypes: [PAGE] }, "site")).toMatchObject({ record: { id: "site" } });
     expect(() => idOf({ contentTypes: [PAGE] }, "a/b")).toThrow("is not a valid workspace id");
+  });
+});
+
+describe("contentful: texts for authors", () => {
+  const named = type("page", {
+    title: "Symbol",
+    tags: { type: "Array", items: { type: "Symbol" } },
+  });
+  const control = (fieldId: string, helpText: unknown) => ({ fieldId, settings: { helpText } });
+  const editorInterfaces = [
+    {
+      sys: { contentType: link("page", "ContentType") },
+      controls: [control("title", " Help "), control("tags", null)],
+    },
+    { sys: { contentType: link("page", "ContentType") } },
+    ...[null, 7, { controls: "odd" }, { sys: {}, controls: [null, { settings: [] }] }],
+  ];
+
+  it("X7: a help text is the description of a field, and the display field is the title", () => {
+    const fieldsOf = (displayField: string | null) =>
+      read({ contentTypes: [{ ...named, displayField }], editorInterfaces }).models[0]?.fields;
+    expect(fieldsOf("title")).toEqual([
+      { key: "title", description: "Help", type: "text", title: true },
+      { key: "tags", type: "text", repeatable: true },
+    ]);
+    for (const displayField of ["tags", "gone", null]) {
+      expect(fieldsOf(displayField)?.filter(({ title }) => title)).toEqual([]);
+    }
+  });
+
+  it("X7: title and description of an asset are imported in the locale, and served", () => {
+    const texts = { title: { en: "A title", de: "Ein Titel" }, description: { en: "" } };
+    const given = (fields: Loose) => {
+      const one = asset("a");
+      const locales = [
+        { code: "en", default: true },
+        { code: "de", fallbackCode: "en" },
+      ];
+      return {
+        contentTypes: [PAGE],
+        locales,
+        assets: [{ ...one, fields: { ...one.fields, ...fields } }],
+      };
+    };
+    const { items, assets } = read(given(texts), { locale: "de" });
+    expect(assets[0]).toMatchObject({ title: "Ein Titel" });
+    expect(assets[0]).not.toHaveProperty("description");
+    expect(items[0]).toMatchObject({ record: { assetTexts: true } });
+    expect(read(given({ title: { en: 7 } })).items[0]).not.toHaveProperty("record.assetTexts");
+  });
+
+  it("X7: with the folder of downloaded files, assets have their bytes", () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "images.example/a b"), { recursive: true });
+    writeFileSync(join(folder, "images.example/a b/one.txt"), "bytes");
+    writeFileSync(join(folder, "secret"), "secret");
+    const urls = [
+      "//images.example/a%20b/one.txt",
+      "//images.example/gone.txt",
+      "//x.example/..%2f..%2fsecret",
+    ];
+    const assets = urls.map((url, at) =>
+      asset(`a${at}`, { url, fileName: "one.txt", details: { size: 99 } }),
+    );
+    const {
+      items,
+      report,
+      assets: read1,
+    } = read({ contentTypes: [PAGE], assets }, { assets: folder });
+    expect(items.filter(({ kind }) => kind === "file")).toHaveLength(1);
+    expect(read1[0]).toMatchObject({
+      sizeBytes: 5,
+      sha256: expect.any(String),
+      fileName: "one.txt",
+    });
+    expect(read1[0]).not.toHaveProperty("url");
+    expect(read1.slice(1).map(({ url }) => url)).toEqual(
+      urls.slice(1).map((url) => `https:${url}`),
+    );
+    expect(report.warnings).toEqual([
+      expect.stringMatching(
+        /^asset "a1" stays at its url: there is no file "images.example\/gone.txt"/,
+      ),
+      expect.stringMatching(/^asset "a2" stays at its url: .*leaves the folder/),
+    ]);
+    expect(() => read({ contentTypes: [PAGE] }, { assets: join(folder, "gone") })).toThrow(
+      expect.objectContaining({ code: "assets-not-found" }),
+    );
   });
 });
 

@@ -150,8 +150,8 @@ describe("G7: what an editor proposes", () => {
     expect(await editor.labels("entries.json", `[${PAGE('"tone": |')}]`)).toEqual(["calm", "loud"]);
     const model = (field: string) => `{ "fields": [${field}] }`;
     expect(await editor.labels("models/m.json", model('{ "type": "text", "|" }'))).toEqual([
-      ...["format", "key", "maxItems", "maxLength", "minItems", "minLength", "name", "pattern"],
-      ...["repeatable", "required", "unique"],
+      ...["description", "format", "key", "maxItems", "maxLength", "minItems", "minLength"],
+      ...["name", "pattern", "repeatable", "required", "title", "unique"],
     ]);
     expect(await editor.labels("models/m.json", model('{ "type": | }'))).toContain("reference");
     expect(

@@ -57,6 +57,40 @@ describe("V10: unique", () => {
   });
 });
 
+describe("W6: the title field", () => {
+  it("W6: one field of a model at most, which is not repeatable", () => {
+    const faultsOf = (...more: object[]) =>
+      faultsOfRecord("models", {
+        fields: more.map((one, at) => ({ key: `f${at}`, type: "text", ...one })),
+      });
+    expect(faultsOf({ title: true }, { title: false }, {})).toEqual([]);
+    expect(faultsOf({ title: true }, { title: true })).toEqual([
+      expect.stringContaining("another field is the title already"),
+    ]);
+    expect(faultsOf({ title: true, repeatable: true })).toEqual([
+      expect.stringContaining("a repeatable field cannot be the title"),
+    ]);
+  });
+});
+
+describe("V4c: texts of assets", () => {
+  it("V4c: are a fault unless the workspace serves them", () => {
+    const faultsOf = (assetTexts: boolean | undefined, asset: object) =>
+      faultsIn({
+        "workspace.json": { id: "w", name: "W", assetTexts },
+        "assets.json": [{ ...VALID.assets, ...asset }],
+      });
+    const texts = { title: "T", versions: [{ ...ASSET, description: "D" }] };
+    expect(faultsOf(true, texts)).toEqual([]);
+    for (const setting of [false, undefined]) {
+      expect(faultsOf(setting, texts)).toEqual([
+        expect.stringContaining('the description would not be served; set "assetTexts": true'),
+        expect.stringContaining('the title would not be served; set "assetTexts": true'),
+      ]);
+    }
+  });
+});
+
 describe.each(KINDS)("folder: a record of %s", (kind) => {
   const members = Object.keys(VALID[kind] ?? {});
 

@@ -26,6 +26,8 @@ const authoredFile = (id: string) =>
         id: fc.constant(id),
         fileName: fc.constantFrom("a.png", "A.PNG", "50% #1?.html", "film.mp4", "none"),
         mimeType: fc.constantFrom("image/png", "text/html", "image/x-odd"),
+        title: fc.string(),
+        description: fc.constantFrom("", "A text"),
         source: fc.oneof(
           fc.nat({ max: CONTENTS.length - 1 }).map((index) => ({ file: `files/${index}` })),
           fc
@@ -57,10 +59,10 @@ const ids = fc.uniqueArray(fc.constantFrom("a", "A", "a.b", "a-b", "_", "e10", "
 });
 const data = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
 const fields = fc.subarray([
-  { key: "constructor", type: "text", pattern: "^\\p{Lu}", name: "" },
+  { key: "constructor", type: "text", pattern: "^\\p{Lu}", name: "", title: true },
   { key: "a", type: "select", options: ["", "x"], required: true },
   { key: "b", type: "number", repeatable: true, minItems: 1, minimum: -0.5 },
-  { key: "B", type: "reference", models: ["gone"], repeatable: false },
+  { key: "B", description: "Help", type: "reference", models: ["gone"], repeatable: false },
 ]);
 const record = <T extends object>(members: fc.Arbitrary<T>) =>
   ids.chain((drawn) =>
@@ -97,7 +99,11 @@ const RECORDS: { readonly [K in Kind]: fc.Arbitrary<readonly object[]> } = {
 const anyFolder = fc
   .record({
     settings: fc.record(
-      { fields, assetBaseUrl: fc.constantFrom("", "/cdn") },
+      {
+        fields,
+        assetBaseUrl: fc.constantFrom("", "/cdn"),
+        import: fc.constantFrom({ from: "x" }, { from: "contentful", roots: ["page"] }),
+      },
       { requiredKeys: [] },
     ),
     kinds: fc.tuple(
@@ -117,7 +123,7 @@ const anyFolder = fc
       return [[`${kind}.ndjson`, list.map((one) => JSON.stringify(one)).join("\n")]];
     });
     return Object.fromEntries([
-      ["workspace.json", { id: "w", name: "", ...settings }],
+      ["workspace.json", { id: "w", name: "", assetTexts: true, ...settings }],
       ...CONTENTS.map((text, index) => [`files/${index}`, text]),
       ...written,
     ]);

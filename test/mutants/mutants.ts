@@ -1,8 +1,10 @@
 import { DEPLOY } from "./deploy.ts";
 import { DOCUMENTS } from "./documents.ts";
 import { EDGE } from "./edge.ts";
+import { EXPORT_FORMATS } from "./export-formats.ts";
 import { FILES } from "./files.ts";
 import { GIT } from "./git.ts";
+import { IMPORTS } from "./imports.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import type { Mutant } from "./mutant.ts";
 import { READERS } from "./readers.ts";
@@ -24,4 +26,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...MIGRATIONS,
   ...DEPLOY,
   ...EDGE,
+  ...IMPORTS,
+  ...EXPORT_FORMATS,
 ];

@@ -49,7 +49,7 @@ const BY_URL: Asset = {
 };
 const ASSETS: readonly Asset[] = [
   ...[...LOGOS, ...HTML].map(({ asset }) => asset),
-  ...[BY_URL, { ...BY_URL, width: 4 }],
+  ...[BY_URL, { ...BY_URL, width: 4 }, { ...BY_URL, title: "A logo" }],
   { ...(LOGOS[0] as (typeof LOGOS)[0]).asset, versions: [{ ...BY_URL, id: "v1" }] },
   {
     ...(HTML[0] as (typeof HTML)[0]).asset,
@@ -325,6 +325,9 @@ export const EDITS: Readonly<Record<string, Edit>> = {
 
   "where assets are": ofSite((_site, pick) => ({
     assetBaseUrl: pick(["", "https://cdn.example", "https://other.example/a/"]),
+  })),
+  "texts of assets are served or not": ofSite(({ assetTexts = false }) => ({
+    assetTexts: !assetTexts,
   })),
   "a flag more or less": ofSite(({ features }) => ({ features: toggle(features, BETA_TEXT) })),
   "a project field more or less": ofSite(({ fields = [] }, pick) => ({

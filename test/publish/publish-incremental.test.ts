@@ -292,6 +292,7 @@ const DEPENDENCIES: Readonly<Record<string, readonly [served: number, ...Parts[]
     0,
     site(assets(LOGO, HTML, { ...LOGO, asset: { ...LOGO.asset, id: "other" } })),
   ],
+  "whether texts of assets are served": [ALL, site({ assetTexts: true })],
   "the base URL of assets": [ALL, site({ assetBaseUrl: "https://cdn.example" })],
   "the last row number is reused by another entry": [
     1,

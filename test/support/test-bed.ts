@@ -43,9 +43,10 @@ export interface Parts extends Partial<Omit<Workspace, "id">> {
 
 /** The parts as a source for an import. */
 export function* source(parts: Parts): Generator<SourceItem> {
-  const { id = "w", name = "Workspace", previewToken, assetBaseUrl, fields } = parts;
+  const { id = "w", name = "Workspace", previewToken, assetBaseUrl, assetTexts, fields } = parts;
   const settings = {
     ...(assetBaseUrl !== undefined && { assetBaseUrl }),
+    ...(assetTexts !== undefined && { assetTexts }),
     ...(fields && { fields }),
   };
   yield {

@@ -7,23 +7,45 @@ const MAX_WARNINGS = 10;
 
 /** What an import from another system left out, changed or warns about, as lines of text. */
 export function importLines(report: FormatReport): string[] {
-  const { leftOut, notCarriedOver, relaxed, unreachable, warnings } = report;
-  const [first] = unreachable;
+  const { leftOut, notCarriedOver, relaxed, roots, experiences, warnings } = report;
   const carried = Object.entries(notCarriedOver).map(([name, times]) => `${name} (${times})`);
   return [
     ...limited(warnings.map((text) => `warning: ${text}`)),
     ...Object.entries(leftOut).map(([what, count]) => `left out: ${what} (${count})`),
     ...(carried.length > 0 ? [`validations not carried over: ${carried.join(", ")}`] : []),
-    ...(first === undefined
-      ? []
-      : [
-          `warning: ${counted(unreachable.length, "entry", "entries")} not served by any experience, e.g. ${first}: unreachable, or more than 5 references away; --roots sets the content types to start from`,
-        ]),
+    roots.length > 0
+      ? `experiences: the entries of ${roots.join(", ")} (--roots names others)`
+      : "experiences: what no entry references, since no content type has an address; --roots names the content types of pages",
+    ...some(experiences.added, (entries, first) =>
+      roots.length > 0
+        ? `experiences: ${entries} more that these do not lead to within 5 references, e.g. ${first}`
+        : undefined,
+    ),
+    ...some(
+      experiences.kept,
+      (_, first) =>
+        `warning: ${counted(experiences.kept.length, "experience")} kept that the export has no root for, e.g. ${first}: --remove-experiences removes such`,
+    ),
+    ...some(
+      experiences.removed,
+      (_, first) => `removed: ${counted(experiences.removed.length, "experience")}, e.g. ${first}`,
+    ),
     ...relaxed.map(
       ({ model, field, constraint, now, with: lost = [], entries, example }) =>
         `relaxed: ${model}.${field}: ${[constraint, ...lost].join(", ")}${now === undefined ? "" : `, now ${now}`} (violated by ${counted(entries, "entry", "entries")}, e.g. ${example})`,
     ),
   ].map(printable);
+}
+
+/** The line about ids, if there are any. */
+function some(
+  ids: readonly string[],
+  line: (entries: string, first: string) => string | undefined,
+): string[] {
+  const [first] = ids;
+  if (first === undefined) return [];
+  const text = line(counted(ids.length, "entry", "entries"), first);
+  return text === undefined ? [] : [text];
 }
 
 function limited(lines: readonly string[]): string[] {

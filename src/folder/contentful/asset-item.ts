@@ -3,9 +3,14 @@ import type { SourceItem } from "../../workspace/source.ts";
 import { assetByUrl, fileNameFault } from "../measure-file.ts";
 import type { Resource } from "./export-file.ts";
 import { type Locales, valueIn } from "./locales.ts";
+import type { Values } from "./types.ts";
 
 /** An asset with its url, which is never fetched; undefined when it has no processed file. */
-export function assetItem(asset: Resource, id: string, locales: Locales): SourceItem | undefined {
+export function assetItem(
+  asset: Resource,
+  id: string,
+  { locales, values }: { readonly locales: Locales; readonly values: Values },
+): Extract<SourceItem, { kind: "assets" }> | undefined {
   const file = fileOf(asset, locales);
   const url = absolute(file?.url);
   if (file === undefined || url === undefined) return undefined;
@@ -15,6 +20,8 @@ export function assetItem(asset: Resource, id: string, locales: Locales): Source
   const isType = typeof contentType === "string" && /^[^/\s]+\/\S+$/.test(contentType);
   const record = assetByUrl({
     ...{ id, url, fileName: fileName(file.fileName, url) },
+    ...text("title", values.of(asset, TITLE)),
+    ...text("description", values.of(asset, DESCRIPTION)),
     ...(isType && { mimeType: contentType }),
     ...count("sizeBytes", details.size),
     ...count("width", image.width),
@@ -23,10 +30,17 @@ export function assetItem(asset: Resource, id: string, locales: Locales): Source
   return { kind: "assets", record };
 }
 
+const TITLE = { id: "title", localized: true };
+const DESCRIPTION = { id: "description", localized: true };
+
+function text(member: string, value: JsonValue | undefined) {
+  return typeof value === "string" && value !== "" ? { [member]: value } : {};
+}
+
 /** The processed file in the locale, its fallbacks, or else any other locale. */
-function fileOf({ fields }: Resource, { chain, shared }: Locales): JsonObject | undefined {
+function fileOf({ fields }: Resource, { chain, main }: Locales): JsonObject | undefined {
   const files = fields?.file ?? {};
-  return [...chain, ...shared, ...Object.keys(files)]
+  return [...chain, main, ...Object.keys(files)]
     .map((code) => valueIn(files, [code]))
     .filter((file) => isJsonObject(file))
     .find(({ url }) => absolute(url) !== undefined);

@@ -35,7 +35,13 @@ const FIELD = object(
 /** The imported lists of an export, each with the schema of its records. */
 const RECORDS: Readonly<Record<string, JsonObject>> = {
   contentTypes: object(
-    { sys: object(SYS, ["id"]), name: TEXT, displayField: TEXT, fields: list(FIELD) },
+    {
+      sys: object(SYS, ["id"]),
+      name: TEXT,
+      description: TEXT,
+      displayField: TEXT,
+      fields: list(FIELD),
+    },
     ["sys", "fields"],
   ),
   entries: object({ sys: object(SYS, ["id", "contentType"]), fields: BY_LOCALE }, ["sys"]),
@@ -43,26 +49,31 @@ const RECORDS: Readonly<Record<string, JsonObject>> = {
   locales: object({ code: STRING, default: BOOLEAN, fallbackCode: TEXT }, ["code"]),
 };
 
-let validators: [string, ValidateFunction][] | undefined;
+let compiled: Map<string, ValidateFunction> | undefined;
 
-function compiled(): [string, ValidateFunction][] {
-  const ajv = new Ajv2020();
-  validators ??= Object.entries(RECORDS).map(([name, schema]) => [name, ajv.compile(schema)]);
-  return validators;
+function validators(): ReadonlyMap<string, ValidateFunction> {
+  if (compiled === undefined) {
+    const ajv = new Ajv2020();
+    compiled = new Map(
+      Object.entries(RECORDS).map(([name, schema]) => [name, ajv.compile(schema)]),
+    );
+  }
+  return compiled;
 }
 
-/** Why an object is not a valid export; undefined when it is. */
-export function exportFault(value: JsonObject): string | undefined {
-  for (const [name, validate] of compiled()) {
-    const records = value[name] ?? (name === "contentTypes" ? undefined : []);
-    if (!Array.isArray(records)) return `it has no list "${name}"`;
-    const index = (records as readonly JsonValue[]).findIndex((record) => !validate(record));
-    if (index >= 0) return `${name}[${index}]${firstFault(validate)}`;
+/** Why a member of an export, or an element of one of its lists, is not valid; undefined when it is. */
+export function recordFault(
+  member: string,
+  index: number | undefined,
+  value: JsonValue,
+): string | undefined {
+  const validate = validators().get(member);
+  if (validate === undefined) return undefined;
+  if (index === undefined) {
+    const isList = Array.isArray(value) || (value === null && member !== "contentTypes");
+    return isList ? undefined : `it has no list "${member}"`;
   }
-  if ((value.contentTypes as readonly JsonValue[]).length === 0) {
-    return 'its list "contentTypes" is empty';
-  }
-  return undefined;
+  return validate(value) ? undefined : `${member}[${index}]${firstFault(validate)}`;
 }
 
 function firstFault({ errors }: ValidateFunction): string {

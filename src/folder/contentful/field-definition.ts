@@ -2,16 +2,18 @@ import { Pattern } from "../../fields/pattern/pattern.ts";
 import { fieldType } from "../../fields/registry.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
-import { dateType } from "./date-type.ts";
 import type { ContentTypeField } from "./export-file.ts";
+import { richTextOptions } from "./rich-text.ts";
 
 /** What `fieldDefinition` needs besides the field. */
 interface FieldContext {
   /** The field's key in its model. */
   readonly key: string;
+  /** What editors read beside the field. */
+  readonly help: string | undefined;
+  /** Whether entries are listed by it. */
+  readonly isTitle: boolean;
   modelKey(contentTypeId: string): string;
-  /** All values of the field, for types that depend on them. */
-  readonly values: readonly JsonValue[];
   /** Called for each validation without an equivalent constraint. */
   readonly onNotCarried: (validation: string) => void;
 }
@@ -32,7 +34,9 @@ export function fieldDefinition(field: ContentTypeField, context: FieldContext):
   return {
     key: context.key,
     ...(field.name != null && { name: field.name }),
+    ...(context.help !== undefined && { description: context.help }),
     ...{ type, ...options },
+    ...(context.isTitle && !isList && { title: true }),
     ...(field.required === true && { required: true }),
     ...(isUnique && canBeUnique && { unique: true }),
     ...(isList && { repeatable: true }),
@@ -53,7 +57,8 @@ function typeOf(
     case "Boolean":
       return { type: "boolean", options: none(validations, context) };
     case "Date":
-      return { type: dateType(context.values), options: none(validations, context) };
+      // Any date is a text; `DateType` finds the type that fits all values.
+      return { type: "text", options: none(validations, context) };
     case "Link":
       if (linkType === "Asset") return { type: "asset", options: none(validations, context) };
       if (linkType === "Entry") {
@@ -61,7 +66,10 @@ function typeOf(
       }
       break;
   }
-  // Object, RichText, Location and links into other spaces are served unchanged.
+  if (type === "RichText") {
+    return { type: "rich-text", options: richTextOptions(validations, context) };
+  }
+  // Object, Location and links into other spaces are served unchanged.
   return { type: "json", options: none(validations, context) };
 }
 

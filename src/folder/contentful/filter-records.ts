@@ -1,58 +1,23 @@
 import { isJsonObject, ownMember } from "../../workspace/json.ts";
-import type {
-  ContentfulExport,
-  ContentType,
-  ContentTypeField,
-  Resource,
-  Sys,
-} from "./export-file.ts";
-import type { Notes } from "./notes.ts";
+import type { Notes } from "../formats/notes.ts";
+import type { ContentType, ContentTypeField, Sys } from "./export-file.ts";
 
 /**
- * The records of an export to import: each once, no archived ones, unpublished ones only with
- * `drafts`, and content types without their omitted fields.
+ * Why a record of an export is not imported; undefined: it is. Archived ones never are, unpublished
+ * ones only with `drafts`.
  *
- * @param options.chain the imported locale and its fallbacks
+ * @param options.code the imported locale
  */
-export function filterRecords(
-  { contentTypes, entries, assets, locales }: ContentfulExport,
-  options: { readonly drafts: boolean; readonly chain: readonly string[]; readonly notes: Notes },
-): ContentfulExport {
-  const { drafts, notes } = options;
-  const included = (kind: "entries" | "assets", records: readonly Resource[]) => {
-    const kept = records.filter(({ sys }) => {
-      const reason = exclusionReason(sys, options);
-      if (reason !== undefined) notes.leaveOut(`${kind} that are ${reason}`);
-      return reason === undefined;
-    });
-    const changed = kept.filter(({ sys }) => isChanged(sys)).length;
-    if (changed > 0 && !drafts) {
-      notes.warn(
-        `${kind} that were changed after they were published: ${changed} (an export has only their drafts)`,
-      );
-    }
-    return kept;
-  };
-  return {
-    contentTypes: distinct("content type", contentTypes, idOf, notes).map((type) =>
-      withFields(type, notes),
-    ),
-    entries: included("entries", distinct("entry", entries, idOf, notes)),
-    assets: included("assets", distinct("asset", assets, idOf, notes)),
-    locales,
-  };
-}
-
-function exclusionReason(
+export function exclusionReason(
   sys: Sys,
-  { drafts, chain }: { readonly drafts: boolean; readonly chain: readonly string[] },
+  { drafts, code }: { readonly drafts: boolean; readonly code: string },
 ): string | undefined {
   if (typeof sys.archivedVersion === "number") return "archived";
   if (drafts) return undefined;
   // Records of the delivery API are published, and have a revision instead of versions.
   const isDelivered = typeof sys.revision === "number" && sys.version === undefined;
   if (typeof sys.publishedVersion !== "number" && !isDelivered) return "not published";
-  return publishedIn(sys, chain).length > 0 ? undefined : `not published in ${chain.join(", ")}`;
+  return publishedIn(sys, [code]).length > 0 ? undefined : `not published in ${code}`;
 }
 
 /** The locales in which a record is published: all, unless its space publishes by locale. */
@@ -63,7 +28,7 @@ export function publishedIn({ fieldStatus }: Sys, codes: readonly string[]): rea
 }
 
 /** Whether there are edits since the last publish, which itself increments the version. */
-function isChanged({ version, publishedVersion }: Sys): boolean {
+export function isChanged({ version, publishedVersion }: Sys): boolean {
   return (
     typeof version === "number" &&
     typeof publishedVersion === "number" &&
@@ -71,17 +36,16 @@ function isChanged({ version, publishedVersion }: Sys): boolean {
   );
 }
 
-function withFields(type: ContentType, notes: Notes): ContentType {
-  const fields = type.fields.filter(({ omitted }) => !omitted);
-  return { ...type, fields: distinct(`field of "${type.sys.id}"`, fields, fieldName, notes) };
-}
-
-function idOf({ sys }: { readonly sys: Sys }): string {
-  return sys.id;
+/** Each content type once, without its omitted fields. */
+export function importedTypes(types: readonly ContentType[], notes: Notes): ContentType[] {
+  return distinct("content type", types, ({ sys }) => sys.id, notes).map((type) => {
+    const fields = type.fields.filter(({ omitted }) => !omitted);
+    return { ...type, fields: distinct(`field of "${type.sys.id}"`, fields, fieldName, notes) };
+  });
 }
 
 /** The name of a field in the API. */
-export function fieldName({ apiName, id }: ContentTypeField): string {
+export function fieldName({ apiName, id }: Pick<ContentTypeField, "id" | "apiName">): string {
   return apiName ?? id;
 }
 
@@ -95,7 +59,11 @@ function distinct<T>(
   const byId = new Map<string, T>();
   for (const record of records) {
     const id = idOf(record);
-    if (byId.has(id)) notes.warn(`the export has the ${what} "${id}" twice: the last one is used`);
+    const known = byId.get(id);
+    // All files of an export have its content types.
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(record)) {
+      notes.warn(`the export has the ${what} "${id}" twice: the last one is used`);
+    }
     byId.set(id, record);
   }
   return [...byId.values()];

@@ -1,20 +1,21 @@
 import { UsageError } from "../../workspace/errors.ts";
 import type { JsonValue } from "../../workspace/json.ts";
-import type { ContentfulExport, Localized } from "./export-file.ts";
+import type { Localized } from "./export-file.ts";
+import type { ExportFiles } from "./export-files.ts";
 
 /** The imported locale, and the lookup order of values. */
 export interface Locales {
   readonly code: string;
-  /** For fields that are not localized: the default locale, then `chain`. */
-  readonly shared: readonly string[];
+  /** The default locale, which alone has the values of fields that are not localized. */
+  readonly main: string;
   /** For localized fields: the imported locale, then its fallbacks. */
   readonly chain: readonly string[];
 }
 
 /** @throws UsageError for a locale that the export does not have. */
-export function localesOf(content: ContentfulExport, requested: string | undefined): Locales {
-  const { locales } = content;
-  const known = locales.length > 0 ? locales : usedLocales(content).map((code) => ({ code }));
+export function localesOf(files: ExportFiles, requested: string | undefined): Locales {
+  const { locales } = files;
+  const known = locales.length > 0 ? locales : usedLocales(files).map((code) => ({ code }));
   const first = known.find((locale) => "default" in locale && locale.default) ?? known[0];
   const main = first?.code ?? "en-US";
   const code = requested ?? main;
@@ -29,15 +30,17 @@ export function localesOf(content: ContentfulExport, requested: string | undefin
     if (!next || chain.includes(next)) break;
     chain.push(next);
   }
-  return { code, shared: [main, ...chain], chain };
+  return { code, main, chain };
 }
 
 /** The locales that have values, the most used first; for exports without a list of locales. */
-function usedLocales({ entries, assets }: ContentfulExport): string[] {
+function usedLocales(files: ExportFiles): string[] {
   const counts = new Map<string, number>();
-  for (const { fields = {} } of [...entries, ...assets]) {
-    for (const value of Object.values(fields)) {
-      for (const code of Object.keys(value)) counts.set(code, (counts.get(code) ?? 0) + 1);
+  for (const list of ["entries", "assets"] as const) {
+    for (const { fields = {} } of files.records(list)) {
+      for (const value of Object.values(fields)) {
+        for (const code of Object.keys(value)) counts.set(code, (counts.get(code) ?? 0) + 1);
+      }
     }
   }
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([code]) => code);

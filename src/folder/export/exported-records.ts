@@ -77,15 +77,27 @@ function exportedAsset(stored: Asset, order: DataOrder): ExportedRecord {
   const files: [string, string][] = [];
   const authored = (file: AssetFile) => {
     const { id, fileName, mimeType, sha256, url, sizeBytes, width, height } = file;
+    const { title, description } = file;
+    const texts = {
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+    };
     if (sha256 === undefined) {
       const sizes = Object.entries({ sizeBytes, width, height }).filter(
         ([, value]) => value !== null,
       );
-      return { id, fileName, mimeType, ...(url && { url }), ...Object.fromEntries(sizes) };
+      return {
+        id,
+        fileName,
+        ...texts,
+        mimeType,
+        ...(url && { url }),
+        ...Object.fromEntries(sizes),
+      };
     }
     const path = `files/${sha256.slice(0, 16)}/${assetFileName(fileName)}`;
     files.push([path, sha256]);
-    return { id, fileName, mimeType, file: path };
+    return { id, fileName, ...texts, mimeType, file: path };
   };
   const { versions } = stored;
   const record = { ...authored(stored), ...(versions && { versions: versions.map(authored) }) };

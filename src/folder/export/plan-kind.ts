@@ -147,7 +147,7 @@ function holdsRecord(
   let record: JsonValue = value;
   if (kind === "workspace") record = { ...value, previewToken: null };
   if (kind === "assets") {
-    if (assetFaults(reading, value).length > 0) return undefined;
+    if (assetFaults(reading, value, true).length > 0) return undefined;
     record = assetItems(reading.folder, value as unknown as AuthoredAsset).at(
       -1,
     ) as unknown as JsonObject;

@@ -13,7 +13,8 @@ export interface DataOrder {
 }
 
 const FIELD_MEMBERS = [
-  ...["key", "name", "type", "required", "repeatable", "minItems", "maxItems"],
+  ...["key", "name", "description", "type", "title"],
+  ...["required", "repeatable", "minItems", "maxItems"],
   ...new Set([...FIELD_TYPES.values()].flatMap(({ options }) => Object.keys(options))),
 ];
 

@@ -16,7 +16,8 @@ import { removeMember, withData } from "./stored-data.ts";
 /**
  * `move-field-into-block <model> <field> <blocks> <block> [<as>]`: each value becomes a block of this
  * definition, the last one in the content-block field `blocks`, with the value under the key `as`.
- * The definition moves too, without `required`, as blocks that exist have no value.
+ * The definition moves too, without `required`, as blocks that exist have no value,
+ * and without `title`.
  */
 export function moveFieldIntoBlock(
   definitions: Definitions,
@@ -31,7 +32,7 @@ export function moveFieldIntoBlock(
   const into = findField(owner, blocks) as FieldDefinition & { readonly category?: string };
   const target = findOwner(definitions, `block:${blockKey}`);
   assertMovable(owner, field, into, target, as);
-  const { required: _required, ...rest } = field;
+  const { required: _required, title: _title, ...rest } = field;
   const moved = { ...rest, key: as };
   const hasField = target.definition.fields.some((one) => one.key === as);
   return (kind, record) => {
@@ -94,6 +95,13 @@ function assertMovable(
 
 /** What two definitions must have in common so that the values of one fit the other. */
 function shapeOf(field: FieldDefinition): string {
-  const { key: _key, name: _name, required: _required, unique: _unique, ...rest } = field;
+  const {
+    key: _key,
+    name: _name,
+    required: _required,
+    unique: _unique,
+    title: _title,
+    ...rest
+  } = field;
   return JSON.stringify(Object.entries(rest).sort());
 }

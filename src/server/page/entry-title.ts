@@ -6,14 +6,17 @@ const TITLE_KEYS = /^(?:title|name|headline|heading|label|question)$/i;
 const MAXIMUM_LENGTH = 120;
 
 /**
- * An entry's display title: the value of a text field with a title-like key, else of its first text
+ * An entry's display title: the value of its model's title field (W6), else of a text field with a title-like key, else of its first text
  * field with a value, else its id.
  */
 export function titleOf({ id, data }: Entry, model: Model | undefined): string {
-  const texts = (model?.fields ?? []).filter(
-    ({ type, repeatable }) => type === "text" && !repeatable,
-  );
-  const inOrder = [...texts.filter(({ key }) => TITLE_KEYS.test(key)), ...texts];
+  const fields = (model?.fields ?? []).filter(({ repeatable }) => !repeatable);
+  const texts = fields.filter(({ type }) => type === "text");
+  const inOrder = [
+    ...fields.filter(({ title }) => title),
+    ...texts.filter(({ key }) => TITLE_KEYS.test(key)),
+    ...texts,
+  ];
   for (const { key } of inOrder) {
     const value = ownMember(data, key);
     if (typeof value === "string" && value.trim() !== "") return shortened(value.trim());

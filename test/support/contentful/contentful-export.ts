@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contentful } from "../../../src/folder/contentful.ts";
-import type { FormatOptions, FormatReport } from "../../../src/folder/format.ts";
+import type { FormatOptions, FormatReport, ReadExport } from "../../../src/folder/format.ts";
 import type { Asset } from "../../../src/workspace/asset.ts";
 import type { Entry, Model, Project } from "../../../src/workspace/records.ts";
 import type { SourceItem } from "../../../src/workspace/source.ts";
@@ -68,12 +68,28 @@ export interface Read {
   readonly project: Project;
 }
 
+/** The options of an import without any. */
+export const NO_OPTIONS: FormatOptions = {
+  ...{ locale: undefined, roots: undefined, workspaceId: undefined, drafts: false, relax: false },
+  ...{ removeExperiences: false, part: false, assets: undefined, before: () => undefined },
+};
+
+/** Reads files with the importer. */
+export function readFiles(
+  paths: readonly string[],
+  options: Partial<FormatOptions> = {},
+): ReadExport {
+  return contentful.read(paths, { ...NO_OPTIONS, ...options });
+}
+
 /** Reads an export with the importer. */
 export function read(parts: Loose, options: Partial<FormatOptions> = {}): Read {
-  const { source: items, report } = contentful.read(exportFile(exportOf(parts)), {
-    ...{ locale: undefined, roots: undefined, workspaceId: undefined, drafts: false, relax: false },
-    ...options,
-  });
+  return readAll([exportFile(exportOf(parts))], options);
+}
+
+export function readAll(paths: readonly string[], options: Partial<FormatOptions> = {}): Read {
+  const { source, report } = readFiles(paths, options);
+  const items = [...source];
   const of = <T>(kind: SourceItem["kind"]) =>
     items.flatMap((item) => (item.kind === kind && "record" in item ? [item.record as T] : []));
   const [project] = of<Project>("projects");

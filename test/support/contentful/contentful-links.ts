@@ -46,7 +46,7 @@ function fateOf(link: RawLink, problems: ReadonlyMap<string, string>, served: Se
 type Served = Map<string, { data: Loose; beside: ReadonlySet<string> }[]>;
 
 /** The entries of all published content documents, each with those in the same document. */
-function servedEntries(bed: TestBed): Served {
+export function servedEntries(bed: TestBed): Served {
   const served: Served = new Map();
   const [project] = bed.store.read(() => bed.store.draft(bed.store.workspace(undefined)).projects);
   for (const { id: experienceId } of project?.experiences ?? []) {
@@ -74,7 +74,7 @@ function rawLinks(raw: Loose): RawLink[] {
         .filter(({ omitted }: Loose) => !omitted)
         .flatMap((field: Loose) => {
           const value = entry.fields[field.id]?.[locale];
-          const isPointer = (field.items?.type ?? field.type) === "Link";
+          const isPointer = ["Link", "RichText"].includes(field.items?.type ?? field.type);
           return linksIn(value, [field.id]).map((link) => ({
             ...{ entryId: entry.sys.id, inJson: !isPointer },
             ...link,

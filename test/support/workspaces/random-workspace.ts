@@ -7,7 +7,8 @@ import { randomFields } from "./random-fields.ts";
 import { heldAsset } from "./small-workspace.ts";
 
 /** The fixed part of a random workspace. */
-export interface RandomWorkspace extends Required<Omit<Parts, "previewToken" | "assetBaseUrl">> {}
+export interface RandomWorkspace
+  extends Required<Omit<Parts, "previewToken" | "assetBaseUrl" | "assetTexts" | "import">> {}
 
 const MODEL_KEYS = ["article", "constructor", "id"];
 const BLOCK_KEYS = ["hero", "toString", "id"];

@@ -6,8 +6,15 @@ export class Notes {
   readonly notCarriedOver = new Map<string, number>();
   readonly warnings: string[] = [];
 
-  leaveOut(reason: string): void {
-    count(this.leftOut, reason);
+  leaveOut(reason: string, times = 1): void {
+    if (times > 0) count(this.leftOut, reason, times);
+  }
+
+  /** Adds the notes of another reading. */
+  add({ leftOut, notCarriedOver, warnings }: Notes): void {
+    for (const [reason, times] of leftOut) this.leaveOut(reason, times);
+    for (const [name, times] of notCarriedOver) count(this.notCarriedOver, name, times);
+    for (const text of warnings) this.warn(text);
   }
 
   notCarried(validation: string): void {
@@ -24,6 +31,6 @@ export class Notes {
   }
 }
 
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+function count(counts: Map<string, number>, name: string, times = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + times);
 }

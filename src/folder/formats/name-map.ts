@@ -7,6 +7,8 @@ import { isKey, isSchemaKeyword } from "../../workspace/ids.ts";
 export class NameMap {
   readonly #byOriginal = new Map<string, string>();
   readonly #used = new Set<string>();
+  /** The next number for names that are converted to the same. */
+  readonly #next = new Map<string, number>();
   readonly #convert: (name: string) => string;
   readonly #fold: (name: string) => string;
   readonly #onChange: (from: string, to: string) => void;
@@ -16,6 +18,8 @@ export class NameMap {
     options: {
       /** Known names, in the order in which they are mapped. Others may follow. */
       readonly names?: Iterable<string>;
+      /** Names that nothing is mapped to. */
+      readonly taken?: Iterable<string>;
       /** Whether names that differ only in letter case count as equal. */
       readonly ignoreCase?: boolean;
       readonly onChange?: (from: string, to: string) => void;
@@ -24,6 +28,7 @@ export class NameMap {
     this.#convert = convert;
     this.#fold = options.ignoreCase ? (name) => name.toLowerCase() : (name) => name;
     this.#onChange = options.onChange ?? (() => {});
+    for (const name of options.taken ?? []) this.#used.add(this.#fold(name));
     const names = [...(options.names ?? [])];
     for (const name of names) if (this.#convert(name) === name) this.of(name);
     for (const name of names) this.of(name);
@@ -32,13 +37,20 @@ export class NameMap {
   of(original: string): string {
     const known = this.#byOriginal.get(original);
     if (known !== undefined) return known;
-    const converted = this.#convert(original);
-    let name = converted;
-    for (let n = 2; this.#used.has(this.#fold(name)); n += 1)
-      name = `${converted.slice(0, 120)}-${n}`;
-    this.#used.add(this.#fold(name));
+    const name = this.another(original);
     this.#byOriginal.set(original, name);
     if (name !== original) this.#onChange(original, name);
+    return name;
+  }
+
+  /** A name of its own, also for an original that has one. */
+  another(original: string): string {
+    const converted = this.#convert(original);
+    let name = converted;
+    let n = this.#next.get(converted) ?? 2;
+    for (; this.#used.has(this.#fold(name)); n += 1) name = `${converted.slice(0, 120)}-${n}`;
+    this.#next.set(converted, n);
+    this.#used.add(this.#fold(name));
     return name;
   }
 }

@@ -1,0 +1,187 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Format, FormatOptions, ImportedBefore, ReadExport } from "../folder/format.ts";
+import { formatNamed } from "../folder/formats.ts";
+import { isArchive, unpackArchive } from "../folder/unpack-archive.ts";
+import { hasWorkspaceFile } from "../folder/workspace-file.ts";
+import { type Exported, writeFolder } from "../folder/write-folder.ts";
+import { openTemporaryStore, type Store } from "../store/store.ts";
+import { withStore } from "../store/with-store.ts";
+import { UsageError } from "../workspace/errors.ts";
+import type { Counts } from "../workspace/records.ts";
+import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
+import type { SharedOptions } from "./command.ts";
+import { importFolder } from "./import-folder.ts";
+import { countsText, filesText } from "./output/counted.ts";
+import { importLines } from "./output/import-lines.ts";
+import { assertReportName, writeImportReport } from "./output/import-report.ts";
+import type { Output } from "./output/output.ts";
+import { withTemporaryFolder } from "./preview/temporary-folder.ts";
+
+/** The options of an import of another system's export. */
+export interface ExportOptions extends SharedOptions {
+  readonly locale?: string;
+  readonly roots?: readonly string[];
+  readonly workspace?: string;
+  readonly drafts?: boolean;
+  readonly relax?: boolean;
+  readonly removeExperiences?: boolean;
+  readonly part?: boolean;
+  readonly assets?: string;
+  readonly schema?: string;
+  readonly write?: string;
+  readonly report?: string;
+  readonly dryRun?: boolean;
+}
+
+/** What is done with an export that was read. */
+interface Done {
+  readonly workspaceId: string;
+  readonly counts: Counts;
+  readonly files?: Exported["files"];
+}
+
+type Take = (read: ReadExport) => Done;
+
+/**
+ * Imports an export of another system: into the store, or with `write` into a folder.
+ *
+ * @throws SvcError of the format, of the store, and of `writeFolder`; UsageError.
+ */
+export async function importExport(
+  output: Output,
+  options: ExportOptions,
+  from: string,
+  paths: readonly string[],
+): Promise<number> {
+  const format = formatNamed(from);
+  for (const name of ["assets", "locale", "part", "schema"] as const) {
+    if (options[name] !== undefined && !format.options.includes(name)) {
+      throw new UsageError(`--${name} does not apply to exports of ${from}`, "leave it out");
+    }
+  }
+  const [path = "", ...others] = paths;
+  if (!format.mayBeArchive || !isArchive(path))
+    return await imported(output, options, format, paths);
+  return await withTemporaryFolder(async (folder) => {
+    const unpacked = join(folder, basename(path).replace(/\.[^.]*(?:\.gz)?$/i, ""));
+    await unpackArchive(path, unpacked);
+    return await imported(output, options, format, [unpacked, ...others]);
+  });
+}
+
+async function imported(
+  output: Output,
+  options: ExportOptions,
+  format: Format,
+  paths: readonly string[],
+): Promise<number> {
+  const { write, report: reportFile, dryRun = false } = options;
+  if (reportFile !== undefined) assertReportName(reportFile);
+  const onProgress = (done: number, total: number) => output.progress(done, total, "bytes read");
+  const run = (store: Store | undefined, take: Take) => {
+    const before = (id: string) => (store === undefined ? undefined : importedBefore(store, id));
+    const read = format.read(paths, { ...formatOptions(options), before, onProgress });
+    const { source, size } = read;
+    const done = take({
+      ...read,
+      source: { [Symbol.iterator]: () => shown(source, size, output) },
+    });
+    if (reportFile !== undefined) writeImportReport(reportFile, done.workspaceId, read);
+    return { ...done, report: read.report, definitions: read.definitions };
+  };
+  const done = await withTarget(options, run);
+  const { workspaceId, counts, files, report } = done;
+  const { schema } = options;
+  if (format.keepsSchema && schema !== undefined && !dryRun && !existsSync(schema)) {
+    writeFileSync(schema, `${JSON.stringify(done.definitions, undefined, 2)}\n`, { flag: "wx" });
+    output.note(`wrote the models to ${schema}: the next import takes them from there`);
+  }
+  for (const line of importLines(report)) output.note(line);
+  const locale = report.locale === undefined ? "" : ` (${report.locale})`;
+  const what = `"${workspaceId}"${locale}: ${countsText(counts)}`;
+  const written = files && !dryRun ? `\n${write}: ${filesText(files)}` : "";
+  output.result(
+    { workspaceId, counts, ...report, ...(files && { folder: write, files }) },
+    `${dryRun ? "would import" : "imported"} ${what}${written}`,
+  );
+  if (dryRun) output.note("nothing was changed; leave out --dry-run to import");
+  else if (write === undefined) output.note("next: svc check, then svc publish");
+  else output.note(`next: svc check ${write}, then svc publish ${write}`);
+  return 0;
+}
+
+/** Runs an import on the store or on the folder that it changes, or with `dryRun` on neither. */
+async function withTarget<T>(
+  { store: file, write, dryRun = false }: ExportOptions,
+  run: (store: Store | undefined, take: Take) => T,
+): Promise<T> {
+  if (write !== undefined) return inTemporaryStore(write, run, dryRun);
+  if (!dryRun) {
+    const importInto = (store: Store) =>
+      run(store, ({ source }) => store.import(source, new Date()));
+    return await withStore(file, importInto, { create: true });
+  }
+  return existsSync(file)
+    ? await withStore(file, (store) => run(store, counted))
+    : run(undefined, counted);
+}
+
+/** The workspace of the folder, if it has one, is what the import follows on. */
+function inTemporaryStore<T>(
+  folder: string,
+  run: (store: Store, take: Take) => T,
+  dryRun: boolean,
+): T {
+  const store = openTemporaryStore();
+  try {
+    if (hasWorkspaceFile(folder)) importFolder(store, folder);
+    if (dryRun) return run(store, counted);
+    return run(store, ({ source }) => {
+      const { workspaceId } = store.import(source, new Date());
+      const written = store.read(() =>
+        writeFolder(store.draft(store.workspace(workspaceId)), folder),
+      );
+      return { workspaceId, counts: written.counts, files: written.files };
+    });
+  } finally {
+    store.close();
+  }
+}
+
+/** Reads all records and keeps none. */
+function counted({ source }: ReadExport): Done {
+  const counts = { models: 0, blocks: 0, features: 0, projects: 0, entries: 0, assets: 0 };
+  let workspaceId = "";
+  for (const item of source) {
+    if (item.kind === "workspace") workspaceId = item.record.id;
+    else if (item.kind === "rows") counts.entries += item.rows.length;
+    else if (item.kind !== "file") counts[item.kind] += 1;
+  }
+  return { workspaceId, counts };
+}
+
+function importedBefore(store: Store, workspaceId: string): ImportedBefore | undefined {
+  return store.read(() => {
+    const row = store.workspaces().find(({ id }) => id === workspaceId);
+    if (row === undefined) return undefined;
+    const { workspace, projects } = store.draft(row);
+    return { choices: workspace.import, projects };
+  });
+}
+
+function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
+  const { locale, roots, workspace: workspaceId, drafts = false, relax = false } = options;
+  const { removeExperiences = false, part = false, assets, schema } = options;
+  return { locale, roots, workspaceId, drafts, relax, removeExperiences, part, assets, schema };
+}
+
+/** Yields the items and reports progress after each. */
+function* shown(items: WorkspaceSource, size: number, output: Output): Generator<SourceItem> {
+  let done = 0;
+  for (const item of items) {
+    yield item;
+    done += 1;
+    output.progress(done, Math.max(size, done), "records imported");
+  }
+}

@@ -1,0 +1,98 @@
+import type { FieldDefinition } from "../../workspace/field.ts";
+import type { Model, Project } from "../../workspace/records.ts";
+import type { Fate } from "../format.ts";
+import type { DroppedConstraint } from "../relax.ts";
+import type { ContentType, ContentTypeField } from "./export-file.ts";
+import type { IdMap } from "./id-index.ts";
+import type { RecordIndex } from "./record-index.ts";
+import type { Survey } from "./survey.ts";
+import type { ImportedType, Types } from "./types.ts";
+
+interface FatesContext {
+  /** As exported, with the fields that are omitted. */
+  readonly contentTypes: readonly ContentType[];
+  readonly survey: Survey;
+  readonly types: Types;
+  readonly models: readonly Model[];
+  readonly dropped: readonly DroppedConstraint[];
+  /** The validations of each field without an equivalent constraint. */
+  readonly notCarried: ReadonlyMap<ContentTypeField, readonly string[]>;
+  readonly projects: readonly Project[];
+  readonly ids: { readonly entries: IdMap; readonly assets: IdMap };
+}
+
+/** X9: what became of each content type, field, entry and asset, in the order of the export. */
+export function* fates(context: FatesContext): Generator<Fate> {
+  const { types, models, contentTypes } = context;
+  for (const [index, type] of types.list.entries()) {
+    const { fields = [] } = models[index] ?? {};
+    yield { kind: "type", id: type.id, became: { id: type.modelId, type: "model" }, lost: [] };
+    for (const [at, [, field]] of type.fields.entries()) {
+      yield fieldFate(type, field, fields[at] as FieldDefinition, context);
+    }
+    const { fields: all = [] } = contentTypes.findLast(({ sys }) => sys.id === type.id) ?? {};
+    for (const { id, omitted } of all) {
+      if (omitted) yield { kind: "field", id: `${type.id}.${id}`, lost: ["it is omitted"] };
+    }
+  }
+  const experiences = new Map(
+    context.projects.flatMap(({ steps, experiences }) => {
+      const entries = new Map(steps.map(({ id, layoutContentId }) => [id, layoutContentId]));
+      return experiences.flatMap(({ id, stepIds }) =>
+        stepIds.map((stepId) => [entries.get(stepId), id] as const),
+      );
+    }),
+  );
+  const { survey, ids } = context;
+  for (const number of survey.entries.ids.keys()) {
+    const fate = recordFate("entry", survey.entries, number, ids.entries);
+    if (fate === undefined) continue;
+    const experience = experiences.get(fate.became?.id);
+    const type = survey.typeIds[number] ?? "";
+    yield {
+      ...fate,
+      ...(fate.became && {
+        became: { ...fate.became, type, ...(experience !== undefined && { experience }) },
+      }),
+    };
+  }
+  for (const number of survey.assets.ids.keys()) {
+    const fate = recordFate("asset", survey.assets, number, ids.assets);
+    if (fate !== undefined) yield fate;
+  }
+}
+
+function fieldFate(
+  type: ImportedType,
+  field: ContentTypeField,
+  { key, type: fieldType, repeatable }: FieldDefinition,
+  { survey, dropped, notCarried }: FatesContext,
+): Fate {
+  const { values = 0, others = 0 } = survey.valueCounts.get(field) ?? {};
+  const relaxed = dropped.filter((one) => one.model === type.modelKey && one.field === key);
+  return {
+    kind: "field",
+    id: `${type.id}.${field.id}`,
+    became: { id: key, type: repeatable ? `${fieldType}[]` : fieldType, values },
+    lost: [
+      ...relaxed.map(({ constraint }) => `${constraint}, which values break`),
+      ...(notCarried.get(field) ?? []).map((name) => `the validation ${name}`),
+      ...(others > 0 ? [`values in other locales: ${others}`] : []),
+    ],
+  };
+}
+
+/** Undefined when it is only the target of a link. */
+function recordFate(
+  kind: "entry" | "asset",
+  index: RecordIndex,
+  number: number,
+  ids: IdMap,
+): Fate | undefined {
+  if (index.places[number] === undefined) return undefined;
+  const id = index.ids[number] as string;
+  const reason = index.reasons[number];
+  if (reason !== undefined) return { kind, id, lost: [reason.replace(/^that (?:are )?/, "")] };
+  const lost = index.changed.has(number) ? ["what was published: it was changed since"] : [];
+  return { kind, id, became: { id: ids.of(id) }, lost };
+}

@@ -1,0 +1,137 @@
+import { SvcError } from "../../workspace/errors.ts";
+import type { Block, Model, Workspace } from "../../workspace/records.ts";
+import type { SourceItem } from "../../workspace/source.ts";
+import type { FormatOptions, ReadExport } from "../format.ts";
+import { type DroppedConstraint, Relaxer } from "../relax.ts";
+import type { Definitions } from "./definitions.ts";
+import { type ExcludedRecord, fates } from "./fates.ts";
+import type { FoundDocument } from "./found.ts";
+import { LinkedDocuments } from "./linked-documents.ts";
+import type { Notes } from "./notes.ts";
+import { ResolvedTypes } from "./resolved-types.ts";
+import { chooseRoots } from "./roots.ts";
+import { storedData } from "./stored-data.ts";
+import { TypeSurvey } from "./type-survey.ts";
+
+/** What a format reads of an export. */
+export interface Documents {
+  /** The name of the format. */
+  readonly from: string;
+  readonly workspaceId: string;
+  /** The locale that was imported, if the export has any. */
+  readonly locale?: string;
+  /** The documents, with their ids in the workspace; read anew with each call. */
+  documents(): Iterable<FoundDocument>;
+  /** Models and blocks that its user has defined. */
+  readonly definitions?: Definitions;
+  /** The records that are not imported. */
+  excluded?(): Iterable<ExcludedRecord>;
+  /** Adds what a schema says. */
+  expect?(survey: TypeSurvey): void;
+  /** Called once, after the documents have been read; what it leaves out is known when it returns. */
+  assets(): Assets;
+}
+
+export interface Assets extends Iterable<SourceItem> {
+  /** Whether one has a title or a description (V4c). */
+  readonly haveTexts?: boolean;
+}
+
+/**
+ * Converts an export that does not state all types: the first reading of the documents finds them, the
+ * second one the references between documents, and the third is the import's own, so that no more than
+ * a document is held (X6).
+ */
+export function converted(read: Documents, options: FormatOptions, notes: Notes): ReadExport {
+  const survey = new TypeSurvey();
+  read.expect?.(survey);
+  for (const document of read.documents()) survey.add(document);
+  const types = new ResolvedTypes(survey, notes, {
+    relax: options.relax,
+    ...(read.definitions !== undefined && { definitions: read.definitions }),
+  });
+  const linked = new LinkedDocuments(types);
+  const relaxer = options.relax ? relaxerFor(types, linked) : undefined;
+  for (const document of read.documents()) {
+    const data = linked.add(document, (block, data) =>
+      relaxer?.add({ id: document.id, modelId: blockId(block), data }),
+    );
+    relaxer?.add({ id: document.id, modelId: types.model(document.type).id, data });
+  }
+  if (!linked.hasPublished) throw nothingPublished(options);
+  const id = read.workspaceId;
+  const roots = chooseRoots(id, linked.context(notes), options);
+  const { models, blocks, dropped } = finished(types, relaxer);
+  const assets = read.assets();
+  const workspace: Workspace = {
+    ...{ id, name: id },
+    ...(assets.haveTexts && { assetTexts: true }),
+    import: { from: read.from, ...(roots.types.length > 0 && { roots: roots.types }) },
+  };
+  function* source(): Generator<SourceItem> {
+    yield { kind: "workspace", record: workspace };
+    for (const record of models) yield { kind: "models", record };
+    for (const record of blocks) yield { kind: "blocks", record };
+    for (const record of roots.projects) yield { kind: "projects", record };
+    for (const { id, type, members, draft } of read.documents()) {
+      const model = types.model(type);
+      const data = storedData(members, model, types);
+      const record = { id, modelId: model.id, ...(draft && { draft }), data };
+      yield { kind: "entries", record };
+    }
+    yield* assets;
+  }
+  const report = {
+    ...(read.locale !== undefined && { locale: read.locale }),
+    leftOut: Object.fromEntries(notes.leftOut),
+    notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
+    relaxed: dropped,
+    roots: roots.types,
+    unreachable: roots.unreachable,
+    experiences: roots.experiences,
+    warnings: notes.warnings,
+  };
+  return {
+    source: { [Symbol.iterator]: source },
+    size: linked.size,
+    report,
+    definitions: { models, blocks },
+    fates: () =>
+      fates({
+        ...{ survey, types, dropped, projects: roots.projects, assets },
+        ...{ documents: read.documents(), excluded: read.excluded?.() ?? [] },
+      }),
+  };
+}
+
+function nothingPublished({ drafts }: FormatOptions): SvcError {
+  return new SvcError("export-unpublished", "the export has no document that would be imported", {
+    hint: drafts ? "export again, with its documents" : "--drafts imports drafts",
+  });
+}
+
+/** Blocks beside models: their ids are of other kinds. */
+const blockId = (id: string) => `block ${id}`;
+
+function relaxerFor(types: ResolvedTypes, linked: LinkedDocuments): Relaxer {
+  const blocks = types.blocks().map((block) => ({ ...block, id: blockId(block.id) }));
+  return new Relaxer([...types.models(), ...blocks], {
+    numberOf: (id) => linked.numberOf(id),
+    modelKeyOf: (number) => linked.modelKeyOf(number),
+  });
+}
+
+function finished(
+  types: ResolvedTypes,
+  relaxer: Relaxer | undefined,
+): { models: Model[]; blocks: Block[]; dropped: readonly DroppedConstraint[] } {
+  const [models, blocks] = [types.models(), types.blocks()];
+  if (relaxer === undefined) return { models, blocks, dropped: [] };
+  const relaxed = relaxer.finish();
+  const fieldsOf = new Map(relaxed.models.map(({ id, fields }) => [id, fields]));
+  return {
+    models: models.map((model) => ({ ...model, fields: fieldsOf.get(model.id) ?? [] })),
+    blocks: blocks.map((block) => ({ ...block, fields: fieldsOf.get(blockId(block.id)) ?? [] })),
+    dropped: relaxed.dropped,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Project } from "../../workspace/records.ts";
+import type { SourceItem } from "../../workspace/source.ts";
+import type { Fate } from "../format.ts";
+import type { DroppedConstraint } from "../relax.ts";
+import type { FoundDocument } from "./found.ts";
+import type { ResolvedTypes } from "./resolved-types.ts";
+import { kindsText, type TypeSurvey } from "./type-survey.ts";
+
+/** A record of an export that is not imported. */
+export interface ExcludedRecord {
+  readonly id: string;
+  readonly reason: string;
+}
+
+interface FatesContext {
+  readonly survey: TypeSurvey;
+  readonly types: ResolvedTypes;
+  readonly dropped: readonly DroppedConstraint[];
+  readonly projects: readonly Project[];
+  readonly documents: Iterable<FoundDocument>;
+  readonly excluded: Iterable<ExcludedRecord>;
+  readonly assets: Iterable<SourceItem>;
+}
+
+/** X9: what became of each type, field, document and asset of an export. */
+export function* fates(context: FatesContext): Generator<Fate> {
+  const { survey, types, projects, documents, excluded, assets } = context;
+  for (const [kind, known] of [
+    ["model", survey.models],
+    ["block", survey.blocks],
+  ] as const) {
+    for (const [name, fields] of known) {
+      const type = kind === "model" ? types.model(name) : types.block(name);
+      yield { kind: "type", id: name, became: { id: type.id, type: kind }, lost: [] };
+      for (const [member, field] of fields) {
+        const { key, ...definition } = type.fields.get(member)?.definition ?? { key: "", type: "" };
+        const relaxed = context.dropped.filter(
+          (one) => one.model === type.key && one.field === key,
+        );
+        yield {
+          kind: "field",
+          id: `${name}.${member}`,
+          became: {
+            id: key,
+            type: definition.repeatable ? `${definition.type}[]` : definition.type,
+            values: field.values,
+          },
+          lost: [
+            ...relaxed.map(({ constraint }) => `${constraint}, which values break`),
+            ...(field.kinds.size > 1 ? [`one kind of values: ${kindsText(field)}`] : []),
+          ],
+        };
+      }
+    }
+  }
+  const experiences = experiencesOf(projects);
+  for (const { id, type } of documents) {
+    const experience = experiences.get(id);
+    const became = { id, type, ...(experience !== undefined && { experience }) };
+    yield { kind: "entry", id, became, lost: [] };
+  }
+  for (const { id, reason } of excluded) yield { kind: "entry", id, lost: [reason] };
+  for (const item of assets) {
+    if (item.kind !== "assets") continue;
+    const { id } = item.record;
+    yield { kind: "asset", id, became: { id }, lost: [] };
+  }
+}
+
+/** The experience that shows an entry by a step, by the entry's id. */
+function experiencesOf(projects: readonly Project[]): ReadonlyMap<string, string> {
+  const shown = projects.flatMap(({ steps, experiences }) => {
+    const entries = new Map(steps.map(({ id, layoutContentId }) => [id, layoutContentId]));
+    return experiences.flatMap(({ id, stepIds }) =>
+      stepIds.map((stepId) => [entries.get(stepId) ?? "", id] as const),
+    );
+  });
+  return new Map(shown);
+}

@@ -1,0 +1,123 @@
+import { UsageError } from "../../workspace/errors.ts";
+import { byCodeUnit } from "../../workspace/json.ts";
+import type { Project } from "../../workspace/records.ts";
+import type { FormatOptions, FormatReport } from "../format.ts";
+import type { LinkGraph } from "./link-graph.ts";
+import type { Notes } from "./notes.ts";
+import { addressId, type PageAddresses } from "./page-types.ts";
+import { projectOf, type Root } from "./project.ts";
+
+/** The imported entries, by their numbers. */
+export interface RootsContext {
+  /** The type of each entry that is imported; undefined: only a target. */
+  readonly typeIds: readonly (string | undefined)[];
+  readonly idOf: (number: number) => string;
+  readonly names: readonly (string | undefined)[];
+  readonly addresses: PageAddresses;
+  readonly graph: LinkGraph;
+  readonly modelKeyOf: (typeId: string) => string;
+  readonly notes: Notes;
+}
+
+/** The entries that become experiences (X1, X2), and the projects with them. */
+export interface Roots {
+  readonly types: readonly string[];
+  readonly projects: readonly Project[];
+  readonly unreachable: readonly string[];
+  readonly experiences: FormatReport["experiences"];
+}
+
+/** @throws UsageError for a named type without entries. */
+export function chooseRoots(
+  workspaceId: string,
+  context: RootsContext,
+  options: FormatOptions,
+): Roots {
+  const { typeIds, idOf, graph, notes } = context;
+  const before = options.before(workspaceId);
+  const types = rootTypes(context, options.roots, before?.choices?.roots);
+  const all = typeIds
+    .flatMap((type, number) => (type === undefined ? [] : [number]))
+    .sort((a, b) => byCodeUnit(idOf(a), idOf(b)));
+  const isOfRootType = new Set(types);
+  const pages =
+    types.length > 0
+      ? all.filter((number) => isOfRootType.has(typeIds[number] as string))
+      : graph.unreferenced(all);
+  const { unreached, added } = graph.rootsBeside(
+    pages,
+    (number) => typeIds[number] !== undefined,
+    all,
+  );
+  const rootOf = (number: number): Root =>
+    rootAt(number, context, { id: idOf(number), isOfRootType });
+  const own = before?.projects.find((project) => project.id === workspaceId);
+  const others = before?.projects.filter((project) => project.id !== workspaceId) ?? [];
+  const isWanted = new Map([...pages, ...added].map((number) => [idOf(number), number]));
+  const byId = new Map(own === undefined ? [] : all.map((number) => [idOf(number), number]));
+  const { project, earlier } = projectOf(workspaceId, [...isWanted.values()].map(rootOf), {
+    ...{ before: own, removesExperiences: options.removeExperiences },
+    rootOf: (id) => {
+      const number = byId.get(id);
+      return number === undefined ? undefined : rootOf(number);
+    },
+    onChange: (from, to) =>
+      notes.warn(`the address "${from}" is taken: the experience has the id "${to}"`),
+  });
+  const ofOthers = others.flatMap(({ id, experiences }) =>
+    experiences.map((experience) => `${id}/${experience.id}`),
+  );
+  const removes = options.removeExperiences;
+  return {
+    types,
+    projects: removes ? [project] : [project, ...others],
+    unreachable: unreached.map(idOf),
+    experiences: {
+      added: added.map(idOf).sort(byCodeUnit),
+      kept: removes ? [] : [...earlier.kept, ...ofOthers],
+      removed: removes ? [...earlier.removed, ...ofOthers] : [],
+    },
+  };
+}
+
+/** The types that were named, else those of the last import, else those that have addresses. */
+function rootTypes(
+  { typeIds, addresses, notes }: RootsContext,
+  named: readonly string[] | undefined,
+  kept: readonly string[] | undefined,
+): string[] {
+  const used = new Set(typeIds);
+  const missing = named?.find((type) => !used.has(type));
+  if (missing !== undefined) {
+    const known = [...used].filter((id) => id !== undefined);
+    throw new UsageError(
+      `no imported entry has the type "${missing}"`,
+      `--roots takes types that have entries: ${known.sort().join(", ")}`,
+    );
+  }
+  const found = addresses.pageTypes();
+  const chosen = named ?? kept ?? found;
+  const others = named === undefined ? found.filter((type) => !chosen.includes(type)) : [];
+  if (others.length > 0) {
+    notes.warn(
+      `entries of ${others.join(", ")} have addresses: --roots ${[...chosen, ...others].join(",")} makes experiences of them too`,
+    );
+  }
+  return [...chosen].sort(byCodeUnit);
+}
+
+function rootAt(
+  number: number,
+  { typeIds, addresses, names, modelKeyOf }: RootsContext,
+  { id, isOfRootType }: { readonly id: string; readonly isOfRootType: ReadonlySet<string> },
+): Root {
+  const type = typeIds[number] as string;
+  // What a button links to is not its own address.
+  const address = isOfRootType.has(type) ? addresses.of(number) : undefined;
+  return {
+    id,
+    layoutName: modelKeyOf(type),
+    name: names[number],
+    wantedId: address === undefined ? id : addressId(address),
+  };
+}

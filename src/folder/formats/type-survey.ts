@@ -1,0 +1,132 @@
+import type { JsonValue } from "../../workspace/json.ts";
+import { DateType } from "./date-type.ts";
+import type { Found, FoundDocument, Kind, Member } from "./found.ts";
+
+/** What a schema says about a field, beside the values that it has. */
+export interface Expected {
+  readonly kind: Kind;
+  readonly isList?: boolean;
+  /** The types of blocks, or of the targets of references. */
+  readonly types?: readonly string[];
+  /** The block that holds it where other blocks are beside it. */
+  readonly as?: string;
+  /** Further members of the field's definition. */
+  readonly options?: Readonly<Record<string, JsonValue>>;
+}
+
+/** What is known about the values of a field. */
+export class FieldSurvey {
+  /** How many values there are of each kind, and one record that has one; 0: of the schema only. */
+  readonly kinds = new Map<Kind, { count: number; example: string }>();
+  readonly dates = new DateType();
+  /** The types of blocks. */
+  readonly blocks = new Set<string>();
+  /** Of references and assets: the blocks that hold them where there are blocks beside them. */
+  readonly wrappers = new Map<string, "reference" | "asset">();
+  /** By a schema: the types of targets. */
+  readonly targets = new Set<string>();
+  options: Readonly<Record<string, JsonValue>> = {};
+  hasLists = false;
+  hasSingles = false;
+  /** Whether each pointer has a text for where other texts are. */
+  canBeTexts = true;
+  /** What a schema alone says; undefined: nothing. */
+  expected: FieldSurvey | undefined;
+
+  /** How many values it has; a list is one. */
+  values = 0;
+
+  add(value: Found, example: string): void {
+    this.values += 1;
+    if (value.kind !== "list") {
+      this.hasSingles = true;
+      this.#addOne(value, example);
+      return;
+    }
+    // An empty list fits any repeatable field, and a rich text.
+    if (value.items.length > 0) this.hasLists = true;
+    for (const item of value.items) {
+      if (item.kind === "list") this.#count("json", example);
+      else this.#addOne(item, example);
+    }
+  }
+
+  #addOne(value: Exclude<Found, { kind: "list" }>, example: string): void {
+    this.#count(value.kind, example);
+    if (value.kind === "block") this.blocks.add(value.type);
+    if (value.kind === "text") {
+      this.dates.add(value.tree);
+      if (value.format !== undefined) this.options = { ...this.options, format: value.format };
+    }
+    if (value.kind === "reference" || value.kind === "asset") {
+      this.wrappers.set(value.as, value.kind);
+      this.canBeTexts &&= value.text !== undefined;
+    }
+  }
+
+  expect(expected: Expected): void {
+    this.expected ??= new FieldSurvey();
+    this.expected.#expect(expected);
+    this.#expect(expected);
+  }
+
+  #expect({ kind, isList = false, types = [], as, options = {} }: Expected): void {
+    if (isList) this.hasLists = true;
+    else this.hasSingles = true;
+    if (!this.kinds.has(kind)) this.kinds.set(kind, { count: 0, example: "" });
+    if (as !== undefined && (kind === "reference" || kind === "asset")) this.wrappers.set(as, kind);
+    const known = kind === "block" ? this.blocks : this.targets;
+    for (const type of types) known.add(type);
+    this.options = { ...this.options, ...options };
+  }
+
+  #count(kind: Kind, example: string): void {
+    const known = this.kinds.get(kind);
+    if (known === undefined || known.count === 0) this.kinds.set(kind, { count: 1, example });
+    else known.count += 1;
+  }
+}
+
+/** The fields of a type, by name. */
+export type TypeFields = Map<string, FieldSurvey>;
+
+/** What is known about the types of an export: of its documents, and of the objects in them. */
+export class TypeSurvey {
+  readonly models = new Map<string, TypeFields>();
+  readonly blocks = new Map<string, TypeFields>();
+
+  add({ id, type, members }: FoundDocument): void {
+    this.#addMembers(fieldsOf(this.models, type), members, id);
+  }
+
+  #addMembers(fields: TypeFields, members: readonly Member[], example: string): void {
+    for (const [name, value] of members) {
+      fieldOf(fields, name).add(value, example);
+      for (const one of value.kind === "list" ? value.items : [value]) {
+        if (one.kind === "block") {
+          this.#addMembers(fieldsOf(this.blocks, one.type), one.members, example);
+        }
+      }
+    }
+  }
+}
+
+export function fieldsOf(types: Map<string, TypeFields>, type: string): TypeFields {
+  const known = types.get(type) ?? new Map<string, FieldSurvey>();
+  types.set(type, known);
+  return known;
+}
+
+export function fieldOf(fields: TypeFields, name: string): FieldSurvey {
+  const known = fields.get(name) ?? new FieldSurvey();
+  fields.set(name, known);
+  return known;
+}
+
+/** How many values a field has of each kind, with a record that has one. */
+export function kindsText({ kinds, hasLists, hasSingles }: FieldSurvey): string {
+  const texts = [...kinds].map(([kind, { count, example }]) =>
+    count === 0 ? `${kind} (by the schema)` : `${kind} (${count}, e.g. in ${example})`,
+  );
+  return [...texts, ...(hasLists && hasSingles ? ["single values and lists"] : [])].join(", ");
+}

@@ -1,0 +1,67 @@
+import { toId } from "../workspace/ids.ts";
+import type { SourceItem } from "../workspace/source.ts";
+import type { Format } from "./format.ts";
+import { converted } from "./formats/convert.ts";
+import { type Definitions, readDefinitions } from "./formats/definitions.ts";
+import type { FoundDocument } from "./formats/found.ts";
+import { NameMap } from "./formats/name-map.ts";
+import { Notes } from "./formats/notes.ts";
+import { workspaceIdOf } from "./formats/workspace-id.ts";
+import { FoundText } from "./markdown/found-text.ts";
+import { splitText } from "./markdown/front-matter.ts";
+import { HOW_TO_USE, modelOf, TextFiles, withoutExtension } from "./markdown/text-files.ts";
+import { assetByBytes } from "./measure-file.ts";
+
+/** A folder of Markdown files with front matter: a folder below it is a model. */
+export const markdown: Format = {
+  name: "markdown",
+  hint: HOW_TO_USE,
+  options: ["schema"],
+  keepsSchema: true,
+  read(paths, options) {
+    const notes = new Notes();
+    const files = new TextFiles(paths);
+    const ids = new NameMap(toId, { names: files.texts.map(withoutExtension) });
+    const assetIds = new NameMap(toId);
+    const assets = new Set<string>();
+    let readings = 0;
+    const found = new FoundText(files, {
+      entry: (path) => ids.of(withoutExtension(path)),
+      asset: (path) => {
+        assets.add(path);
+        return assetIds.of(path);
+      },
+      onLost: (what) => {
+        if (readings === 1) notes.warn(what);
+      },
+    });
+    function* assetItems(): Generator<SourceItem> {
+      for (const path of assets) {
+        const bytes = files.read(path);
+        const fileName = path.split("/").at(-1) ?? path;
+        const record = assetByBytes({ id: assetIds.of(path), fileName }, bytes);
+        yield { kind: "file", sha256: record.sha256, bytes };
+        yield { kind: "assets", record };
+      }
+    }
+    const definitions: Definitions | undefined =
+      options.schema === undefined ? undefined : readDefinitions(options.schema);
+    const reading = {
+      from: "markdown",
+      workspaceId: workspaceIdOf(options.workspaceId, files.name),
+      ...(definitions !== undefined && { definitions }),
+      assets: () => ({ [Symbol.iterator]: assetItems }),
+      *documents(): Generator<FoundDocument> {
+        readings += 1;
+        for (const path of files.texts) {
+          const text = splitText(path, files.read(path));
+          if (text.hasToml && readings === 1) notes.leaveOut("front matter in TOML");
+          const draft = text.matter.draft === true && !options.drafts;
+          const members = found.members(path, text);
+          yield { id: ids.of(withoutExtension(path)), type: modelOf(path), members, draft };
+        }
+      },
+    };
+    return converted(reading, options, notes);
+  },
+};

@@ -1,0 +1,110 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import type { Found, Ids, Member } from "../formats/found.ts";
+import type { MarkdownText } from "./front-matter.ts";
+import { linksIn, type TextLink } from "./links.ts";
+import { addressOf, modelOf, type TextFile, type TextFiles } from "./text-files.ts";
+
+interface TextContext extends Ids {
+  readonly onLost: (what: string) => void;
+}
+
+/** Reads the values of Markdown files. */
+export class FoundText {
+  readonly #files: TextFiles;
+  readonly #context: TextContext;
+
+  constructor(files: TextFiles, context: TextContext) {
+    this.#files = files;
+    this.#context = context;
+  }
+
+  /** The front matter, the text, its address, and where its links and images lead. */
+  members(path: TextFile, { matter, body }: MarkdownText): Member[] {
+    const own = Object.entries(matter).flatMap(([name, value]): Member[] => {
+      const found =
+        name === "draft" ? undefined : this.#value(value, path, `${modelOf(path)}_${name}`);
+      return found === undefined ? [] : [[name, found]];
+    });
+    const name = (wanted: string) =>
+      Object.hasOwn(matter, wanted) ? `markdown_${wanted}` : wanted;
+    const links = this.#links(path, body);
+    return [
+      ...own,
+      [name("path"), { kind: "text", tree: addressOf(path) }],
+      [name("body"), { kind: "text", tree: body, format: "markdown" }],
+      ...(links.length > 0
+        ? [[name("links"), { kind: "list", items: links, tree: [] }] as const]
+        : []),
+    ];
+  }
+
+  /** A block for each link that leads into the folder: the text has the address as it is written. */
+  #links(path: TextFile, body: string): Found[] {
+    return linksIn(body).flatMap((link): Found[] => {
+      const target = this.#target(path, link);
+      const href: Member = ["href", { kind: "text", tree: link.href }];
+      if (target === undefined) {
+        if (link.isWiki || isInside(link.href)) {
+          this.#context.onLost(
+            `${path}: the link to "${link.href}" leads to no file of the folder`,
+          );
+        }
+        return [];
+      }
+      return [{ kind: "block", type: "link", members: [href, [target.kind, target]], tree: null }];
+    });
+  }
+
+  /** A reference to a text, or another file as an asset. */
+  #target(
+    path: TextFile,
+    { href, isWiki }: TextLink,
+  ): (Found & { kind: "reference" | "asset" }) | undefined {
+    const file = isWiki ? this.#files.named(href) : this.#files.linked(path, href);
+    if (file === undefined) return undefined;
+    if (this.#files.isText(file)) {
+      return {
+        kind: "reference",
+        as: "reference",
+        tree: { contentEntryId: this.#context.entry(file) },
+      };
+    }
+    return { kind: "asset", as: "asset", tree: { assetId: this.#context.asset(file) } };
+  }
+
+  /** Undefined: no value. `place` names maps. */
+  #value(value: JsonValue, path: TextFile, place: string): Found | undefined {
+    if (value === null) return undefined;
+    if (typeof value === "string") return this.#text(value, path);
+    if (typeof value === "boolean") return { kind: "boolean", tree: value };
+    if (typeof value === "number") return { kind: "number", tree: value };
+    if (isJsonObject(value)) return this.#map(value, path, place);
+    const list = value as readonly JsonValue[];
+    const items = list.map(
+      (item): Found => this.#value(item, path, place) ?? { kind: "json", tree: item },
+    );
+    return { kind: "list", items, tree: items.map(({ tree }) => tree) };
+  }
+
+  /** A wiki link alone, or the path of a file of the folder, is a pointer. */
+  #text(value: string, path: TextFile): Found {
+    const [, wiki] = /^\[\[([^\]]+)\]\]$/.exec(value.trim()) ?? [];
+    const isPath = /^[^\s]+\.[a-z0-9]+$/i.test(value);
+    const link = wiki ?? (isPath ? value : undefined);
+    const target = link && this.#target(path, { href: link, isWiki: wiki !== undefined });
+    return target ? { ...target, text: value } : { kind: "text", tree: value };
+  }
+
+  #map(object: JsonObject, path: TextFile, place: string): Found {
+    const members = Object.entries(object).flatMap(([name, value]): Member[] => {
+      const found = this.#value(value, path, `${place}_${name}`);
+      return found === undefined ? [] : [[name, found]];
+    });
+    return { kind: "block", type: place, members, tree: object };
+  }
+}
+
+/** Whether a link is meant to lead to a file: no address of another site, and no place in the text. */
+function isInside(href: string): boolean {
+  return !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\/)/i.test(href);
+}

@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+import type { Found, Ids, Member } from "../formats/found.ts";
+import { assetRefOf } from "./asset-refs.ts";
+
+/** Reads the values of a dataset's documents. */
+export class FoundValues {
+  readonly #ids: Ids;
+  /** Called with the place of a member that has no equivalent. */
+  readonly #onLost: (what: string, place: string) => void;
+
+  constructor(ids: Ids, onLost: (what: string, place: string) => void) {
+    this.#ids = ids;
+    this.#onLost = onLost;
+  }
+
+  /** The members of a document or an object; names that begin with `_` are Sanity's own. */
+  members(object: JsonObject, place: string): Member[] {
+    return Object.entries(object).flatMap(([name, value]) => {
+      if (name.startsWith("_")) return [];
+      const found = this.#value(value, `${place}.${name}`);
+      return found === undefined ? [] : [[name, found] as const];
+    });
+  }
+
+  /** Undefined: no value. `place` names objects that have no `_type`. */
+  #value(value: JsonValue, place: string): Found | undefined {
+    if (value === null) return undefined;
+    if (typeof value === "string") return { kind: "text", tree: value };
+    if (typeof value === "boolean") return { kind: "boolean", tree: value };
+    if (typeof value === "number") return { kind: "number", tree: value };
+    if (isJsonObject(value)) return this.#object(value, place);
+    const list = value as readonly JsonValue[];
+    if (list.some(isTextBlock)) return this.#whole("rich-text", list);
+    const items = list.map(
+      (item): Found => this.#value(item, place) ?? { kind: "json", tree: this.tree(item) },
+    );
+    return this.#lazy({ kind: "list", items }, list);
+  }
+
+  #object(object: JsonObject, place: string): Found | undefined {
+    const type = typeOf(object);
+    const asset = assetRefOf(object);
+    if (asset !== undefined) return this.#asset(object, asset, place);
+    const reference = this.#reference(object);
+    if (reference !== undefined) return { kind: "reference", as: "reference", tree: reference };
+    if (isForeign(object)) {
+      this.#onLost("references to other datasets, kept as json", place);
+      return { kind: "json", tree: object };
+    }
+    if (type === "slug") return this.#slug(object, place);
+    if (isTextBlock(object)) return this.#whole("rich-text", object);
+    const members = this.members(object, type ?? place);
+    if (/^internationalizedArray/.test(type ?? "") && typeof object._key === "string") {
+      // Before version 5 of the plugin the key is the language.
+      if (!Object.hasOwn(object, "language")) {
+        members.unshift(["language", { kind: "text", tree: object._key }]);
+      }
+    }
+    // An image whose file was never chosen.
+    if ((type === "image" || type === "file") && members.length === 0) return undefined;
+    return this.#lazy({ kind: "block", type: type ?? place.replaceAll(".", "_"), members }, object);
+  }
+
+  /** An image with members of its own, as a text for those who cannot see it, becomes a block. */
+  #asset(object: JsonObject, ref: string, place: string): Found {
+    const type = typeOf(object) ?? "image";
+    const { asset: _asset, _sanityAsset, ...others } = object;
+    const tree = { assetId: this.#ids.asset(ref) };
+    const asset: Found = { kind: "asset", as: type, tree };
+    const members = this.members(others, type === "reference" ? place : type);
+    if (members.length === 0) return asset;
+    return this.#lazy({ kind: "block", type, members: [["asset", asset], ...members] }, object);
+  }
+
+  #slug(object: JsonObject, place: string): Found | undefined {
+    const { current, _type, source, ...others } = object;
+    if (Object.keys(others).length > 0) this.#onLost("members of slugs beside current", place);
+    return typeof current === "string" ? { kind: "text", tree: current } : undefined;
+  }
+
+  #reference(object: JsonObject): { contentEntryId: string } | undefined {
+    const ref = ownMember(object, "_ref");
+    if (typeof ref !== "string" || isForeign(object)) return undefined;
+    return { contentEntryId: this.#ids.entry(ref) };
+  }
+
+  #whole(kind: "rich-text", value: JsonValue): Found {
+    return { kind, tree: this.tree(value) };
+  }
+
+  /** Most objects and lists need no tree. */
+  #lazy(
+    found:
+      | { kind: "list"; items: readonly Found[] }
+      | { kind: "block"; type: string; members: readonly Member[] },
+    value: JsonValue,
+  ): Found {
+    const treeOf = () => this.tree(value);
+    return {
+      ...found,
+      get tree() {
+        return treeOf();
+      },
+    };
+  }
+
+  /** The value with references and assets as pointers; those of a list keep their `_key` and `_type`. */
+  tree(value: JsonValue): JsonValue {
+    if (Array.isArray(value)) return value.map((one) => this.tree(one));
+    if (!isJsonObject(value)) return value;
+    const ref = assetRefOf(value);
+    const asset = ref === undefined ? undefined : { assetId: this.#ids.asset(ref) };
+    if (asset !== undefined && typeOf(value) === "reference") return asset;
+    const reference = asset === undefined ? this.#reference(value) : undefined;
+    if (reference !== undefined && !Object.hasOwn(value, "_key")) return reference;
+    const members = Object.entries(value).flatMap(([name, member]) => {
+      if (reference !== undefined && (name === "_ref" || name === "_weak")) return [];
+      if (asset !== undefined && (name === "_sanityAsset" || name === "asset")) return [];
+      return [[name, this.tree(member)] as const];
+    });
+    return Object.fromEntries<JsonValue>([
+      ...members,
+      ...(reference === undefined ? [] : [["reference", reference] as const]),
+      ...(asset === undefined ? [] : [["asset", asset] as const]),
+    ]);
+  }
+}
+
+/** The object's `_type`. */
+function typeOf(object: JsonObject): string | undefined {
+  const type = ownMember(object, "_type");
+  return typeof type === "string" ? type : undefined;
+}
+
+/** Whether it is a block of Portable Text. */
+function isTextBlock(value: JsonValue): boolean {
+  return isJsonObject(value) && value._type === "block" && Array.isArray(value.children);
+}
+
+/** Whether it refers to a document of another dataset. */
+function isForeign(object: JsonObject): boolean {
+  return (
+    typeof object._ref === "string" &&
+    (Object.hasOwn(object, "_dataset") || Object.hasOwn(object, "_projectId"))
+  );
+}

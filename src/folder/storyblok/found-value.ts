@@ -1,0 +1,201 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import type { Found, Ids, Member } from "../formats/found.ts";
+import { assetUrlOf } from "./asset-urls.ts";
+import type { Component } from "./export-files.ts";
+
+/** What the values of stories are read with. */
+export interface ValueContext {
+  readonly ids: Ids;
+  readonly components: ReadonlyMap<string, Component>;
+  /** The locale whose translations are taken; undefined: the default. */
+  readonly locale: string | undefined;
+  /** Called for each translation into a locale that is not imported. */
+  readonly onTranslation: (locale: string) => void;
+}
+
+/** Storyblok's own members of blocks. */
+const OWN = new Set(["_uid", "component", "_editable"]);
+
+/** Reads the values of stories. */
+export class FoundValues {
+  readonly #context: ValueContext;
+
+  constructor(context: ValueContext) {
+    this.#context = context;
+  }
+
+  /** The members of a story's content or of a block. */
+  members(content: JsonObject): Member[] {
+    const component = String(content.component);
+    const schema = this.#context.components.get(component)?.schema ?? {};
+    return this.#translated(content).flatMap(([name, value]) => {
+      const found = this.#value(value, `${component}_${name}`, schema[name]);
+      return found === undefined ? [] : [[name, found] as const];
+    });
+  }
+
+  /** X18: the members, with the translations of the locale in place of the values. */
+  #translated(content: JsonObject): [string, JsonValue][] {
+    const { locale, onTranslation } = this.#context;
+    const values = new Map<string, JsonValue>();
+    const translations = new Map<string, JsonValue>();
+    for (const [name, value] of Object.entries(content)) {
+      const [, field, code] = /^(.+)__i18n__([a-z0-9_]+)$/i.exec(name) ?? [];
+      if (OWN.has(name)) continue;
+      if (field === undefined || code === undefined) values.set(name, value);
+      else if (code === locale?.replaceAll("-", "_")) translations.set(field, value);
+      else onTranslation(code.replaceAll("_", "-"));
+    }
+    for (const [name, value] of translations) if (!isEmpty(value)) values.set(name, value);
+    return [...values];
+  }
+
+  /** Undefined: no value. */
+  #value(value: JsonValue, place: string, field: JsonObject | undefined): Found | undefined {
+    if (isEmpty(value)) return undefined;
+    if (typeof value === "string") return this.#text(value, field);
+    if (typeof value === "boolean") return { kind: "boolean", tree: value };
+    if (typeof value === "number") return { kind: "number", tree: value };
+    if (isJsonObject(value)) return this.#object(value, place);
+    const list = value as readonly JsonValue[];
+    const items = list.map(
+      (item): Found => this.#value(item, place, field) ?? { kind: "json", tree: this.tree(item) },
+    );
+    return this.#lazy({ kind: "list", items }, list);
+  }
+
+  #text(value: string, field: JsonObject | undefined): Found | undefined {
+    const { type, source } = field ?? {};
+    if (source === "internal_stories") {
+      const tree = { contentEntryId: this.#context.ids.entry(value) };
+      return { kind: "reference", as: "reference", tree };
+    }
+    if (type === "image" || type === "file") {
+      const asset = this.#asset(value);
+      if (asset !== undefined) return asset;
+    }
+    // Storyblok keeps numbers as texts.
+    if (type === "number" && value.trim() !== "" && Number.isFinite(Number(value))) {
+      return { kind: "number", tree: Number(value) };
+    }
+    return { kind: "text", tree: value };
+  }
+
+  #object(object: JsonObject, place: string): Found | undefined {
+    if (typeof object.component === "string") {
+      const members = this.members(object);
+      return this.#lazy({ kind: "block", type: object.component, members }, object);
+    }
+    if (object.type === "doc" && Array.isArray(object.content)) {
+      return { kind: "rich-text", tree: this.tree(object) };
+    }
+    if (object.fieldtype === "multilink" || typeof object.linktype === "string") {
+      return this.#link(object);
+    }
+    if (object.fieldtype === "asset" || typeof object.filename === "string") {
+      return this.#assetObject(object, place);
+    }
+    const story = storyIdOf(object);
+    if (story !== undefined) {
+      const tree = { contentEntryId: this.#context.ids.entry(story) };
+      return { kind: "reference", as: "reference", tree };
+    }
+    if (object.fieldtype === "table") return { kind: "json", tree: object };
+    const type = typeof object.plugin === "string" ? object.plugin : place;
+    const members = Object.entries(object).flatMap(([name, value]) => {
+      if (OWN.has(name) || name === "plugin" || name === "fieldtype") return [];
+      const found = this.#value(value, `${place}_${name}`, undefined);
+      return found === undefined ? [] : [[name, found] as const];
+    });
+    return this.#lazy({ kind: "block", type, members }, object);
+  }
+
+  /** A link is a block `multilink`, in which a story is a reference and a file is an asset. */
+  #link(object: JsonObject): Found | undefined {
+    const { id, story: _story, fieldtype: _fieldtype, ...others } = object;
+    const { linktype, url, cached_url } = object;
+    const members: Member[] = [];
+    if (linktype === "story" && typeof id === "string" && id !== "") {
+      const tree = { contentEntryId: this.#context.ids.entry(id) };
+      members.push(["story", { kind: "reference", as: "reference", tree }]);
+    }
+    const target = typeof url === "string" && url !== "" ? url : cached_url;
+    const file =
+      linktype === "asset" && typeof target === "string" ? this.#asset(target) : undefined;
+    if (file !== undefined) members.push(["asset", file]);
+    for (const [name, value] of Object.entries(others)) {
+      const found = this.#value(value, `multilink_${name}`, undefined);
+      if (found !== undefined) members.push([name, found]);
+    }
+    // A link that was never set has nothing but its kind.
+    if (members.every(([name]) => name === "linktype" || name === "target")) return undefined;
+    return this.#lazy({ kind: "block", type: "multilink", members }, object);
+  }
+
+  #assetObject(object: JsonObject, place: string): Found | undefined {
+    const { filename, fieldtype: _fieldtype, id: _id, ...others } = object;
+    const asset = typeof filename === "string" ? this.#asset(filename) : undefined;
+    const members: Member[] = asset === undefined ? [] : [["asset", asset]];
+    for (const [name, value] of Object.entries(others)) {
+      const isSet = !isEmpty(value) && value !== false && !isEmptyObject(value);
+      const found = isSet ? this.#value(value, `${place}_${name}`, undefined) : undefined;
+      if (found !== undefined) members.push([name, found]);
+    }
+    if (members.length === 0 || (members.length === 1 && asset !== undefined)) return asset;
+    return this.#lazy({ kind: "block", type: "asset", members }, object);
+  }
+
+  #asset(filename: string): Found | undefined {
+    const url = assetUrlOf(filename);
+    if (url === undefined) return undefined;
+    return { kind: "asset", as: "asset", tree: { assetId: this.#context.ids.asset(url) } };
+  }
+
+  /** Most values need no tree. */
+  #lazy(
+    found:
+      | { kind: "list"; items: readonly Found[] }
+      | { kind: "block"; type: string; members: readonly Member[] },
+    value: JsonValue,
+  ): Found {
+    const treeOf = () => this.tree(value);
+    return {
+      ...found,
+      get tree() {
+        return treeOf();
+      },
+    };
+  }
+
+  /** The value with pointers: `story` beside the uuid of a link, `asset` beside the address of a file. */
+  tree(value: JsonValue): JsonValue {
+    if (Array.isArray(value)) return value.map((one) => this.tree(one));
+    if (!isJsonObject(value)) return value;
+    const tree = Object.entries(value).map(([name, one]) => [name, this.tree(one)] as const);
+    const story = value.linktype === "story" ? (value.uuid ?? value.id) : undefined;
+    if (typeof story === "string" && story !== "") {
+      tree.push(["story", { contentEntryId: this.#context.ids.entry(story) }]);
+    }
+    const file =
+      value.filename ?? value.src ?? (value.linktype === "asset" ? value.href : undefined);
+    const url = typeof file === "string" ? assetUrlOf(file) : undefined;
+    if (url !== undefined) tree.push(["asset", { assetId: this.#context.ids.asset(url) }]);
+    return Object.fromEntries<JsonValue>(tree);
+  }
+}
+
+/** Storyblok has an empty text where a value was removed. */
+function isEmpty(value: JsonValue): boolean {
+  return value === null || value === "";
+}
+
+function isEmptyObject(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+/** Of a story that an API has put in place of a reference to it. */
+function storyIdOf({ uuid, content, full_slug }: JsonObject): string | undefined {
+  return typeof uuid === "string" && (isJsonObject(content) || typeof full_slug === "string")
+    ? uuid
+    : undefined;
+}

@@ -1,0 +1,70 @@
+import type { FormatOptions } from "../format.ts";
+import type { Notes } from "../formats/notes.ts";
+import type { ExportFiles, Story } from "./export-files.ts";
+
+/** The members of a story itself that become fields of its entry. */
+const STORY_FIELDS = ["name", "slug", "tags", "first_published_at"] as const;
+
+export type StoryField = (typeof STORY_FIELDS)[number];
+
+/** The stories that are imported, by what the first reading finds. */
+export class Selection {
+  /** The components of the stories. */
+  readonly components = new Set<string>();
+  readonly #files: ExportFiles;
+  readonly #places = new Map<string, number>();
+  readonly #drafts = new Set<string>();
+  /** By component: the fields of its own. */
+  readonly #fields = new Map<string, Set<string>>();
+
+  constructor(files: ExportFiles, { drafts }: FormatOptions, notes: Notes) {
+    this.#files = files;
+    let [place, changed] = [0, 0];
+    for (const story of files.stories()) {
+      place += 1;
+      if (story.unpublished_changes === true && story.published === true) changed += 1;
+      if (this.#places.has(story.uuid)) {
+        notes.warn(`the export has the story "${story.uuid}" twice: the last one is used`);
+      }
+      this.#places.set(story.uuid, place);
+      if (!drafts && story.published === false) this.#drafts.add(story.uuid);
+      this.#addFields(story);
+    }
+    if (changed > 0 && !drafts) {
+      notes.warn(
+        `stories that were changed after they were published: ${changed} (an export has only their drafts)`,
+      );
+    }
+  }
+
+  #addFields({ content }: Story): void {
+    const component = String(content.component);
+    this.components.add(component);
+    const own = this.#files.components.get(component)?.schema ?? {};
+    const fields = this.#fields.get(component) ?? new Set(Object.keys(own));
+    for (const name of Object.keys(content)) fields.add(name);
+    this.#fields.set(component, fields);
+  }
+
+  /** Whether a story is not published. */
+  isDraft({ uuid }: Story): boolean {
+    return this.#drafts.has(uuid);
+  }
+
+  get ids(): Iterable<string> {
+    return this.#places.keys();
+  }
+
+  /** The name of a field of the story itself, beside those of its component. */
+  nameOf(field: StoryField, component: string): string {
+    return this.#fields.get(component)?.has(field) ? `story_${field}` : field;
+  }
+
+  *stories(): Generator<Story> {
+    let place = 0;
+    for (const story of this.#files.stories()) {
+      place += 1;
+      if (this.#places.get(story.uuid) === place) yield story;
+    }
+  }
+}

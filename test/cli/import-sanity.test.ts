@@ -1,0 +1,75 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { archiveOf } from "../support/archive.ts";
+import { CliBed } from "../support/cli-bed.ts";
+import { image, SVG } from "../support/sanity/dataset.ts";
+
+const BLOG = join(import.meta.dirname, "../../fixtures/sanity/blog.ndjson");
+const FROM = ["import", "--from", "sanity"];
+
+const PAGE = { _id: "a", _type: "page", photo: image("a.svg") };
+const ARCHIVE = archiveOf([
+  { name: "production-export/data.ndjson", text: `${JSON.stringify(PAGE)}\n` },
+  { name: "production-export/images/a.svg", text: SVG },
+]);
+
+describe("svc import --from sanity", { timeout: 60_000 }, () => {
+  it("a dataset becomes a workspace that can be checked, published and verified", () => {
+    const bed = new CliBed();
+    const { stdout, stderr } = bed.ok(...FROM, BLOG);
+    expect(stdout).toBe(
+      'imported "blog": 3 models, 3 blocks, 0 features, 1 project, 4 entries, 1 asset\n',
+    );
+    expect(stderr.split("\n")).toEqual([
+      "experiences: the entries of page, post (--roots names others)",
+      "next: svc check, then svc publish",
+      "",
+    ]);
+    for (const command of ["check", "publish", "verify"]) bed.ok(command);
+  });
+
+  it("X2: the next import keeps ids and roots", () => {
+    const bed = new CliBed();
+    bed.ok(...FROM, BLOG, "--roots", "post");
+    expect(bed.json(0, ...FROM, BLOG)).toMatchObject({ roots: ["post"], workspaceId: "blog" });
+  });
+
+  it("X16: an archive is imported with its files, and nothing of it is left", () => {
+    const bed = new CliBed();
+    mkdirSync(bed.path("tmp"));
+    writeFileSync(bed.path("production.tar.gz"), ARCHIVE);
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("svc-"));
+    const imported = bed.json(0, ...FROM, "production.tar.gz");
+    expect(imported).toMatchObject({ workspaceId: "production-export", counts: { assets: 1 } });
+    writeFileSync(bed.path("broken.tgz"), ARCHIVE.subarray(0, 100));
+    expect(bed.failure(1, ...FROM, "broken.tgz").join()).toContain("cannot be unpacked");
+    const after = readdirSync(tmpdir()).filter((name) => name.startsWith("svc-"));
+    expect(after.filter((name) => !before.includes(name) && !name.startsWith("svc-test"))).toEqual(
+      [],
+    );
+  });
+
+  it("options of other systems are refused", () => {
+    const bed = new CliBed();
+    cpSync(BLOG, bed.path("blog.ndjson"));
+    const locale = bed.failure(2, ...FROM, "blog.ndjson", "--locale", "de");
+    expect(locale.join()).toContain("--locale does not apply to exports of sanity");
+    expect(bed.failure(2, "import", "blog.ndjson", "--schema", "x").join()).toContain("--schema");
+  });
+});
+
+describe("X9: what became of a dataset", { timeout: 60_000 }, () => {
+  it("--report has each type, field, document and asset once; --write makes a folder", () => {
+    const bed = new CliBed();
+    bed.ok(...FROM, BLOG, "--report", "report.json", "--write", "shop");
+    const report = JSON.parse(readFileSync(bed.path("report.json"), "utf8"));
+    const text = JSON.stringify(report);
+    for (const id of ["home", "sourdough", "ada", "rye", "post.body", "hero.title", "teasers"]) {
+      expect(text).toContain(`"${id}"`);
+    }
+    bed.ok("check", "shop");
+    expect(bed.json(0, ...FROM, BLOG, "--dry-run").counts.entries).toBe(4);
+  });
+});

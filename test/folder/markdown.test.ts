@@ -1,0 +1,276 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { FormatOptions } from "../../src/folder/format.ts";
+import { markdown } from "../../src/folder/markdown.ts";
+import type { Entry } from "../../src/workspace/records.ts";
+import type { SourceItem } from "../../src/workspace/source.ts";
+import { OPTIONS, SVG } from "../support/sanity/dataset.ts";
+import { TestBed, temporaryFolder } from "../support/test-bed.ts";
+
+function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
+  const folder = join(temporaryFolder(), "site");
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+function readFolder(folder: string, options: Partial<FormatOptions> = {}) {
+  const { source, report, definitions } = markdown.read([folder], { ...OPTIONS, ...options });
+  const items: SourceItem[] = [...source];
+  const entries = items.flatMap((item) => (item.kind === "entries" ? [item.record] : []));
+  const models = items.flatMap((item) => (item.kind === "models" ? [item.record] : []));
+  const assets = items.flatMap((item) => (item.kind === "assets" ? [item.record] : []));
+  return { entries, models, assets, report, definitions, items };
+}
+
+const read = (files: Readonly<Record<string, string | Buffer>>, options = {}) =>
+  readFolder(folderOf(files), options);
+
+/** The links of one text beside some files, as `href → target`. */
+function linksOf(text: string, path = "posts/a.md") {
+  const files = {
+    [path]: text,
+    ...{ "posts/b.md": "", "posts/deep/c d.md": "", "index.md": "", "guide/index.md": "" },
+    ...{ "posts/a.svg": SVG, "static/b.svg": SVG, "Far Away.md": "" },
+  };
+  const { entries, report } = read(files);
+  const { links = [] } = (entries.find(({ data }) => data.body === text) as Entry).data;
+  const shown = (links as { data: { href: string; reference?: object; asset?: object } }[]).map(
+    ({ data: { href, reference, asset } }) =>
+      `${href} → ${Object.values({ ...reference, ...asset }).join()}`,
+  );
+  return { links: shown, warnings: report.warnings };
+}
+
+describe("X19: a text is an entry", () => {
+  it("its folder is its model; front matter, body and path are its fields", () => {
+    const text =
+      "---\ntitle: A\ntags: [x, y]\nrank: 1.5\ndate: 2026-11-21\nseo:\n  no: true\nold:\n---\n\n# A\n";
+    const { entries, models } = read({ "posts/2026/a.md": text, "about.md": "Hi\n" });
+    expect(entries).toEqual([
+      { id: "about", modelId: "page", data: { path: "about", body: "Hi\n" } },
+      {
+        ...{ id: "posts-2026-a", modelId: "posts" },
+        data: {
+          ...{ title: "A", tags: ["x", "y"], rank: 1.5, date: "2026-11-21" },
+          seo: { contentBlockId: "posts_seo", data: { no: true } },
+          ...{ path: "posts/2026/a", body: "\n# A\n" },
+        },
+      },
+    ]);
+    expect(models[1]?.fields.at(-1)).toEqual({ key: "body", type: "text", format: "markdown" });
+    expect(models[1]?.fields.map(({ key, type }) => `${key} ${type}`)).toEqual([
+      ...["title text", "tags text", "rank number", "date date", "seo content-block"],
+      ...["path text", "body text"],
+    ]);
+  });
+
+  it("index files have the path of their folder; an own member keeps its name", () => {
+    const files = { "index.md": "", "a/_index.md": "", "b/README.md": "---\npath: /x\n---\n" };
+    expect(read(files).entries.map(({ data }) => data.path)).toEqual(["a", "/x", "/"]);
+    expect(read(files).entries[1]?.data.markdown_path).toBe("b");
+  });
+
+  it("draft: true is a draft, and with --drafts it is published", () => {
+    const files = { "a.md": "---\ndraft: true\n---\n", "b.md": "---\ndraft: false\n---\n" };
+    expect(read(files).entries.map(({ draft }) => draft)).toEqual([true, undefined]);
+    expect(read(files, { drafts: true }).entries.some(({ draft }) => draft)).toBe(false);
+  });
+
+  it("front matter in TOML is left out, and counted once", () => {
+    const { entries, report } = read({ "a.md": '+++\ntitle = "x"\n+++\nText' });
+    expect(entries[0]?.data).toEqual({ path: "a", body: "Text" });
+    expect(report.leftOut).toEqual({ "front matter in TOML": 1 });
+  });
+
+  it("lines of dashes later in a text are text, also in Windows' line ends", () => {
+    expect(read({ "a.md": "x\n---\na: 1\n---\n" }).entries[0]?.data.body).toBe(
+      "x\n---\na: 1\n---\n",
+    );
+    expect(read({ "a.md": "---\r\na: 1\r\n---\r\nx" }).entries[0]?.data).toEqual({
+      ...{ a: 1, path: "a", body: "x" },
+    });
+    expect(read({ "a.md": "---\n---\nx" }).entries[0]?.data).toEqual({ path: "a", body: "x" });
+  });
+});
+
+describe("X19: links of a text", () => {
+  const found: readonly (readonly [string, string, readonly string[]])[] = [
+    [
+      "relative, with and without extension",
+      "[a](b.md) [b](./b#x)",
+      ["b.md → posts-b", "./b#x → posts-b"],
+    ],
+    [
+      "escaped, in brackets, with a title",
+      '[c](<deep/c d.md>) [d](deep/c%20d.md "t")',
+      [...["deep/c d.md → posts-deep-c-d", "deep/c%20d.md → posts-deep-c-d"]],
+    ],
+    [
+      "to folders and the root",
+      "[a](../guide/) [b](/guide) [c](../)",
+      [...["../guide/ → guide-index", "/guide → guide-index", "../ → index"]],
+    ],
+    [
+      "wiki links by name, path and text",
+      "[[far away]] [[posts/b]] [[B|text]] [[b#x]]",
+      [...["far away → Far-Away", "posts/b → posts-b", "B|text → posts-b", "b#x → posts-b"]],
+    ],
+    [
+      "images, also from the root and in HTML",
+      '![x](a.svg) ![[a.svg]] <img alt="" src="/b.svg">',
+      [...["a.svg → posts-a.svg", "/b.svg → static-b.svg"]],
+    ],
+    ["definitions of links", "[x][1]\n\n[1]: b.md\n", ["b.md → posts-b"]],
+  ];
+  it.each(found)("%s", (_, text, links) => {
+    expect(linksOf(text)).toEqual({ links, warnings: [] });
+  });
+
+  it("code has none", () => {
+    const text = "`[a](b.md)` ``[[b]] ` ``\n\n```md\n[a](b.md)\n```\n\n~~~\n[[b]]\n~~~\n[x](b.md)";
+    expect(linksOf(text)).toEqual({ links: ["b.md → posts-b"], warnings: [] });
+  });
+
+  it("those to other sites and into the text itself are none, those to no file a warning", () => {
+    const text = "[a](https://example.com/b.md) [b](#x) [c](mailto:a@b.c) [d](gone.md) [[nobody]]";
+    expect(linksOf(text)).toEqual({
+      links: [],
+      warnings: [
+        'posts/a.md: the link to "gone.md" leads to no file of the folder',
+        'posts/a.md: the link to "nobody" leads to no file of the folder',
+      ],
+    });
+  });
+
+  it("nothing outside of the folder is read", () => {
+    const folder = folderOf({ "a.md": "![x](../secret.svg) ![y](link.svg)", ".git/b.md": "" });
+    writeFileSync(join(folder, "..", "secret.svg"), SVG);
+    symlinkSync(join(folder, "..", "secret.svg"), join(folder, "link.svg"));
+    const { assets, entries } = readFolder(folder);
+    expect(assets).toEqual([]);
+    expect(entries).toHaveLength(1);
+  });
+
+  it("a member that is one is a pointer, unless the field has other texts", () => {
+    const matter = (lines: string) => `---\n${lines}\n---\n`;
+    const files = {
+      "a.md": matter('to: "[[b]]"\nimage: a.svg\nnote: "[[b]]"'),
+      "b.md": matter('to: "[[a]]"\nimage: ./a.svg\nnote: see a'),
+      "a.svg": SVG,
+    };
+    const { entries, models, assets } = read(files);
+    expect(entries.map(({ data: { to, image, note } }) => ({ to, image, note }))).toEqual([
+      { to: { contentEntryId: "b" }, image: { assetId: "a.svg" }, note: "[[b]]" },
+      { to: { contentEntryId: "a" }, image: { assetId: "a.svg" }, note: "see a" },
+    ]);
+    expect(models[0]?.fields.find(({ key }) => key === "note")?.type).toBe("text");
+    expect(assets).toMatchObject([{ id: "a.svg", mimeType: "image/svg+xml", width: 3, height: 2 }]);
+  });
+});
+
+describe("X20: the models of Markdown are kept in a file", () => {
+  it("which the next import takes them from; what it has not is found, with a warning", () => {
+    const folder = folderOf({ "a.md": "---\nkind: x\n---\n", "b.md": "---\nnew: 1\n---\n" });
+    const schema = join(folder, "..", "models.json");
+    const { definitions } = readFolder(folder, { schema });
+    const [page] = definitions?.models ?? [];
+    const fields = [
+      { key: "kind", type: "select", options: ["x", "y"], required: true },
+      ...(page?.fields.filter(({ key }) => key === "path" || key === "body") ?? []),
+    ];
+    writeFileSync(schema, JSON.stringify({ models: [{ ...page, name: "Page", fields }] }));
+    const { models, report } = readFolder(folder, { schema });
+    expect(models).toEqual([
+      { ...page, name: "Page", fields: [...fields, { key: "new", type: "number" }] },
+    ]);
+    expect(report.warnings).toEqual(["page.new is not defined in the file of --schema"]);
+    expect(readFolder(folder, { schema, relax: true }).report.relaxed).toMatchObject([
+      { model: "page", field: "kind", constraint: "required", example: "b" },
+    ]);
+  });
+
+  it("a file with faults is refused, with the place", () => {
+    const folder = folderOf({ "a.md": "" });
+    const schema = join(folder, "..", "models.json");
+    const faults: readonly (readonly [string, string])[] = [
+      ["{", "has no models"],
+      ["[]", "it is not a JSON object"],
+      ['{"models":1}', '"models" is no list'],
+      [
+        '{"models":[{"id":"a","key":"a","name":"a","fields":[{"key":"x","type":"no"}]}]}',
+        "/models/0/fields/0/type",
+      ],
+    ];
+    for (const [text, message] of faults) {
+      writeFileSync(schema, text);
+      expect(() => readFolder(folder, { schema })).toThrow(message);
+    }
+  });
+});
+
+describe("markdown: what is no folder of texts is refused, with its place", () => {
+  const faults: readonly (readonly [string, Record<string, string | Buffer>, string])[] = [
+    ["broken YAML", { "a.md": "---\na: [1\n---\n" }, "a.md:"],
+    ["a list", { "a.md": "---\n- 1\n---\n" }, "a.md:2:1: front matter is no map"],
+    ["no UTF-8", { "a.md": Buffer.from([0xff]) }, "a.md: it is not UTF-8"],
+    ["no texts", { "a.txt": "" }, "it has no file *.md"],
+  ];
+  it.each(faults)("%s", (_, files, message) => {
+    expect(() => read(files)).toThrow(message);
+  });
+
+  it("a missing folder, a file, several folders", () => {
+    const folder = folderOf({ "a.md": "" });
+    expect(() => readFolder(join(folder, "gone"))).toThrow("there is no folder");
+    expect(() => readFolder(join(folder, "a.md"))).toThrow("it is not a folder");
+    expect(() => markdown.read([folder, folder], OPTIONS)).toThrow("from one folder");
+  });
+});
+
+describe("markdown: every text and link of a folder is accounted for", () => {
+  const FIXTURE = join(import.meta.dirname, "../../fixtures/markdown");
+
+  it("a text is published with its lines, and each link leads to a served entry or asset", () => {
+    const bed = new TestBed();
+    bed.store.import(markdown.read([FIXTURE], OPTIONS).source, new Date());
+    const { versionId } = bed.publish();
+    expect(bed.verify().differs).toEqual([]);
+    const texts = (readdirSync(FIXTURE, { recursive: true }) as string[]).filter((name) =>
+      name.endsWith(".md"),
+    );
+    let links = 0;
+    for (const name of texts) {
+      const text = readFileSync(join(FIXTURE, name), "utf8");
+      const address = name.replace(/\\/g, "/").replace(/\.md$/, "");
+      const experienceId = address.replaceAll("/", "-");
+      const document = bed.file({ kind: "content", projectId: "markdown", experienceId });
+      expect(document === undefined, name).toBe(/^draft: true$/m.test(text));
+      if (document === undefined) continue;
+      const [{ data }] = document.content;
+      const [, matter = "", body] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? [];
+      expect(data.body).toBe(body);
+      for (const line of matter.split("\n")) {
+        const [, key, value] = /^(\w+): (\w[\w -]*)$/.exec(line) ?? [];
+        if (key !== undefined) expect(`${data[key]}`, `${name} ${key}`).toBe(value);
+      }
+      const served = new Set(document.references.map(({ id }: { id: string }) => id));
+      served.add(document.content[0].contentEntryId);
+      const count = (body ?? "").split(/\]\(|\[\[/).length - 1;
+      expect(data.links?.length ?? 0, name).toBe(count);
+      for (const link of data.links ?? []) {
+        const { reference, asset } = link.data;
+        expect(served.has(reference?.contentEntryId) || asset?.url !== undefined).toBe(true);
+        links += 1;
+      }
+    }
+    expect(links).toBe(5);
+    const again = new TestBed();
+    again.store.import(markdown.read([FIXTURE], OPTIONS).source, new Date());
+    expect(again.publish().versionId, "R1").toBe(versionId);
+  });
+});

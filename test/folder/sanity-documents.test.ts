@@ -1,0 +1,239 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sanity } from "../../src/folder/sanity.ts";
+import {
+  datasetFolder,
+  fieldOf,
+  image,
+  OPTIONS,
+  readDataset,
+  ref,
+  SVG,
+  textBlock,
+} from "../support/sanity/dataset.ts";
+
+const page = (id: string, more = {}) => ({ _id: id, _type: "page", title: id, ...more });
+
+describe("X12: which documents of a dataset are imported", () => {
+  const documents = [
+    page("live"),
+    page("edited"),
+    page("drafts.edited", { title: "new" }),
+    page("drafts.new"),
+    page("versions.r1.live"),
+    { _id: "drafts.secret", _type: "sanity.previewUrlSecret", secret: "s3cret" },
+    { _id: "_.groups.public", _type: "system.group" },
+    { _id: "_.x", _type: "page" },
+  ];
+
+  it("published ones, and as drafts those that never were; other drafts are counted", () => {
+    const { entries, report } = readDataset(datasetFolder(documents));
+    expect(entries.map(({ id, data, draft }) => `${id}: ${data.title} ${draft}`)).toEqual([
+      "live: live undefined",
+      "edited: edited undefined",
+      "new: drafts.new true",
+    ]);
+    expect(report.leftOut).toEqual({
+      "documents of releases": 1,
+      "documents of the system (sanity.previewUrlSecret)": 1,
+      "documents of the system (system.group)": 1,
+      "documents of the system": 1,
+      "drafts of published documents": 1,
+    });
+  });
+
+  it("with --drafts the draft of a document in its place, under its own id", () => {
+    const { entries, report } = readDataset(datasetFolder(documents), { drafts: true });
+    expect(entries.some(({ draft }) => draft)).toBe(false);
+    expect(entries.map(({ id, data }) => `${id}: ${data.title}`)).toEqual([
+      ...["live: live", "edited: new", "new: drafts.new"],
+    ]);
+    expect(report.leftOut).toMatchObject({ "published documents that have a draft": 1 });
+  });
+
+  it("Sanity's own documents never are: some hold secrets", () => {
+    const { items } = readDataset(datasetFolder(documents), { drafts: true });
+    expect(JSON.stringify(items)).not.toContain("s3cret");
+  });
+
+  it("X4: an export of drafts only is refused", () => {
+    const folder = datasetFolder([page("drafts.a")]);
+    expect(() => readDataset(folder)).toThrow("no document that would be imported");
+    expect(readDataset(folder, { drafts: true }).entries).toHaveLength(1);
+  });
+
+  it("X5: of two with one id the last one counts, with a warning", () => {
+    const { entries, report } = readDataset(datasetFolder([page("a"), page("a", { title: "b" })]));
+    expect(entries.map(({ data }) => data.title)).toEqual(["b"]);
+    expect(report.warnings).toEqual([
+      'the export has the document "a" twice: the last one is used',
+    ]);
+  });
+});
+
+describe("X13: what becomes of a document's values", () => {
+  it("a reference to a draft is one to its document", () => {
+    expect(fieldOf(ref("drafts.p0", { _weak: true })).stored).toEqual([{ contentEntryId: "p0" }]);
+  });
+
+  it("a reference to another dataset is json, and counted", () => {
+    const foreign = { _type: "crossDatasetReference", _ref: "a", _dataset: "b" };
+    const { stored, definition, report } = fieldOf(foreign);
+    expect([definition, stored]).toEqual([{ type: "json" }, [foreign]]);
+    expect(report.leftOut).toEqual({
+      "page.field: references to other datasets, kept as json": 1,
+    });
+  });
+
+  it("Portable Text keeps all members, with references and images as pointers", () => {
+    const text = textBlock("a", {
+      markDefs: [
+        { _key: "m", _type: "link", page: ref("p0") },
+        { _key: "n", ...ref("p0") },
+      ],
+    });
+    const { stored } = fieldOf([text, { ...image("a.svg"), _key: "i", alt: "x" }]);
+    expect(stored).toEqual([
+      [
+        {
+          ...text,
+          markDefs: [
+            { _key: "m", _type: "link", page: { contentEntryId: "p0" } },
+            { _key: "n", _type: "reference", reference: { contentEntryId: "p0" } },
+          ],
+        },
+        {
+          ...{ _type: "image", _key: "i", alt: "x" },
+          asset: { assetId: expect.stringMatching(/^image-/) },
+        },
+      ],
+    ]);
+  });
+
+  it("the language of a value in several languages is a member of its block", () => {
+    const value = { _key: "de", _type: "internationalizedArrayStringValue", value: "Hallo" };
+    expect(fieldOf([value]).stored).toEqual([
+      [
+        {
+          contentBlockId: "internationalizedArrayStringValue",
+          data: { language: "de", value: "Hallo" },
+        },
+      ],
+    ]);
+  });
+
+  it("null and an image without a file are no values", () => {
+    expect(fieldOf(null, { _type: "image" }, "x").stored).toEqual([undefined, undefined, "x"]);
+  });
+});
+
+describe("X14: assets", () => {
+  const hash = "b68f1022d72b3677871be970b8b50ce6fbc4a7d9";
+  const file = `${hash}-3x2.svg`;
+
+  it("have Sanity's ids, the bytes of their files and the names that they were given", () => {
+    const assets = {
+      [`image-${hash}`]: { originalFilename: "Team.svg", altText: "us", title: "T" },
+    };
+    const folder = datasetFolder([page("a", { photo: image(file) })], {
+      [`images/${file}`]: SVG,
+      "files/notes.txt": "x",
+      "assets.json": JSON.stringify(assets),
+    });
+    const { assets: read, entries, items, report } = readDataset(folder);
+    const id = `image-${hash}-3x2-svg`;
+    expect(entries[0]?.data.photo).toEqual({ assetId: id });
+    expect(read).toMatchObject([
+      {
+        id,
+        fileName: "Team.svg",
+        title: "T",
+        mimeType: "image/svg+xml",
+        sizeBytes: SVG.length,
+        width: 3,
+      },
+      { id: "file-notes-txt", fileName: "notes.txt", mimeType: "text/plain", sizeBytes: 1 },
+    ]);
+    expect(items.filter(({ kind }) => kind === "file")).toHaveLength(2);
+    expect(report.leftOut).toEqual({ "altText of assets": 1 });
+    expect(items[0]?.kind === "workspace" && items[0].record.assetTexts, "V4c").toBe(true);
+  });
+
+  it("without a file have the address that the export states", () => {
+    const url = `https://cdn.sanity.io/images/p/d/${file}`;
+    const elsewhere = "https://images.example/a%20b.png?x=1";
+    const dimensions = { width: 3, height: 2 };
+    const documents = [
+      page("a", { photo: { _type: "image", asset: ref(`image-${hash}-3x2-svg`) } }),
+      page("b", { photo: { _type: "image", _sanityAsset: `image@${elsewhere}` } }),
+      {
+        ...{ _id: `image-${hash}-3x2-svg`, _type: "sanity.imageAsset", url, size: 7 },
+        ...{ originalFilename: "a.svg", mimeType: "image/svg+xml", metadata: { dimensions } },
+      },
+    ];
+    const { assets, entries } = readDataset(datasetFolder(documents));
+    const known = new Set(assets.map(({ id }) => id));
+    expect(assets.map(({ id: _, ...rest }) => rest)).toEqual([
+      { fileName: "a.svg", mimeType: "image/svg+xml", sizeBytes: 7, ...dimensions, url },
+      {
+        ...{ fileName: "a b.png", mimeType: "image/png", sizeBytes: null, width: null },
+        ...{ height: null, url: elsewhere },
+      },
+    ]);
+    for (const { data } of entries) {
+      expect(known).toContain((data.photo as { assetId: string }).assetId);
+    }
+  });
+
+  it("whose file is not in the export, or is no file of its images and files, are counted", () => {
+    const outside = { _type: "image", _sanityAsset: "image@file://./images/../../secret.png" };
+    const folder = datasetFolder([page("a", { x: image("gone.png"), y: outside })], {
+      "secret.png": "x",
+    });
+    writeFileSync(join(folder, "..", "secret.png"), "x");
+    const { assets, report } = readDataset(folder);
+    expect(assets).toEqual([]);
+    expect(report.leftOut).toEqual({
+      "assets whose file is not in the export": 1,
+      "assets without a file and a url": 1,
+    });
+  });
+});
+
+describe("sanity: what is no export is refused, with its place", () => {
+  const refused: readonly (readonly [string, string, string])[] = [
+    [
+      "broken JSON",
+      '{"_id":"a","_type":"page"}\n{"_id":',
+      "data.ndjson:2:8: broken JSON: value expected",
+    ],
+    [
+      "a number above the range",
+      '{"_id":"a","_type":"b","c":1e400}',
+      "above the range of a double",
+    ],
+    ["a list", "[]", "data.ndjson:1 is not a document: it is not a JSON object"],
+    ["no type", '{"_id":"a"}', "data.ndjson:1 is not a document: it has no _id and _type"],
+    [
+      "deep values",
+      `{"_id":"a","_type":"b","c":${"[".repeat(300)}${"]".repeat(300)}}`,
+      "nested more than 200 levels deep",
+    ],
+  ];
+  it.each(refused)("%s", (_, text, message) => {
+    const folder = datasetFolder([]);
+    writeFileSync(join(folder, "data.ndjson"), text);
+    expect(() => readDataset(folder)).toThrow(message);
+  });
+
+  it("bytes that are not UTF-8, a missing file, a folder without documents, several files", () => {
+    const folder = datasetFolder([]);
+    writeFileSync(join(folder, "data.ndjson"), Buffer.from([0xff, 0x7b]));
+    expect(() => readDataset(folder)).toThrow("it is not UTF-8");
+    expect(() => readDataset(join(folder, "gone"))).toThrow("there is no file or folder");
+    writeFileSync(join(folder, "other.ndjson"), "");
+    expect(() => readDataset(join(folder, ".."))).toThrow("it is not UTF-8");
+    expect(() => sanity.read([folder, folder], OPTIONS)).toThrow("one file or folder");
+  });
+});

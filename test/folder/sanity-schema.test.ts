@@ -1,0 +1,154 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { datasetFolder, type Loose, readDataset, ref } from "../support/sanity/dataset.ts";
+
+const attribute = (value: Loose, optional = true) => ({
+  ...{ type: "objectAttribute", value },
+  ...(optional && { optional }),
+});
+const TEXT = { type: "string" };
+const text = (value: string) => ({ type: "string", value });
+const inline = (name: string) => ({ type: "inline", name });
+const referenceTo = (target: string) => ({
+  type: "object",
+  attributes: { _ref: attribute(TEXT, false) },
+  dereferencesTo: target,
+});
+const list = (...of: Loose[]) => ({ type: "array", of: { type: "union", of } });
+const PICTURE = {
+  asset: attribute(inline("picture.reference")),
+  hotspot: attribute({ type: "unknown" }),
+  _type: attribute(text("image"), false),
+};
+
+const SCHEMA = [
+  { type: "type", name: "picture.reference", value: referenceTo("sanity.imageAsset") },
+  {
+    ...{ type: "type", name: "hero" },
+    value: {
+      type: "object",
+      attributes: {
+        _type: attribute(text("hero"), false),
+        title: attribute(TEXT, false),
+        picture: attribute({ type: "object", attributes: { ...PICTURE, alt: attribute(TEXT) } }),
+      },
+    },
+  },
+  { type: "document", name: "author", attributes: { name: attribute(TEXT) } },
+  {
+    ...{ type: "document", name: "page" },
+    attributes: {
+      _id: attribute(TEXT, false),
+      slug: attribute({ type: "object", attributes: { _type: attribute(text("slug")) } }, false),
+      look: attribute({ type: "union", of: [text("dark"), text("light")] }),
+      author: attribute({ type: "union", of: [referenceTo("author"), referenceTo("page")] }),
+      cover: attribute({ type: "object", attributes: PICTURE }),
+      parts: attribute(list({ type: "object", attributes: {}, rest: inline("hero") })),
+      body: attribute(
+        list({
+          type: "object",
+          attributes: { _type: attribute(text("block")), children: attribute(list()) },
+        }),
+      ),
+      stars: attribute({ type: "array", of: { type: "number" } }),
+      price: attribute({ type: "object", attributes: { value: attribute({ type: "number" }) } }),
+    },
+  },
+  { type: "document", name: "sanity.imageAsset", attributes: {} },
+];
+
+function read(documents: readonly Loose[], options = {}) {
+  const folder = datasetFolder(documents, { "schema.json": JSON.stringify(SCHEMA) });
+  return readDataset(folder, { schema: join(folder, "schema.json"), ...options });
+}
+
+const PAGE = { _id: "a", _type: "page", slug: { _type: "slug", current: "a" } };
+
+describe("X15: --schema takes types from sanity schema extract", () => {
+  it("fields of every kind, also without a value", () => {
+    const { models, blocks } = read([PAGE]);
+    expect(models.map(({ key }) => key)).toEqual(["author", "page"]);
+    expect(models[1]?.fields).toEqual([
+      { key: "slug", type: "text", required: true },
+      { key: "look", type: "select", options: ["dark", "light"] },
+      { key: "author", type: "reference", models: ["author", "page"] },
+      { key: "cover", type: "asset" },
+      { key: "parts", type: "content-block", category: "hero", repeatable: true },
+      { key: "body", type: "rich-text" },
+      { key: "stars", type: "number", repeatable: true },
+      { key: "price", type: "content-block", category: "page_price" },
+    ]);
+    expect(blocks).toEqual([
+      {
+        ...{ id: "hero", key: "hero", name: "hero", category: "hero" },
+        fields: [
+          { key: "title", type: "text", required: true },
+          { key: "picture", type: "content-block", category: "image" },
+        ],
+      },
+      {
+        ...{ id: "image", key: "image", name: "image", category: "image" },
+        fields: [
+          { key: "asset", type: "asset" },
+          { key: "alt", type: "text" },
+        ],
+      },
+      {
+        ...{ id: "page_price", key: "page_price", name: "page_price", category: "page_price" },
+        fields: [{ key: "value", type: "number" }],
+      },
+    ]);
+  });
+
+  it("fields that only the data has are imported as well", () => {
+    const { models, entries } = read([{ ...PAGE, old: 1 }]);
+    expect(models[1]?.fields.at(-1)).toEqual({ key: "old", type: "number" });
+    expect(entries[0]?.data).toEqual({ slug: "a", old: 1 });
+  });
+
+  it("data that breaks it stays, and is a problem; --relax drops what values break", () => {
+    const broken = { ...PAGE, look: "pink", stars: ["many"], parts: [{ _type: "hero" }] };
+    const strict = read([broken]);
+    expect(strict.models[1]?.fields.find(({ key }) => key === "stars")).toEqual({
+      ...{ key: "stars", type: "number", repeatable: true },
+    });
+    expect(strict.entries[0]?.data).toMatchObject({ look: "pink", stars: ["many"] });
+    expect(strict.report).toMatchObject({ relaxed: [], warnings: [] });
+    const { models, report } = read([broken], { relax: true });
+    expect(models[1]?.fields.find(({ key }) => key === "look")).toEqual({
+      key: "look",
+      type: "text",
+    });
+    expect(report.warnings).toEqual([
+      "page.stars has values of several kinds and becomes json: number (by the schema), text (1, e.g. in a)",
+    ]);
+    expect(report.relaxed).toEqual([
+      {
+        model: "page",
+        field: "look",
+        constraint: "options",
+        now: "text",
+        entries: 1,
+        example: "a",
+      },
+      { model: "hero", field: "title", constraint: "required", entries: 1, example: "a" },
+    ]);
+  });
+
+  it("a reference to a type that the field does not accept is relaxed too", () => {
+    const other = { _id: "o", _type: "other" };
+    const { report } = read([{ ...PAGE, author: ref("o") }, other], { relax: true });
+    expect(report.relaxed).toMatchObject([{ field: "author", constraint: "models", example: "a" }]);
+  });
+
+  it("a file that is no schema is refused", () => {
+    const folder = datasetFolder([PAGE], { "bad.json": "{}", "worse.json": "{" });
+    const schema = (name: string) => () => readDataset(folder, { schema: join(folder, name) });
+    expect(schema("bad.json")).toThrow("it is not a list of types");
+    expect(schema("worse.json")).toThrow("is not an extracted schema");
+    expect(schema("gone.json")).toThrow("is not an extracted schema");
+    writeFileSync(join(folder, "bad.json"), "[{}]");
+    expect(schema("bad.json")).toThrow("a type has no name");
+  });
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { storyblok } from "../../src/folder/storyblok.ts";
+import { OPTIONS } from "../support/sanity/dataset.ts";
+import { valueFates } from "../support/storyblok/story-walk.ts";
+import { TestBed } from "../support/test-bed.ts";
+
+const FOLDER = join(import.meta.dirname, "../../fixtures/storyblok");
+const FILES = [join(FOLDER, "stories.json"), join(FOLDER, "components.json")];
+
+describe("storyblok: every value, link and file of an export is accounted for", () => {
+  it("a value is stored, a link leads to its story, a translation is left out", () => {
+    const bed = new TestBed();
+    const { source } = storyblok.read(FILES, OPTIONS);
+    const assets = new Set<string>();
+    for (const item of source) if (item.kind === "assets") assets.add(item.record.id);
+    bed.store.import(source, new Date());
+    bed.publish();
+    expect(bed.verify().differs).toEqual([]);
+    const { stories } = JSON.parse(readFileSync(FILES[0] as string, "utf8"));
+    expect(valueFates(bed, stories, assets)).toEqual({
+      ...{ value: 4, block: 1, asset: 1, reference: 2, draft: 1 },
+      ...{ "left out: translation": 1, "value in a tree": 8 },
+    });
+    const projectId = "storyblok";
+    const about = bed.file({ kind: "content", projectId, experienceId: "about" });
+    expect(about.references.map(({ id }: { id: string }) => id)).toEqual([stories[0].uuid]);
+    expect(bed.file({ kind: "content", projectId, experienceId: "jobs" })).toBeUndefined();
+  });
+
+  it("R1: the same files give the same version, in any order", () => {
+    const versions = [FILES, FILES.toReversed()].map((files) => {
+      const bed = new TestBed();
+      bed.store.import(storyblok.read(files, { ...OPTIONS, workspaceId: "w" }).source, new Date());
+      return bed.publish().versionId;
+    });
+    expect(versions[0]).toBe(versions[1]);
+  });
+});

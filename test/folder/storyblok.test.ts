@@ -1,0 +1,306 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  component,
+  exportFiles,
+  fieldOf,
+  type Loose,
+  read,
+  readFiles,
+  story,
+} from "../support/storyblok/stories.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
+
+const PICTURE = "https://a.storyblok.com/f/1/600x400/0a1b/loaf.jpg";
+const asset = (more: Loose = {}) => ({ fieldtype: "asset", filename: PICTURE, ...more });
+const link = (more: Loose) => ({ fieldtype: "multilink", linktype: "story", ...more });
+
+describe("X17: which stories are imported", () => {
+  const stories = [
+    story("a"),
+    story("b", {}, { published: false }),
+    story("c", {}, { unpublished_changes: true }),
+    { uuid: "f", name: "blog", is_folder: true },
+  ];
+
+  it("all with a component; one that is not published is a draft", () => {
+    const { entries, report } = read(stories);
+    expect(entries.map(({ id, draft }) => `${id} ${draft}`)).toEqual([
+      ...["a undefined", "b true", "c undefined"],
+    ]);
+    expect(report.warnings).toEqual([
+      "stories that were changed after they were published: 1 (an export has only their drafts)",
+    ]);
+  });
+
+  it("with --drafts it is published", () => {
+    expect(read(stories, [], { drafts: true }).entries.some(({ draft }) => draft)).toBe(false);
+  });
+
+  it("X4: an export of drafts only is refused", () => {
+    expect(() => read([story("a", {}, { published: false })])).toThrow("no document that would");
+  });
+
+  it("its name, address, tags and date are fields, beside those of the component", () => {
+    const more = { tag_list: ["x"], first_published_at: "2026-11-21T09:30:00Z", full_slug: "b/a" };
+    const { models, entries } = read([story("a", { name: "own" }, more)]);
+    expect(entries[0]?.data).toEqual({
+      ...{ story_name: "a", slug: "b/a", tags: ["x"], name: "own" },
+      first_published_at: "2026-11-21T09:30:00Z",
+    });
+    expect(models[0]?.fields.map(({ key, type }) => `${key} ${type}`)).toEqual([
+      "story_name text",
+      "slug text",
+      "first_published_at date-time",
+      "tags text",
+      "name text",
+    ]);
+  });
+});
+
+describe("X17: what becomes of a field, by its component", () => {
+  const choices = {
+    options: [
+      { name: "A", value: "a" },
+      { name: "None", value: "" },
+    ],
+  };
+  const tree = { type: "doc", content: [{ type: "paragraph" }] };
+  const fields: readonly (readonly [string, Loose, unknown, Loose, unknown])[] = [
+    [
+      "text",
+      { type: "text", max_length: "9", regex: "^a" },
+      "a",
+      { maxLength: 9, pattern: "^a" },
+      "a",
+    ],
+    [
+      "markdown",
+      { type: "markdown", display_name: "Text" },
+      "# a",
+      { name: "Text", format: "markdown" },
+      "# a",
+    ],
+    ["number", { type: "number", required: true }, "1.5", { type: "number", required: true }, 1.5],
+    ["boolean", { type: "boolean" }, false, { type: "boolean" }, false],
+    ["datetime", { type: "datetime" }, "2026-11-21 09:30", { type: "text" }, "2026-11-21 09:30"],
+    ["option", { type: "option", ...choices }, "a", { type: "select", options: ["a"] }, "a"],
+    [
+      "options",
+      { type: "options", ...choices, max_options: "2" },
+      ["a"],
+      { type: "select", options: ["a"], repeatable: true, maxItems: 2 },
+      ["a"],
+    ],
+    [
+      "options that name stories",
+      { type: "options", source: "internal_stories" },
+      ["s0"],
+      { type: "reference", repeatable: true },
+      [{ contentEntryId: "s0" }],
+    ],
+    ["richtext", { type: "richtext" }, tree, { type: "rich-text" }, tree],
+    [
+      "asset",
+      { type: "asset" },
+      asset({ alt: "" }),
+      { type: "asset" },
+      { assetId: expect.any(String) },
+    ],
+    [
+      "image",
+      { type: "image" },
+      PICTURE.slice(6),
+      { type: "asset" },
+      { assetId: expect.any(String) },
+    ],
+    [
+      "table",
+      { type: "table" },
+      { fieldtype: "table", tbody: [] },
+      { type: "json" },
+      expect.anything(),
+    ],
+  ];
+  it.each(fields)("%s", (_, field, value, definition, stored) => {
+    const found = fieldOf(field, value);
+    expect(found.definition).toEqual({ type: "text", ...definition });
+    expect(found.stored).toEqual([stored]);
+  });
+
+  it("bloks are blocks; the components that a field accepts share a category", () => {
+    const schema = (names: string[]) => ({
+      type: "bloks",
+      ...{ restrict_components: true, component_whitelist: names, maximum: "3" },
+    });
+    const { models, blocks, entries } = read(
+      [
+        story("a", {
+          body: [{ _uid: "x", component: "hero", card: [{ component: "card", n: 1 }] }],
+        }),
+      ],
+      [
+        component("page", { body: schema(["hero", "row"]) }, { is_nestable: false }),
+        component("hero", { card: schema(["card"]) }, { is_root: false }),
+        component("row", {}, { is_root: false }),
+        component("card", {}, { is_root: false }),
+      ],
+    );
+    expect(models.map(({ key }) => key)).toEqual(["page"]);
+    expect(models[0]?.fields.find(({ key }) => key === "body")).toEqual({
+      ...{ key: "body", type: "content-block", category: "page.body", repeatable: true },
+      maxItems: 3,
+    });
+    expect(blocks.map(({ key, category }) => `${key} ${category}`)).toEqual([
+      ...["hero page.body", "row page.body", "card card"],
+    ]);
+    expect(entries[0]?.data.body).toEqual([
+      {
+        contentBlockId: "hero",
+        data: { card: [{ contentBlockId: "card", data: { n: 1 } }] },
+      },
+    ]);
+  });
+
+  it("components of a group are accepted by their group", () => {
+    const field = {
+      ...{ type: "bloks", restrict_components: true, restrict_type: "groups" },
+      component_group_whitelist: ["g"],
+    };
+    const { blocks } = read(
+      [story("a")],
+      [
+        component("page", { body: field }, { is_nestable: false }),
+        component("in", {}, { is_root: false, component_group_uuid: "g" }),
+        component("out", {}, { is_root: false }),
+      ],
+    );
+    expect(blocks.map(({ key, category }) => `${key} ${category}`)).toEqual(["in in", "out out"]);
+  });
+
+  it("a link is a block whose story is a reference; one without a target is no value", () => {
+    const to = link({ id: "s0", cached_url: "s0", url: "", target: "_blank" });
+    const { stored } = fieldOf({ type: "multilink" }, to, link({ id: "", url: "" }), {
+      ...{ fieldtype: "multilink", linktype: "url", url: "https://example.com", id: "" },
+    });
+    expect(stored).toEqual([
+      {
+        contentBlockId: "multilink",
+        data: {
+          ...{ story: { contentEntryId: "s0" }, linktype: "story", cached_url: "s0" },
+          target: "_blank",
+        },
+      },
+      undefined,
+      { contentBlockId: "multilink", data: { linktype: "url", url: "https://example.com" } },
+    ]);
+  });
+
+  it("an asset with texts is a block; the address says the size of an image", () => {
+    const { stored, assets } = fieldOf({ type: "asset" }, asset({ alt: "A loaf", focus: "" }));
+    const id = assets[0]?.id;
+    expect(stored).toEqual([
+      { contentBlockId: "asset", data: { asset: { assetId: id }, alt: "A loaf" } },
+    ]);
+    expect(assets).toMatchObject([
+      { url: PICTURE, fileName: "loaf.jpg", mimeType: "image/jpeg", width: 600, height: 400 },
+    ]);
+  });
+
+  it("rich text keeps all members, with pointers beside uuids and addresses of files", () => {
+    const mark = { type: "link", attrs: { linktype: "story", uuid: "s0", href: "/s0" } };
+    const image = { type: "image", attrs: { src: PICTURE } };
+    const { stored, assets } = fieldOf(
+      { type: "richtext" },
+      { type: "doc", content: [{ type: "text", text: "x", marks: [mark] }, image] },
+    );
+    const marked = { ...mark.attrs, story: { contentEntryId: "s0" } };
+    const attrs = { ...image.attrs, asset: { assetId: assets[0]?.id } };
+    expect(stored).toEqual([
+      {
+        type: "doc",
+        content: [
+          { type: "text", text: "x", marks: [{ type: "link", attrs: marked }] },
+          { type: "image", attrs },
+        ],
+      },
+    ]);
+  });
+
+  it("X15: a value that contradicts it is a problem, and json with --relax", () => {
+    const stories = [story("a", { body: [{ component: "b", n: 1 }] }), story("b", { body: "old" })];
+    const components = [component("page", { body: { type: "bloks" } })];
+    const strict = read(stories, components);
+    expect(strict.models[0]?.fields.find(({ key }) => key === "body")?.type).toBe("content-block");
+    expect(strict.entries[1]?.data.body).toBe("old");
+    const relaxed = read(stories, components, { relax: true });
+    expect(relaxed.models[0]?.fields.find(({ key }) => key === "body")?.type).toBe("json");
+    expect(relaxed.report.warnings[0]).toContain("page.body has values of several kinds");
+  });
+});
+
+describe("X18: translations of fields", () => {
+  const content = {
+    title: "Hi",
+    title__i18n__de: "Hallo",
+    title__i18n__pt_br: "Oi",
+    b: "x",
+    b__i18n__de: "",
+  };
+
+  it("the default language; others are counted", () => {
+    const { entries, report } = read([story("a", content)]);
+    expect(entries[0]?.data).toMatchObject({ title: "Hi", b: "x" });
+    expect(report).toMatchObject({
+      locale: "default",
+      leftOut: { "values in the locale de": 2, "values in the locale pt-br": 1 },
+    });
+  });
+
+  it("with --locale its values, where there are any", () => {
+    expect(read([story("a", content)], [], { locale: "de" }).entries[0]?.data).toMatchObject({
+      ...{ title: "Hallo", b: "x" },
+    });
+    const { entries, report } = read([story("a", content)], [], { locale: "pt-br" });
+    expect(entries[0]?.data.title).toBe("Oi");
+    expect(report.leftOut).toEqual({ "values in the locale de": 2 });
+  });
+});
+
+describe("storyblok: files", () => {
+  it("lists, single stories and folders of them are one import", () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "stories"));
+    const files = {
+      "components.json": [component("page", { n: { type: "number" } })],
+      "stories/a.json": story("a", { n: "1" }),
+      "stories/b.json": { story: story("b", { n: "2" }) },
+    };
+    for (const [name, value] of Object.entries(files)) {
+      writeFileSync(join(folder, name), JSON.stringify(value));
+    }
+    expect(readFiles([folder]).entries.map(({ id, data }) => `${id} ${data.n}`)).toEqual([
+      ...["a 1", "b 2"],
+    ]);
+  });
+
+  it("X5: of two stories with one uuid the last one counts, with a warning", () => {
+    const { entries, report } = read([story("a", { n: 1 }), story("a", { n: 2 })]);
+    expect(entries.map(({ data }) => data.n)).toEqual([2]);
+    expect(report.warnings).toEqual(['the export has the story "a" twice: the last one is used']);
+  });
+
+  it("what is no export is refused, with its place", () => {
+    const refused =
+      (...files: readonly unknown[]) =>
+      () =>
+        readFiles(exportFiles(...files));
+    expect(refused('{"stories":[{"uuid":')).toThrow(/0\.json:1:\d+: broken JSON/);
+    expect(refused({ components: [{ name: "page" }] })).toThrow("has no name or no schema");
+    expect(refused({ stories: [{ content: { component: "page" } }] })).toThrow("has no uuid");
+    expect(refused({})).toThrow("no document that would be imported");
+    expect(() => readFiles(["gone.json"])).toThrow("there is no file");
+    expect(() => readFiles([temporaryFolder()])).toThrow("has no JSON files");
+  });
+});

@@ -1,0 +1,207 @@
+import { type Mutant, mutantsOf } from "./mutant.ts";
+
+const PROJECT = "test/folder/contentful-project.test.ts";
+const RECORDS = "test/folder/contentful-records.test.ts";
+const FIELDS = "test/folder/contentful-fields.test.ts";
+const COMMAND = "test/cli/import-contentful.test.ts";
+
+/** Of imports from other systems: rules X, and what they made of assets and fields. */
+export const IMPORTS: readonly Mutant[] = [
+  ...mutantsOf(
+    "src/folder/formats/roots.ts",
+    PROJECT,
+    ["X1: the next import has other root types", "named ?? kept ?? found", "named ?? found"],
+    [
+      "X1: what no root leads to has no experience",
+      "[...pages, ...added].map((number)",
+      "[...pages].map((number)",
+    ],
+    ["X2: other projects are removed", "removes ? [project] : [project, ...others]", "[project]"],
+  ),
+  ...mutantsOf(
+    "src/folder/formats/page-types.ts",
+    PROJECT,
+    [
+      "X1: a type whose addresses repeat is of pages",
+      "distinct.size >= 0.9 * count",
+      "distinct.size > 0",
+    ],
+    ["X1: links to other sites are addresses", "foreign < 0.5 * count", "foreign <= count"],
+    ["X1: the page / has no address", '|| "index"', '|| "-"'],
+  ),
+  ...mutantsOf(
+    "src/folder/formats/link-graph.ts",
+    PROJECT,
+    [
+      "X1: an entry that is too far away is in no experience",
+      "addAll([...tooFar, ...add(unreferenced)]",
+      "addAll([...add(unreferenced)]",
+    ],
+    [
+      "X1: an entry of a cycle is in no experience",
+      "    for (const number of unreached) if (isUnreached(number)) addAll([number]);\n",
+      "",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/formats/project.ts",
+    PROJECT,
+    [
+      "X2: an experience without a root is removed",
+      "isRoot(one) || !removesExperiences",
+      "isRoot(one)",
+    ],
+    ["X2: none is ever removed", "isRoot(one) || !removesExperiences", "isRoot(one) || true"],
+    [
+      "X2: a page with another address gets another experience",
+      "!shown.has(root.id)",
+      "root.id !== undefined",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/contentful/types.ts",
+    "test/folder/contentful-locales.test.ts",
+    [
+      "X3: a field that is not localized has leftover translations",
+      "return valueIn(fields[name], [main]);",
+      "return valueIn(fields[name], [main, ...chain]);",
+    ],
+    [
+      "X3: a draft in a fallback gives values",
+      "this.#drafts ? chain : publishedIn(sys, chain)",
+      "chain",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/contentful/filter-records.ts",
+    "test/folder/contentful-locales.test.ts",
+    [
+      "X3: a draft in the locale is served by fall-back",
+      "return publishedIn(sys, [code]).length > 0 ?",
+      "return code !== undefined ?",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/contentful/assert-importable.ts",
+    RECORDS,
+    [
+      "X4: an export of drafts becomes an empty workspace",
+      "entries.count > 0 && !isImported",
+      "entries.count < 0",
+    ],
+    ["X5: a part is imported", "missing * 3 < targets", "missing * 3 < targets * 9"],
+    ["X5: a few missing targets are a part", "missing < MINIMUM_MISSING ||", ""],
+  ),
+  ...mutantsOf("src/folder/contentful/records.ts", RECORDS, [
+    "X5: each of two records with one id is imported",
+    "survey.entries.places[number] === place &&",
+    "survey.entries.places[number] !== 0 &&",
+  ]),
+  ...mutantsOf(
+    "src/folder/formats/byte-reader.ts",
+    "test/folder/contentful-stream.test.ts",
+    [
+      "X6: an escaped quote ends a text",
+      'if (chunk[at] === BYTE["\\\\"]) at += 1;',
+      'if (chunk[at] === BYTE["{"]) at += 0;',
+    ],
+    ["X6: an escape at the end of a chunk is lost", "this.at = at - end;", "this.at = 0;"],
+    [
+      "X6: what a chunk has of a value is lost",
+      "if (this.#before !== undefined && rest.length > 0) this.#before.push(Buffer.from(rest));",
+      "if (this.#before !== undefined && rest.length > 1) this.#before.push(Buffer.from(rest));",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/contentful/asset-item.ts",
+    RECORDS,
+    [
+      "X7: assets have no description",
+      '...text("description", values.of(asset, DESCRIPTION)),',
+      '...text("description", values.of(asset, TITLE)),',
+    ],
+    [
+      "X7: an empty text is one",
+      'typeof value === "string" && value !== ""',
+      'typeof value === "string"',
+    ],
+  ),
+  ...mutantsOf("src/folder/contentful/asset-files.ts", RECORDS, [
+    "X7: names of files are not decoded",
+    "decodeURIComponent(pathname)",
+    "pathname",
+  ]),
+  ...mutantsOf(
+    "src/folder/contentful/rich-text.ts",
+    FIELDS,
+    [
+      "X8: links of rich text stay links",
+      "if (pointer !== undefined) return pointer;",
+      "if (pointer === undefined) return value;",
+    ],
+    ["X8: plain nodes are not accepted", "new Set([...PLAIN_NODES, ...value])", "new Set(value)"],
+    [
+      "X8: several lists of types are lost in silence",
+      "all.length > 0 && !isSame",
+      "all.length < 0",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/contentful/survey.ts",
+    FIELDS,
+    [
+      "X9: values of other locales are lost in silence",
+      'this.#notes.leaveOut("values in other locales", others);',
+      'this.#notes.leaveOut("values in other locales", 0);',
+    ],
+    [
+      "X9: tags are lost in silence",
+      "Array.isArray(tags) ? tags.length : 0",
+      "Array.isArray(tags) ? 0 : 0",
+    ],
+  ),
+  ...mutantsOf("src/folder/contentful/fates.ts", COMMAND, [
+    "X9: omitted fields are not in the report",
+    "if (omitted) yield",
+    "if (omitted === 1) yield",
+  ]),
+  ...mutantsOf(
+    "src/cli/import-export.ts",
+    COMMAND,
+    [
+      "X10: a dry run imports",
+      "if (dryRun) return run(store, counted);",
+      "if (dryRun && write === undefined) return run(store, counted);",
+    ],
+    [
+      "X10: a folder does not say what the import follows on",
+      "if (hasWorkspaceFile(folder)) importFolder(store, folder);",
+      "if (!hasWorkspaceFile(folder)) importFolder(store, folder);",
+    ],
+  ),
+  ...mutantsOf(
+    "src/fields/asset.ts",
+    "test/fields/values-of-assets.test.ts",
+    ["V4c: texts are served without the setting", "= assetTexts ? file : {};", "= file;"],
+    [
+      "V4c: a description is not served",
+      "...(description !== undefined && { description }),",
+      "...(description === null && { description }),",
+    ],
+  ),
+  ...mutantsOf("src/folder/asset-records.ts", "test/folder/record-faults.test.ts", [
+    "V4c: texts that are not served are no fault",
+    "...(assetTexts ? [] : textFaults(file)),",
+    "...(assetTexts ? textFaults(file).slice(9) : []),",
+  ]),
+  ...mutantsOf("src/folder/record-rules.ts", "test/folder/record-faults.test.ts", [
+    "W6: a model has two titles",
+    'if (titles[0]?.[0] !== at) return ["another',
+    'if (titles[0]?.[0] === -1) return ["another',
+  ]),
+  ...mutantsOf("src/server/page/entry-title.ts", "test/server/entry-title.test.ts", [
+    "W6: the title field is not the title",
+    "fields.filter(({ title }) => title)",
+    "fields.filter(({ title }) => title === null)",
+  ]),
+];

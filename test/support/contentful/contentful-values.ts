@@ -1,0 +1,147 @@
+import { expect } from "vitest";
+import type { FormatReport } from "../../../src/folder/format.ts";
+import type { TestBed } from "../test-bed.ts";
+import type { Loose } from "./contentful-export.ts";
+import { servedEntries } from "./contentful-links.ts";
+
+/**
+ * Accounts for each value, entry and asset of an export (in its default locale). Independent of the
+ * importer: it compares the raw export with the published files, and what is not there with the counts
+ * of the report.
+ */
+export function valueFates(bed: TestBed, raw: Loose, { leftOut }: FormatReport) {
+  const walk = new Walk(bed, raw);
+  for (const entry of raw.entries) walk.entry(entry);
+  for (const asset of raw.assets) walk.asset(asset);
+  const { served, problems, ...lost } = walk.counts;
+  const reported = (reason: string) => leftOut[reason] ?? 0;
+  expect(lost).toEqual({
+    unknown:
+      reported("values that the content type has no field for, or an omitted one") +
+      reported("values of entries whose content type is not in the export"),
+    otherLocales: reported("values in other locales"),
+    tags: reported("tags of entries"),
+    unpublished: reported("entries that are not published") + reported("entries that are archived"),
+    assetsWithoutFile: reported("assets that have no file"),
+    unpublishedAssets:
+      reported("assets that are not published") + reported("assets that are archived"),
+  });
+  return { served, problems };
+}
+
+class Walk {
+  readonly counts = {
+    ...{ served: 0, problems: 0, unknown: 0, otherLocales: 0, tags: 0 },
+    ...{ unpublished: 0, assetsWithoutFile: 0, unpublishedAssets: 0 },
+  };
+  readonly #served: ReturnType<typeof servedEntries>;
+  readonly #problems: ReadonlySet<string>;
+  readonly #types: ReadonlyMap<string, Loose>;
+  readonly #locale: string;
+  readonly #assets: ReadonlyMap<string, Loose>;
+
+  constructor(bed: TestBed, raw: Loose) {
+    this.#served = servedEntries(bed);
+    this.#problems = new Set(bed.check().map(({ at }) => `${at.id} ${at.path.split("/")[1]}`));
+    this.#types = new Map(raw.contentTypes.map((type: Loose) => [type.sys.id, type]));
+    this.#locale = raw.locales.find((one: Loose) => one.default).code;
+    const all = bed.store.read(() => [...bed.store.draft(bed.store.workspace(undefined)).assets()]);
+    this.#assets = new Map(all.map((asset) => [asset.id, asset]));
+  }
+
+  entry({ sys, fields = {}, metadata }: Loose): void {
+    if (!isPublished(sys)) {
+      this.counts.unpublished += 1;
+      return;
+    }
+    this.counts.tags += metadata?.tags?.length ?? 0;
+    const copies = this.#served.get(sys.id);
+    expect(copies, `the entry ${sys.id} is in no document`).toBeDefined();
+    const type = this.#types.get(sys.contentType.sys.id);
+    for (const [name, values] of Object.entries<Loose>(fields)) {
+      const field = type?.fields.find((one: Loose) => (one.apiName ?? one.id) === name);
+      if (field === undefined || field.omitted) {
+        this.counts.unknown += 1;
+        continue;
+      }
+      const value = this.#inLocale(values);
+      if (value === undefined) continue;
+      const isPlain = (field.items?.type ?? field.type) === "Object";
+      const expected = isPlain ? plain(value) : pointed(value);
+      const found = copies?.[0]?.data[name];
+      const isSame =
+        JSON.stringify(isPlain ? plain(found) : unpointed(found)) === JSON.stringify(expected);
+      if (isSame) this.counts.served += 1;
+      else {
+        expect(this.#problems, `${sys.id} ${name}: ${JSON.stringify(value)}`).toContain(
+          `${sys.id} ${name}`,
+        );
+        this.counts.problems += 1;
+      }
+    }
+  }
+
+  asset({ sys, fields }: Loose): void {
+    if (!isPublished(sys)) {
+      this.counts.unpublishedAssets += 1;
+      return;
+    }
+    const files = Object.values<Loose>(fields.file ?? {});
+    if (!files.some((file) => file?.url)) {
+      this.counts.assetsWithoutFile += 1;
+      return;
+    }
+    const asset = this.#assets.get(sys.id);
+    expect(asset, `the asset ${sys.id}`).toBeDefined();
+    const text = (name: string) => this.#inLocale(fields[name] ?? {}) || undefined;
+    this.counts.otherLocales += files.filter((file) => file !== null).length - 1;
+    expect([asset?.title, asset?.description]).toEqual([text("title"), text("description")]);
+    expect(files.map(({ url }) => `https:${url}`.replace("https:https:", "https:"))).toContain(
+      asset?.url,
+    );
+  }
+
+  #inLocale(values: Loose): unknown {
+    const present = Object.entries(values).filter(([, value]) => value !== null);
+    const own = present.filter(([code]) => code === this.#locale);
+    this.counts.otherLocales += present.length - own.length;
+    return own[0]?.[1];
+  }
+}
+
+function isPublished({ version, publishedVersion, archivedVersion, revision }: Loose): boolean {
+  if (archivedVersion) return false;
+  return Boolean(publishedVersion) || (version === undefined && revision !== undefined);
+}
+
+/** A value whose objects have their members in order, as documents have them. */
+function plain(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return Array.isArray(value) ? value.map(plain) : sorted(value, plain);
+}
+
+/** A raw value with "entry x" and "asset x" in place of links. */
+function pointed(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(pointed);
+  const { sys } = value as Loose;
+  if (sys?.type === "Link") return `${sys.linkType} ${sys.id}`;
+  return sorted(value, pointed);
+}
+
+/** A served value with the same in place of pointers. */
+function unpointed(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(unpointed);
+  const { contentEntryId, id, mimeType } = value as Loose;
+  if (typeof contentEntryId === "string") return `Entry ${contentEntryId}`;
+  // A missing asset is served as its id.
+  const isAsset = typeof mimeType === "string" || Object.keys(value).join() === "id";
+  if (typeof id === "string" && isAsset) return `Asset ${id}`;
+  return sorted(value, unpointed);
+}
+
+function sorted(value: object, map: (value: unknown) => unknown): unknown {
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, one]) => [name, map(one)]));
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { FormatOptions, FormatReport } from "../../../src/folder/format.ts";
+import { sanity } from "../../../src/folder/sanity.ts";
+import type { Asset } from "../../../src/workspace/asset.ts";
+import type { Block, Entry, Model, Project } from "../../../src/workspace/records.ts";
+import type { SourceItem } from "../../../src/workspace/source.ts";
+import { temporaryFolder } from "../test-bed.ts";
+
+/** A document or a value of one, without types, so that tests can build odd ones. */
+// biome-ignore lint/suspicious/noExplicitAny: tests build odd exports freely
+export type Loose = Record<string, any>;
+
+export const ref = (id: string, more: Loose = {}) => ({ _type: "reference", _ref: id, ...more });
+
+export const image = (name: string, more: Loose = {}) => ({
+  _type: "image",
+  _sanityAsset: `image@file://./images/${name}`,
+  ...more,
+});
+
+/** A Portable Text block with one span. */
+export const textBlock = (text: string, more: Loose = {}) => ({
+  ...{ _type: "block", _key: text, style: "normal", markDefs: [] },
+  children: [{ _type: "span", _key: `${text}0`, marks: [], text }],
+  ...more,
+});
+
+/** An image that can be measured: 3 by 2 pixels. */
+export const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"/>';
+
+/** Writes a folder as `sanity dataset export` packs it; returns its path. */
+export function datasetFolder(
+  documents: readonly Loose[],
+  files: Readonly<Record<string, string>> = {},
+): string {
+  const folder = join(temporaryFolder(), "shop");
+  const lines = documents.map((document) => `${JSON.stringify(document)}\n`).join("");
+  for (const [name, text] of Object.entries({ "data.ndjson": lines, ...files })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+export const OPTIONS: FormatOptions = {
+  ...{ locale: undefined, roots: undefined, workspaceId: undefined },
+  ...{ drafts: false, relax: false, removeExperiences: false, part: false, assets: undefined },
+  before: () => undefined,
+};
+
+export interface Read {
+  readonly items: readonly SourceItem[];
+  readonly report: FormatReport;
+  readonly models: readonly Model[];
+  readonly blocks: readonly Block[];
+  readonly entries: readonly Entry[];
+  readonly assets: readonly Asset[];
+  readonly project: Project;
+}
+
+/** Reads a dataset with the importer. */
+export function readDataset(path: string, options: Partial<FormatOptions> = {}): Read {
+  const { source, report } = sanity.read([path], { ...OPTIONS, ...options });
+  const items = [...source];
+  const of = <T>(kind: SourceItem["kind"]) =>
+    items.flatMap((item) => (item.kind === kind && "record" in item ? [item.record as T] : []));
+  const [project] = of<Project>("projects");
+  return {
+    ...{ items, report, project: project as Project },
+    ...{ models: of<Model>("models"), blocks: of<Block>("blocks") },
+    ...{ entries: of<Entry>("entries"), assets: of<Asset>("assets") },
+  };
+}
+
+/** What one field of documents of the type `page` is imported as. */
+export function fieldOf(...values: readonly unknown[]) {
+  const documents = values.map((value, at) => ({ _id: `p${at}`, _type: "page", field: value }));
+  const read = readDataset(datasetFolder(documents));
+  const { key: _, ...definition } = read.models[0]?.fields[0] ?? { key: "" };
+  return { ...read, definition, stored: read.entries.map(({ data }) => data.field) };
+}

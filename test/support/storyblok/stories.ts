@@ -1,0 +1,76 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FormatOptions, FormatReport } from "../../../src/folder/format.ts";
+import { storyblok } from "../../../src/folder/storyblok.ts";
+import type { Asset } from "../../../src/workspace/asset.ts";
+import type { Block, Entry, Model } from "../../../src/workspace/records.ts";
+import type { SourceItem } from "../../../src/workspace/source.ts";
+import { OPTIONS } from "../sanity/dataset.ts";
+import { temporaryFolder } from "../test-bed.ts";
+
+/** A story or a part of one, without types, so that tests can build odd ones. */
+// biome-ignore lint/suspicious/noExplicitAny: tests build odd exports freely
+export type Loose = Record<string, any>;
+
+/** A published story of the component `page`. */
+export const story = (uuid: string, content: Loose = {}, more: Loose = {}) => ({
+  ...{ uuid, name: uuid, full_slug: uuid, published: true },
+  ...more,
+  content: { _uid: "u", component: "page", ...content },
+});
+
+/** A component of stories and blocks. */
+export const component = (name: string, schema: Loose, more: Loose = {}) => ({
+  ...{ name, is_root: true, is_nestable: true, schema },
+  ...more,
+});
+
+/** Writes files of an export; returns their paths. */
+export function exportFiles(...files: readonly unknown[]): string[] {
+  const folder = temporaryFolder();
+  return files.map((file, at) => {
+    const path = join(folder, `${at}.json`);
+    writeFileSync(path, typeof file === "string" ? file : JSON.stringify(file));
+    return path;
+  });
+}
+
+export interface Read {
+  readonly items: readonly SourceItem[];
+  readonly report: FormatReport;
+  readonly models: readonly Model[];
+  readonly blocks: readonly Block[];
+  readonly entries: readonly Entry[];
+  readonly assets: readonly Asset[];
+}
+
+/** Reads files with the importer. */
+export function readFiles(paths: readonly string[], options: Partial<FormatOptions> = {}): Read {
+  const { source, report } = storyblok.read(paths, { ...OPTIONS, ...options });
+  const items = [...source];
+  const of = <T>(kind: SourceItem["kind"]) =>
+    items.flatMap((item) => (item.kind === kind && "record" in item ? [item.record as T] : []));
+  return {
+    ...{ items, report, models: of<Model>("models"), blocks: of<Block>("blocks") },
+    ...{ entries: of<Entry>("entries"), assets: of<Asset>("assets") },
+  };
+}
+
+/** Reads stories and components. */
+export function read(
+  stories: readonly Loose[],
+  components: readonly Loose[] = [],
+  options: Partial<FormatOptions> = {},
+): Read {
+  return readFiles(exportFiles({ stories }, { components }), options);
+}
+
+/** What a field of the component `page` is imported as. */
+export function fieldOf(field: Loose, ...values: readonly unknown[]) {
+  const stories = values.map((value, at) => story(`s${at}`, { field: value }));
+  const result = read(stories, [component("page", { field })]);
+  const { key: _, ...definition } = result.models[0]?.fields.find(({ key }) => key === "field") ?? {
+    key: "",
+  };
+  return { ...result, definition, stored: result.entries.map(({ data }) => data.field) };
+}
