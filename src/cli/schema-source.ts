@@ -125,7 +125,7 @@ export function draftSchema(rendering: Rendering, project: string | undefined): 
   return parsed(document.bytes);
 }
 
-/** X2: with draft entries, as the preview serves the schema. */
+/** A2: with draft entries, as the preview serves the schema. */
 function previewed(store: Store, workspace: WorkspaceRow): Rendering {
   return new Rendering(store.draft(workspace), { view: { at: Date.now(), showsHidden: true } });
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { isOfFormat } from "../fields/formats.ts";
 
 export interface TimeOptions {
-  /** X4: the reading of the clock, in milliseconds since 1970. */
+  /** A4: the reading of the clock, in milliseconds since 1970. */
   readonly at?: number;
 }
 

@@ -33,7 +33,7 @@ export interface DraftStats {
     readonly schema: KindStats;
     readonly largest: readonly DocumentStats[];
   };
-  /** X1, X4: the entries that are not published. */
+  /** A1, A4: the entries that are not published. */
   readonly leftOut: LeftOut;
   /** The entries that most others point at; `pointers`: from how many entries. */
   readonly hubs: readonly {

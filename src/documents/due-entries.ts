@@ -1,7 +1,7 @@
 import type { Draft } from "../workspace/draft.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 
-/** X6: a time at which an entry is published, or no longer. */
+/** A6: a time at which an entry is published, or no longer. */
 export interface DueEntry {
   readonly id: string;
   readonly change: "publish" | "unpublish";
@@ -12,7 +12,7 @@ export interface DueEntry {
 }
 
 /**
- * X6: what falls due after `since`, the earliest first. Reads only entries that say something about
+ * A6: what falls due after `since`, the earliest first. Reads only entries that say something about
  * their publishing; nothing falls due of a draft.
  *
  * @param since a reading of the clock, in milliseconds since 1970, as is `now`

@@ -25,7 +25,7 @@ export function duplicateValues({ table, lookup }: Rendering): Problem[] {
   if (fieldsOf.every(({ length }) => length === 0)) return [];
   const candidates = valuesOf(table, repeatedPrefixes(table));
   const rank = ({ entry }: UniqueValue) => table.ranks?.[entry] as number;
-  // X3: that an unfinished entry comes first is no error of one that is published.
+  // A3: that an unfinished entry comes first is no error of one that is published.
   const late = ({ entry }: UniqueValue) => Number(table.hidden.has(entry));
   candidates.sort(
     (a, b) => Buffer.compare(bytes(a), bytes(b)) || late(a) - late(b) || rank(a) - rank(b),

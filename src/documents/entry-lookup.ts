@@ -18,7 +18,7 @@ export interface EntryColumns {
   readonly ids: IdIndex;
   readonly models: Int32Array;
   readonly modelIds: readonly string[];
-  /** X1: the entries that pointers do not find. */
+  /** A1: the entries that pointers do not find. */
   readonly hidden: ReadonlyMap<EntryNumber, Hidden>;
 }
 

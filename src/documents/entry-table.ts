@@ -36,7 +36,7 @@ export class EntryTable {
   files = new NumberLists();
   /** V10: the hashes of its unique values, as `uniqueHashes` makes them. */
   uniques = new NumberLists();
-  /** X1: the entries that are not published. */
+  /** A1: the entries that are not published. */
   hidden: ReadonlyMap<EntryNumber, Hidden> = new Map();
   /** Whether pointers to hidden entries lead to them, as in a preview. */
   showsHidden = false;

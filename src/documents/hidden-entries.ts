@@ -6,7 +6,7 @@ import type { Publishing } from "../workspace/records.ts";
 export interface View {
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** X2: whether it is that of the preview, which shows hidden entries too. */
+  /** A2: whether it is that of the preview, which shows hidden entries too. */
   readonly showsHidden: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface HiddenEntries {
   readonly span: Span;
 }
 
-/** X5: the readings of the clock that hide the same entries: from `from` on, before `until`. */
+/** A5: the readings of the clock that hide the same entries: from `from` on, before `until`. */
 export interface Span {
   readonly from: number;
   readonly until: number;
@@ -24,7 +24,7 @@ export interface Span {
 
 export const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
-/** X1, X4: the entries of a draft that are hidden at this time. Reads only those that may be. */
+/** A1, A4: the entries of a draft that are hidden at this time. Reads only those that may be. */
 export function hiddenEntries(draft: Draft, at: number): HiddenEntries {
   const byId = new Map<string, Hidden>();
   let { from, until } = ALWAYS;

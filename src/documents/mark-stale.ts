@@ -13,7 +13,7 @@ export function markStale(
   draft: Draft,
   since: number,
   now: {
-    /** X1: the entries that are not published, by id. */
+    /** A1: the entries that are not published, by id. */
     readonly hidden: ReadonlyMap<string, Hidden>;
     readonly showsHidden: boolean;
     readonly ofModel: (modelId: string) => boolean;
@@ -140,7 +140,7 @@ function applyForeign(table: EntryTable, draft: Draft, changed: ChangedNames): v
   table.foreign = foreign;
 }
 
-/** X1: entries that were shown and are hidden now, or the other way round, or for another reason. */
+/** A1: entries that were shown and are hidden now, or the other way round, or for another reason. */
 function applyHidden(
   table: EntryTable,
   { hidden, showsHidden }: { hidden: ReadonlyMap<string, Hidden>; showsHidden: boolean },

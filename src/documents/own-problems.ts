@@ -5,7 +5,7 @@ import type { EntryTable } from "./entry-table.ts";
 const NONE: readonly Problem[] = [];
 
 /**
- * The problems of a served entry. X3: those of an entry that is not published are warnings, and that
+ * The problems of a served entry. A3: those of an entry that is not published are warnings, and that
  * it points at another such entry is none.
  */
 export function reportedProblems(table: EntryTable, entry: EntryNumber): readonly Problem[] {

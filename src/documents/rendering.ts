@@ -47,7 +47,7 @@ export class Rendering implements Lookup {
   readonly table: EntryTable;
   readonly texts: Texts | undefined;
   readonly lookup: EntryLookup;
-  /** X5: the readings of the clock for which it is the same. */
+  /** A5: the readings of the clock for which it is the same. */
   readonly span: Span;
   readonly #rulesOf: (modelId: string) => string;
   readonly #projectRules: string;

@@ -11,7 +11,7 @@ export interface Lookup {
   readonly blocks: ReadonlyMap<string, Block>;
   /** The number of the entry with this id; undefined when the workspace has none, or hides it. */
   find(entryId: string): number | undefined;
-  /** X1: why the workspace has the entry, but not published; undefined: it is not hidden. */
+  /** A1: why the workspace has the entry, but not published; undefined: it is not hidden. */
   hiddenBy(entryId: string): Hidden | undefined;
   asset(id: string): Asset | undefined;
   /** The key of an entry's model; undefined when there is no such model. */

@@ -106,7 +106,7 @@ export class RecordRules {
   }
 }
 
-/** X4: `publishAt` and `unpublishAt`, as far as their shape allows. */
+/** A4: `publishAt` and `unpublishAt`, as far as their shape allows. */
 function timeFaults({ publishAt, unpublishAt }: JsonObject): ShapeFault[] {
   if (publishAt === undefined && unpublishAt === undefined) return [];
   const faults = Object.entries({ publishAt, unpublishAt }).flatMap(([name, time]) =>

@@ -40,9 +40,9 @@ export interface Frozen {
   /** The versions that were deleted, newest first. */
   readonly pruned: readonly string[];
   readonly problems: readonly Problem[];
-  /** X1, X4: the entries that are not published. */
+  /** A1, A4: the entries that are not published. */
   readonly leftOut: LeftOut;
-  /** X5: the reading of the clock. RFC 3339, UTC. */
+  /** A5: the reading of the clock. RFC 3339, UTC. */
   readonly clock: string;
 }
 
@@ -97,7 +97,7 @@ export function freezeVersion(
   return { versionId, published, pruned, problems, leftOut, clock };
 }
 
-/** X5, X6: keeps the reading of the clock, if something fell due since the version's own. */
+/** A5, A6: keeps the reading of the clock, if something fell due since the version's own. */
 function noteClock(
   { history }: VersionStore,
   { number }: WorkspaceRow,

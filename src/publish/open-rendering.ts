@@ -11,7 +11,7 @@ import type { VersionStore } from "./version-store.ts";
 export interface RenderingHow {
   /** The fingerprint of the program, for the rendering cache; absent: the cache is not used. */
   readonly program?: string | undefined;
-  /** X4: the reading of the clock, in milliseconds since 1970; default: before all times. */
+  /** A4: the reading of the clock, in milliseconds since 1970; default: before all times. */
   readonly at?: number | undefined;
 }
 
@@ -37,13 +37,13 @@ export function openRendering(
 export interface Outcome {
   readonly problems: readonly Problem[];
   readonly leftOut: LeftOut;
-  /** X5: the readings of the clock that have this outcome. */
+  /** A5: the readings of the clock that have this outcome. */
   readonly span: Span;
   /** Absent: it was only checked. */
   readonly versionId?: string | undefined;
 }
 
-/** The cached outcome, if neither the draft nor the program has changed, and nothing fell due (X5). */
+/** The cached outcome, if neither the draft nor the program has changed, and nothing fell due (A5). */
 export function lastOutcome(
   store: VersionStore,
   { number, revision }: WorkspaceRow,

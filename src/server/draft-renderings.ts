@@ -37,12 +37,12 @@ export class DraftRenderings {
     this.#program = program;
   }
 
-  /** X2: a workspace's draft as previewed, to be used within one transaction. */
+  /** A2: a workspace's draft as previewed, to be used within one transaction. */
   of(workspace: WorkspaceRow): Rendering {
     return this.#current(workspace, true);
   }
 
-  /** X1: as it would be published now. The same rendering while no entry is hidden. */
+  /** A1: as it would be published now. The same rendering while no entry is hidden. */
   published(workspace: WorkspaceRow): Rendering {
     const previewed = this.of(workspace);
     return previewed.table.hidden.size === 0 ? previewed : this.#current(workspace, false);

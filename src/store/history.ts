@@ -6,7 +6,7 @@ export interface ListedVersion {
   readonly versionId: string;
   /** Of its last publish. RFC 3339, UTC. */
   readonly publishedAt: string;
-  /** X5: the reading of the clock that decided which entries it has; null: not known. */
+  /** A5: the reading of the clock that decided which entries it has; null: not known. */
   readonly clock: string | null;
 }
 
@@ -65,7 +65,7 @@ export class History {
       .run({ workspace, versionId, at: at.toISOString() });
   }
 
-  /** X5: the reading of the clock of a version; null: not known. RFC 3339, UTC. */
+  /** A5: the reading of the clock of a version; null: not known. RFC 3339, UTC. */
   clock(workspace: number, versionId: string): string | null {
     return (
       this.#database

@@ -99,7 +99,7 @@ export type BrokenConstraint =
 /** Why the time that a pattern takes has no known bound. */
 export type UnboundedReason = "exponential" | "not-analysed";
 
-/** X1: why an entry is not published: it is a draft, not due yet, or over. */
+/** A1: why an entry is not published: it is a draft, not due yet, or over. */
 export type Hidden = "draft" | "publishAt" | "unpublishAt";
 
 /** What a name that does not exist is probably a misspelling of, if anything. */

@@ -72,7 +72,7 @@ export interface Project {
   readonly experiences: readonly Experience[];
 }
 
-/** X1, X4: what an entry says about whether it is published. */
+/** A1, A4: what an entry says about whether it is published. */
 export interface Publishing {
   readonly draft?: boolean;
   /** RFC 3339. */

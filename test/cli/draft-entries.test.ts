@@ -29,8 +29,8 @@ function bedWith(...says: readonly object[]): CliBed {
   return bed;
 }
 
-describe("X1, X4: the command line and entries that are not published", { timeout: 60_000 }, () => {
-  it("X1, X4: svc publish says how many are left out, and --json has their numbers", () => {
+describe("A1, A4: the command line and entries that are not published", { timeout: 60_000 }, () => {
+  it("A1, A4: svc publish says how many are left out, and --json has their numbers", () => {
     const bed = bedWith({ draft: true }, { draft: true }, SOON, OVER, {});
     const { stdout } = bed.ok("publish", "content");
     expect(stdout).toContain(
@@ -44,7 +44,7 @@ describe("X1, X4: the command line and entries that are not published", { timeou
     expect(bedWith({}).run("stats", "content").stdout).not.toContain("left out");
   });
 
-  it("X3: svc check has the errors of a draft entry as warnings, and exits with 0", () => {
+  it("A3: svc check has the errors of a draft entry as warnings, and exits with 0", () => {
     const bed = bedWith({ draft: true }, SOON);
     const { problems } = bed.json(0, "check", "content");
     expect(
@@ -59,7 +59,7 @@ describe("X1, X4: the command line and entries that are not published", { timeou
     expect(bedWith({}).run("check", "content").status).toBe(1);
   });
 
-  it("X1, D1: svc diff has what an entry that becomes a draft changes", () => {
+  it("A1, D1: svc diff has what an entry that becomes a draft changes", () => {
     const bed = bedWith({ draft: true }, { data: { title: "Page 1", next: to("p2") } }, {});
     bed.ok("publish", "content");
     const { models } = smallWorkspace();
@@ -81,7 +81,7 @@ describe("X1, X4: the command line and entries that are not published", { timeou
     );
   });
 
-  it("X2: svc types of a folder has the layouts of draft entries, and of a publish it has not", () => {
+  it("A2: svc types of a folder has the layouts of draft entries, and of a publish it has not", () => {
     const bed = bedWith({ draft: true, data: { title: "Page 0" } });
     const typed = bed.ok("types", "content").stdout;
     bed.ok("publish", "content");
@@ -91,7 +91,7 @@ describe("X1, X4: the command line and entries that are not published", { timeou
     expect(published).toContain('"step-home": "page"');
   });
 
-  it("X4, X5: --at is the time of a publish, a check, a diff and statistics", () => {
+  it("A4, A5: --at is the time of a publish, a check, a diff and statistics", () => {
     const bed = bedWith({ data: { title: "Page 0" } }, { publishAt: "2026-03-01T00:00:00Z" });
     const [early, late] = ["2026-02-28T23:59:59Z", "2026-03-01T01:00:00+01:00"];
     bed.ok("import", "content");
@@ -117,7 +117,7 @@ describe("X1, X4: the command line and entries that are not published", { timeou
     expect(error).toContain("must be a time with zone by RFC 3339");
   });
 
-  it("X6: svc stats --due has what falls due after the version that is published", () => {
+  it("A6: svc stats --due has what falls due after the version that is published", () => {
     const bed = bedWith(
       { data: { title: "Page 0" }, publishAt: "2026-03-01T00:00:00Z" },
       { publishAt: "2026-02-01T00:00:00Z", unpublishAt: "2026-04-01T00:00:00Z" },
@@ -148,7 +148,7 @@ describe("X1, X4: the command line and entries that are not published", { timeou
     expect(bed.json(0, "stats", "--due", "--at", now)).toMatchObject({ since: at, due: [over] });
   });
 
-  it("X5, X6: what falls due without a change is due once, and nothing else changes the store", () => {
+  it("A5, A6: what falls due without a change is due once, and nothing else changes the store", () => {
     const bed = bedWith({ data: { title: "Page 0" } }, { publishAt: "2026-03-01T00:00:00Z" });
     const { models } = smallWorkspace();
     workspaceFolder(

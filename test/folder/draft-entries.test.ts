@@ -15,7 +15,7 @@ const faultsOf = (more: object) => faultsIn({ "entries.json": [entry(more)] });
 const FROM = "2026-11-21T09:30:00Z";
 const UNTIL = "2026-11-21T10:30:00.5+01:00";
 
-it("X1, X4: an entry may say when it is published, and null says nothing", () => {
+it("A1, A4: an entry may say when it is published, and null says nothing", () => {
   const says = [{ draft: true }, { draft: false }, { publishAt: FROM, unpublishAt: UNTIL }];
   for (const more of says) {
     expect(recordsIn({ "entries.json": [entry(more)] })).toMatchObject([{ record: entry(more) }]);
@@ -35,7 +35,7 @@ it.each([
   [{ publishAt: "2016-12-31T23:59:60Z" }, '"publishAt" is not a date and time'],
   [{ publishAt: FROM, unpublishAt: FROM }, '"unpublishAt" is not after "publishAt"'],
   [{ publishAt: UNTIL, unpublishAt: FROM }, '"unpublishAt" is not after "publishAt"'],
-])("X4: %o is a fault of the folder", (more, message) => {
+])("A4: %o is a fault of the folder", (more, message) => {
   expect(faultsOf(more)).toEqual([expect.stringContaining(message)]);
 });
 
@@ -61,7 +61,7 @@ it("G2, G3: an export keeps what entries say, before their data, and changes not
   expect(pathsBelow(folder)).toEqual(paths);
 });
 
-it("X1: an import that changes only whether an entry is a draft changes the draft's revision", () => {
+it("A1: an import that changes only whether an entry is a draft changes the draft's revision", () => {
   const bed = new TestBed(smallWorkspace({ entries: [entry({})] }));
   const revision = () => bed.store.workspace("w").revision;
   const before = revision();

@@ -6,56 +6,56 @@ export const DOCUMENTS: readonly Mutant[] = [
   ...mutantsOf(
     "src/documents/due-entries.ts",
     "test/cli/draft-entries.test.ts",
-    ["X6: a draft falls due", "if (says.draft) continue;", ""],
-    ["X6: what came before the version is due", "&& time > since", ""],
+    ["A6: a draft falls due", "if (says.draft) continue;", ""],
+    ["A6: what came before the version is due", "&& time > since", ""],
   ),
   ...mutantsOf(
     "src/publish/freeze-version.ts",
     "test/cli/draft-entries.test.ts",
     [
-      "X5: the clock of a version is never set again",
+      "A5: the clock of a version is never set again",
       "if (!wasWithin) history.setClock",
       "if (!wasWithin && before === versionId) history.setClock",
     ],
-    ["X5: each publish sets the clock of its version", "if (!wasWithin) history", "history"],
+    ["A5: each publish sets the clock of its version", "if (!wasWithin) history", "history"],
   ),
   ...mutantsOf("src/publish/open-rendering.ts", "test/publish/hidden-entries.test.ts", [
-    "X5, R2: that something fell due is not noticed when the draft is unchanged",
+    "A5, R2: that something fell due is not noticed when the draft is unchanged",
     " || !isWithin(span, at)",
     "",
   ]),
   ...mutantsOf(
     "src/documents/hidden-entries.ts",
     "test/publish/hidden-entries.test.ts",
-    ["X1: drafts are published", 'if (draft) return "draft";', ""],
+    ["A1: drafts are published", 'if (draft) return "draft";', ""],
     [
-      "X4: an entry is due after its time only",
+      "A4: an entry is due after its time only",
       "Date.parse(publishAt) > at",
       "Date.parse(publishAt) >= at",
     ],
     [
-      "X4: an entry is over after its time only",
+      "A4: an entry is over after its time only",
       "Date.parse(unpublishAt) <= at",
       "Date.parse(unpublishAt) < at",
     ],
-    ["X5: what falls due is not noticed", "else until = Math.min(until, time);", ""],
-    ["X5: that the clock goes back is not noticed", "from = Math.max(from, time);", ";"],
+    ["A5: what falls due is not noticed", "else until = Math.min(until, time);", ""],
+    ["A5: that the clock goes back is not noticed", "from = Math.max(from, time);", ";"],
   ),
   ...mutantsOf(
     "src/documents/mark-stale.ts",
     ["test/publish/publish-incremental.test.ts", "test/publish/hidden-entries.test.ts"],
     [
-      "X1, R10: entries that point at one that comes or goes are not stale",
+      "A1, R10: entries that point at one that comes or goes are not stale",
       "if (!isSame || table.showsHidden !== showsHidden) changed.addTarget(entry);",
       "",
     ],
     [
-      "X2, R10: a preview keeps what the published view served",
+      "A2: a preview keeps what the published view served",
       "if (!isSame || table.showsHidden !== showsHidden) changed",
       "if (!isSame) changed",
     ],
     [
-      "X1, R10: that a hidden entry is shown again reaches no pointer",
+      "A1, R10: that a hidden entry is shown again reaches no pointer",
       "if (missing !== undefined) this.missing.add(missing);\n  }\n\n  /** Drops",
       "if (missing === -1) this.missing.add(missing);\n  }\n\n  /** Drops",
     ],
@@ -63,9 +63,9 @@ export const DOCUMENTS: readonly Mutant[] = [
   ...mutantsOf(
     "src/documents/own-problems.ts",
     "test/publish/hidden-entries.test.ts",
-    ["X3: errors of drafts prevent publishing", ".map(asWarning)", ""],
+    ["A3: errors of drafts prevent publishing", ".map(asWarning)", ""],
     [
-      "X3: references between drafts are problems",
+      "A3: references between drafts are problems",
       '.filter(({ code }) => code !== "reference-draft")',
       "",
     ],
@@ -74,18 +74,18 @@ export const DOCUMENTS: readonly Mutant[] = [
     "src/documents/duplicate-values.ts",
     "test/publish/hidden-entries.test.ts",
     [
-      "X3, V10: a draft makes the value of a published entry a duplicate",
+      "A3, V10: a draft makes the value of a published entry a duplicate",
       "late(a) - late(b) || ",
       "",
     ],
     [
-      "X3, V10: a duplicate of a draft prevents publishing",
+      "A3, V10: a duplicate of a draft prevents publishing",
       "table.hidden.has(value.entry) ? asWarning(found) : found",
       "found",
     ],
   ),
   ...mutantsOf("src/documents/entry-lookup.ts", "test/publish/hidden-entries.test.ts", [
-    "X1: pointers find hidden entries",
+    "A1: pointers find hidden entries",
     "hidden.size > 0 && hidden.has(entry) ? undefined : entry",
     "entry",
   ]),
@@ -329,8 +329,8 @@ export const DOCUMENTS: readonly Mutant[] = [
     "test/documents/problems-unique.test.ts",
     [
       "V10: the entry before is named instead of the first",
-      "    problems.push(problem(place,",
-      "    first = value;\n    problems.push(problem(place,",
+      "    const found = problem(place,",
+      "    first = value;\n    const found = problem(place,",
     ],
     [
       "V10: only the first value that is twice is found",
@@ -339,8 +339,8 @@ export const DOCUMENTS: readonly Mutant[] = [
     ],
     [
       "V10: which entry is the first depends on the order of the rows",
-      "Buffer.compare(bytes(a), bytes(b)) || rank(a) - rank(b)",
-      "Buffer.compare(bytes(a), bytes(b)) || a.entry - b.entry",
+      "late(a) - late(b) || rank(a) - rank(b)",
+      "late(a) - late(b) || a.entry - b.entry",
     ],
   ),
   ...mutantsOf("src/documents/rendering-parts.ts", "test/documents/problems-unique.test.ts", [

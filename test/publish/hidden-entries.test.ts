@@ -67,8 +67,8 @@ function documentsOf(bed: TestBed, view: { at: number; showsHidden: boolean }) {
   });
 }
 
-describe("X1: entries that are not published", { timeout: 120_000 }, () => {
-  it("X1, X4: out/ is that of the workspace without them, to the byte, and has no text of them", () => {
+describe("A1: entries that are not published", { timeout: 120_000 }, () => {
+  it("A1, A4: out/ is that of the workspace without them, to the byte, and has no text of them", () => {
     const [bed, without] = [new TestBed(NEIGHBOUR), new TestBed(NEIGHBOUR)];
     const property = fc.property(hiddenIn, ([parts, says]) => {
       const entries = parts.entries.map((entry, at): Entry => {
@@ -90,7 +90,7 @@ describe("X1: entries that are not published", { timeout: 120_000 }, () => {
     fc.assert(property, { numRuns: randomRuns(100) });
   });
 
-  it("X2: preview serves them as any others, to the byte", () => {
+  it("A2: preview serves them as any others, to the byte", () => {
     const [bed, plain] = [new TestBed(NEIGHBOUR), new TestBed(NEIGHBOUR)];
     const property = fc.property(hiddenIn, ([parts, says]) => {
       const entries = parts.entries.map((entry, at) => ({ ...entry, ...says[at] }));
@@ -104,7 +104,7 @@ describe("X1: entries that are not published", { timeout: 120_000 }, () => {
     fc.assert(property, { numRuns: randomRuns(60) });
   });
 
-  it("X2, R10: a preview begins with what a publish kept, and serves again what points at them", () => {
+  it("A2, R10: a preview begins with what a publish kept, and serves again what points at them", () => {
     const bed = new TestBed(site(draft(page("next", "Next")), page("other", "Other")));
     bed.publish();
     const renderings = new DraftRenderings(bed.store, "tests");
@@ -123,7 +123,7 @@ describe("X1: entries that are not published", { timeout: 120_000 }, () => {
     expect(shown(published())).toContain('"Next"');
   });
 
-  it("X1, P3: a pointer at one is served as at a deleted entry, and the reason is a warning", () => {
+  it("A1, P3: a pointer at one is served as at a deleted entry, and the reason is a warning", () => {
     const bed = new TestBed(site(draft(page("next", CANARY))));
     const { problems, leftOut } = bed.publish();
     expect(bed.file("api/v1/projects/site/experiences/home/content.json")).toMatchObject({
@@ -138,7 +138,7 @@ describe("X1: entries that are not published", { timeout: 120_000 }, () => {
     expect(() => bed.publish({ strict: true })).toThrow("the draft has 1 problem");
   });
 
-  it("X1, C2, E6, S7: a step that shows one is served without content", () => {
+  it("A1, C2, E6, S7: a step that shows one is served without content", () => {
     const bed = new TestBed(
       smallWorkspace({
         projects: [projectOf("site", "home", "soon")],
@@ -168,7 +168,7 @@ describe("X1: entries that are not published", { timeout: 120_000 }, () => {
     expect(preview?.problems).toEqual([]);
   });
 
-  it("X1: one that becomes a draft again is gone with the next publish, and back with its first id", () => {
+  it("A1: one that becomes a draft again is gone with the next publish, and back with its first id", () => {
     const bed = new TestBed(site(page("next", "Next")));
     const { versionId } = bed.publish();
     bed.import(site(draft(page("next", "Next"))));
@@ -178,7 +178,7 @@ describe("X1: entries that are not published", { timeout: 120_000 }, () => {
     expect(bed.publish()).toMatchObject({ versionId, leftOut: { draft: 0 } });
   });
 
-  it("X1, R12: the limit of removals counts the documents of experiences that only drafts had", () => {
+  it("A1, R12: the limit of removals counts the documents of experiences that only drafts had", () => {
     const ids = ["a", "b", "c", "d"];
     const parts = (entries: readonly Entry[]) =>
       smallWorkspace({ projects: [projectOf("site", ...ids)], entries });
@@ -190,8 +190,8 @@ describe("X1: entries that are not published", { timeout: 120_000 }, () => {
   });
 });
 
-describe("X3: problems of entries that are not published", () => {
-  it("X3, R4: are warnings, so that an unfinished entry prevents nothing", () => {
+describe("A3: problems of entries that are not published", () => {
+  it("A3, R4: are warnings, so that an unfinished entry prevents nothing", () => {
     const unfinished = { id: "next", modelId: "m-page", data: { title: 7, picture: "x" } };
     const bed = new TestBed(site(unfinished));
     expect(() => bed.publish()).toThrow("the draft has 2 errors");
@@ -203,7 +203,7 @@ describe("X3: problems of entries that are not published", () => {
     ]);
   });
 
-  it("X3: that drafts point at drafts is none, and that they point at nothing is one", () => {
+  it("A3: that drafts point at drafts is none, and that they point at nothing is one", () => {
     const draftOf = (id: string, next: string) => draft(page(id, id, { next: to(next) }));
     const entries = [draftOf("a", "b"), draftOf("b", "a"), draftOf("c", "c"), draftOf("d", "gone")];
     const bed = new TestBed(smallWorkspace({ entries: [page("home", "Home"), ...entries] }));
@@ -212,7 +212,7 @@ describe("X3: problems of entries that are not published", () => {
     ]);
   });
 
-  it("X3, V10: a value that an unfinished entry has too is a warning of that entry, whatever its id", () => {
+  it("A3, V10: a value that an unfinished entry has too is a warning of that entry, whatever its id", () => {
     const [model] = smallWorkspace().models ?? [];
     const fields = [{ key: "title", type: "text", unique: true }];
     const models = [{ ...(model as NonNullable<typeof model>), fields }];
@@ -226,12 +226,12 @@ describe("X3: problems of entries that are not published", () => {
   });
 });
 
-describe("X4, X5: what entries say about time", () => {
+describe("A4, A5: what entries say about time", () => {
   const FROM = "2026-03-01T00:00:00Z";
   const UNTIL = "2026-05-01T00:00:00Z";
   const parts = site({ ...page("next", "Next"), publishAt: FROM, unpublishAt: UNTIL });
 
-  it("X4: an entry is published from publishAt on, and before unpublishAt", () => {
+  it("A4: an entry is published from publishAt on, and before unpublishAt", () => {
     const bed = new TestBed(parts);
     for (const [at, because] of [
       ["2026-02-28T23:59:59.999Z", "publishAt"],
@@ -248,7 +248,7 @@ describe("X4, X5: what entries say about time", () => {
     }
   });
 
-  it("X5, R2: what fell due is published although the draft did not change, and nothing else is", () => {
+  it("A5, R2: what fell due is published although the draft did not change, and nothing else is", () => {
     const bed = new TestBed(parts);
     const before = bed.publish({ at: "2026-01-01T00:00:00Z" });
     expect(bed.publish({ at: "2026-02-01T00:00:00Z" })).toMatchObject({

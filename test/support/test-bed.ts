@@ -93,7 +93,7 @@ export class TestBed {
       keep?: number;
       out?: string;
       maxRemovals?: RemovalLimit | undefined;
-      /** X4: RFC 3339; default: the time of the clock. */
+      /** A4: RFC 3339; default: the time of the clock. */
       at?: string | undefined;
     } = {},
   ): Published {

@@ -12,7 +12,7 @@ interface StatsOptions extends WorkspaceOptions, TimeOptions {
   readonly due?: boolean;
 }
 
-/** X6. */
+/** A6. */
 interface Due {
   readonly workspaceId: string;
   /** The reading of the clock. RFC 3339, UTC. */

@@ -60,7 +60,7 @@ function listed(ids: readonly string[]): string {
   return ids.slice(0, LISTED).join(", ") + rest;
 }
 
-/** X6: what falls due, as lines of text. */
+/** A6: what falls due, as lines of text. */
 export function dueLines(workspaceId: string, due: readonly DueEntry[]): string[] {
   const lines = due.map(
     ({ id, change, at, isDue }) =>

@@ -26,7 +26,7 @@ export interface CompleteChanges extends Changes {
   readonly errors: number;
   /** The entries that no experience shows: publishing leaves them out. */
   readonly unreached: ListedEntries;
-  /** X1: the entries that are drafts, or not due. */
+  /** A1: the entries that are drafts, or not due. */
   readonly leftOut: ListedEntries;
 }
 

@@ -25,7 +25,7 @@ export class DraftState {
   readonly draft: Draft;
   readonly models: ReadonlyMap<string, Model>;
   readonly blocks: ReadonlyMap<string, Block>;
-  /** X2: as previewed. */
+  /** A2: as previewed. */
   readonly rendering: Rendering;
   readonly #published: () => Rendering;
   #checked: CheckedDraft | undefined;
@@ -54,12 +54,12 @@ export class DraftState {
     return made;
   }
 
-  /** X1: as it would be published. */
+  /** A1: as it would be published. */
   get published(): Rendering {
     return this.#published();
   }
 
-  /** X1: why an entry is not published; null: it is, as far as the draft says. */
+  /** A1: why an entry is not published; null: it is, as far as the draft says. */
   hiddenBy(id: string): Hidden | null {
     const { ids, hidden } = this.rendering.table;
     return (hidden.size > 0 && hidden.get(ids.find(id) ?? -1)) || null;

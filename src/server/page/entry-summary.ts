@@ -12,7 +12,7 @@ export interface EntrySummary {
   /** Null when its model was deleted. */
   readonly modelKey: string | null;
   readonly title: string;
-  /** X1: why it is not published; null: nothing prevents that. */
+  /** A1: why it is not published; null: nothing prevents that. */
   readonly hidden: Hidden | null;
 }
 

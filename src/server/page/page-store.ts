@@ -24,7 +24,7 @@ export interface PageStore {
 /** The current renderings of the drafts, as previewed. */
 export interface PageRenderings {
   of(workspace: WorkspaceRow): Rendering;
-  /** X1: as it would be published, without hidden entries. */
+  /** A1: as it would be published, without hidden entries. */
   published(workspace: WorkspaceRow): Rendering;
 }
 
