@@ -103,7 +103,7 @@ describe("exit statuses", () => {
 
   it("docs/cli.md has each error of status 1, and no other", () => {
     const [, text = ""] =
-      /Refusals of content are the errors ([^.]*)\./.exec(documentText("docs/cli.md")) ?? [];
+      /Refusals of content are the errors([^.]*)\./.exec(documentText("docs/cli.md")) ?? [];
     expect([...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code)).toEqual([...FINDINGS]);
   });
 });

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect } from "vitest";
 import { SvcError } from "../../src/workspace/errors.ts";
+import { statusOf } from "../support/json-output.ts";
 import { PROGRAM } from "../support/program.ts";
 
 /** The number of inputs per fuzz test; .ci/run uses fewer. */
@@ -55,11 +56,13 @@ export function commandOutcome(folder: string, ...args: readonly string[]): any 
   });
   const output = `svc ${args.join(" ")}: ${ran.stdout.slice(0, 2000)}${ran.stderr.slice(0, 2000)}`;
   expect(ran.signal, output).toBeNull();
-  expect([0, 1], output).toContain(ran.status);
+  expect([0, 1, 3], output).toContain(ran.status);
   expect(ran.stderr, output).toBe("");
   expect(ran.stdout.endsWith("}\n") && ran.stdout.indexOf("\n") === ran.stdout.length - 1).toBe(
     true,
   );
   expect(ran.stdout, output).not.toMatch(/\\n +at |node:internal/);
-  return JSON.parse(ran.stdout);
+  const printed = JSON.parse(ran.stdout);
+  if (printed.error !== undefined) expect(ran.status, output).toBe(statusOf(printed.error));
+  return printed;
 }

@@ -20,7 +20,7 @@ describe.each([
   });
 
   it(
-    `ends as a command with status 0 or 1 and one JSON object (${few} inputs)`,
+    `ends as a command with a documented status and one JSON object (${few} inputs)`,
     timeFor(few),
     () => {
       const bed = new ImportBed(fixture);

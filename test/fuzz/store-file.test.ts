@@ -36,7 +36,7 @@ describe.each([
 });
 
 describe("fuzz: commands on a damaged store", () => {
-  it(`end with status 0 or 1 and one JSON object (${WHOLE} inputs)`, timeFor(WHOLE), () => {
+  it(`end with a documented status and one JSON object (${WHOLE} inputs)`, timeFor(WHOLE), () => {
     const template = new StoreTemplate();
     const folder = join(temporaryFolder(), "case");
     const lines = ["check", "publish", "write", "verify", "export exported", "token list"];

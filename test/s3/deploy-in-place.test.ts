@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { statusOf } from "../support/json-output.ts";
 import { DeployBed } from "./deploy-bed.ts";
 import { type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
@@ -25,8 +26,9 @@ async function deployed(...args: readonly string[]) {
 
 async function refused(...args: readonly string[]) {
   const { status, stdout } = await run("--json", ...args);
-  expect(status, stdout).toBe(1);
-  return JSON.parse(stdout).error;
+  const { error } = JSON.parse(stdout);
+  expect(status, stdout).toBe(statusOf(error));
+  return error;
 }
 
 /** The bucket has exactly the published documents, byte for byte. */

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Ran } from "../support/cli-bed.ts";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
+import { statusOf } from "../support/json-output.ts";
 import { DeployBed } from "./deploy-bed.ts";
 import { type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
@@ -42,8 +43,9 @@ export class ReleaseBed extends DeployBed {
     ...args: readonly string[]
   ): Promise<{ code: string; message: string; hint: string }> {
     const { status, stdout } = await this.deploy(...args, "--json");
-    expect(status, stdout).toBe(1);
-    return JSON.parse(stdout).error;
+    const { error } = JSON.parse(stdout);
+    expect(status, stdout).toBe(statusOf(error));
+    return error;
   }
 
   /** The release that the project is served from. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { FAILED, FINDINGS } from "../../src/cli/output/report-error.ts";
 import { ROOT } from "./program.ts";
 
 /** The keywords that the schemas use for members. */
@@ -34,6 +35,11 @@ export function checkJsonOutput(args: readonly string[], stdout: string): void {
     if (validate(value)) continue;
     throw new Error(`${command}: ${AJV.errorsText(validate.errors)}: ${line.slice(0, 2000)}`);
   }
+}
+
+/** The exit status of a command that printed this error with --json. */
+export function statusOf(error: { readonly code: string }): number {
+  return FINDINGS.has(error.code) ? 1 : FAILED;
 }
 
 function schemaName(args: readonly string[]): string {
