@@ -59,7 +59,6 @@ export async function bundle(
     absWorkingDir: root,
     entryPoints: {
       svc: "bin/svc.ts",
-      "reading-worker": "src/cli/threads/reading-worker.ts",
       "draft-worker": "src/cli/threads/draft-worker.ts",
       "serving-worker": "src/cli/threads/serving-worker.ts",
       "import-thread": "src/follow/import-thread.ts",

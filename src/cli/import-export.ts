@@ -155,7 +155,6 @@ function counted({ source }: ReadExport): Done {
   let workspaceId = "";
   for (const item of source) {
     if (item.kind === "workspace") workspaceId = item.record.id;
-    else if (item.kind === "rows") counts.entries += item.rows.length;
     else if (item.kind !== "file") counts[item.kind] += 1;
   }
   return { workspaceId, counts };

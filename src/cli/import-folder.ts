@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
+import { readFolder } from "../folder/read-folder.ts";
 import type { Store } from "../store/store.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { readFolderInThread } from "./threads/reading-thread.ts";
 
 /**
  * Imports a workspace folder into a store.
@@ -14,5 +14,5 @@ export function importFolder(store: Store, folder: string) {
       hint: "to import an export of another system, use svc import --from contentful",
     });
   }
-  return store.import(readFolderInThread(folder), new Date());
+  return store.import(readFolder(folder), new Date());
 }

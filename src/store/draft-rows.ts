@@ -68,12 +68,9 @@ export class DraftRows {
   }
 
   /** Puts a row, at most once. Returns whether it is new or has changed. */
-  put(
-    identity: readonly string[],
-    content: readonly string[],
-    check = rowCheck(...identity, ...content),
-  ): boolean {
-    const row = [...identity, ...content, check];
+  put(identity: readonly string[], content: readonly string[]): boolean {
+    const texts = [...identity, ...content];
+    const row = [...texts, rowCheck(...texts)];
     const next = this.#numbers[this.#next];
     if (next !== undefined && this.#isSame.get(next, ...row) !== undefined) {
       this.#next += 1;

@@ -1,10 +1,10 @@
 import type { Database } from "better-sqlite3";
 import { assetFilePath } from "../workspace/asset.ts";
-import type { Counts, Workspace } from "../workspace/records.ts";
-import type { EntryRow, SourceItem, WorkspaceSource } from "../workspace/source.ts";
+import type { Counts, Publishing, Workspace } from "../workspace/records.ts";
+import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
 import { ASSETS, DraftRows, ENTRIES, RECORDS } from "./draft-rows.ts";
 import { ProjectOwners } from "./project-owners.ts";
-import { entryRow, rowCheck } from "./row-check.ts";
+import { rowCheck } from "./row-check.ts";
 
 export interface Imported {
   readonly workspaceId: string;
@@ -34,8 +34,7 @@ export function replaceDraft(database: Database, source: WorkspaceSource): Impor
     }
     if (started === undefined) throw new TypeError("the source does not begin with the workspace");
     started.writer.put(item);
-    if (item.kind === "rows") counts.entries += item.rows.length;
-    else if (item.kind !== "file") counts[item.kind] += 1;
+    if (item.kind !== "file") counts[item.kind] += 1;
   }
   if (started === undefined) throw new TypeError("the source gave no workspace");
   started.writer.end();
@@ -98,12 +97,12 @@ class DraftWriter {
       case "file":
         this.#addFile.run(item.sha256, item.bytes);
         break;
-      case "entries":
-        this.#putEntry(entryRow(item.record));
+      case "entries": {
+        const { id, modelId, data, ...says } = item.record;
+        const content = [modelId, publishingText(says), JSON.stringify(data)];
+        if (this.#entries.put([id], content)) this.#isChanged = true;
         break;
-      case "rows":
-        for (const row of item.rows) this.#putEntry(row);
-        break;
+      }
       case "assets": {
         const { record } = item;
         if (this.#assets.put([record.id], [JSON.stringify(record)])) this.#assetsChanged = true;
@@ -118,10 +117,6 @@ class DraftWriter {
         if (this.#records.put([kind, record.id], [JSON.stringify(record)])) this.#isChanged = true;
       }
     }
-  }
-
-  #putEntry([id, modelId, publishing, data, check]: EntryRow): void {
-    if (this.#entries.put([id], [modelId, publishing, data], check)) this.#isChanged = true;
   }
 
   /** Deletes the rows that were not put, and updates the revisions. */
@@ -151,4 +146,10 @@ class DraftWriter {
     );
     for (const [path, sha256] of this.#files) add.run(this.#number, path, sha256);
   }
+}
+
+/** Empty for most entries. */
+function publishingText({ draft, publishAt, unpublishAt }: Publishing): string {
+  const text = JSON.stringify({ draft, publishAt, unpublishAt });
+  return text === "{}" ? "" : text;
 }

@@ -1,7 +1,5 @@
 import { crc32 } from "node:zlib";
 import type { Database } from "better-sqlite3";
-import type { Entry, Publishing } from "../workspace/records.ts";
-import type { EntryRow } from "../workspace/source.ts";
 import { damaged } from "./store-error.ts";
 
 /**
@@ -12,17 +10,6 @@ export function rowCheck(...texts: readonly string[]): number {
   let crc = 0;
   for (const text of texts) crc = crc32(text, crc);
   return crc;
-}
-
-export function entryRow({ id, modelId, data, ...says }: Entry): EntryRow {
-  const texts = [id, modelId, publishingText(says), JSON.stringify(data)] as const;
-  return [...texts, rowCheck(...texts)];
-}
-
-/** Empty for most entries. */
-function publishingText({ draft, publishAt, unpublishAt }: Publishing): string {
-  const text = JSON.stringify({ draft, publishAt, unpublishAt });
-  return text === "{}" ? "" : text;
 }
 
 /**
