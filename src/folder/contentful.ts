@@ -59,6 +59,7 @@ export const contentful: Format = {
           survey.entries.isImported(number) ? type : undefined,
         ),
         idOf: (number) => ids.entries.of(survey.entries.ids[number] as string),
+        isDraft: () => false,
         graph: graphOf(survey, finished.models),
         modelKeyOf: (typeId) => types.modelKey(typeId),
       },

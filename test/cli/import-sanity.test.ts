@@ -23,6 +23,7 @@ describe("svc import --from sanity", { timeout: 60_000 }, () => {
       'imported "blog": 3 models, 3 blocks, 0 features, 1 project, 4 entries, 1 asset\n',
     );
     expect(stderr.split("\n")).toEqual([
+      "warning: drafts without an experience until an import has them published: 1",
       "experiences: the entries of page, post (--roots names others)",
       "next: svc check, then svc publish",
       "",

@@ -88,6 +88,11 @@ describe("G4: merges by element", () => {
     expect(lists([], ["x", "z"], ["y", "z"])).toEqual(["x", "y", "z"]);
   });
 
+  it("G4: what both sides insert in different order is a conflict", () => {
+    expect(lists([], [1, 2], [2, 1])).toEqual("conflict");
+    expect(lists(["x"], ["x", "a", "b"], ["x", "b", "a"])).toEqual("conflict");
+  });
+
   it("G4: a block that one side changed keeps its place among those of the other", () => {
     const [one, two, three] = [block("p", "1"), block("q", "2"), block("p", "3")];
     expect(

@@ -31,6 +31,7 @@ describe("X17: which stories are imported", () => {
     ]);
     expect(report.warnings).toEqual([
       "stories that were changed after they were published: 1 (an export has only their drafts)",
+      "drafts without an experience until an import has them published: 1",
     ]);
   });
 

@@ -50,6 +50,11 @@ export const GIT: readonly Mutant[] = [
     "src/folder/merge/align-sides.ts",
     "test/folder/merge.test.ts",
     [
+      "G4: what both inserted has the order of ours",
+      "if (!isSameOrder(ours.filter(isInsertedInBoth), theirs.filter(isInsertedInBoth)))",
+      "if (false)",
+    ],
+    [
       "G4: an element that was moved is another one",
       "moved < 0 ? undefined :",
       "true ? undefined :",

@@ -7,6 +7,11 @@ const COMMAND = "test/cli/import-contentful.test.ts";
 
 /** Of imports from other systems: rules X, and what they made of assets and fields. */
 export const IMPORTS: readonly Mutant[] = [
+  ...mutantsOf("src/folder/formats/project.ts", "test/cli/import-drafts.test.ts", [
+    "X1, A1: names of drafts are published",
+    "&& !root.isDraft)",
+    ")",
+  ]),
   ...mutantsOf(
     "src/folder/formats/roots.ts",
     PROJECT,

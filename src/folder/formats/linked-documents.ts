@@ -13,6 +13,7 @@ export class LinkedDocuments {
   readonly #numbers = new Map<string, number>();
   readonly #ids: string[] = [];
   readonly #typeIds: (string | undefined)[] = [];
+  readonly #drafts = new Set<number>();
   readonly #names: (string | undefined)[] = [];
   readonly #from = new NumberColumn();
   readonly #to = new NumberColumn();
@@ -32,6 +33,7 @@ export class LinkedDocuments {
     this.size += 1;
     this.hasPublished ||= draft !== true;
     this.#typeIds[number] = type;
+    if (draft) this.#drafts.add(number);
     const onTarget = (target: string) => {
       this.#from.push(number);
       this.#to.push(this.numberOf(target));
@@ -62,6 +64,7 @@ export class LinkedDocuments {
     return {
       typeIds: this.#ids.map((_, number) => this.#typeIds[number]),
       idOf: (number) => this.#ids[number] as string,
+      isDraft: (number) => this.#drafts.has(number),
       names: this.#names,
       addresses: this.#addresses,
       graph: new LinkGraph(this.#ids.length, this.#from, this.#to),

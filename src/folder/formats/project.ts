@@ -11,6 +11,8 @@ export interface Root {
   readonly name: string | undefined;
   /** What the experience's id is made from. */
   readonly wantedId: string;
+  /** A1: what a draft says must not be in the names and ids of steps and experiences. */
+  readonly isDraft: boolean;
 }
 
 /** The ids of experiences that an import keeps, and of those that it removes. */
@@ -54,7 +56,7 @@ export function projectOf(
   const shown = new Set(keptSteps.map(({ layoutContentId }) => layoutContentId));
   const names = new Names([...keptSteps, ...kept], context.onChange);
   const added = roots
-    .filter((root) => !shown.has(root.id))
+    .filter((root) => !shown.has(root.id) && !root.isDraft)
     .sort((a, b) => byCodeUnit(a.id, b.id))
     // A converted id never takes the place of a valid one.
     .sort((a, b) => Number(isId(b.wantedId)) - Number(isId(a.wantedId)))
@@ -84,7 +86,7 @@ export function projectOf(
 
 /** A step with the name and the layout that its entry has now. */
 function renewed(step: Step, root: Root | undefined): Step {
-  if (root === undefined) return step;
+  if (root === undefined || root.isDraft) return step;
   return { ...step, name: root.name ?? root.id, layoutName: root.layoutName };
 }
 

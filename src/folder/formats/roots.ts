@@ -12,6 +12,7 @@ export interface RootsContext {
   /** The type of each entry that is imported; undefined: only a target. */
   readonly typeIds: readonly (string | undefined)[];
   readonly idOf: (number: number) => string;
+  readonly isDraft: (number: number) => boolean;
   readonly names: readonly (string | undefined)[];
   readonly addresses: PageAddresses;
   readonly graph: LinkGraph;
@@ -54,6 +55,10 @@ export function chooseRoots(
   const own = before?.projects.find((project) => project.id === workspaceId);
   const others = before?.projects.filter((project) => project.id !== workspaceId) ?? [];
   const isWanted = new Map([...pages, ...added].map((number) => [idOf(number), number]));
+  const drafts = [...isWanted.values()].filter(context.isDraft).length;
+  if (drafts > 0) {
+    notes.warn(`drafts without an experience until an import has them published: ${drafts}`);
+  }
   const byId = new Map(own === undefined ? [] : all.map((number) => [idOf(number), number]));
   const { project, earlier } = projectOf(workspaceId, [...isWanted.values()].map(rootOf), {
     ...{ before: own, removesExperiences: options.removeExperiences },
@@ -73,7 +78,10 @@ export function chooseRoots(
     projects: removes ? [project] : [project, ...others],
     unreachable: unreached.map(idOf),
     experiences: {
-      added: added.map(idOf).sort(byCodeUnit),
+      added: added
+        .filter((number) => !context.isDraft(number))
+        .map(idOf)
+        .sort(byCodeUnit),
       kept: removes ? [] : [...earlier.kept, ...ofOthers],
       removed: removes ? [...earlier.removed, ...ofOthers] : [],
     },
@@ -108,7 +116,7 @@ function rootTypes(
 
 function rootAt(
   number: number,
-  { typeIds, addresses, names, modelKeyOf }: RootsContext,
+  { typeIds, addresses, names, modelKeyOf, isDraft }: RootsContext,
   { id, isOfRootType }: { readonly id: string; readonly isOfRootType: ReadonlySet<string> },
 ): Root {
   const type = typeIds[number] as string;
@@ -118,6 +126,7 @@ function rootAt(
     id,
     layoutName: modelKeyOf(type),
     name: names[number],
+    isDraft: isDraft(number),
     wantedId: address === undefined ? id : addressId(address),
   };
 }

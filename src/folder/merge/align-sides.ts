@@ -67,6 +67,9 @@ function ordered(elements: readonly Element[]): Element[] | undefined {
   const [before, oursCommon, theirsCommon] = [inOrderOf(elements, "base"), ours, theirs].map(
     (list) => list.filter(isOnAll),
   ) as [Element[], Element[], Element[]];
+  if (!isSameOrder(ours.filter(isInsertedInBoth), theirs.filter(isInsertedInBoth))) {
+    return undefined;
+  }
   const isTheirsMoved = !isSameOrder(before, theirsCommon);
   if (isTheirsMoved && !isSameOrder(before, oursCommon)) {
     if (!isSameOrder(oursCommon, theirsCommon)) return undefined;
@@ -111,6 +114,10 @@ function isSameOrder(a: readonly Element[], b: readonly Element[]): boolean {
 
 function isOnAll({ base, ours, theirs }: Element): boolean {
   return base !== undefined && ours !== undefined && theirs !== undefined;
+}
+
+function isInsertedInBoth({ base, ours, theirs }: Element): boolean {
+  return base === undefined && ours !== undefined && theirs !== undefined;
 }
 
 function isInsertedInOurs({ base, theirs }: Element): boolean {
