@@ -8,7 +8,7 @@ import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
 import { workspaceIdOf } from "./formats/workspace-id.ts";
 import { FoundText } from "./markdown/found-text.ts";
-import { splitText } from "./markdown/front-matter.ts";
+import { isDraft, splitText } from "./markdown/front-matter.ts";
 import { HOW_TO_USE, modelOf, TextFiles, withoutExtension } from "./markdown/text-files.ts";
 import { assetByBytes } from "./measure-file.ts";
 
@@ -24,6 +24,7 @@ export const markdown: Format = {
     const ids = new NameMap(toId, { names: files.texts.map(withoutExtension) });
     const assetIds = new NameMap(toId);
     const assets = new Set<string>();
+    const tomlNote = `front matter in TOML${options.drafts ? "" : " (its text has draft: true)"}`;
     let readings = 0;
     const found = new FoundText(files, {
       entry: (path) => ids.of(withoutExtension(path)),
@@ -55,8 +56,15 @@ export const markdown: Format = {
         readings += 1;
         for (const path of files.texts) {
           const text = splitText(path, files.read(path));
-          if (text.hasToml && readings === 1) notes.leaveOut("front matter in TOML");
-          const draft = text.matter.draft === true && !options.drafts;
+          if (text.hasToml && readings === 1) notes.leaveOut(tomlNote);
+          const isKept = isDraft(text, (name) => {
+            if (readings === 1) {
+              notes.warn(
+                `${path}: "${name}" is neither true nor false: the text is taken as a draft`,
+              );
+            }
+          });
+          const draft = isKept && !options.drafts;
           const members = found.members(path, text);
           yield { id: ids.of(withoutExtension(path)), type: modelOf(path), members, draft };
         }

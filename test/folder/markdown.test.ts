@@ -81,10 +81,46 @@ describe("X19: a text is an entry", () => {
     expect(read(files, { drafts: true }).entries.some(({ draft }) => draft)).toBe(false);
   });
 
-  it("front matter in TOML is left out, and counted once", () => {
-    const { entries, report } = read({ "a.md": '+++\ntitle = "x"\n+++\nText' });
-    expect(entries[0]?.data).toEqual({ path: "a", body: "Text" });
-    expect(report.leftOut).toEqual({ "front matter in TOML": 1 });
+  /** An import of drafts alone is refused. */
+  const PUBLIC = { "b.md": "" };
+  const said: readonly (readonly [string, boolean])[] = [
+    ...["yes", '"true"', "True", "ON", "1", '"1"', "2"].map((value) => [value, true] as const),
+    ...["no", '"false"', "Off", "0", '"0"', "null", ""].map((value) => [value, false] as const),
+  ];
+  it.each(said)("draft: %s is a draft: %s, in any letter case of the name", (value, isDraft) => {
+    for (const name of ["draft", "Draft", "DRAFT"]) {
+      const { entries, report } = read({ "a.md": `---\n${name}: ${value}\n---\n`, ...PUBLIC });
+      expect(entries.slice(0, 1)).toEqual([
+        {
+          id: "a",
+          modelId: "page",
+          data: { path: "a", body: "" },
+          ...(isDraft && { draft: true }),
+        },
+      ]);
+      expect(report.warnings).toEqual([]);
+    }
+  });
+
+  it.each(["2026-11-21", "[false]", "{ a: 1 }", "maybe", '""', ".nan"])(
+    "draft: %s is neither: it is a draft, with a warning",
+    (value) => {
+      const { entries, report } = read({ "a.md": `---\ndraft: ${value}\n---\n`, ...PUBLIC });
+      expect(entries[0]?.draft).toBe(true);
+      expect(report.warnings).toEqual([
+        'a.md: "draft" is neither true nor false: the text is taken as a draft',
+      ]);
+    },
+  );
+
+  it("front matter in TOML is left out, and counted once; its text is a draft", () => {
+    const files = { "a.md": '+++\ntitle = "x"\ndraft = true\n+++\nText', ...PUBLIC };
+    const { entries, report } = read(files);
+    expect(entries[0]).toMatchObject({ draft: true, data: { path: "a", body: "Text" } });
+    expect(report.leftOut).toEqual({ "front matter in TOML (its text has draft: true)": 1 });
+    const all = read(files, { drafts: true });
+    expect(all.entries[0]?.draft).toBeUndefined();
+    expect(all.report.leftOut).toEqual({ "front matter in TOML": 1 });
   });
 
   it("lines of dashes later in a text are text, also in Windows' line ends", () => {
@@ -216,6 +252,12 @@ describe("X20: the models of Markdown are kept in a file", () => {
 describe("markdown: what is no folder of texts is refused, with its place", () => {
   const faults: readonly (readonly [string, Record<string, string | Buffer>, string])[] = [
     ["broken YAML", { "a.md": "---\na: [1\n---\n" }, "a.md:"],
+    [
+      "X19: not closed",
+      { "a.md": "---\ndraft: true\nText" },
+      "a.md:1:1: front matter is not closed",
+    ],
+    ["X19: TOML that is not closed", { "a.md": "+++\r\na = 1" }, "a.md:1:1: front matter is not"],
     ["a list", { "a.md": "---\n- 1\n---\n" }, "a.md:2:1: front matter is no map"],
     ["no UTF-8", { "a.md": Buffer.from([0xff]) }, "a.md: it is not UTF-8"],
     ["no texts", { "a.txt": "" }, "it has no file *.md"],

@@ -88,6 +88,16 @@ export const EXPORT_FORMATS: readonly Mutant[] = [
       "if (link.isWiki && isInside(link.href)) {",
     ],
   ),
+  ...mutantsOf(
+    "src/folder/markdown/front-matter.ts",
+    "test/folder/markdown.test.ts",
+    ["X19: a text with TOML is published", "let draft = hasToml;", "let draft = false;"],
+    [
+      "X19: an unclear draft is published",
+      "if (said !== false) draft = true;",
+      "if (said === true) draft = true;",
+    ],
+  ),
   ...mutantsOf("src/folder/markdown/links.ts", "test/folder/markdown.test.ts", [
     "X19: links in code count",
     "withoutCode(text).matchAll(LINK)",

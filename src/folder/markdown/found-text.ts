@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Found, Ids, Member } from "../formats/found.ts";
-import type { MarkdownText } from "./front-matter.ts";
+import { isDraftMember, type MarkdownText } from "./front-matter.ts";
 import { linksIn, type TextLink } from "./links.ts";
 import { addressOf, modelOf, type TextFile, type TextFiles } from "./text-files.ts";
 
@@ -21,8 +21,9 @@ export class FoundText {
   /** The front matter, the text, its address, and where its links and images lead. */
   members(path: TextFile, { matter, body }: MarkdownText): Member[] {
     const own = Object.entries(matter).flatMap(([name, value]): Member[] => {
-      const found =
-        name === "draft" ? undefined : this.#value(value, path, `${modelOf(path)}_${name}`);
+      const found = isDraftMember(name)
+        ? undefined
+        : this.#value(value, path, `${modelOf(path)}_${name}`);
       return found === undefined ? [] : [[name, found]];
     });
     const name = (wanted: string) =>

@@ -13,7 +13,7 @@ export interface MarkdownText {
 /**
  * Splits a text into its front matter (YAML between lines `---`) and the rest.
  *
- * @throws SvcError `export-invalid`, with the place of a fault.
+ * @throws SvcError `export-invalid`, with the place of a fault; front matter that is not closed is one.
  */
 export function splitText(file: string, bytes: Uint8Array): MarkdownText {
   const text = decoded(file, bytes);
@@ -22,8 +22,45 @@ export function splitText(file: string, bytes: Uint8Array): MarkdownText {
     return { matter: parsed(file, yaml), body: text.slice(marked.length), hasToml: false };
   }
   const [toml = ""] = atStart(/^\+\+\+[ \t]*\r?\n.*?^\+\+\+[ \t]*\r?$\n?/ms, text);
+  // What is not closed would be public text, and so would a draft.
+  const [mark] = /^(?:---|\+\+\+)(?=[ \t]*(?:\r?\n|\r?$))/.exec(text) ?? [];
+  if (toml === "" && mark !== undefined) {
+    throw invalidText(`${file}:1:1`, `front matter is not closed: there is no second line ${mark}`);
+  }
   return { matter: {}, body: text.slice(toml.length), hasToml: toml !== "" };
 }
+
+/** Whether a member, in any letter case, says that a text is a draft. */
+export function isDraftMember(name: string): boolean {
+  return name.toLowerCase() === "draft";
+}
+
+/**
+ * Whether a text is a draft (X19). What cannot be understood is one, and is given to `onUnclear`: a text
+ * that is kept back by mistake does less harm than one that is published.
+ */
+export function isDraft({ matter, hasToml }: MarkdownText, onUnclear: (name: string) => void) {
+  let draft = hasToml;
+  for (const [name, value] of Object.entries(matter)) {
+    if (!isDraftMember(name) || value === null) continue;
+    const said = saysDraft(value);
+    if (said === undefined) onUnclear(name);
+    if (said !== false) draft = true;
+  }
+  return draft;
+}
+
+function saysDraft(value: JsonValue): boolean | undefined {
+  if (typeof value === "number") return value !== 0;
+  return typeof value === "object"
+    ? undefined
+    : DRAFT_WORDS.get(String(value).trim().toLowerCase());
+}
+
+const DRAFT_WORDS: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "off", "0"].map((word) => [word, false] as const),
+]);
 
 function atStart(pattern: RegExp, text: string): readonly string[] {
   const match = pattern.exec(text);
@@ -43,7 +80,9 @@ function parsed(file: string, yaml: string): JsonObject {
   try {
     value = document.toJS();
   } catch (error) {
-    throw invalidText(file, (error as Error).message);
+    const why =
+      error instanceof RangeError ? "front matter is nested too deeply" : (error as Error).message;
+    throw invalidText(file, why);
   }
   if (value === null || value === undefined) return {};
   const json = jsonOf(value);
