@@ -252,6 +252,7 @@ describe("X20: the models of Markdown are kept in a file", () => {
 describe("markdown: what is no folder of texts is refused, with its place", () => {
   const faults: readonly (readonly [string, Record<string, string | Buffer>, string])[] = [
     ["broken YAML", { "a.md": "---\na: [1\n---\n" }, "a.md:"],
+    ["deep YAML", { "a.md": `---\na: ${"[".repeat(20_000)}\n---\n` }, "is nested too deeply"],
     [
       "X19: not closed",
       { "a.md": "---\ndraft: true\nText" },

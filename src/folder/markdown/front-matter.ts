@@ -74,15 +74,15 @@ function parsed(file: string, yaml: string): JsonObject {
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);
     // The first line is the mark of the front matter.
-    throw invalidText(`${file}:${line + 1}:${col}`, error.message);
+    const isDeep = error.message.startsWith("Maximum call stack size");
+    const why = isDeep ? "front matter is nested too deeply" : error.message;
+    throw invalidText(`${file}:${line + 1}:${col}`, why);
   }
   let value: unknown;
   try {
     value = document.toJS();
   } catch (error) {
-    const why =
-      error instanceof RangeError ? "front matter is nested too deeply" : (error as Error).message;
-    throw invalidText(file, why);
+    throw invalidText(file, (error as Error).message);
   }
   if (value === null || value === undefined) return {};
   const json = jsonOf(value);
