@@ -16,6 +16,21 @@ export type Found = { readonly tree: JsonValue } & (
   | { readonly kind: "list"; readonly items: readonly Found[] }
 );
 
+/** A list or a block whose tree is made when it is needed: most need none. */
+export function withTree(
+  found:
+    | { readonly kind: "list"; readonly items: readonly Found[] }
+    | { readonly kind: "block"; readonly type: string; readonly members: readonly Member[] },
+  treeOf: () => JsonValue,
+): Found {
+  return {
+    ...found,
+    get tree() {
+      return treeOf();
+    },
+  };
+}
+
 export type Kind = Exclude<Found["kind"], "list">;
 
 /** A member of a document or an object. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
-import type { Found, Ids, Member } from "../formats/found.ts";
+import { type Found, type Ids, type Member, withTree } from "../formats/found.ts";
 import { assetRefOf } from "./asset-refs.ts";
 
 /** Reads the values of a dataset's documents. */
@@ -34,7 +34,7 @@ export class FoundValues {
     const items = list.map(
       (item): Found => this.#value(item, place) ?? { kind: "json", tree: this.tree(item) },
     );
-    return this.#lazy({ kind: "list", items }, list);
+    return withTree({ kind: "list", items }, () => this.tree(list));
   }
 
   #object(object: JsonObject, place: string): Found | undefined {
@@ -58,7 +58,9 @@ export class FoundValues {
     }
     // An image whose file was never chosen.
     if ((type === "image" || type === "file") && members.length === 0) return undefined;
-    return this.#lazy({ kind: "block", type: type ?? place.replaceAll(".", "_"), members }, object);
+    return withTree({ kind: "block", type: type ?? place.replaceAll(".", "_"), members }, () =>
+      this.tree(object),
+    );
   }
 
   /** An image with members of its own, as a text for those who cannot see it, becomes a block. */
@@ -69,7 +71,9 @@ export class FoundValues {
     const asset: Found = { kind: "asset", as: type, tree };
     const members = this.members(others, type === "reference" ? place : type);
     if (members.length === 0) return asset;
-    return this.#lazy({ kind: "block", type, members: [["asset", asset], ...members] }, object);
+    return withTree({ kind: "block", type, members: [["asset", asset], ...members] }, () =>
+      this.tree(object),
+    );
   }
 
   #slug(object: JsonObject, place: string): Found | undefined {
@@ -86,22 +90,6 @@ export class FoundValues {
 
   #whole(kind: "rich-text", value: JsonValue): Found {
     return { kind, tree: this.tree(value) };
-  }
-
-  /** Most objects and lists need no tree. */
-  #lazy(
-    found:
-      | { kind: "list"; items: readonly Found[] }
-      | { kind: "block"; type: string; members: readonly Member[] },
-    value: JsonValue,
-  ): Found {
-    const treeOf = () => this.tree(value);
-    return {
-      ...found,
-      get tree() {
-        return treeOf();
-      },
-    };
   }
 
   /** The value with references and assets as pointers; those of a list keep their `_key` and `_type`. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import type { Found, Ids, Member } from "../formats/found.ts";
+import { type Found, type Ids, type Member, withTree } from "../formats/found.ts";
 import { assetUrlOf } from "./asset-urls.ts";
 import type { Component } from "./export-files.ts";
 
@@ -61,7 +61,7 @@ export class FoundValues {
     const items = list.map(
       (item): Found => this.#value(item, place, field) ?? { kind: "json", tree: this.tree(item) },
     );
-    return this.#lazy({ kind: "list", items }, list);
+    return withTree({ kind: "list", items }, () => this.tree(list));
   }
 
   #text(value: string, field: JsonObject | undefined): Found | undefined {
@@ -84,7 +84,7 @@ export class FoundValues {
   #object(object: JsonObject, place: string): Found | undefined {
     if (typeof object.component === "string") {
       const members = this.members(object);
-      return this.#lazy({ kind: "block", type: object.component, members }, object);
+      return withTree({ kind: "block", type: object.component, members }, () => this.tree(object));
     }
     if (object.type === "doc" && Array.isArray(object.content)) {
       return { kind: "rich-text", tree: this.tree(object) };
@@ -107,7 +107,7 @@ export class FoundValues {
       const found = this.#value(value, `${place}_${name}`, undefined);
       return found === undefined ? [] : [[name, found] as const];
     });
-    return this.#lazy({ kind: "block", type, members }, object);
+    return withTree({ kind: "block", type, members }, () => this.tree(object));
   }
 
   /** A link is a block `multilink`, in which a story is a reference and a file is an asset. */
@@ -129,7 +129,7 @@ export class FoundValues {
     }
     // A link that was never set has nothing but its kind.
     if (members.every(([name]) => name === "linktype" || name === "target")) return undefined;
-    return this.#lazy({ kind: "block", type: "multilink", members }, object);
+    return withTree({ kind: "block", type: "multilink", members }, () => this.tree(object));
   }
 
   #assetObject(object: JsonObject, place: string): Found | undefined {
@@ -142,29 +142,13 @@ export class FoundValues {
       if (found !== undefined) members.push([name, found]);
     }
     if (members.length === 0 || (members.length === 1 && asset !== undefined)) return asset;
-    return this.#lazy({ kind: "block", type: "asset", members }, object);
+    return withTree({ kind: "block", type: "asset", members }, () => this.tree(object));
   }
 
   #asset(filename: string): Found | undefined {
     const url = assetUrlOf(filename);
     if (url === undefined) return undefined;
     return { kind: "asset", as: "asset", tree: { assetId: this.#context.ids.asset(url) } };
-  }
-
-  /** Most values need no tree. */
-  #lazy(
-    found:
-      | { kind: "list"; items: readonly Found[] }
-      | { kind: "block"; type: string; members: readonly Member[] },
-    value: JsonValue,
-  ): Found {
-    const treeOf = () => this.tree(value);
-    return {
-      ...found,
-      get tree() {
-        return treeOf();
-      },
-    };
   }
 
   /** The value with pointers: `story` beside the uuid of a link, `asset` beside the address of a file. */
