@@ -67,6 +67,8 @@ export interface FieldType<
   readonly canVanish?: boolean;
   /** V10: a field of this type may be `unique`. */
   readonly canBeUnique?: true;
+  /** Values may be or hold blocks. */
+  readonly holdsBlocks?: true;
   /** Values refer to another entry or to an asset. */
   readonly isLink?: boolean;
   /** Values are served as they are stored, with any members in any order. */

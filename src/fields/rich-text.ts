@@ -35,6 +35,7 @@ export const richText: FieldType<RichTextField, JsonObject | readonly JsonValue[
     }),
   schema: servedTree,
   storedSchema: storedTree,
+  holdsBlocks: true,
 };
 
 function servePointer(

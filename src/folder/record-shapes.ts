@@ -14,6 +14,7 @@ export interface ShapeFault {
 
 const STRING = { type: "string" };
 const TIME = { type: "string", description: "RFC 3339, with a zone: 2026-11-21T09:30:00Z" };
+const LOCALE = { type: "string", minLength: 1, description: "A language tag: en, pt-BR" };
 const COUNT = { type: "integer", minimum: 0 };
 
 function object(members: JsonObject, required: readonly string[]): JsonObject {
@@ -83,6 +84,8 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
     {
       id: STRING,
       name: STRING,
+      locale: LOCALE,
+      fallbackLocales: { type: "array", items: LOCALE, uniqueItems: true },
       fields: { type: "object" },
       steps: list(
         object(
@@ -150,6 +153,7 @@ export function shapeOfType({ options, requiredOptions = [] }: FieldType): JsonO
         minItems: COUNT,
         maxItems: COUNT,
         unique: { type: "boolean" },
+        localized: { type: "boolean" },
         title: { type: "boolean" },
       },
     },

@@ -25,7 +25,10 @@ export function problemMessage(problem: Problem | DescribedProblem): string {
 
 /** The catalogue: the message of each code. */
 const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => string } = {
-  "value-missing": ({ field }) => `the required field "${field}" has no value`,
+  "value-missing": ({ field, locale }) =>
+    locale === undefined
+      ? `the required field "${field}" has no value`
+      : `the required field "${field}" has no value in "${locale}" or in its fallback locales`,
   "value-type": ({ expected }) =>
     `the stored value is not ${SHAPES[expected]}, so it is not served`,
   "value-constraint": (broken) => `the value ${constraintMessage(broken)}`,
@@ -41,6 +44,14 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     option !== "category"
       ? `the field "${field}" accepts the ${option.slice(0, -1)} "${name}", which does not exist${meant(suggestion)}`
       : `the field "${field}" accepts blocks of the category "${name}", which no block has${meant(suggestion)}`,
+  "locale-missing": () =>
+    "the project has no locale, so no localized value is served in it; set locale",
+  "locale-unused": ({ locale, suggestion }) =>
+    suggestion === undefined
+      ? `no project has the locale "${locale}", so the value is not served`
+      : `no project has the locale "${locale}" (did you mean "${suggestion}"?), so the value is not served`,
+  "locale-invalid": ({ locale }) =>
+    `"${locale}" is not a language tag by BCP 47, as "en" or "pt-BR" are; clients may not know it`,
   "field-unknown": ({ field, suggestion }) =>
     `there is no field "${field}"${meant(suggestion)}, so its value is not served`,
   "reference-deleted": ({ target, suggestion }) =>
@@ -115,6 +126,7 @@ const UNBOUNDED: Readonly<Record<UnboundedReason, string>> = {
 
 const SHAPES: Readonly<Record<ValueShape, string>> = {
   list: "a list",
+  localized: "an object with a value for each locale",
   string: "a string",
   number: "a number",
   integer: "a number without fraction",

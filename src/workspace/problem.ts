@@ -28,6 +28,7 @@ export const PROBLEM_LEVELS = {
   "value-type": "error",
   "value-constraint": "error",
   "value-duplicate": "error",
+  "locale-missing": "error",
   "block-not-accepted": "error",
   "reference-model-not-accepted": "error",
   "reference-deleted": "warning",
@@ -39,6 +40,8 @@ export const PROBLEM_LEVELS = {
   "html-unreadable": "warning",
   "block-deleted": "warning",
   "field-unknown": "warning",
+  "locale-unused": "warning",
+  "locale-invalid": "warning",
   "step-entry-draft": "warning",
   "step-entry-missing": "warning",
   "experience-step-missing": "warning",
@@ -55,6 +58,7 @@ export type ProblemCode = keyof typeof PROBLEM_LEVELS;
 /** The shape that a stored value should have. */
 export type ValueShape =
   | "list"
+  | "localized"
   | "string"
   | "number"
   | "integer"
@@ -109,7 +113,11 @@ interface Suggested {
 
 /** The arguments of each code. */
 export interface ProblemArguments {
-  "value-missing": { readonly field: string };
+  /** `locale`: a localized field has values, but none in a language with this locale. */
+  "value-missing": { readonly field: string; readonly locale?: string };
+  "locale-missing": Readonly<Record<string, never>>;
+  "locale-unused": { readonly locale: string } & Suggested;
+  "locale-invalid": { readonly locale: string };
   "value-type": { readonly expected: ValueShape };
   "value-constraint": BrokenConstraint;
   /** `other`: the first entry, in order of the ids, that has the same value. */

@@ -13,6 +13,9 @@ import { number } from "./words.js";
  */
 const TITLES = {
   "value-missing": "A required value is missing",
+  "locale-missing": "A project has no locale",
+  "locale-unused": "No project has the locale",
+  "locale-invalid": "A locale is no language tag",
   "value-type": "A value has the wrong type",
   "value-constraint": "A value breaks a rule of its field",
   "value-duplicate": "A unique value is in two entries",
