@@ -173,8 +173,8 @@ export class EntryTable {
     for (const id of ids) if (this.outlines.delete(id)) this.isDirty = true;
   }
 
-  /** @param firsts the number of the first text of each new pack */
-  addServed(chunk: ServedChunk, firsts: readonly TextNumber[]): void {
+  /** @param packs the numbers of the texts of each new pack */
+  addServed(chunk: ServedChunk, packs: readonly (readonly TextNumber[])[]): void {
     const { pointers, assets, files, uniques } = chunk;
     const missing = chunk.missing.map((id) => this.missing.number(id));
     const paths = chunk.paths.map((path) => this.paths.number(path));
@@ -199,7 +199,7 @@ export class EntryTable {
       asset += assets.counts[at] as number;
       file += files.counts[at] as number;
       unique += uniques.counts[at] as number;
-      this.texts[entry] = textNumber(chunk.texts[at] as number, firsts) ?? NO_TEXT;
+      this.texts[entry] = textNumber(chunk.texts[at] as number, packs) ?? NO_TEXT;
       this.sizes[entry] = chunk.sizes[at] as number;
       if (this.fresh[entry] === 0) this.staleCount -= 1;
       this.fresh[entry] = 1;

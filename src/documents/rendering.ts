@@ -201,11 +201,11 @@ export class Rendering {
     if (this.texts === undefined) throw new TypeError("texts are not stored");
     const sink = new PackSink(this.texts.index);
     const added = texts.map((text) => sink.add(text));
-    const firsts = this.#keep(sink.finish());
-    return added.map((text) => textNumber(text, firsts) as number);
+    const packs = this.#keep(sink.finish());
+    return added.map((text) => textNumber(text, packs) as number);
   }
 
-  #keep(packs: readonly Pack[]): number[] {
+  #keep(packs: readonly Pack[]): (readonly number[])[] {
     return packs.map((pack) => (this.texts as Texts).add(pack));
   }
 
