@@ -69,8 +69,8 @@ export const READERS: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/diff/moved-entries.ts", "test/diff/diff-entries.test.ts", [
     "D1: an entry that moves to another document is not compared",
-    "if (was !== undefined) yield { id, was, is };",
-    'if (was === "") yield { id, was, is };',
+    "if (was !== undefined) yield { was, is };",
+    'if (was === "") yield { was, is };',
   ]),
   ...mutantsOf(
     "src/codegen/name-types.ts",

@@ -72,8 +72,8 @@ export const VALUES: readonly Mutant[] = [
     ],
     [
       "P2: a missing required value is not reported",
-      "if (field.required) this.report",
-      "if (field.required && field.repeatable) this.report",
+      "if (field.required) {",
+      "if (field.required && field.repeatable) {",
     ],
     [
       "P2: an empty list is missing",
@@ -377,7 +377,7 @@ export const VALUES: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/folder/record-rules.ts", "test/folder/record-faults.test.ts", [
     "V10: a field of a block may be unique",
-    "field.unique === true && !mayBeUnique",
-    "field.unique === undefined && !mayBeUnique",
+    'unique === true && kind !== "models"',
+    'unique === undefined && kind !== "models"',
   ]),
 ];
