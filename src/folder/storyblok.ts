@@ -47,6 +47,7 @@ export const storyblok: Format = {
       expect: (survey: Parameters<typeof expectComponents>[0]) =>
         expectComponents(survey, files.components, selection.components, notes),
       assets: () => [...urls].map(assetItem),
+      excluded: () => selection.excluded(),
       *documents(): Generator<FoundDocument> {
         readings += 1;
         for (const story of selection.stories()) {

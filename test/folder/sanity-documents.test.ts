@@ -218,7 +218,18 @@ describe("sanity: what is no export is refused, with its place", () => {
     [
       "deep values",
       `{"_id":"a","_type":"b","c":${"[".repeat(300)}${"]".repeat(300)}}`,
-      "nested more than 200 levels deep",
+      "data.ndjson:1: values are nested more than 200 levels deep",
+    ],
+    ["deep values that are broken", `\n${"[".repeat(300)}`, "data.ndjson:2:1: values are nested"],
+    [
+      "a line that is null, after a document",
+      '{"_id":"a","_type":"b"}\nnull',
+      "data.ndjson:2 is not",
+    ],
+    [
+      "an id that is a number",
+      '{"_id":1,"_type":"b"}',
+      "data.ndjson:1 is not a document: it has no _id and _type",
     ],
   ];
   it.each(refused)("%s", (_, text, message) => {

@@ -64,6 +64,16 @@ export const EXPORT_FORMATS: readonly Mutant[] = [
     "field.expected !== undefined && !this.#relax;",
     "field.expected !== undefined && this.#relax;",
   ]),
+  ...mutantsOf("src/folder/storyblok/selection.ts", "test/folder/storyblok.test.ts", [
+    "X9: stories without content vanish",
+    "notes.leaveOut(record.reason);",
+    "",
+  ]),
+  ...mutantsOf("src/folder/storyblok/export-files.ts", "test/folder/storyblok.test.ts", [
+    "X9: what is no object vanishes from a list of stories",
+    'if (index === undefined || !(member === "stories" || member === "")) continue;',
+    'if (!isJsonObject(value) || !(member === "stories" || member === "")) continue;',
+  ]),
   ...mutantsOf(
     "src/folder/storyblok/found-value.ts",
     ["test/folder/storyblok.test.ts", "test/folder/storyblok-walk.test.ts"],

@@ -112,6 +112,11 @@ export const IMPORTS: readonly Mutant[] = [
     ],
     ["X6: an escape at the end of a chunk is lost", "this.at = at - end;", "this.at = 0;"],
     [
+      "X6: nesting is counted without what is around a value",
+      "let depth = outside;",
+      "let depth = 0 * outside;",
+    ],
+    [
       "X6: what a chunk has of a value is lost",
       "if (this.#before !== undefined && rest.length > 0) this.#before.push(Buffer.from(rest));",
       "if (this.#before !== undefined && rest.length > 1) this.#before.push(Buffer.from(rest));",

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import { fileLines } from "../file-lines.ts";
-import { JsonFiles } from "../formats/json-files.ts";
+import { JsonFiles, tooDeep } from "../formats/json-files.ts";
 import { nestsTooDeep } from "../json-text.ts";
 
 export const HOW_TO_EXPORT = "sanity dataset export <dataset> creates one";
@@ -51,7 +51,7 @@ export class Dataset {
       if (typeof value._id !== "string" || typeof value._type !== "string") {
         throw this.#fault(line, "it has no _id and _type");
       }
-      if (nestsTooDeep(value)) throw this.#fault(line, "it is nested more than 200 levels deep");
+      if (nestsTooDeep(value)) throw tooDeep(`${this.#file}:${line}`);
       yield value as SanityDocument;
     }
   }

@@ -1,4 +1,5 @@
 import type { FormatOptions } from "../format.ts";
+import type { ExcludedRecord } from "../formats/fates.ts";
 import type { Notes } from "../formats/notes.ts";
 import type { ExportFiles, Story } from "./export-files.ts";
 
@@ -20,8 +21,13 @@ export class Selection {
   constructor(files: ExportFiles, { drafts }: FormatOptions, notes: Notes) {
     this.#files = files;
     let [place, changed] = [0, 0];
-    for (const story of files.stories()) {
+    for (const record of files.records()) {
       place += 1;
+      if ("reason" in record) {
+        notes.leaveOut(record.reason);
+        continue;
+      }
+      const { story } = record;
       if (story.unpublished_changes === true && story.published === true) changed += 1;
       if (this.#places.has(story.uuid)) {
         notes.warn(`the export has the story "${story.uuid}" twice: the last one is used`);
@@ -62,9 +68,21 @@ export class Selection {
 
   *stories(): Generator<Story> {
     let place = 0;
-    for (const story of this.#files.stories()) {
+    for (const record of this.#files.records()) {
       place += 1;
-      if (this.#places.get(story.uuid) === place) yield story;
+      if ("story" in record && this.#places.get(record.story.uuid) === place) yield record.story;
+    }
+  }
+
+  /** The records that are not imported, with the reason. */
+  *excluded(): Generator<ExcludedRecord> {
+    let place = 0;
+    for (const record of this.#files.records()) {
+      place += 1;
+      if ("reason" in record) yield record;
+      else if (this.#places.get(record.story.uuid) !== place) {
+        yield { id: record.story.uuid, reason: "a later one has its uuid" };
+      }
     }
   }
 }

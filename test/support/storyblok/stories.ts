@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FormatOptions, FormatReport } from "../../../src/folder/format.ts";
+import type { Fate, FormatOptions, FormatReport } from "../../../src/folder/format.ts";
 import { storyblok } from "../../../src/folder/storyblok.ts";
 import type { Asset } from "../../../src/workspace/asset.ts";
 import type { Block, Entry, Model } from "../../../src/workspace/records.ts";
@@ -38,6 +38,7 @@ export function exportFiles(...files: readonly unknown[]): string[] {
 export interface Read {
   readonly items: readonly SourceItem[];
   readonly report: FormatReport;
+  readonly fates: readonly Fate[];
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
   readonly entries: readonly Entry[];
@@ -46,12 +47,18 @@ export interface Read {
 
 /** Reads files with the importer. */
 export function readFiles(paths: readonly string[], options: Partial<FormatOptions> = {}): Read {
-  const { source, report } = storyblok.read(paths, { ...OPTIONS, ...options });
+  const { source, report, fates } = storyblok.read(paths, { ...OPTIONS, ...options });
   const items = [...source];
   const of = <T>(kind: SourceItem["kind"]) =>
     items.flatMap((item) => (item.kind === kind && "record" in item ? [item.record as T] : []));
   return {
-    ...{ items, report, models: of<Model>("models"), blocks: of<Block>("blocks") },
+    ...{
+      items,
+      report,
+      fates: [...fates()],
+      models: of<Model>("models"),
+      blocks: of<Block>("blocks"),
+    },
     ...{ entries: of<Entry>("entries"), assets: of<Asset>("assets") },
   };
 }
