@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Format, FormatOptions, ImportedBefore, ReadExport } from "../folder/format.ts";
-import { formatNamed } from "../folder/formats.ts";
+import { formatNamed, readExport } from "../folder/formats.ts";
 import { isArchive, unpackArchive } from "../folder/unpack-archive.ts";
 import { hasWorkspaceFile } from "../folder/workspace-file.ts";
 import { type Exported, writeFolder } from "../folder/write-folder.ts";
@@ -81,7 +81,11 @@ async function imported(
   const onProgress = (done: number, total: number) => output.progress(done, total, "bytes read");
   const run = (store: Store | undefined, take: Take) => {
     const before = (id: string) => (store === undefined ? undefined : importedBefore(store, id));
-    const read = format.read(paths, { ...formatOptions(options), before, onProgress });
+    const read = readExport(format, paths, {
+      ...formatOptions(options),
+      before,
+      onProgress,
+    });
     const { source, size } = read;
     const done = take({
       ...read,

@@ -44,7 +44,7 @@ export const contentful: Format = {
       },
       notes,
     );
-    assertImportable(survey, options);
+    assertImportable(survey, options, notes);
     const ids = {
       entries: new IdMap(survey.entries, notes.renamed("the id of the entry")),
       assets: new IdMap(survey.assets, notes.renamed("the id of the asset")),

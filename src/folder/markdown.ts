@@ -48,7 +48,7 @@ export const markdown: Format = {
     const definitions: Definitions | undefined =
       options.schema === undefined ? undefined : readDefinitions(options.schema);
     const reading = {
-      from: "markdown",
+      ...{ from: "markdown", record: "text", hint: HOW_TO_USE },
       workspaceId: workspaceIdOf(options.workspaceId, files.name),
       ...(definitions !== undefined && { definitions }),
       assets: () => ({ [Symbol.iterator]: assetItems }),

@@ -41,7 +41,7 @@ export const storyblok: Format = {
       },
     });
     const reading = {
-      from: "storyblok",
+      ...{ from: "storyblok", record: "story", hint: HOW_TO_EXPORT },
       workspaceId: workspaceIdOf(options.workspaceId, files.name),
       locale: options.locale ?? "default",
       expect: (survey: Parameters<typeof expectComponents>[0]) =>

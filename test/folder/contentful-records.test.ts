@@ -56,17 +56,15 @@ describe("contentful: which records are imported", () => {
     expect(read({ contentTypes: [PAGE], entries }).entries).toHaveLength(1);
   });
 
-  it("X4: an export with drafts only is refused, and one without entries is not", () => {
-    const drafts = [1, 2].map((n) => entry(`e${n}`, "page", {}, { publishedVersion: undefined }));
-    const given = { contentTypes: [PAGE], entries: drafts };
-    expect(() => read(given)).toThrow(
+  it("X4: an export of archived entries only is refused, and one without entries is not", () => {
+    const archived = [1, 2].map((n) => entry(`e${n}`, "page", {}, { archivedVersion: 3 }));
+    expect(() => read({ contentTypes: [PAGE], entries: archived })).toThrow(
       expect.objectContaining({
-        code: "export-unpublished",
-        message: "none of the 2 entries is published",
-        hint: expect.stringContaining("--drafts"),
+        code: "export-invalid",
+        message: "the export has no entry to import",
+        hint: "left out: entries that are archived (2)",
       }),
     );
-    expect(read(given, { drafts: true }).entries).toHaveLength(2);
     expect(read({ contentTypes: [PAGE] }).entries).toEqual([]);
   });
 

@@ -82,7 +82,7 @@ describe("X19: a text is an entry", () => {
   });
 
   const NO_EXPERIENCE = "drafts without an experience until an import has them published: 1";
-  /** An import of drafts alone is refused. */
+  /** An import of drafts alone has another warning. */
   const PUBLIC = { "b.md": "" };
   const said: readonly (readonly [string, boolean])[] = [
     ...["yes", '"true"', "True", "ON", "1", '"1"', "2"].map((value) => [value, true] as const),

@@ -85,8 +85,12 @@ describe("X17: which stories are imported", () => {
     expect(read(stories, [], { drafts: true }).entries.some(({ draft }) => draft)).toBe(false);
   });
 
-  it("X4: an export of drafts only is refused", () => {
-    expect(() => read([story("a", {}, { published: false })])).toThrow("no document that would");
+  it("X4: of an export of drafts only all entries are drafts, and a warning says so", () => {
+    const { entries, report } = read([story("a", {}, { published: false })]);
+    expect(entries.map(({ draft }) => draft)).toEqual([true]);
+    expect(report.warnings).toContain(
+      "all entries are drafts (1): nothing of them is published; --drafts imports them as published",
+    );
   });
 
   it("its name, address, tags and date are fields, beside those of the component", () => {
@@ -366,7 +370,7 @@ describe("storyblok: files", () => {
     expect(refused({ stories: [{ content: { component: "page" } }] })).toThrow(
       /0\.json:1:13: not a Storyblok export: the story stories\[0\] has no uuid/,
     );
-    expect(refused({})).toThrow("no document that would be imported");
+    expect(refused({})).toThrow("the export has no story to import");
     expect(() => readFiles(["gone.json"])).toThrow("there is no file");
     expect(() => readFiles([temporaryFolder()])).toThrow("has no JSON files");
   });

@@ -64,6 +64,21 @@ export const EXPORT_FORMATS: readonly Mutant[] = [
     "field.expected !== undefined && !this.#relax;",
     "field.expected !== undefined && this.#relax;",
   ]),
+  ...mutantsOf("src/folder/formats/convert.ts", "test/folder/storyblok.test.ts", [
+    "X4: an export without stories becomes an empty workspace",
+    "linked.size === 0",
+    "linked.size < 0",
+  ]),
+  ...mutantsOf("src/folder/formats/notes.ts", "test/folder/sanity-documents.test.ts", [
+    "X4: that all entries are drafts is not said",
+    "drafts === 0 || drafts < entries",
+    "drafts === 0 || drafts <= entries",
+  ]),
+  ...mutantsOf("src/folder/formats/seeming-format.ts", "test/cli/import-wrong-format.test.ts", [
+    "X4: a wrong format has no hint",
+    "format === undefined || format === wanted",
+    'format === undefined || wanted !== ""',
+  ]),
   ...mutantsOf("src/folder/storyblok/selection.ts", "test/folder/storyblok.test.ts", [
     "X9: stories without content vanish",
     "notes.leaveOut(record.reason);",

@@ -90,7 +90,7 @@ export const IMPORTS: readonly Mutant[] = [
     "src/folder/contentful/assert-importable.ts",
     RECORDS,
     [
-      "X4: an export of drafts becomes an empty workspace",
+      "X4: an export of archived entries becomes an empty workspace",
       "entries.count > 0 && !isImported",
       "entries.count < 0",
     ],
@@ -113,8 +113,8 @@ export const IMPORTS: readonly Mutant[] = [
     ["X6: an escape at the end of a chunk is lost", "this.at = at - end;", "this.at = 0;"],
     [
       "X6: nesting is counted without what is around a value",
-      "let depth = outside;",
-      "let depth = 0 * outside;",
+      "if (depth > MAXIMUM_NESTING)",
+      "if (depth - outside > MAXIMUM_NESTING)",
     ],
     [
       "X6: what a chunk has of a value is lost",

@@ -17,6 +17,10 @@ import { TypeSurvey } from "./type-survey.ts";
 export interface Documents {
   /** The name of the format. */
   readonly from: string;
+  /** What its records are called. */
+  readonly record: string;
+  /** How to create an export. */
+  readonly hint: string;
   readonly workspaceId: string;
   /** The locale that was imported, if the export has any. */
   readonly locale?: string;
@@ -58,7 +62,8 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     );
     relaxer?.add({ id: document.id, modelId: types.model(document.type).id, data });
   }
-  if (!linked.hasPublished) throw nothingPublished(options);
+  if (linked.size === 0) throw nothingToImport(read, notes);
+  notes.drafts(linked.draftCount, linked.size);
   const id = read.workspaceId;
   const roots = chooseRoots(id, linked.context(notes), options);
   const { models, blocks, dropped } = finished(types, relaxer);
@@ -104,9 +109,14 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   };
 }
 
-function nothingPublished({ drafts }: FormatOptions): SvcError {
-  return new SvcError("export-unpublished", "the export has no document that would be imported", {
-    hint: drafts ? "export again, with its documents" : "--drafts imports drafts",
+/** X4. */
+export function nothingToImport(
+  { record, hint }: Pick<Documents, "record" | "hint">,
+  { leftOut }: Notes,
+): SvcError {
+  const reasons = [...leftOut].map(([reason, count]) => `${reason} (${count})`);
+  return new SvcError("export-invalid", `the export has no ${record} to import`, {
+    hint: reasons.length > 0 ? `left out: ${reasons.join(", ")}` : hint,
   });
 }
 
