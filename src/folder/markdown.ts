@@ -66,7 +66,8 @@ export const markdown: Format = {
           });
           const draft = isKept && !options.drafts;
           const members = found.members(path, text);
-          yield { id: ids.of(withoutExtension(path)), type: modelOf(path), members, draft };
+          const id = ids.of(withoutExtension(path));
+          yield { id, source: path, type: modelOf(path), members, draft };
         }
       },
     };

@@ -49,7 +49,7 @@ export const sanity: Format = {
         for (const document of selection.documents()) {
           const { _id, _type: type } = document;
           const members = values.members(document, type);
-          yield { id: ids.entry(_id), type, members, draft: selection.isDraft(_id) };
+          yield { id: ids.entry(_id), source: _id, type, members, draft: selection.isDraft(_id) };
         }
       },
     };

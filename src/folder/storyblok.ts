@@ -54,7 +54,9 @@ export const storyblok: Format = {
           const type = String(story.content.component);
           const own = storyMembers(story, (field) => selection.nameOf(field, type));
           const members = [...own, ...values.members(story.content)];
-          yield { id: entryIds.of(story.uuid), type, members, draft: selection.isDraft(story) };
+          const { uuid: source } = story;
+          const state = { draft: selection.isDraft(story), changed: selection.isChanged(story) };
+          yield { id: entryIds.of(source), source, type, members, ...state };
         }
       },
     };

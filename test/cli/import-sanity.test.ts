@@ -24,6 +24,7 @@ describe("svc import --from sanity", { timeout: 60_000 }, () => {
     );
     expect(stderr.split("\n")).toEqual([
       "warning: drafts without an experience until an import has them published: 1",
+      "drafts: 1 entry has draft: true, and publishing leaves it out (--drafts imports as published)",
       "experiences: the entries of page, post (--roots names others)",
       "next: svc check, then svc publish",
       "",

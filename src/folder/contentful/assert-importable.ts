@@ -14,8 +14,7 @@ const MINIMUM_MISSING = 10;
  */
 export function assertImportable(survey: Survey, { part }: FormatOptions, notes: Notes): void {
   const { entries, targetCount: targets } = survey;
-  const isImported = entries.ids.some((_, number) => entries.isImported(number));
-  if (entries.count > 0 && !isImported) {
+  if (entries.count > 0 && entries.importedCount === 0) {
     throw nothingToImport({ record: "entry", hint: HOW_TO_EXPORT }, notes);
   }
   const missing = entries.ids.length - entries.count;

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import type { Entry, Model } from "../../workspace/records.ts";
+import type { UnpublishedEdit } from "../format.ts";
 import { DateType } from "../formats/date-type.ts";
 import { NumberColumn } from "../formats/link-graph.ts";
 import type { Notes } from "../formats/notes.ts";
@@ -98,7 +99,6 @@ export class Survey {
       this.typeIds[this.entries.numberOf(entry.sys.id)] = typeId;
       if (number !== undefined) this.#addEntry(entry, number, typeId);
     }
-    this.#noteChanged("entries", this.entries);
   }
 
   #readAssets(): void {
@@ -124,14 +124,13 @@ export class Survey {
         this.#notes.warn(`asset "${asset.sys.id}" stays at its url: ${fault}`);
       }
     }
-    this.#noteChanged("assets", this.assets);
   }
 
-  #noteChanged(kind: string, { changed }: RecordIndex): void {
-    if (changed.size === 0) return;
-    this.#notes.warn(
-      `${kind} that were changed after they were published: ${changed.size} (an export has only their drafts)`,
-    );
+  /** X21. */
+  get unpublishedEdits(): UnpublishedEdit[] {
+    const edits = (kind: "entry" | "asset", { changed, ids }: RecordIndex) =>
+      [...changed].map((number) => ({ kind, id: ids[number] as string }));
+    return [...edits("entry", this.entries), ...edits("asset", this.assets)];
   }
 
   /** The same string for equal texts, so that each is in memory once. */

@@ -1,7 +1,7 @@
 import { SvcError } from "../../workspace/errors.ts";
 import type { Block, Model, Workspace } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
-import type { FormatOptions, ReadExport } from "../format.ts";
+import type { FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
 import { type DroppedConstraint, Relaxer } from "../relax.ts";
 import type { Definitions } from "./definitions.ts";
 import { type ExcludedRecord, fates } from "./fates.ts";
@@ -56,7 +56,9 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   });
   const linked = new LinkedDocuments(types);
   const relaxer = options.relax ? relaxerFor(types, linked) : undefined;
+  const unpublishedEdits: UnpublishedEdit[] = [];
   for (const document of read.documents()) {
+    if (document.changed) unpublishedEdits.push({ kind: "entry", id: document.source });
     const data = linked.add(document, (block, data) =>
       relaxer?.add({ id: document.id, modelId: blockId(block), data }),
     );
@@ -90,7 +92,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     ...(read.locale !== undefined && { locale: read.locale }),
     leftOut: Object.fromEntries(notes.leftOut),
     notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
-    relaxed: dropped,
+    ...{ relaxed: dropped, drafts: linked.draftCount, unpublishedEdits },
     roots: roots.types,
     unreachable: roots.unreachable,
     experiences: roots.experiences,

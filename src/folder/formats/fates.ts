@@ -12,6 +12,9 @@ export interface ExcludedRecord {
   readonly reason: string;
 }
 
+/** Of a record with unpublished edits (X21). */
+export const WAS_CHANGED = "what was published: it was changed since";
+
 interface FatesContext {
   readonly survey: TypeSurvey;
   readonly types: ResolvedTypes;
@@ -54,10 +57,11 @@ export function* fates(context: FatesContext): Generator<Fate> {
     }
   }
   const experiences = experiencesOf(projects);
-  for (const { id, type } of documents) {
+  for (const { id, source, type, draft, changed } of documents) {
     const experience = experiences.get(id);
-    const became = { id, type, ...(experience !== undefined && { experience }) };
-    yield { kind: "entry", id, became, lost: [] };
+    const more = { ...(draft && { draft }), ...(experience !== undefined && { experience }) };
+    const lost = changed ? [WAS_CHANGED] : [];
+    yield { kind: "entry", id: source, became: { id, type, ...more }, lost };
   }
   for (const { id, reason } of excluded) yield { kind: "entry", id, lost: [reason] };
   for (const item of assets) {

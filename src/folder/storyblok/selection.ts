@@ -15,12 +15,14 @@ export class Selection {
   readonly #files: ExportFiles;
   readonly #places = new Map<string, number>();
   readonly #drafts = new Set<string>();
+  readonly #takesDrafts: boolean;
   /** By component: the fields of its own. */
   readonly #fields = new Map<string, Set<string>>();
 
   constructor(files: ExportFiles, { drafts }: FormatOptions, notes: Notes) {
     this.#files = files;
-    let [place, changed] = [0, 0];
+    this.#takesDrafts = drafts;
+    let place = 0;
     for (const record of files.records()) {
       place += 1;
       if ("reason" in record) {
@@ -28,18 +30,12 @@ export class Selection {
         continue;
       }
       const { story } = record;
-      if (story.unpublished_changes === true && story.published === true) changed += 1;
       if (this.#places.has(story.uuid)) {
         notes.warn(`the export has the story "${story.uuid}" twice: the last one is used`);
       }
       this.#places.set(story.uuid, place);
       if (!drafts && story.published === false) this.#drafts.add(story.uuid);
       this.#addFields(story);
-    }
-    if (changed > 0 && !drafts) {
-      notes.warn(
-        `stories that were changed after they were published: ${changed} (an export has only their drafts)`,
-      );
     }
   }
 
@@ -55,6 +51,11 @@ export class Selection {
   /** Whether a story is not published. */
   isDraft({ uuid }: Story): boolean {
     return this.#drafts.has(uuid);
+  }
+
+  /** Whether it was changed after it was published: an export has only the latest state (X21). */
+  isChanged({ published, unpublished_changes }: Story): boolean {
+    return !this.#takesDrafts && published === true && unpublished_changes === true;
   }
 
   get ids(): Iterable<string> {
