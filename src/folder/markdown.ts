@@ -8,7 +8,7 @@ import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
 import { workspaceIdOf } from "./formats/workspace-id.ts";
 import { FoundText } from "./markdown/found-text.ts";
-import { isDraft, splitText } from "./markdown/front-matter.ts";
+import { isDraft } from "./markdown/front-matter.ts";
 import { HOW_TO_USE, modelOf, TextFiles, withoutExtension } from "./markdown/text-files.ts";
 import { assetByBytes } from "./measure-file.ts";
 
@@ -54,8 +54,7 @@ export const markdown: Format = {
       assets: () => ({ [Symbol.iterator]: assetItems }),
       *documents(): Generator<FoundDocument> {
         readings += 1;
-        for (const path of files.texts) {
-          const text = splitText(path, files.read(path));
+        for (const [path, text] of files.split()) {
           if (text.hasToml && readings === 1) notes.leaveOut(tomlNote);
           const isKept = isDraft(text, (name) => {
             if (readings === 1) {

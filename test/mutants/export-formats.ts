@@ -123,6 +123,20 @@ export const EXPORT_FORMATS: readonly Mutant[] = [
       "if (said === true) draft = true;",
     ],
   ),
+  ...mutantsOf(
+    "src/folder/markdown/text-files.ts",
+    "test/folder/markdown.test.ts",
+    [
+      "X19: only the first faulty text is reported",
+      "if (text !== undefined) yield [path, text];",
+      "if (text !== undefined) yield [path, text];\n      if (faults.any) break;",
+    ],
+    [
+      "X19: faulty texts are left out",
+      "if (!faults.any) return;",
+      "if (faults !== undefined) return;",
+    ],
+  ),
   ...mutantsOf("src/folder/markdown/links.ts", "test/folder/markdown.test.ts", [
     "X19: links in code count",
     "withoutCode(text).matchAll(LINK)",
