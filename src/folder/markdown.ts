@@ -23,24 +23,26 @@ export const markdown: Format = {
     const files = new TextFiles(paths);
     const ids = new NameMap(toId, { names: files.texts.map(withoutExtension) });
     const assetIds = new NameMap(toId);
-    const assets = new Set<string>();
+    /** The paths, by the id of the asset. */
+    const assets = new Map<string, string>();
     const tomlNote = `front matter in TOML${options.drafts ? "" : " (its text has draft: true)"}`;
     let readings = 0;
     const found = new FoundText(files, {
       entry: (path) => ids.of(withoutExtension(path)),
       asset: (path) => {
-        assets.add(path);
-        return assetIds.of(path);
+        const id = assetIds.of(path);
+        assets.set(id, path);
+        return id;
       },
       onLost: (what) => {
         if (readings === 1) notes.warn(what);
       },
     });
     function* assetItems(): Generator<SourceItem> {
-      for (const path of assets) {
+      for (const [id, path] of assets) {
         const bytes = files.read(path);
         const fileName = path.split("/").at(-1) ?? path;
-        const record = assetByBytes({ id: assetIds.of(path), fileName }, bytes);
+        const record = assetByBytes({ id, fileName }, bytes);
         yield { kind: "file", sha256: record.sha256, bytes };
         yield { kind: "assets", record };
       }
@@ -51,7 +53,10 @@ export const markdown: Format = {
       ...{ from: "markdown", record: "text", hint: HOW_TO_USE },
       workspaceId: workspaceIdOf(options.workspaceId, files.name),
       ...(definitions !== undefined && { definitions }),
-      assets: () => ({ [Symbol.iterator]: assetItems }),
+      assets: () => ({
+        [Symbol.iterator]: assetItems,
+        sources: assets,
+      }),
       *documents(): Generator<FoundDocument> {
         readings += 1;
         for (const [path, text] of files.split()) {

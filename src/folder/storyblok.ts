@@ -23,15 +23,17 @@ export const storyblok: Format = {
     const entryIds = new NameMap(toId, {
       ...{ names: selection.ids, onChange: notes.renamed("the id of the story") },
     });
-    const urls = new Set<string>();
+    /** By the id of the asset. */
+    const urls = new Map<string, string>();
     // The stories are read several times: each loss counts once.
     let readings = 0;
     const values = new FoundValues({
       ids: {
         entry: (id) => entryIds.of(id),
         asset: (url) => {
-          urls.add(url);
-          return assetIdOf(url);
+          const id = assetIdOf(url);
+          urls.set(id, url);
+          return id;
         },
       },
       components: files.components,
@@ -46,7 +48,10 @@ export const storyblok: Format = {
       locale: options.locale ?? "default",
       expect: (survey: Parameters<typeof expectComponents>[0]) =>
         expectComponents(survey, files.components, selection.components, notes),
-      assets: () => [...urls].map(assetItem),
+      assets: () => ({
+        [Symbol.iterator]: () => [...urls.values()].map(assetItem).values(),
+        sources: urls,
+      }),
       excluded: () => selection.excluded(),
       *documents(): Generator<FoundDocument> {
         readings += 1;

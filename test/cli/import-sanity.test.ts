@@ -71,6 +71,11 @@ describe("X9: what became of a dataset", { timeout: 60_000 }, () => {
     for (const id of ["home", "sourdough", "ada", "rye", "post.body", "hero.title", "teasers"]) {
       expect(text).toContain(`"${id}"`);
     }
+    bed.ok(...FROM, BLOG, "--report", "report.md", "--dry-run");
+    const lines = readFileSync(bed.path("report.md"), "utf8").split("\n");
+    expect(lines).toContain("| hero | block hero |  |");
+    expect(lines).toContain("| page | model page |  |");
+    expect(lines).toContain("| drafts.rye | draft entry rye |  |");
     bed.ok("check", "shop");
     expect(bed.json(0, ...FROM, BLOG, "--dry-run").counts.entries).toBe(4);
   });

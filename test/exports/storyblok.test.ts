@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { storyblok } from "../../src/folder/storyblok.ts";
-import { OPTIONS } from "../support/sanity/dataset.ts";
+import { NO_OPTIONS } from "../support/read-export.ts";
 import { valueFates } from "../support/storyblok/story-walk.ts";
 import { TestBed } from "../support/test-bed.ts";
 
@@ -31,7 +31,7 @@ describe("storyblok: real exports publish, and every value is accounted for", ()
       [all, { relax: true, drafts: true }],
     ] as const) {
       const bed = new TestBed();
-      const { source, report } = storyblok.read(files, { ...OPTIONS, ...how });
+      const { source, report } = storyblok.read(files, { ...NO_OPTIONS, ...how });
       const assets = new Set<string>();
       for (const item of source) if (item.kind === "assets") assets.add(item.record.id);
       const { counts } = bed.store.import(source, new Date());

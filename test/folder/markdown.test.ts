@@ -5,8 +5,8 @@ import type { FormatOptions } from "../../src/folder/format.ts";
 import { markdown } from "../../src/folder/markdown.ts";
 import type { SvcError } from "../../src/workspace/errors.ts";
 import type { Entry } from "../../src/workspace/records.ts";
-import type { SourceItem } from "../../src/workspace/source.ts";
-import { OPTIONS, SVG } from "../support/sanity/dataset.ts";
+import { NO_OPTIONS, readExport } from "../support/read-export.ts";
+import { SVG } from "../support/sanity/dataset.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 
 function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
@@ -19,14 +19,8 @@ function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
   return folder;
 }
 
-function readFolder(folder: string, options: Partial<FormatOptions> = {}) {
-  const { source, report, definitions } = markdown.read([folder], { ...OPTIONS, ...options });
-  const items: SourceItem[] = [...source];
-  const entries = items.flatMap((item) => (item.kind === "entries" ? [item.record] : []));
-  const models = items.flatMap((item) => (item.kind === "models" ? [item.record] : []));
-  const assets = items.flatMap((item) => (item.kind === "assets" ? [item.record] : []));
-  return { entries, models, assets, report, definitions, items };
-}
+const readFolder = (folder: string, options: Partial<FormatOptions> = {}) =>
+  readExport(markdown, [folder], options);
 
 const read = (files: Readonly<Record<string, string | Buffer>>, options = {}) =>
   readFolder(folderOf(files), options);
@@ -202,7 +196,12 @@ describe("X19: links of a text", () => {
       "b.md": matter('to: "[[a]]"\nimage: ./a.svg\nnote: see a'),
       "a.svg": SVG,
     };
-    const { entries, models, assets } = read(files);
+    const { entries, models, assets, fates } = read(files);
+    const records = fates.filter(({ kind }) => kind === "entry" || kind === "asset");
+    expect(
+      records.map(({ id, became }) => `${id} ${became?.id}`),
+      "X9",
+    ).toEqual([...["a.md a", "b.md b", "a.svg a.svg"]]);
     expect(entries.map(({ data: { to, image, note } }) => ({ to, image, note }))).toEqual([
       { to: { contentEntryId: "b" }, image: { assetId: "a.svg" }, note: "[[b]]" },
       { to: { contentEntryId: "a" }, image: { assetId: "a.svg" }, note: "see a" },
@@ -318,7 +317,7 @@ describe("markdown: what is no folder of texts is refused, with its place", () =
     const folder = folderOf({ "a.md": "" });
     expect(() => readFolder(join(folder, "gone"))).toThrow("there is no folder");
     expect(() => readFolder(join(folder, "a.md"))).toThrow("it is not a folder");
-    expect(() => markdown.read([folder, folder], OPTIONS)).toThrow("from one folder");
+    expect(() => markdown.read([folder, folder], NO_OPTIONS)).toThrow("from one folder");
   });
 });
 
@@ -327,7 +326,7 @@ describe("markdown: every text and link of a folder is accounted for", () => {
 
   it("a text is published with its lines, and each link leads to a served entry or asset", () => {
     const bed = new TestBed();
-    bed.store.import(markdown.read([FIXTURE], OPTIONS).source, new Date());
+    bed.store.import(markdown.read([FIXTURE], NO_OPTIONS).source, new Date());
     const { versionId } = bed.publish();
     expect(bed.verify().differs).toEqual([]);
     const texts = (readdirSync(FIXTURE, { recursive: true }) as string[]).filter((name) =>
@@ -360,7 +359,7 @@ describe("markdown: every text and link of a folder is accounted for", () => {
     }
     expect(links).toBe(5);
     const again = new TestBed();
-    again.store.import(markdown.read([FIXTURE], OPTIONS).source, new Date());
+    again.store.import(markdown.read([FIXTURE], NO_OPTIONS).source, new Date());
     expect(again.publish().versionId, "R1").toBe(versionId);
   });
 });

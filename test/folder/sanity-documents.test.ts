@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sanity } from "../../src/folder/sanity.ts";
+import { NO_OPTIONS } from "../support/read-export.ts";
 import {
   datasetFolder,
   fieldOf,
   image,
-  OPTIONS,
   readDataset,
   ref,
   SVG,
@@ -50,6 +50,19 @@ describe("X12: which documents of a dataset are imported", () => {
       ...["live: live", "edited: new", "new: drafts.new"],
     ]);
     expect(report.leftOut).toMatchObject({ "published documents that have a draft": 1 });
+  });
+
+  it("X9: the report has each once, by its id in the export, with the one here", () => {
+    const { fates } = readDataset(datasetFolder(documents));
+    const ofEntries = fates.filter(({ kind }) => kind === "entry");
+    expect(ofEntries.map(({ id, became, lost }) => `${id} ${became?.id} ${lost}`)).toEqual([
+      ...["live live ", "edited edited ", "drafts.new new "],
+      "drafts.edited undefined another state of it is imported",
+      "versions.r1.live undefined documents of releases",
+      "drafts.secret undefined documents of the system (sanity.previewUrlSecret)",
+      "_.groups.public undefined documents of the system (system.group)",
+      "_.x undefined documents of the system",
+    ]);
   });
 
   it("Sanity's own documents never are: some hold secrets", () => {
@@ -154,7 +167,12 @@ describe("X14: assets", () => {
       "files/notes.txt": "x",
       "assets.json": JSON.stringify(assets),
     });
-    const { assets: read, entries, items, report } = readDataset(folder);
+    const { assets: read, entries, items, report, fates } = readDataset(folder);
+    const ofAssets = fates.filter(({ kind }) => kind === "asset");
+    expect(
+      ofAssets.map((fate) => fate.id),
+      "X9",
+    ).toEqual([`images/${file}`, "files/notes.txt"]);
     const id = `image-${hash}-3x2-svg`;
     expect(entries[0]?.data.photo).toEqual({ assetId: id });
     expect(read).toMatchObject([
@@ -205,8 +223,12 @@ describe("X14: assets", () => {
       "secret.png": "x",
     });
     writeFileSync(join(folder, "..", "secret.png"), "x");
-    const { assets, report } = readDataset(folder);
+    const { assets, report, fates } = readDataset(folder);
     expect(assets).toEqual([]);
+    expect(fates.filter(({ kind }) => kind === "asset")).toEqual([
+      { kind: "asset", id: "images/gone.png", lost: ["whose file is not in the export"] },
+      { kind: "asset", id: outside._sanityAsset, lost: ["without a file and a url"] },
+    ]);
     expect(report.leftOut).toEqual({
       "assets whose file is not in the export": 1,
       "assets without a file and a url": 1,
@@ -258,6 +280,6 @@ describe("sanity: what is no export is refused, with its place", () => {
     expect(() => readDataset(join(folder, "gone"))).toThrow("there is no file or folder");
     writeFileSync(join(folder, "other.ndjson"), "");
     expect(() => readDataset(join(folder, ".."))).toThrow("it is not UTF-8");
-    expect(() => sanity.read([folder, folder], OPTIONS)).toThrow("one file or folder");
+    expect(() => sanity.read([folder, folder], NO_OPTIONS)).toThrow("one file or folder");
   });
 });

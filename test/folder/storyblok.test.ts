@@ -249,8 +249,12 @@ describe("X17: what becomes of a field, by its component", () => {
   });
 
   it("an asset with texts is a block; the address says the size of an image", () => {
-    const { stored, assets } = fieldOf({ type: "asset" }, asset({ alt: "A loaf", focus: "" }));
+    const { stored, assets, fates } = fieldOf(
+      { type: "asset" },
+      asset({ alt: "A loaf", focus: "" }),
+    );
     const id = assets[0]?.id;
+    expect(fates.at(-1), "X9").toEqual({ kind: "asset", id: PICTURE, became: { id }, lost: [] });
     expect(stored).toEqual([
       { contentBlockId: "asset", data: { asset: { assetId: id }, alt: "A loaf" } },
     ]);

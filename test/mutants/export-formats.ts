@@ -74,6 +74,11 @@ export const EXPORT_FORMATS: readonly Mutant[] = [
     "drafts === 0 || drafts < entries",
     "drafts === 0 || drafts <= entries",
   ]),
+  ...mutantsOf("src/folder/formats/fates.ts", "test/folder/sanity-documents.test.ts", [
+    "X9: the report has ids that the export has not",
+    "id: source, became",
+    "id, became",
+  ]),
   ...mutantsOf("src/folder/formats/seeming-format.ts", "test/cli/import-wrong-format.test.ts", [
     "X4: a wrong format has no hint",
     "format === undefined || format === wanted",

@@ -4,7 +4,7 @@ import type { SourceItem } from "../../workspace/source.ts";
 import type { FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
 import { type DroppedConstraint, Relaxer } from "../relax.ts";
 import type { Definitions } from "./definitions.ts";
-import { type ExcludedRecord, fates } from "./fates.ts";
+import { type Assets, type ExcludedRecord, fates } from "./fates.ts";
 import type { FoundDocument } from "./found.ts";
 import { LinkedDocuments } from "./linked-documents.ts";
 import type { Notes } from "./notes.ts";
@@ -34,11 +34,6 @@ export interface Documents {
   expect?(survey: TypeSurvey): void;
   /** Called once, after the documents have been read; what it leaves out is known when it returns. */
   assets(): Assets;
-}
-
-export interface Assets extends Iterable<SourceItem> {
-  /** Whether one has a title or a description (V4c). */
-  readonly haveTexts?: boolean;
 }
 
 /**

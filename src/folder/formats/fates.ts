@@ -12,6 +12,15 @@ export interface ExcludedRecord {
   readonly reason: string;
 }
 
+export interface Assets extends Iterable<SourceItem> {
+  /** Whether one has a title or a description (V4c). */
+  readonly haveTexts?: boolean;
+  /** What the export calls an asset, by its id. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** Those that are not imported. */
+  readonly excluded?: readonly ExcludedRecord[];
+}
+
 /** Of a record with unpublished edits (X21). */
 export const WAS_CHANGED = "what was published: it was changed since";
 
@@ -22,7 +31,7 @@ interface FatesContext {
   readonly projects: readonly Project[];
   readonly documents: Iterable<FoundDocument>;
   readonly excluded: Iterable<ExcludedRecord>;
-  readonly assets: Iterable<SourceItem>;
+  readonly assets: Assets;
 }
 
 /** X9: what became of each type, field, document and asset of an export. */
@@ -67,8 +76,9 @@ export function* fates(context: FatesContext): Generator<Fate> {
   for (const item of assets) {
     if (item.kind !== "assets") continue;
     const { id } = item.record;
-    yield { kind: "asset", id, became: { id }, lost: [] };
+    yield { kind: "asset", id: assets.sources.get(id) ?? id, became: { id }, lost: [] };
   }
+  for (const { id, reason } of assets.excluded ?? []) yield { kind: "asset", id, lost: [reason] };
 }
 
 /** The experience that shows an entry by a step, by the entry's id. */
