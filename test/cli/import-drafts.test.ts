@@ -25,11 +25,21 @@ const EXPORTS: Readonly<Record<string, readonly (readonly [path: string, text: s
       "in",
       JSON.stringify(
         exportOf({
-          contentTypes: [type("page", { title: "Symbol", slug: "Symbol" })],
+          contentTypes: [
+            type("page", {
+              ...{ title: "Symbol", slug: "Symbol" },
+              image: { type: "Link", linkType: "Asset" },
+            }),
+          ],
           entries: [
             entry("a", "page", { title: "Home", slug: "home" }),
-            entry("b", "page", { title: "Secret", slug: "secret-plan" }, DRAFT),
+            entry(
+              ...(["b", "page"] as const),
+              { title: "Secret", slug: "secret-plan", image: link("secret-photo", "Asset") },
+              DRAFT,
+            ),
           ],
+          assets: [asset("secret-photo", {}, DRAFT)],
         }),
       ),
     ],

@@ -53,6 +53,28 @@ describe("contentful: which records are imported", () => {
     expect(drafts.assets.map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
+  it("X3: an unpublished asset is imported where drafts show it, and no published entry does", () => {
+    const gallery = type("page", {
+      image: { type: "Link", linkType: "Asset" },
+      text: "RichText",
+    });
+    const draft = { publishedVersion: undefined };
+    const embedded = (id: string) => ({
+      nodeType: "document",
+      content: [{ nodeType: "embedded-asset-block", data: { target: link(id, "Asset") } }],
+    });
+    const { assets: kept, report } = read({
+      contentTypes: [gallery],
+      entries: [
+        entry("live", "page", { image: link("both", "Asset"), text: embedded("live") }),
+        entry("draft", "page", { image: link("both", "Asset"), text: embedded("new") }, draft),
+      ],
+      assets: ["both", "live", "new", "orphan"].map((id) => asset(id, {}, draft)),
+    });
+    expect(kept.map(({ id }) => id)).toEqual(["new"]);
+    expect(report.leftOut).toEqual({ "assets that are not published": 3 });
+  });
+
   it("records of the delivery API, which have revisions, are published", () => {
     const delivered = { version: undefined, publishedVersion: undefined, revision: 3 };
     const entries = [entry("a", "page", {}, delivered)];

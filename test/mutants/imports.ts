@@ -107,8 +107,8 @@ export const IMPORTS: readonly Mutant[] = [
     RECORDS,
     [
       "X3: an unpublished asset is imported",
-      'reason !== undefined && this.#kind === "asset"',
-      'reason === "" && this.#kind === "asset"',
+      "reason !== undefined && !options.mayBeDraft(number)",
+      'reason === "" && !options.mayBeDraft(number)',
     ],
     [
       "X21: edits that were never published are not named",
@@ -116,6 +116,11 @@ export const IMPORTS: readonly Mutant[] = [
       "",
     ],
   ),
+  ...mutantsOf("src/folder/contentful/survey.ts", RECORDS, [
+    "X3: an unpublished asset of a published entry is published",
+    "&& !this.#shown.has(number)",
+    "",
+  ]),
   ...mutantsOf("src/folder/contentful/records.ts", RECORDS, [
     "X3: an entry that was never published is published",
     "...(isDraft && { draft: true })",

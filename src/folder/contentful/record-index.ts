@@ -11,7 +11,7 @@ export class RecordIndex extends IdIndex {
   readonly reasons: (string | undefined)[] = [];
   /** The records with edits since they were published. */
   readonly changed = new Set<number>();
-  /** The entries that are not published. */
+  /** Those that are imported and not published. */
   readonly drafts = new Set<number>();
   hasTwice = false;
   /** How many of the ids are those of records. */
@@ -40,7 +40,12 @@ export class RecordIndex extends IdIndex {
   add(
     { sys }: { readonly sys: Sys },
     place: number,
-    options: { readonly drafts: boolean; readonly code: string },
+    options: {
+      readonly drafts: boolean;
+      readonly code: string;
+      /** Whether one that is not published is imported. */
+      readonly mayBeDraft: (number: number) => boolean;
+    },
   ): number | undefined {
     const number = this.numberOf(sys.id);
     if (this.places[number] === undefined) this.count += 1;
@@ -53,8 +58,7 @@ export class RecordIndex extends IdIndex {
     if (isArchived(sys)) return this.leaveOut(number, "that are archived");
     if (options.drafts) return number;
     const reason = draftReason(sys, options.code);
-    // X3: an asset has no `draft`, and would be published with what shows it.
-    if (reason !== undefined && this.#kind === "asset") {
+    if (reason !== undefined && !options.mayBeDraft(number)) {
       return this.leaveOut(number, `that are ${reason}`);
     }
     if (reason !== undefined) this.drafts.add(number);
