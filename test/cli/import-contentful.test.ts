@@ -216,6 +216,13 @@ describe("svc import --from contentful: invalid input changes nothing", {
       FROM,
       "export.json:1:13: not a Contentful export: entries[0] must have required property 'sys'",
     ],
+    [
+      "an entry with an empty id",
+      1,
+      broken({ entries: [entry("", "page")] }),
+      FROM,
+      "entries[0].sys.id must NOT have fewer than 1 characters",
+    ],
     ["an entry that is null", 1, broken({ entries: [null] }), FROM, "entries[0] must be object"],
     ["an asset that is a number", 1, broken({ assets: [7] }), FROM, "assets[0] must be object"],
     [

@@ -39,6 +39,12 @@ describe("storyblok: real exports publish, and every value is accounted for", ()
       bed.publish();
       expect(bed.verify().differs).toEqual([]);
       const fates = valueFates(bed, JSON.parse(readFileSync(path, "utf8")).stories, assets);
+      expect(report.leftOut).toMatchObject({
+        ...(fates["left out: folder"] && { folders: fates["left out: folder"] }),
+        ...(fates["left out: without content"] && {
+          "stories without content": fates["left out: without content"],
+        }),
+      });
       console.log(relative(FOLDER, path), JSON.stringify({ ...counts, fates, ...report }));
     }
   });

@@ -261,6 +261,7 @@ describe("sanity: what is no export is refused, with its place", () => {
       '{"_id":"a","_type":"b"}\nnull',
       "data.ndjson:2 is not",
     ],
+    ["an empty id", '{"_id":"","_type":"b"}', "data.ndjson:1 is not a document: it has no _id"],
     [
       "an id that is a number",
       '{"_id":1,"_type":"b"}',

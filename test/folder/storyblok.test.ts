@@ -374,6 +374,7 @@ describe("storyblok: files", () => {
     expect(refused({ stories: [{ content: { component: "page" } }] })).toThrow(
       /0\.json:1:13: not a Storyblok export: the story stories\[0\] has no uuid/,
     );
+    expect(refused([story("")])).toThrow("the story [0] has no uuid");
     expect(refused({})).toThrow("the export has no story to import");
     expect(() => readFiles(["gone.json"])).toThrow("there is no file");
     expect(() => readFiles([temporaryFolder()])).toThrow("has no JSON files");

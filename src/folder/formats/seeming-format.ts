@@ -8,6 +8,9 @@ import { pieces } from "./json-stream.ts";
 /** How much of a file is looked at, in bytes. */
 const LOOKED_AT = 64 * 1024 * 1024;
 
+/** How many JSON files of a folder are looked at. */
+const FILES = 10;
+
 /**
  * How to import what is no export of the wanted format: by the members of its first object, or by its
  * name. Undefined: it seems to be of that format, or of none.
@@ -24,12 +27,23 @@ export function seemingHint(path: string, wanted: string): string | undefined {
 }
 
 function formatIn(folder: string): string | undefined {
-  const names = readdirSync(folder).sort(byCodeUnit);
-  const format = names
-    .filter((name) => /\.(?:nd)?json$/i.test(name))
-    .map((name) => formatOf(join(folder, name)))
-    .find((found) => found !== undefined);
-  return format ?? (names.some((name) => /\.mdx?$/i.test(name)) ? "markdown" : undefined);
+  const paths = filesBelow(folder, 3);
+  for (const path of paths.filter((path) => /\.(?:nd)?json$/i.test(path)).slice(0, FILES)) {
+    const format = formatOf(path);
+    if (format !== undefined) return format;
+  }
+  return paths.some((path) => /\.mdx?$/i.test(path)) ? "markdown" : undefined;
+}
+
+function filesBelow(folder: string, depth: number): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .sort((a, b) => byCodeUnit(a.name, b.name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (!entry.isDirectory()) return entry.isFile() ? [path] : [];
+      return depth > 1 ? filesBelow(path, depth - 1) : [];
+    });
 }
 
 function formatOf(path: string): string | undefined {

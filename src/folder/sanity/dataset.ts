@@ -48,7 +48,7 @@ export class Dataset {
       if (text.every((byte) => byte <= SPACE)) continue;
       const value = FILES.parsed(this.#file, start, text);
       if (!isJsonObject(value)) throw this.#fault(line, "it is not a JSON object");
-      if (typeof value._id !== "string" || typeof value._type !== "string") {
+      if (!isName(value._id) || !isName(value._type)) {
         throw this.#fault(line, "it has no _id and _type");
       }
       if (nestsTooDeep(value)) throw tooDeep(`${this.#file}:${line}`);
@@ -64,6 +64,10 @@ export class Dataset {
 }
 
 const SPACE = 0x20;
+
+function isName(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
 
 /** Whether a byte order mark is in front. */
 function isMarked([first, second]: Uint8Array): boolean {

@@ -114,7 +114,9 @@ function storyRecord(path: string, place: string, value: JsonValue, offset: numb
   if (!isJsonObject(value)) throw FILES.invalid(path, `${place} is not an object`, offset);
   const { content, uuid, id, full_slug, slug, name } = value;
   const isStory = isJsonObject(content) && typeof content.component === "string";
-  const known = [uuid, id].find((one) => typeof one === "string" || typeof one === "number");
+  const isId = (one?: JsonValue) =>
+    (typeof one === "string" && one !== "") || typeof one === "number";
+  const known = [uuid, id].find(isId);
   if (!isStory) {
     const named = known ?? [full_slug, slug, name].find((one) => typeof one === "string") ?? place;
     return { id: String(named), reason: whyNoStory(value, place.startsWith("stories[")) };

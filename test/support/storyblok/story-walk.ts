@@ -19,7 +19,9 @@ export function valueFates(
   return countedFates(stories, fates);
 
   function* fates(story: Loose): Generator<string> {
-    if (story.content?.component === undefined) return yield "left out: folder";
+    if (story.content?.component === undefined) {
+      return yield story.is_folder ? "left out: folder" : "left out: without content";
+    }
     const entry = entries.get(story.uuid);
     expect(entry, story.uuid).toBeDefined();
     expect(models.get(entry?.modelId)?.name).toBe(story.content.component);
