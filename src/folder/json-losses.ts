@@ -9,7 +9,7 @@ export interface TextFault extends Partial<Position> {
 }
 
 /** Values that are nested deeper are rejected, since many JSON parsers would fail on them. */
-const MAXIMUM_NESTING = 200;
+export const MAXIMUM_NESTING = 200;
 
 export const TOO_DEEP: TextFault = {
   message: `values are nested more than ${MAXIMUM_NESTING} levels deep`,
