@@ -70,6 +70,18 @@ describe("W6: the title field", () => {
     expect(faultsOf({ title: true, repeatable: true })).toEqual([
       expect.stringContaining("a repeatable field cannot be the title"),
     ]);
+    for (const type of ["select", "url", "email", "date", "date-time"]) {
+      expect(
+        faultsOf({ type, options: type === "select" ? ["a"] : undefined, title: true }),
+      ).toEqual([]);
+    }
+    for (const type of ["rich-text", "json", "number", "boolean", "asset", "reference"]) {
+      expect(faultsOf({ type, title: true })).toEqual([
+        expect.stringContaining(
+          `a field of the type "${type}" cannot be the title; the types text, select,`,
+        ),
+      ]);
+    }
   });
 });
 
