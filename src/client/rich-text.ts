@@ -59,9 +59,8 @@ type PointersAmong<V> = V extends null | boolean | number | string | readonly un
     ? never
     : V;
 
-/** The API serves at most 100 levels of nodes; lists of Portable Text add 2 for each of theirs. */
-const MAXIMUM_DEPTH = 200;
-const MAXIMUM_LIST_LEVEL = 50;
+/** The API serves at most 100 levels of nodes; a level of lists in Portable Text adds 2. */
+const [MAXIMUM_DEPTH, MAXIMUM_LIST_LEVEL] = [200, 50];
 
 /**
  * Walks a tree of Contentful rich text, Portable Text or ProseMirror.
@@ -232,12 +231,8 @@ function withLists(values: readonly unknown[]): unknown[] {
     }
     const { listItem, children } = value;
     const level = typeof value.level === "number" ? Math.min(value.level, MAXIMUM_LIST_LEVEL) : 1;
-    const item = {
-      ...value,
-      _type: "listItem",
-      listItem: undefined,
-      children: [children ?? []].flat(),
-    };
+    const own = [children ?? []].flat();
+    const item = { ...value, _type: "listItem", listItem: undefined, children: own };
     while (lists.length > 0 && (lists.at(-1) as RichTextNode).level > level) lists.pop();
     const last = lists.at(-1);
     if (last?._type === listItem && last?.level === level) {
