@@ -214,7 +214,7 @@ export default migrate;
     ["export default () => {", "cannot load"],
     ["export default () => {};", "returned no entry"],
     ["export default (entry) => ({ ...entry, id: 'other' });", "returned another id"],
-    ["export default (entry) => ({ ...entry, data: 7 });", '"data" must be object'],
+    ["export default (entry) => ({ ...entry, data: 7 });", '"data" must be an object'],
     ["export default (entry) => entry.data.nothing.at;", 'failed for the entry "about-page"'],
     ["export default (entry) => ({ ...entry, more: 1 });", 'unknown member "more"'],
   ])("M6: %s: nothing is changed", (text, message) => {

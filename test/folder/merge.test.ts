@@ -60,6 +60,24 @@ describe("G4: merges by member", () => {
     );
   });
 
+  it("A1, G4: an entry without draft is as one with false, so draft is never a conflict", () => {
+    const values = [undefined, false, true];
+    const sideOf = (draft: boolean | undefined) => ({ id: "e", modelId: "m", draft, data: {} });
+    for (const base of values) {
+      for (const ours of values) {
+        for (const theirs of values) {
+          const [before, own, other] = [base, ours, theirs].map((one) => one ?? false);
+          const sides = [base, ours, theirs].map(sideOf) as [object, object, object];
+          const merged = mergedOf(...sides) as { draft?: boolean };
+          expect(merged.draft ?? false, JSON.stringify(sides)).toBe(own === before ? other : own);
+        }
+      }
+    }
+    const member = [{ draft: true }, { draft: false }, {}].map(pretty) as [string, string, string];
+    const [base, ours, theirs] = member;
+    expect(mergeTexts({ base, ours, theirs }, 7)?.conflicts).toEqual(["/draft"]);
+  });
+
   it("G4: another target, asset or block is one value", () => {
     const of = (contentEntryId: string) => pretty({ to: { contentEntryId } });
     const merged = mergeTexts({ base: of("a"), ours: of("b"), theirs: of("c") }, 7);
