@@ -128,6 +128,19 @@ describe("G4: merges by element", () => {
     expect(lists(base, changed, moved)).toEqual(both);
   });
 
+  it("G4: elements of Portable Text are recognized by their _key", () => {
+    const block = (_key: string, text: string) => ({ _type: "block", _key, children: [text] });
+    const base = [block("a", "A"), block("b", "B"), block("c", "C")];
+    const ours = [block("a", "A 2"), block("new", "N"), block("b", "B"), block("c", "C")];
+    const theirs = [block("b", "B 2"), block("c", "C"), block("a", "A")];
+    expect(lists(base, ours, theirs)).toEqual([
+      block("b", "B 2"),
+      block("c", "C"),
+      block("a", "A 2"),
+      block("new", "N"),
+    ]);
+  });
+
   it("G4: fields of a model are recognized by their key", () => {
     const field = (key: string, more = {}) => ({ key, type: "text", ...more });
     expect(
