@@ -69,10 +69,6 @@ export interface FieldType<
   readonly canVanish?: boolean;
   /** V10: a field of this type may be `unique`. */
   readonly canBeUnique?: true;
-  /** Values refer to another entry or to an asset. */
-  readonly isLink?: boolean;
-  /** Values are served as they are stored, with any members in any order. */
-  readonly isOpaque?: boolean;
 }
 
 export function isString(value: JsonValue): value is string {
