@@ -46,6 +46,8 @@ export interface FieldType<
   readonly shape: ValueShape;
   /** V3: a stored value of another shape is never served. */
   hasShape(value: JsonValue): value is V;
+  /** Whether a value of the right shape is none where the field is required. */
+  isEmpty?(value: V): boolean;
   /** V3: the constraint that a value of the right shape breaks; undefined: none. */
   brokenConstraint?(field: F, value: V): BrokenConstraint | undefined;
   /**

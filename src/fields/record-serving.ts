@@ -173,7 +173,12 @@ export class RecordServing implements Serving {
       return field.repeatable ? [] : undefined;
     }
     const type = fieldType(field.type);
-    if (!field.repeatable) return this.#value(type, field, stored);
+    if (!field.repeatable) {
+      if (field.required && type.hasShape(stored) && type.isEmpty?.(stored)) {
+        this.report("value-missing", { field: field.key });
+      }
+      return this.#value(type, field, stored);
+    }
     if (!Array.isArray(stored)) {
       this.report("value-type", { expected: "list" });
       return [];

@@ -116,7 +116,11 @@ export function findLosses(text: string): TextFault[] {
         const digits = scanner.getTokenValue();
         if (!losesValue(digits)) break;
         const shown = digits.length > 40 ? `${digits.slice(0, 40)}…` : digits;
-        add(`the number ${shown} cannot be represented exactly; write it as a string`);
+        add(
+          Number.isFinite(Number(digits))
+            ? `the number ${shown} cannot be represented exactly; write it as a string`
+            : `the number ${shown} cannot be represented exactly, as it is beyond 1.8e308; write it as a string`,
+        );
       }
     }
   }

@@ -271,6 +271,10 @@ describe("contentful: texts for authors", () => {
   it("X7: a help text is the description of a field, and the display field is the title", () => {
     const fieldsOf = (displayField: string | null) =>
       read({ contentTypes: [{ ...named, displayField }], editorInterfaces }).models[0]?.fields;
+    const count = { ...named, displayField: "n", fields: [{ id: "n", type: "Integer" }] };
+    expect(read({ contentTypes: [count] }).models[0]?.fields).toEqual([
+      { key: "n", type: "integer" },
+    ]);
     expect(fieldsOf("title")).toEqual([
       { key: "title", description: "Help", type: "text", title: true },
       { key: "tags", type: "text", repeatable: true },

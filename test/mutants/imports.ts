@@ -243,11 +243,16 @@ export const IMPORTS: readonly Mutant[] = [
     "...(assetTexts ? [] : textFaults(file)),",
     "...(assetTexts ? textFaults(file).slice(9) : []),",
   ]),
-  ...mutantsOf("src/folder/record-rules.ts", "test/folder/record-faults.test.ts", [
-    "W6: a model has two titles",
-    'if (titles[0]?.[0] !== at) return ["another',
-    'if (titles[0]?.[0] === -1) return ["another',
-  ]),
+  ...mutantsOf(
+    "src/folder/record-rules.ts",
+    "test/folder/record-faults.test.ts",
+    [
+      "W6: a model has two titles",
+      'if (titles[0]?.[0] !== at) return ["another',
+      'if (titles[0]?.[0] === -1) return ["another',
+    ],
+    ["W6: a title is no text", '?? "string") === "string") return', '?? "string") !== "") return'],
+  ),
   ...mutantsOf("src/server/page/entry-title.ts", "test/server/entry-title.test.ts", [
     "W6: the title field is not the title",
     "fields.filter(({ title }) => title)",

@@ -83,7 +83,7 @@ async function importWorkspace(
   if (name !== undefined) {
     throw new UsageError(
       `--${name} applies only to exports of other systems`,
-      `add --from ${FORMAT_NAMES.join(" or ")}, or leave it out`,
+      `add --from with one of ${FORMAT_NAMES.join(", ")}; or leave --${name} out`,
     );
   }
   if (other !== undefined) {
