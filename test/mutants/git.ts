@@ -103,6 +103,25 @@ export const GIT: readonly Mutant[] = [
     "storedBlocks(blocks.filter((block) => isAccepted(field, block)))",
     "storedBlocks(blocks)",
   ]),
+  ...mutantsOf(
+    "src/fields/stored-data-schema.ts",
+    "test/folder/folder-schemas.test.ts",
+    [
+      "G7: a localized field has only the locales of projects",
+      "additionalProperties: storedValueSchema(",
+      "$comment: storedValueSchema(",
+    ],
+    [
+      "G7, B3: a localized required field may lack a language",
+      "field.required === true &&",
+      "field.required === false &&",
+    ],
+  ),
+  ...mutantsOf("src/folder/schemas/vocabulary.ts", "test/folder/folder-schemas.test.ts", [
+    "G7: models with unique or localized fields are left out",
+    "fieldListFaults(value.fields, kind)",
+    'fieldListFaults(value.fields, "workspace")',
+  ]),
   ...mutantsOf("src/folder/workspace-file.ts", "test/cli/merge-driver.test.ts", [
     "W3: workspace.jsonc makes no workspace folder",
     '"workspace.json", "workspace.jsonc"',
