@@ -14,6 +14,12 @@ export const GIT: readonly Mutant[] = [
     "test/folder/export-again.test.ts",
     ["G2: other members stay in their order", "\n    .sort(byCodeUnit)", ""],
     ["G2: data is not in the order of the fields", "fields.map(({ key }) => key),", "[],"],
+    ["G2, B2: locales stay in their order", "? inOrder(value, []) : value", "? value : value"],
+    [
+      "G2, B2: blocks of locales stay as they are",
+      "return mapLocales(field, inLocales, (blocks) => orderedBlocks(blocks, order));",
+      "return field.localized ? inLocales : orderedBlocks(inLocales, order);",
+    ],
   ),
   ...mutantsOf(
     "src/folder/export/export-plan.ts",
@@ -41,9 +47,14 @@ export const GIT: readonly Mutant[] = [
       "isEqual(ours, theirs) || ours !== undefined",
     ],
     [
+      "G4, B2: the Indonesian locale names a value",
+      '=== "string" ? sortOfMember : sortOf',
+      '=== "string" ? sortOf : sortOf',
+    ],
+    [
       "G4: another target is merged by member",
-      "new Set(all.map((one) => sortOf(one))).size === 1",
-      "true",
+      "return new Set(all.map(sort)).size === 1;",
+      "return true;",
     ],
   ),
   ...mutantsOf(
