@@ -51,8 +51,8 @@ export const MIGRATIONS: readonly Mutant[] = [
     ],
     [
       "M5: data of any field is searched for blocks",
-      'if (field?.type !== "content-block") return [key, value];',
-      'if (field === undefined || field.type === "reference") return [key, value];',
+      'if (field?.type !== "content-block") return [key, value];\n      return [key, mapLocales(field, value, inOneOrMany)];',
+      "return [key, mapLocales(field ?? {}, value, inOneOrMany)];",
     ],
     [
       "M5: project fields are not searched",
