@@ -11,7 +11,7 @@ export function isEqual(a: Side, b: Side): boolean {
 
 /** The members by which the same target or asset is recognized on two sides, or any element. */
 const POINTER_NAMES = ["contentEntryId", "assetId"];
-const NAMES = ["id", "key", ...POINTER_NAMES];
+const NAMES = ["id", "key", ...POINTER_NAMES, "_key"];
 
 /** Equal for one element on two sides, changed or not; undefined when it has no name. */
 export function identityOf(value: JsonValue): string | undefined {
