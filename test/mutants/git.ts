@@ -120,6 +120,25 @@ export const GIT: readonly Mutant[] = [
     "storedBlocks(blocks)",
   ]),
   ...mutantsOf(
+    "src/folder/record-rules.ts",
+    "test/folder/record-faults.test.ts",
+    [
+      "B1: a project falls back to its own locale",
+      "if (own < 0) return [];",
+      "if (own > -2) return [];",
+    ],
+    [
+      "B1: fallbacks without a locale are accepted",
+      "if (locale === undefined) {",
+      "if (locale === fallbackLocales) {",
+    ],
+    [
+      "B2: fields of projects may be localized",
+      'localized === true && kind === "workspace"',
+      "localized === true && kind === undefined",
+    ],
+  ),
+  ...mutantsOf(
     "src/fields/stored-data-schema.ts",
     "test/folder/folder-schemas.test.ts",
     [
