@@ -16,7 +16,7 @@ export interface LanguageValue {
 }
 
 /**
- * The values of a field in each language; without languages, in each locale that has one. Undefined
+ * B6: the values of a field in each language; without languages, in each locale that has one. Undefined
  * when the value of a localized field has no locales.
  */
 export function languageValues(

@@ -246,7 +246,7 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
   });
 });
 
-describe("relax, B2: localized fields lose what a value of a language breaks", () => {
+describe("B6: relaxed localized fields lose what a value of a language breaks", () => {
   const localized = { localized: true };
   const DE_EN = [["de"], ["en"]];
 
@@ -263,7 +263,7 @@ describe("relax, B2: localized fields lose what a value of a language breaks", (
     ["required", { type: "text", required: true }, { de: "a", en: null }, { type: "text" }],
     ["required", { type: "text", required: true }, {}, { type: "text" }],
     ["models", { type: "reference", models: ["m"] }, { en: refers }, { type: "reference" }],
-  ])("B3: %s of %j by %j leaves %j", (constraint, definition, value, now) => {
+  ])("B6, B3: %s of %j by %j leaves %j", (constraint, definition, value, now) => {
     const got = relaxedIn(DE_EN, definition, value);
     expect(got.before).not.toEqual([]);
     expect(got.now).toEqual({ ...now, ...localized });
@@ -281,7 +281,7 @@ describe("relax, B2: localized fields lose what a value of a language breaks", (
     ["options", { type: "select", options: ["a"] }, { en: "b" }, { type: "text", ...localized }],
     ["repeatable", { type: "text", repeatable: true }, { en: "b" }, { type: "json", ...localized }],
     ["localized", { type: "text", required: true }, "no locales", { type: "json", required: true }],
-  ])("B2: %s of %j by %j makes it %j", (constraint, definition, value, now) => {
+  ])("B6, B2: %s of %j by %j makes it %j", (constraint, definition, value, now) => {
     const got = relaxedIn(DE_EN, definition, value);
     expect(got.before).not.toEqual([]);
     expect(got.now).toEqual(now);
@@ -289,7 +289,7 @@ describe("relax, B2: localized fields lose what a value of a language breaks", (
     expect(got.after).toEqual([]);
   });
 
-  it("B1: a fallback is a value; of what no language has nothing is checked", () => {
+  it("B6, B1: a fallback is a value; of what no language has nothing is checked", () => {
     const definition = { type: "text", required: true, maxLength: 1 };
     const value = { de: "a", en: "long", fr: "b" };
     expect(
@@ -309,7 +309,7 @@ describe("relax, B2: localized fields lose what a value of a language breaks", (
     expect(got.after).toEqual([]);
   });
 
-  it("B4: unique compares what one language has, with its fallback", () => {
+  it("B6, B4: unique compares what one language has, with its fallback", () => {
     const unique = { type: "text", unique: true };
     const values = [{ de: "a", en: "b" }, { de: "b", en: "a" }, { de: "c" }];
     expect(relaxedIn(DE_EN, unique, ...values)).toMatchObject({ before: [], dropped: [] });
@@ -319,7 +319,7 @@ describe("relax, B2: localized fields lose what a value of a language breaks", (
     expect(got.now).toEqual({ type: "text", ...localized });
   });
 
-  it("B2: without the languages, each locale's value is checked, and one is enough", () => {
+  it("B6: without the languages, each locale's value is checked, and one is enough", () => {
     const definition = { type: "text", required: true, maxLength: 1, unique: true };
     for (const languages of [[], [[]]]) {
       const kept = relaxedIn(languages, definition, { de: "a" }, { en: "a", de: null });

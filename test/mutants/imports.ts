@@ -11,12 +11,12 @@ export const IMPORTS: readonly Mutant[] = [
     "src/folder/broken-constraints.ts",
     "test/folder/relax.test.ts",
     [
-      "B3: values of locales that no language has are relaxed for",
+      "B6: values of locales that no language has are relaxed for",
       "if (languages.length > 0) {",
       "if (languages.length < 0) {",
     ],
     [
-      "B2: a localized field without any value has its required one",
+      "B6: a localized field without any value has its required one",
       'found.length > 0 ? found : [{ language: "", value: undefined }]',
       "found",
     ],
@@ -25,12 +25,12 @@ export const IMPORTS: readonly Mutant[] = [
     "src/folder/relax.ts",
     "test/folder/relax.test.ts",
     [
-      "B2: a field with another type is no longer localized",
+      "B6: a field with another type is no longer localized",
       "...(hasLocales && { localized }),",
       "",
     ],
     [
-      "B4: values are compared across languages",
+      "B6: values are compared across languages",
       "known.values.get(language)",
       'known.values.get("")',
     ],
