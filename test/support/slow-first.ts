@@ -3,8 +3,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The files that take or wait longest, so that none of them ends last. */
 const SLOW = [
   "cli/dev",
-  "docs/walks",
-  "server/page-beside",
   "server/preview-store-lost",
   "docs/json-members",
   "server/live-preview",
@@ -18,7 +16,6 @@ const SLOW = [
   "cli/store-kept",
   "cli/folder-commands",
   "cli/diff-sides",
-  "server/background-job",
   "server/limits",
   "server/server",
   "documents/serving-thread",
