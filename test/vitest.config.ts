@@ -12,7 +12,7 @@ const hasMemory =
   existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 2 ** 30;
 const env = hasMemory ? { TMPDIR: MEMORY } : {};
 
-/** The suites that run the program as users do: files have processes, ports and time of their own. */
+/** Suites without settings of their own. */
 const others = ["shell", "load"].map((name) => ({
   extends: true as const,
   test: { name, include: [`test/${name}/*.test.ts`], testTimeout: MINUTES, hookTimeout: MINUTES },

@@ -26,7 +26,7 @@ const FILES = [
 
 const CONFIG = ["--config", "test/vitest.config.ts"];
 /** The suites that may have tests of mutants. */
-const SUITES = ["spec", "edge", "shell", "load"];
+const SUITES = ["spec", "edge"];
 
 /** Of the tests of one mutant, in milliseconds. */
 const TIME_LIMIT = 5 * 60_000;

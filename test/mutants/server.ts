@@ -233,7 +233,7 @@ export const SERVER: readonly Mutant[] = [
   ]),
   ...mutantsOf(
     "src/cli/threads/draft-thread.ts",
-    "test/load/page-beside.test.ts",
+    "test/server/page-beside.test.ts",
     [
       "H12: a stop waits for queries",
       "for (const { reject } of this.#jobs.splice(0)) reject(stopped());",
@@ -302,7 +302,7 @@ export const SERVER: readonly Mutant[] = [
   ]),
   ...mutantsOf(
     "src/cli/stop-signal.ts",
-    "test/shell/background-job.test.ts",
+    "test/server/background-job.test.ts",
     [
       "H18: a server below npm outlives the process that started it",
       "process.ppid !== parent && stop()",

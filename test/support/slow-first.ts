@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const SLOW = [
   "cli/dev",
   "server/preview-store-lost",
+  "server/page-beside",
   "docs/json-members",
   "server/live-preview",
   "publish/publish-distrust",
@@ -16,6 +17,7 @@ const SLOW = [
   "cli/store-kept",
   "cli/folder-commands",
   "cli/diff-sides",
+  "server/background-job",
   "server/limits",
   "server/server",
   "documents/serving-thread",
