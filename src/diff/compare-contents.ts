@@ -15,7 +15,10 @@ export interface ContentChange {
   readonly reordered: boolean;
 }
 
-/** How an entry changed. All documents that show it serve the same. */
+/**
+ * How an entry changed. All documents that show it serve the same, or, if it differs by language, all
+ * documents of one language (B1).
+ */
 export interface EntryChange {
   readonly id: string;
   /** After the change. */
@@ -36,14 +39,14 @@ interface Found {
 }
 
 /**
- * Compares content documents one by one, and reports each changed entry once. Entries are read only
- * where their keys differ.
+ * Compares content documents one by one, and reports each changed entry once, or once for each way in
+ * which it changed in some languages. Entries are read only where their keys differ.
  */
 export class ContentComparison {
   readonly #before: Snapshot;
   readonly #after: Snapshot;
-  /** By id. */
-  readonly #changes = new Map<string, Found>();
+  /** By the keys before and after. */
+  readonly #changes = new Map<EntryKey, Map<EntryKey, Found>>();
   readonly #moved = new MovedEntries();
 
   constructor(before: Snapshot, after: Snapshot) {
@@ -73,7 +76,7 @@ export class ContentComparison {
           continue;
         }
         removed.delete(id);
-        if (this.#compareEntry(id, old, key, [path])) changed.push(id);
+        if (this.#compareEntry(old, key, [path])) changed.push(id);
         from = had.all.get(old) as number;
       }
       if (had.isContent(from) !== has.isContent(place)) moved.push(this.#after.entry(key).id);
@@ -106,31 +109,43 @@ export class ContentComparison {
     for (const key of [...content, ...references]) this.#moved.appears(path, key);
   }
 
-  /** In order of the ids. Call it after all documents. */
+  /** In order of the ids, then of the first documents. Call it after all documents. */
   changes(): EntryChange[] {
-    const reported = new Set(
-      [...this.#changes.values()].flatMap(({ before, after }) => [before, after]),
-    );
+    const reported = new Set(this.#found().flatMap(({ before, after }) => [before, after]));
     const moved = this.#moved.changed(this.#before, this.#after, (key) => reported.has(key));
-    for (const { id, was, is } of moved) this.#compareEntry(id, was, is, []);
-    return [...this.#changes.values()]
-      .map(({ change, paths, before, after }) => {
-        const all = [...paths, ...this.#moved.documentsOf(before, after)];
-        return { ...change, documents: [...new Set(all)].sort(byCodeUnit) };
-      })
-      .sort((a, b) => byCodeUnit(a.id, b.id));
+    for (const { was, is } of moved) this.#compareEntry(was, is, []);
+    const documents = new Map<string, { change: EntryChange; paths: Set<string> }>();
+    for (const { change, paths, before, after } of this.#found()) {
+      const same = JSON.stringify(change);
+      const known = documents.get(same) ?? { change, paths: new Set() };
+      for (const path of paths) known.paths.add(path);
+      for (const path of this.#moved.documentsOf(before, after)) known.paths.add(path);
+      documents.set(same, known);
+    }
+    return Array.from(documents.values(), ({ change, paths }) => ({
+      ...change,
+      documents: [...paths].sort(byCodeUnit),
+    })).sort(
+      (a, b) => byCodeUnit(a.id, b.id) || byCodeUnit(a.documents[0] ?? "", b.documents[0] ?? ""),
+    );
+  }
+
+  #found(): Found[] {
+    return [...this.#changes.values()].flatMap((byAfter) => [...byAfter.values()]);
   }
 
   /** Returns whether the entry changed. */
-  #compareEntry(id: string, before: EntryKey, after: EntryKey, paths: string[]): boolean {
-    const known = this.#changes.get(id);
+  #compareEntry(before: EntryKey, after: EntryKey, paths: string[]): boolean {
+    const known = this.#changes.get(before)?.get(after);
     if (known !== undefined) {
       known.paths.push(...paths);
       return true;
     }
     const [was, is] = [this.#before.entry(before), this.#after.entry(after)];
     if (JSON.stringify(was) === JSON.stringify(is)) return false;
-    this.#changes.set(id, { before, after, change: compareEntries(was, is), paths });
+    const byAfter = this.#changes.get(before) ?? new Map<EntryKey, Found>();
+    this.#changes.set(before, byAfter);
+    byAfter.set(after, { before, after, change: compareEntries(was, is), paths });
     return true;
   }
 }

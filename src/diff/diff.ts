@@ -35,7 +35,7 @@ export interface Diff {
   /** Their effect on code generated from the schema before; breaking changes first. */
   readonly schema: readonly SchemaChange[];
   readonly config: readonly ConfigChange[];
-  /** Entries that both show and that differ, each once. */
+  /** Entries that both show and that differ, each once for each way in which it does (B1). */
   readonly entries: readonly EntryChange[];
   /** In order of the paths. */
   readonly documents: readonly DocumentChange[];
@@ -111,7 +111,7 @@ function summarised(
         changed: count("changed"),
         unchanged: paths.length - documents.length,
       },
-      entriesChanged: entries.length,
+      entriesChanged: new Set(entries.map(({ id }) => id)).size,
       breaking,
       safe: schema.length - breaking,
     },

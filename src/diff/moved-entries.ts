@@ -1,3 +1,4 @@
+import { addressOfFilePath } from "../documents/address.ts";
 import type { EntryKey } from "./shown-entries.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -29,7 +30,7 @@ export class MovedEntries {
     before: Snapshot,
     after: Snapshot,
     isReported: (key: EntryKey) => boolean,
-  ): Generator<{ readonly id: string; readonly was: EntryKey; readonly is: EntryKey }> {
+  ): Generator<{ readonly was: EntryKey; readonly is: EntryKey }> {
     const come = [...this.#appeared.keys()].filter(
       (key) => !this.#disappeared.has(key) && !isReported(key),
     );
@@ -37,14 +38,22 @@ export class MovedEntries {
       (key) => !this.#appeared.has(key) && !isReported(key),
     );
     if (come.length === 0) return;
-    const byId = new Map(gone.map((key) => [before.entry(key).id, key]));
+    const byId = Map.groupBy(gone, (key) => before.entry(key).id);
     if (byId.size === 0) return;
     for (const is of come) {
-      const { id } = after.entry(is);
-      const was = byId.get(id);
-      if (was !== undefined) yield { id, was, is };
+      const projects = projectsOf(this.#appeared.get(is));
+      const sameId = byId.get(after.entry(is).id) ?? [];
+      // B1: the entry may have another text in each project.
+      const isNear = (key: EntryKey) =>
+        projectsOf(this.#disappeared.get(key)).some((one) => projects.includes(one));
+      const was = sameId.find(isNear) ?? sameId[0];
+      if (was !== undefined) yield { was, is };
     }
   }
+}
+
+function projectsOf(paths: readonly string[] = []): (string | undefined)[] {
+  return [...new Set(paths.map((path) => addressOfFilePath(path)?.projectId))];
 }
 
 function note(where: Map<EntryKey, string[]>, key: EntryKey, path: string): void {

@@ -6,13 +6,14 @@ import { duplicateValues } from "./duplicate-values.ts";
 import {
   contentSizeProblems,
   type ExperienceEntries,
+  shownEntries,
   tooDeepProblem,
 } from "./experience-content.ts";
 import { MostCut } from "./most-cut.ts";
 import { reportedProblems } from "./own-problems.ts";
 import type { ProjectOutline } from "./project-outline.ts";
 import { projectOutlines } from "./project-outlines.ts";
-import { reach, type TooDeep } from "./references.ts";
+import type { TooDeep } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 import { type ServeOptions, serveStale } from "./serve-stale.ts";
 import { withSuggestedIds } from "./suggested-ids.ts";
@@ -26,7 +27,7 @@ export interface CheckOptions extends ServeOptions {
 /** P1: every problem of the draft in the stable order, of entries that no document shows too. */
 export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Problem[] {
   const projects = projectOutlines(rendering);
-  serveStale(rendering, () => rootsOf(projects), options);
+  serveStale(rendering, () => rootsOf(projects, rendering), options);
   const { table } = rendering;
   table.rank();
   const problems = [...table.problems.keys()].flatMap((entry) => reportedProblems(table, entry));
@@ -36,9 +37,12 @@ export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Pr
     for (const problem of project.problems) problems.push(problem);
     options.onProject?.(project);
     const cut = new MostCut(project.id);
+    const language = rendering.languageNumber(project.language);
     for (const [index, { id, content }] of project.experiences.entries()) {
-      const shown = { content, ...reach(content, rendering) };
-      for (const found of shown.tooDeep) tooDeep.add(found, project.id, id);
+      const shown = shownEntries(content, language, rendering);
+      for (const found of shown.tooDeep) {
+        tooDeep.add({ ...found, entry: table.forms.entryOf(found.entry) }, project.id, id);
+      }
       cut.add(shown.tooDeep, id, index);
       const place = { project: project.id, experience: id, index };
       for (const problem of contentSizeProblems(rendering, shown, place)) problems.push(problem);
@@ -48,17 +52,20 @@ export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Pr
   }
   for (const problem of tooDeep.problems(rendering)) problems.push(problem);
   for (const problem of schemaSizeProblems(rendering, projects)) problems.push(problem);
-  const { draft, optionProblems } = rendering;
+  const { draft } = rendering;
+  const { optionProblems } = rendering.lookup;
   for (const problem of definitionProblems(draft, optionProblems, problems)) problems.push(problem);
   for (const problem of assetProblems(draft)) problems.push(problem);
   return inProblemOrder(withSuggestedIds(problems, rendering));
 }
 
 /** The entries of the steps of all experiences, in order of the documents' paths. */
-function* rootsOf(projects: readonly ProjectOutline[]) {
-  for (const { experiences } of projects) {
+function* rootsOf(projects: readonly ProjectOutline[], rendering: Rendering) {
+  const { forms } = rendering.table;
+  for (const { experiences, ...project } of projects) {
+    const language = rendering.languageNumber(project.language);
     for (const { content } of experiences.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
-      yield* content;
+      for (const entry of content) yield forms.in(language, entry);
   }
 }
 

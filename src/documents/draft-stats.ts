@@ -75,7 +75,9 @@ export function draftStats(rendering: Rendering, options: ServeOptions = {}): Dr
       const { content, references } = entries;
       // E6.
       if (content.length === 0) return;
-      for (const list of [content, references]) for (const entry of list) shown[entry] = 1;
+      for (const list of [content, references]) {
+        for (const entry of list) shown[table.forms.entryOf(entry)] = 1;
+      }
       const stats = {
         path: filePath({ kind: "content", projectId, experienceId }),
         bytes: contentSize(rendering, entries, experienceId),
@@ -130,7 +132,7 @@ export function draftStats(rendering: Rendering, options: ServeOptions = {}): Dr
 function existing({ table }: Rendering, isChosen: (entry: number) => boolean): string[] {
   const ids: string[] = [];
   for (let entry = 0; entry < table.size; entry += 1) {
-    if (table.exists(entry) && isChosen(entry)) ids.push(table.ids.id(entry));
+    if (table.isEntry(entry) && isChosen(entry)) ids.push(table.ids.id(entry));
   }
   return ids;
 }
@@ -141,13 +143,15 @@ function hubsOf(rendering: Rendering): DraftStats["hubs"] {
   /** The entry that pointed at each last, plus one: several pointers of an entry count once. */
   const last = new Int32Array(table.size);
   for (let entry = 0; entry < table.size; entry += 1) {
-    if (!table.exists(entry)) continue;
-    const pointers = table.pointers.get(entry);
-    for (let at = 0; at < pointers.length; at += 2) {
-      const target = pointers[at] as number;
-      if (target < 0 || last[target] === entry + 1) continue;
-      last[target] = entry + 1;
-      (counts[target] as number) += 1;
+    if (!table.isEntry(entry)) continue;
+    for (const form of [entry, ...table.forms.of(entry)]) {
+      const pointers = table.pointers.get(form);
+      for (let at = 0; at < pointers.length; at += 2) {
+        const target = pointers[at] as number;
+        if (target < 0 || last[target] === entry + 1) continue;
+        last[target] = entry + 1;
+        (counts[target] as number) += 1;
+      }
     }
   }
   return existing(rendering, (entry) => (counts[entry] as number) > 0)

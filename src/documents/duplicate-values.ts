@@ -26,7 +26,7 @@ export function duplicateValues({ table, lookup }: Rendering): Problem[] {
   const candidates = valuesOf(table, repeatedPrefixes(table));
   const rank = ({ entry }: UniqueValue) => table.ranks?.[entry] as number;
   // A3: that an unfinished entry comes first is no error of one that is published.
-  const late = ({ entry }: UniqueValue) => Number(table.hidden.has(entry));
+  const late = ({ entry }: UniqueValue) => Number(table.isHidden(entry));
   candidates.sort(
     (a, b) => Buffer.compare(bytes(a), bytes(b)) || late(a) - late(b) || rank(a) - rank(b),
   );
@@ -39,11 +39,11 @@ export function duplicateValues({ table, lookup }: Rendering): Problem[] {
     }
     const fields = fieldsOf[table.models[value.entry] as number] as readonly FieldDefinition[];
     const { key } = fields[value.field] as FieldDefinition;
-    const id = table.ids.id(value.entry);
-    const args = { field: key, other: table.ids.id(first.entry) };
+    const id = table.idOf(value.entry);
+    const args = { field: key, other: table.idOf(first.entry) };
     const place = { kind: "entry", id, path: jsonPointer([key]) } as const;
     const found = problem(place, "value-duplicate", args);
-    problems.push(table.hidden.has(value.entry) ? asWarning(found) : found);
+    problems.push(table.isHidden(value.entry) ? asWarning(found) : found);
   }
   return problems;
 }

@@ -2,9 +2,11 @@ import type { Lookup, OptionProblems } from "../fields/serving.ts";
 import type { Asset } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { byCodeUnit } from "../workspace/json.ts";
+import type { Language } from "../workspace/language.ts";
 import type { Hidden } from "../workspace/problem.ts";
 import type { Block, Entry, Model } from "../workspace/records.ts";
 import { optionProblems } from "./definition-problems.ts";
+import { idOfName, isFormName } from "./entry-forms.ts";
 import type { IdIndex } from "./id-index.ts";
 
 /** An entry by its number in a rendering. */
@@ -28,6 +30,9 @@ export class EntryLookup implements Lookup {
   readonly blocks: ReadonlyMap<string, Block>;
   /** By id, their fields in served order. */
   readonly models: ReadonlyMap<string, Model>;
+  /** B1: by number. */
+  readonly languages: readonly Language[];
+  readonly locales: ReadonlySet<string>;
   readonly #columns: EntryColumns;
   #optionProblems: OptionProblems | undefined;
   readonly #assets = new Map<string, Asset | undefined>();
@@ -36,6 +41,8 @@ export class EntryLookup implements Lookup {
     this.draft = draft;
     this.models = new Map(draft.models.map((model) => [model.id, inServedOrder(model)]));
     this.blocks = new Map(draft.blocks.map((block) => [block.id, inServedOrder(block)]));
+    this.languages = draft.changes.languages();
+    this.locales = new Set(this.languages.flat());
     this.#columns = columns;
   }
 
@@ -56,7 +63,7 @@ export class EntryLookup implements Lookup {
   find(id: string): number | undefined {
     const { ids, models, hidden } = this.#columns;
     const entry = ids.find(id);
-    if (entry === undefined || models[entry] === GONE) return undefined;
+    if (entry === undefined || models[entry] === GONE || isFormName(id)) return undefined;
     return hidden.size > 0 && hidden.has(entry) ? undefined : entry;
   }
 
@@ -74,7 +81,7 @@ export class EntryLookup implements Lookup {
   /** The entry with this number, read from this row of the store. */
   entry(number: number, row: number): Entry {
     const { ids, models, modelIds } = this.#columns;
-    const id = ids.id(number);
+    const id = idOfName(ids.id(number));
     const modelId = modelIds[models[number] as number] as string;
     return { id, modelId, data: this.draft.changes.storedData(row, id, modelId) };
   }

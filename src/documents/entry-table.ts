@@ -1,5 +1,6 @@
 import { byCodeUnit } from "../workspace/json.ts";
 import type { Hidden, Problem } from "../workspace/problem.ts";
+import { EntryForms, formName, idOfName, longer } from "./entry-forms.ts";
 import { type EntryColumns, type EntryNumber, GONE } from "./entry-lookup.ts";
 import { IdIndex } from "./id-index.ts";
 import { Names } from "./names.ts";
@@ -16,7 +17,8 @@ export const NO_TEXT = 0;
 
 /**
  * The entries of a draft in columns: the row of each, its model, and what it was served as. Numbers
- * are never reused: a removed entry keeps its number, with the model `GONE`.
+ * are never reused: a removed entry keeps its number, with the model `GONE`. An entry that differs
+ * by language has a further number for each further language, with the columns of that `form`.
  */
 export class EntryTable {
   ids = new IdIndex();
@@ -30,12 +32,15 @@ export class EntryTable {
   sizes = new Int32Array(ROOM);
   /** 1: the columns have what the entry is served as now; 0: it is stale. */
   fresh = new Uint8Array(ROOM);
-  /** Pairs: the target's number, or -1 - its number in `missing`; then the number of the path. */
+  /** Pairs: the target's number (no form's), or -1 - that in `missing`; the number of the path. */
   pointers = new NumberLists();
   assets = new NumberLists();
   files = new NumberLists();
   /** V10: the hashes of its unique values, as `uniqueHashes` makes them. */
   uniques = new NumberLists();
+  forms = new EntryForms();
+  /** B1: the keys of the languages in which entries are served, by number. */
+  languages: readonly string[] = [];
   /** A1: the entries that are not published. */
   hidden: ReadonlyMap<EntryNumber, Hidden> = new Map();
   /** Whether pointers to hidden entries lead to them, as in a preview. */
@@ -65,8 +70,21 @@ export class EntryTable {
     return this.ids.size;
   }
 
+  idOf(entry: EntryNumber): string {
+    const name = this.ids.id(entry);
+    return this.forms.isEmpty ? name : idOfName(name);
+  }
+
+  isHidden(entry: EntryNumber): boolean {
+    return this.hidden.size > 0 && this.hidden.has(this.forms.entryOf(entry));
+  }
+
   exists(entry: EntryNumber): boolean {
     return this.models[entry] !== GONE;
+  }
+
+  isEntry(number: EntryNumber): boolean {
+    return this.exists(number) && !this.forms.isForm(number);
   }
 
   add(id: string, row: number, modelId: string): EntryNumber {
@@ -78,6 +96,27 @@ export class EntryTable {
     this.rows[entry] = row;
     this.staleCount += 1;
     return entry;
+  }
+
+  /** Makes an entry differ by language or not: it gets a form for each further language, or none. */
+  setForms(entry: EntryNumber, languages: number): void {
+    for (const form of [...this.forms.of(entry)].slice(languages - 1)) {
+      this.remove(form);
+      this.forms.remove(form);
+    }
+    for (let language = 1; language < languages; language += 1) {
+      if (this.forms.in(language, entry) !== entry) continue;
+      const name = formName(this.ids.id(entry), language);
+      const modelId = this.modelIds.list[this.models[entry] as number] as string;
+      const row = this.rows[entry] as number;
+      let form = this.ids.find(name);
+      if (form === undefined) form = this.add(name, row, modelId);
+      else {
+        this.staleCount += 1;
+        this.move(form, row, this.models[entry] as number);
+      }
+      this.forms.add(entry, language, form);
+    }
   }
 
   /** Computes `ranks`. */
@@ -95,7 +134,7 @@ export class EntryTable {
     if (ranks !== undefined) {
       return [...entries].sort((a, b) => (ranks[a] as number) - (ranks[b] as number));
     }
-    const ids = new Map(entries.map((entry) => [entry, this.ids.id(entry)]));
+    const ids = new Map(entries.map((entry) => [entry, this.idOf(entry)]));
     return [...entries].sort((a, b) => byCodeUnit(ids.get(a) as string, ids.get(b) as string));
   }
 
@@ -106,7 +145,13 @@ export class EntryTable {
     this.isDirty = true;
   }
 
-  /** The entry may be served differently now. */
+  /** The entry may be served differently now, in every language. */
+  invalidateAll(entry: EntryNumber): void {
+    this.invalidate(entry);
+    for (const form of this.forms.of(entry)) this.invalidate(form);
+  }
+
+  /** The entry, or its form, may be served differently now. */
   invalidate(entry: EntryNumber): void {
     if (this.fresh[entry] === 0) return;
     this.fresh[entry] = 0;
@@ -128,8 +173,8 @@ export class EntryTable {
     for (const id of ids) if (this.outlines.delete(id)) this.isDirty = true;
   }
 
-  /** @param firsts the number of the first text of each new pack */
-  addServed(chunk: ServedChunk, firsts: readonly TextNumber[]): void {
+  /** @param packs the numbers of the texts of each new pack */
+  addServed(chunk: ServedChunk, packs: readonly (readonly TextNumber[])[]): void {
     const { pointers, assets, files, uniques } = chunk;
     const missing = chunk.missing.map((id) => this.missing.number(id));
     const paths = chunk.paths.map((path) => this.paths.number(path));
@@ -154,7 +199,7 @@ export class EntryTable {
       asset += assets.counts[at] as number;
       file += files.counts[at] as number;
       unique += uniques.counts[at] as number;
-      this.texts[entry] = textNumber(chunk.texts[at] as number, firsts) ?? NO_TEXT;
+      this.texts[entry] = textNumber(chunk.texts[at] as number, packs) ?? NO_TEXT;
       this.sizes[entry] = chunk.sizes[at] as number;
       if (this.fresh[entry] === 0) this.staleCount -= 1;
       this.fresh[entry] = 1;
@@ -181,11 +226,6 @@ function renumber(numbers: Int32Array, names: readonly string[], known: Names): 
   const numbersOf = names.map((name) => known.number(name));
   for (let at = 0; at < numbers.length; at += 1)
     numbers[at] = numbersOf[numbers[at] as number] as number;
-}
-
-function longer<C extends Float64Array | Int32Array | Uint8Array>(column: C, room: C): C {
-  room.set(column);
-  return room;
 }
 
 const NONE_HIDDEN: EntryColumns["hidden"] = new Map();

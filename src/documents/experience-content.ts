@@ -1,5 +1,6 @@
 import type { HeldFile } from "../workspace/asset.ts";
 import { jsonPointer } from "../workspace/json.ts";
+import { languageKey, languageOf } from "../workspace/language.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import type { Experience, Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
@@ -10,9 +11,22 @@ import { heaviestEntry } from "./heaviest-entry.ts";
 import { type Reached, reach, type TooDeep } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 
-/** The entries that one experience shows. */
+/** The entries that one experience shows, in their forms of one language. */
 export interface ExperienceEntries extends Reached {
   readonly content: readonly EntryNumber[];
+  /** B1: its number. */
+  readonly language: number;
+}
+
+/** E2: the entries of the steps, and all that they reach, in a language. */
+export function shownEntries(
+  content: readonly EntryNumber[],
+  language: number,
+  rendering: Rendering,
+): ExperienceEntries {
+  const { forms } = rendering.table;
+  const shown = content.map((entry) => forms.in(language, entry));
+  return { content: shown, language, ...reach(shown, language, rendering) };
 }
 
 /** E1: the entries of the steps, in step order. */
@@ -31,14 +45,15 @@ export function contentEntries(
   return [...content];
 }
 
-/** E1, E2: the entries of the steps, and all that they reach. */
+/** E1, E2: what an experience shows. */
 export function experienceEntries(
   rendering: Rendering,
   project: Project,
   experience: Experience,
 ): ExperienceEntries {
   const content = contentEntries(rendering, project, experience);
-  return { content, ...reach(content, rendering) };
+  const language = rendering.languageNumber(languageKey(languageOf(project)));
+  return shownEntries(content, language, rendering);
 }
 
 /** The parts of the document, its members in canonical order. */
@@ -101,7 +116,7 @@ export function contentSizeProblems(
   const { project, experience, index } = place;
   const bytes = contentSize(rendering, shown, experience);
   if (!isLarge(bytes)) return [];
-  const most = heaviestEntry(shown.content, rendering);
+  const most = heaviestEntry(shown.content, shown.language, rendering);
   const through = { entry: rendering.idOf(most.entry), bytes: most.bytes };
   const at = { kind: "project" as const, id: project, path: jsonPointer(["experiences", index]) };
   return sizeProblems(at, { document: "content", bytes, experience, through });
@@ -113,7 +128,7 @@ export function tooDeepProblem(
   { entry, path, target }: TooDeep,
   place: { readonly project: string; readonly experience: string; readonly others: number },
 ): Problem {
-  const at = { id: table.ids.id(entry), path: table.paths.list[path] as string };
-  const args = { target: table.ids.id(target), ...place };
+  const at = { id: table.idOf(entry), path: table.paths.list[path] as string };
+  const args = { target: table.idOf(target), ...place };
   return problem({ kind: "entry", ...at }, "reference-too-deep", args);
 }

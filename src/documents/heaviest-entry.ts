@@ -10,8 +10,10 @@ import type { Rendering } from "./rendering.ts";
  */
 export function heaviestEntry(
   content: readonly EntryNumber[],
+  language: number,
   rendering: Rendering,
 ): { entry: EntryNumber; bytes: number } {
+  const { forms } = rendering.table;
   const listed = [...content];
   /** The index in `listed` of the entry that led to each. */
   const parents = content.map(() => -1);
@@ -21,8 +23,10 @@ export function heaviestEntry(
     for (const end = listed.length; next < end; next += 1) {
       const pointers = rendering.pointersOf(listed[next] as EntryNumber);
       for (let at = 0; at < pointers.length; at += 2) {
-        const target = pointers[at] as number;
-        if (target < 0 || known.has(target)) continue;
+        const entry = pointers[at] as number;
+        if (entry < 0) continue;
+        const target = forms.in(language, entry);
+        if (known.has(target)) continue;
         known.add(target);
         listed.push(target);
         parents.push(next);

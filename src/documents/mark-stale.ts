@@ -16,6 +16,9 @@ export function markStale(
     /** A1: the entries that are not published, by id. */
     readonly hidden: ReadonlyMap<string, Hidden>;
     readonly showsHidden: boolean;
+    /** B1: how many languages are in use, and the models whose entries differ by language. */
+    readonly languages: readonly string[];
+    readonly localized: ReadonlySet<string>;
     readonly ofModel: (modelId: string) => boolean;
     readonly ofProjects: boolean;
   },
@@ -27,6 +30,7 @@ export function markStale(
     applyForeign(table, draft, changed);
     table.dropOutlines(draft.changes.projectsSince(since));
   }
+  applyLanguages(table, now, draft.revision !== since);
   applyHidden(table, now, changed);
   changed.invalidateDependents();
   changed.dropOutlines();
@@ -102,9 +106,10 @@ function applyRows(table: EntryTable, draft: Draft, since: number, changed: Chan
     else {
       const model = table.modelIds.number(modelId);
       if (table.models[entry] === GONE) table.staleCount += 1;
-      else table.invalidate(entry);
+      else table.invalidateAll(entry);
       if (table.models[entry] !== model) changed.entries.add(entry);
       table.move(entry, row, model);
+      for (const form of table.forms.of(entry)) table.move(form, row, model);
     }
     const missing = table.missing.find(id);
     if (missing !== undefined) changed.missing.add(missing);
@@ -116,9 +121,11 @@ function applyRows(table: EntryTable, draft: Draft, since: number, changed: Chan
     if (!table.exists(entry)) continue;
     const row = table.rows[entry] as number;
     // SQLite may have reused the row of a removed entry.
-    if (rows.has(row) && (changedRows.get(row) ?? entry) === entry) continue;
+    const known = table.forms.entryOf(entry);
+    if (rows.has(row) && (changedRows.get(row) ?? known) === known) continue;
     table.remove(entry);
-    changed.entries.add(entry);
+    if (table.forms.isForm(entry)) table.forms.remove(entry);
+    else changed.entries.add(entry);
   }
 }
 
@@ -138,6 +145,25 @@ function applyForeign(table: EntryTable, draft: Draft, changed: ChangedNames): v
     if (foreign.has(id) !== table.foreign.has(id)) changed.missing.add(number);
   }
   table.foreign = foreign;
+}
+
+/** B1: gives the entries that differ by language a form in each. */
+function applyLanguages(
+  table: EntryTable,
+  { languages, localized }: { languages: readonly string[]; localized: ReadonlySet<string> },
+  hasChanged: boolean,
+): void {
+  const isSame = languages.join() === table.languages.join();
+  if (isSame && !hasChanged) return;
+  if (!isSame) table.isDirty = true;
+  table.languages = languages;
+  const most = Math.max(1, languages.length);
+  if (table.forms.isEmpty && (localized.size === 0 || most === 1)) return;
+  const counts = table.modelIds.list.map((modelId) => (localized.has(modelId) ? most : 1));
+  for (let entry = 0, { size } = table; entry < size; entry += 1) {
+    if (!table.exists(entry) || table.forms.isForm(entry)) continue;
+    table.setForms(entry, counts[table.models[entry] as number] as number);
+  }
 }
 
 /** A1: entries that were shown and are hidden now, or the other way round, or for another reason. */

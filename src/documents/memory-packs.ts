@@ -22,7 +22,8 @@ export class MemoryPacks implements PackStore {
     return this.#packs.get(number) ?? this.#store.get(number);
   }
 
-  all(): ReturnType<PackStore["all"]> {
-    return this.#store.all();
+  *all(): ReturnType<PackStore["all"]> {
+    yield* this.#store.all();
+    for (const [number, { contents }] of this.#packs) yield { number, contents };
   }
 }

@@ -21,3 +21,21 @@ export class Names {
     return number;
   }
 }
+
+/** The names that are in use, renumbered. */
+export class UsedNames {
+  readonly list: string[] = [];
+  readonly #all: readonly string[];
+  readonly #numbers: (number | undefined)[];
+
+  constructor({ list }: Names) {
+    this.#all = list;
+    this.#numbers = new Array(list.length);
+  }
+
+  /** The new number of a name. */
+  number(before: number): number {
+    this.#numbers[before] ??= this.list.push(this.#all[before] as string) - 1;
+    return this.#numbers[before];
+  }
+}

@@ -10,7 +10,7 @@ const NONE: readonly Problem[] = [];
  */
 export function reportedProblems(table: EntryTable, entry: EntryNumber): readonly Problem[] {
   const problems = table.problems.get(entry) ?? NONE;
-  if (problems.length === 0 || !table.hidden.has(entry)) return problems;
+  if (problems.length === 0 || !table.isHidden(entry)) return problems;
   return problems.filter(({ code }) => code !== "reference-draft").map(asWarning);
 }
 

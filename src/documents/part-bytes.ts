@@ -8,7 +8,7 @@ export function parse<T>(part: Uint8Array): T {
   return JSON.parse(Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString());
 }
 
-export function bytes(column: Int32Array | Uint32Array | Float64Array): Uint8Array {
+export function bytes(column: Int32Array | Uint16Array | Uint32Array | Float64Array): Uint8Array {
   return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 }
 

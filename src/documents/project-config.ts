@@ -1,11 +1,13 @@
 import { RecordServing } from "../fields/record-serving.ts";
 import { suggested } from "../fields/suggested.ts";
 import { type JsonObject, jsonPointer } from "../workspace/json.ts";
+import { languageOf } from "../workspace/language.ts";
 import { type Problem, problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { bytesOf, type Document, type Surface } from "./document.ts";
 import { documentSize, sizeProblems } from "./document-size.ts";
+import { localeProblems } from "./locale-problems.ts";
 import type { Rendering } from "./rendering.ts";
 
 /** The project config document (C1, C2). */
@@ -56,12 +58,14 @@ function jsonList<T>(elements: readonly T[], toJson: (element: T) => JsonObject)
 /** The problems of a project: of its field values, and dangling ids of entries and steps. */
 export function projectProblems(rendering: Rendering, project: Project): Problem[] {
   const { serving } = serveProjectFields(rendering, project);
-  return [...serving.problems, ...danglingIds(rendering, project)];
+  const ofLocales = localeProblems(rendering.draft, project);
+  return [...serving.problems, ...ofLocales, ...danglingIds(rendering, project)];
 }
 
 /** The values of the project fields, served like an entry's data (C1). */
 export function serveProjectFields(rendering: Rendering, project: Project) {
-  const serving = new RecordServing(rendering, { kind: "project", id: project.id }, ["fields"]);
+  const place = { kind: "project" as const, id: project.id };
+  const serving = new RecordServing(rendering.lookup, place, languageOf(project), ["fields"]);
   const data = serving.data(rendering.draft.workspace.fields ?? [], project.fields ?? {});
   return { data, serving };
 }
@@ -78,7 +82,7 @@ function danglingIds(rendering: Rendering, project: Project): Problem[] {
   const steps = project.steps.flatMap(({ key: step, layoutContentId: target }, index) => {
     if (target === undefined || exists(rendering, target)) return [];
     const place = at("steps", index, "layoutContentId");
-    const because = rendering.hiddenBy(target);
+    const because = rendering.lookup.hiddenBy(target);
     return because === undefined
       ? problem(place, "step-entry-missing", { step, target })
       : problem(place, "step-entry-draft", { step, target, because });

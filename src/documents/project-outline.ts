@@ -5,6 +5,8 @@ import type { EntryNumber } from "./entry-lookup.ts";
 /** A project as rendered, without the entries that it shows; stored until it is out of date. */
 export interface ProjectOutline {
   readonly id: string;
+  /** B1: the key of its language. */
+  readonly language: string;
   /** In authored order. */
   readonly experiences: readonly {
     readonly id: string;

@@ -1,4 +1,5 @@
 import type { DraftChanges } from "../workspace/draft.ts";
+import { languageKey, languageOf } from "../workspace/language.ts";
 import type { Project } from "../workspace/records.ts";
 import { type Document, recipeOf, UNVERSIONED } from "./document.ts";
 import { documentSize } from "./document-size.ts";
@@ -52,6 +53,7 @@ function outlineOf(rendering: Rendering, project: Project): ProjectOutline {
     rendering.texts && JSON.stringify(recipeOf(rendering, parts));
   return {
     id: project.id,
+    language: languageKey(languageOf(project)),
     experiences: project.experiences.map((experience) => ({
       id: experience.id,
       content: contentEntries(rendering, project, experience),

@@ -23,12 +23,17 @@ let marks = new Int32Array(0);
 let walk = 0;
 
 /**
- * E2: every existing entry whose shortest distance from `content` is 1 to 5, each once.
+ * E2: every existing entry, in its form of a language, whose shortest distance from `content` is 1 to 5, each once.
  *
  * Breadth-first: the first visit of an entry is on a shortest path, in any order of fields and
  * entries. (Depth-first with one visited set would lose entries whose first path is too long.)
  */
-export function reach(content: readonly EntryNumber[], rendering: Rendering): Reached {
+export function reach(
+  content: readonly EntryNumber[],
+  language: number,
+  rendering: Rendering,
+): Reached {
+  const { forms } = rendering.table;
   if (marks.length < rendering.table.size || walk === MOST_WALKS) {
     marks = new Int32Array(Math.ceil(1.2 * rendering.table.size));
     walk = 0;
@@ -41,8 +46,10 @@ export function reach(content: readonly EntryNumber[], rendering: Rendering): Re
     for (const end = listed.length; next < end; next += 1) {
       const pointers = rendering.pointersOf(listed[next] as EntryNumber);
       for (let at = 0; at < pointers.length; at += 2) {
-        const target = pointers[at] as number;
-        if (target < 0 || marks[target] === walk) continue;
+        const entry = pointers[at] as number;
+        if (entry < 0) continue;
+        const target = forms.in(language, entry);
+        if (marks[target] === walk) continue;
         marks[target] = walk;
         listed.push(target);
       }
@@ -54,7 +61,7 @@ export function reach(content: readonly EntryNumber[], rendering: Rendering): Re
     const pointers = rendering.pointersOf(entry);
     for (let at = 0; at < pointers.length; at += 2) {
       const target = pointers[at] as number;
-      if (target < 0 || marks[target] === walk) continue;
+      if (target < 0 || marks[forms.in(language, target)] === walk) continue;
       tooDeep.push({ entry, path: pointers[at + 1] as number, target });
     }
   }

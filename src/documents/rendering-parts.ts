@@ -1,8 +1,9 @@
 import type { Hidden, Problem } from "../workspace/problem.ts";
+import { EntryForms } from "./entry-forms.ts";
 import { type EntryNumber, GONE } from "./entry-lookup.ts";
 import { EntryTable } from "./entry-table.ts";
 import { IdIndex } from "./id-index.ts";
-import { Names } from "./names.ts";
+import { Names, UsedNames } from "./names.ts";
 import { NumberLists } from "./number-lists.ts";
 import { bytes, copy, json, parse } from "./part-bytes.ts";
 import type { ProjectOutline } from "./project-outline.ts";
@@ -10,7 +11,7 @@ import { parseRecipe, textsOf } from "./recipe.ts";
 import type { EarlierRendering, Rendering } from "./rendering.ts";
 
 /** The version of the format of the stored parts. Other versions are ignored. */
-export const FORM = 4;
+export const FORM = 5;
 
 interface Head {
   readonly form: number;
@@ -23,6 +24,7 @@ interface Head {
   readonly assetRevisions: readonly number[];
   readonly heldFiles: readonly string[];
   readonly projectRules: string;
+  readonly languages: readonly string[];
 }
 
 /** The parts of a rendering that differ from the stored ones, without removed entries. */
@@ -93,6 +95,7 @@ export function* toParts(rendering: Rendering): Generator<readonly [string, Uint
   yield ["texts", bytes(pick(table.texts, which, new Float64Array(count)))];
   yield ["sizes", bytes(pick(table.sizes, which, new Int32Array(count)))];
   yield ["ranks", bytes(pick(table.ranks ?? [], which, new Int32Array(count)))];
+  yield* formParts(table, which, numbers);
   yield ["hidden", json([...table.hidden].map(([entry, why]) => [numbers[entry], why]))];
   const entries = [...table.problems.keys()];
   yield ["problemEntries", bytes(Int32Array.from(entries, (entry) => numbers[entry] as number))];
@@ -127,6 +130,7 @@ function headOf(
     assetRevisions,
     heldFiles: heldFiles.list,
     projectRules,
+    languages: table.languages,
   };
   return ["head", json(head)];
 }
@@ -168,6 +172,11 @@ export function fromParts(read: (part: string) => Uint8Array): EarlierRendering 
   for (const [entry, fault] of parse<[number, string][]>(read("unproven"))) {
     table.schemaFaults.set(entry, fault);
   }
+  table.languages = head.languages;
+  table.forms = new EntryForms(
+    new Int32Array(copy(read("formEntries"))),
+    new Uint16Array(copy(read("formLanguages"))),
+  );
   table.hidden = new Map(parse<[number, Hidden][]>(read("hidden")));
   for (const outline of parse<StoredOutline[]>(read("outlines"))) {
     const experiences = outline.experiences.map(([id, ...content]) => ({ id, content }));
@@ -191,6 +200,25 @@ function outlineTexts({ outlines }: EntryTable): number[] {
   );
 }
 
+/** Empty without forms. */
+function* formParts(
+  { forms }: EntryTable,
+  which: Uint32Array,
+  numbers: Int32Array,
+): Generator<readonly [string, Uint8Array]> {
+  const count = forms.isEmpty ? 0 : which.length;
+  const entries = new Int32Array(count);
+  const languages = new Uint16Array(count);
+  for (let at = 0; at < count; at += 1) {
+    const form = which[at] as number;
+    if (!forms.isForm(form)) continue;
+    entries[at] = (numbers[forms.entryOf(form)] as number) + 1;
+    languages[at] = forms.languageOf(form);
+  }
+  yield ["formEntries", bytes(entries)];
+  yield ["formLanguages", bytes(languages)];
+}
+
 function countGone(table: EntryTable): number {
   let count = 0;
   for (let entry = 0; entry < table.size; entry += 1) if (table.models[entry] === GONE) count += 1;
@@ -201,24 +229,6 @@ function idsOf(ids: IdIndex, which: Uint32Array): IdIndex {
   const kept = new IdIndex();
   for (const entry of which) kept.add(ids.id(entry));
   return kept;
-}
-
-/** The names that are in use, renumbered. */
-class UsedNames {
-  readonly list: string[] = [];
-  readonly #all: readonly string[];
-  readonly #numbers: (number | undefined)[];
-
-  constructor({ list }: Names) {
-    this.#all = list;
-    this.#numbers = new Array(list.length);
-  }
-
-  /** The new number of a name. */
-  number(before: number): number {
-    this.#numbers[before] ??= this.list.push(this.#all[before] as string) - 1;
-    return this.#numbers[before];
-  }
 }
 
 function pick<C extends Int32Array | Float64Array>(

@@ -1,9 +1,11 @@
-import type { Lookup, OptionProblems, Serving } from "../fields/serving.ts";
-import type { Asset, HeldFile } from "../workspace/asset.ts";
+import { localizedModels } from "../fields/localized.ts";
+import type { Serving } from "../fields/serving.ts";
+import type { HeldFile } from "../workspace/asset.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { JsonObject } from "../workspace/json.ts";
-import type { Hidden, Problem } from "../workspace/problem.ts";
-import type { Block, Entry, Project, Step } from "../workspace/records.ts";
+import { languageKey } from "../workspace/language.ts";
+import type { Problem } from "../workspace/problem.ts";
+import type { Entry, Project, Step } from "../workspace/records.ts";
 import { EntryLookup, type EntryNumber } from "./entry-lookup.ts";
 import { columnsOf, EntryTable, NO_TEXT } from "./entry-table.ts";
 import { hiddenEntries, type Span, type View } from "./hidden-entries.ts";
@@ -42,7 +44,7 @@ const BEFORE_ALL_TIMES: View = { at: Number.NEGATIVE_INFINITY, showsHidden: fals
  * A draft being rendered. Each entry is served once, since most are in several documents, and what an
  * earlier revision served is reused unless it is stale. It is valid for one revision of the draft.
  */
-export class Rendering implements Lookup {
+export class Rendering {
   readonly draft: Draft;
   readonly table: EntryTable;
   readonly texts: Texts | undefined;
@@ -63,13 +65,16 @@ export class Rendering implements Lookup {
     this.table = earlier?.table ?? new EntryTable();
     this.#loose = earlier?.loose ?? new Map();
     this.lookup = new EntryLookup(draft, columnsOf(this.table));
-    this.#rulesOf = renderingRules(draft, program);
-    this.#projectRules = projectRules(draft, program);
+    const { languages } = this.lookup;
+    this.#rulesOf = renderingRules(draft, program, languages);
+    this.#projectRules = projectRules(draft, program, languages);
     const hidden = hiddenEntries(draft, view.at);
     this.span = hidden.span;
     markStale(this.table, draft, earlier?.revision ?? -1, {
       hidden: hidden.byId,
       showsHidden: view.showsHidden,
+      languages: languages.map(languageKey),
+      localized: localizedModels(draft),
       ofModel: (modelId) => earlier?.rules.get(modelId) !== this.#rulesOf(modelId),
       ofProjects: earlier?.projectRules !== this.#projectRules,
     });
@@ -89,29 +94,20 @@ export class Rendering implements Lookup {
     return this.#loose.size === 0 && this.texts !== undefined && this.table.staleCount === 0;
   }
 
-  get blocks(): ReadonlyMap<string, Block> {
-    return this.lookup.blocks;
-  }
-
-  get optionProblems(): OptionProblems {
-    return this.lookup.optionProblems;
-  }
-
   /** The entry with this id; undefined when the workspace has none. */
   find(id: string): EntryNumber | undefined {
     return this.lookup.find(id);
   }
 
-  hiddenBy(id: string): Hidden | undefined {
-    return this.lookup.hiddenBy(id);
-  }
-
-  asset(id: string): Asset | undefined {
-    return this.lookup.asset(id);
-  }
-
   idOf(entry: EntryNumber): string {
-    return this.table.ids.id(entry);
+    return this.table.idOf(entry);
+  }
+
+  /** B1: the number of a language, by its key. */
+  languageNumber(key: string): number {
+    const number = this.table.languages.indexOf(key);
+    if (number < 0) throw new TypeError(`the draft has lost the language ${key}`);
+    return number;
   }
 
   /** The key of the entry's model; undefined when there is no such model. */
@@ -160,9 +156,9 @@ export class Rendering implements Lookup {
     return this.#loose.get(entry) as Buffer;
   }
 
-  /** Serves an entry without storing the result. */
-  serve(entry: Entry): { data: JsonObject; serving: Serving } {
-    return serveEntry(this.lookup, entry);
+  /** Serves an entry in a language without storing the result. */
+  serve(entry: Entry, language = 0): { data: JsonObject; serving: Serving } {
+    return serveEntry(this.lookup, entry, language);
   }
 
   /** S4: validates served data. */
@@ -205,11 +201,11 @@ export class Rendering implements Lookup {
     if (this.texts === undefined) throw new TypeError("texts are not stored");
     const sink = new PackSink(this.texts.index);
     const added = texts.map((text) => sink.add(text));
-    const firsts = this.#keep(sink.finish());
-    return added.map((text) => textNumber(text, firsts) as number);
+    const packs = this.#keep(sink.finish());
+    return added.map((text) => textNumber(text, packs) as number);
   }
 
-  #keep(packs: readonly Pack[]): number[] {
+  #keep(packs: readonly Pack[]): (readonly number[])[] {
     return packs.map((pack) => (this.texts as Texts).add(pack));
   }
 
@@ -239,6 +235,7 @@ export class Rendering implements Lookup {
     const chunk = {
       entries: Int32Array.of(entry),
       rows: Float64Array.of(this.table.rows[entry] as number),
+      languages: Uint16Array.of(this.table.forms.languageOf(entry)),
     };
     this.take(serveChunk(chunk, this.lookup, sink, undefined));
     this.#loose.set(entry, Buffer.from(made));

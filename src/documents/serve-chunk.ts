@@ -2,6 +2,7 @@ import { RecordServing } from "../fields/record-serving.ts";
 import type { Serving } from "../fields/serving.ts";
 import { suggested } from "../fields/suggested.ts";
 import type { JsonObject } from "../workspace/json.ts";
+import { NO_LANGUAGE } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Entry } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
@@ -11,10 +12,12 @@ import type { SchemaValidator } from "./schema-validator.ts";
 import type { Pack, TextSink } from "./text-packs.ts";
 import { uniqueHashes } from "./unique-hashes.ts";
 
-/** Entries that are served together: their numbers and their rows. */
+/** Entries that are served together: their numbers, or those of their forms, and their rows. */
 export interface Chunk {
   readonly entries: Int32Array;
   readonly rows: Float64Array;
+  /** B1: the number of the language in which each is served. */
+  readonly languages: Uint16Array;
 }
 
 /** A list of numbers for each entry, concatenated. */
@@ -51,9 +54,14 @@ export interface ServedChunk {
 export function serveEntry(
   lookup: EntryLookup,
   entry: Entry,
+  language: number,
 ): { data: JsonObject; serving: Serving } {
   const model = lookup.models.get(entry.modelId);
-  const serving = new RecordServing(lookup, { kind: "entry", id: entry.id });
+  const serving = new RecordServing(
+    lookup,
+    { kind: "entry", id: entry.id },
+    lookup.languages[language] ?? NO_LANGUAGE,
+  );
   if (model !== undefined) return { data: serving.data(model.fields, entry.data), serving };
   const { modelId } = entry;
   const meant = suggested(modelId, lookup.models, () => lookup.models.keys());
@@ -83,7 +91,7 @@ export function entryFault(
 
 /** Serves every entry of a chunk, and validates it if there is a `validator`. */
 export function serveChunk(
-  { entries, rows }: Chunk,
+  { entries, rows, languages }: Chunk,
   lookup: EntryLookup,
   sink: TextSink,
   validator: SchemaValidator | undefined,
@@ -103,7 +111,8 @@ export function serveChunk(
   for (let at = 0; at < entries.length; at += 1) {
     const number = entries[at] as number;
     const entry = lookup.entry(number, rows[at] as number);
-    const served = serveEntry(lookup, entry);
+    const language = languages[at] as number;
+    const served = serveEntry(lookup, entry, language);
     const { data, serving } = served;
     const text = entryText(lookup, entry, data);
     texts[at] = sink.add(text, number);
@@ -118,7 +127,7 @@ export function serveChunk(
     files.add(
       serving.files.map(({ sha256, fileName }) => heldFiles.number(`${sha256} ${fileName}`)),
     );
-    uniques.add(uniqueHashes(lookup.models.get(entry.modelId), entry.data));
+    uniques.add(uniqueHashes(lookup, entry, language));
     if (serving.problems.length > 0) problems.push([number, serving.problems]);
     const fault = validator && entryFault(lookup, entry, served, validator);
     if (fault !== undefined) schemaFaults.push([number, fault]);

@@ -86,12 +86,14 @@ function nextLevel(entries: Iterable<EntryNumber>, met: Uint8Array): EntryNumber
   return level;
 }
 
-function* targetsOf(rendering: Rendering, entries: readonly EntryNumber[]) {
+function* targetsOf({ table }: Rendering, entries: readonly EntryNumber[]) {
+  const { pointers, forms } = table;
   for (const entry of entries) {
-    const pointers = rendering.table.pointers.get(entry);
-    for (let at = 0; at < pointers.length; at += 2) {
-      const target = pointers[at] as number;
-      if (target >= 0) yield target;
+    const found = pointers.get(entry);
+    const language = forms.languageOf(entry);
+    for (let at = 0; at < found.length; at += 2) {
+      const target = found[at] as number;
+      if (target >= 0) yield forms.in(language, target);
     }
   }
 }
@@ -103,6 +105,7 @@ function chunksOf({ table }: Rendering, entries: readonly EntryNumber[]): Chunk[
     chunks.push({
       entries: Int32Array.from(part),
       rows: Float64Array.from(part, (entry) => table.rows[entry] as number),
+      languages: Uint16Array.from(part, (entry) => table.forms.languageOf(entry)),
     });
   }
   return chunks;

@@ -39,22 +39,29 @@ export class TextIndex {
     return number === 0 ? undefined : number - 1;
   }
 
-  /** @param at where the hash begins in `hashes`. */
-  add(number: number, hashes: Buffer, at: number): void {
+  /**
+   * Adds a text unless it has a number. Returns the number that it has then.
+   *
+   * @param at where the hash begins in `hashes`.
+   */
+  add(number: number, hashes: Buffer, at: number): number {
     if (2 * this.#size >= this.#numbers.length) this.#grow();
     const word = (offset: number) => hashes.readUInt32LE(at + offset);
-    this.#put(number + 1, word(0), word(4), word(8), word(12));
+    return this.#put(number + 1, word(0), word(4), word(8), word(12)) - 1;
   }
 
-  #put(value: number, a: number, b: number, c: number, d: number): void {
+  #put(value: number, a: number, b: number, c: number, d: number): number {
     const slot = this.#slot(a, b, c, d);
-    if (this.#numbers[slot] === 0) this.#size += 1;
+    const known = this.#numbers[slot] as number;
+    if (known !== 0) return known;
+    this.#size += 1;
     const at = slot * WORDS;
     this.#keys[at] = a;
     this.#keys[at + 1] = b;
     this.#keys[at + 2] = c;
     this.#keys[at + 3] = d;
     this.#numbers[slot] = value;
+    return value;
   }
 
   #slot(a: number, b: number, c: number, d: number): number {

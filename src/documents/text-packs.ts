@@ -100,11 +100,13 @@ export function packMemory({ contents, bytes }: Pack): ArrayBuffer[] {
   return [contents, bytes].map(({ buffer }) => buffer as ArrayBuffer);
 }
 
-/** The number of a text that a sink has added, given the number of the first text of each pack. */
-export function textNumber(added: number, firsts: readonly TextNumber[]): TextNumber | undefined {
+/** The number of a text that a sink has added, given those of the texts of each pack. */
+export function textNumber(
+  added: number,
+  packs: readonly (readonly TextNumber[])[],
+): TextNumber | undefined {
   if (added >= 0) return added;
-  const first = firsts[Math.floor((-1 - added) / PLACES)];
-  return first === undefined ? undefined : first + ((-1 - added) % PLACES);
+  return packs[Math.floor((-1 - added) / PLACES)]?.[(-1 - added) % PLACES];
 }
 
 /** A pack of one text, whose SHA-256 is known. */

@@ -54,11 +54,10 @@ export class Texts {
     return bytes;
   }
 
-  /** Stores a pack. Returns the number of its first text. */
-  add(pack: Pack): TextNumber {
-    const first = this.#store.add(pack) * PLACES;
-    if (this.#index !== undefined) addTo(this.#index, first, pack.contents);
-    return first;
+  /** Stores a pack. Returns the number of each of its texts: an earlier one, if it has one. */
+  add(pack: Pack): readonly TextNumber[] {
+    const { index } = this;
+    return addTo(index, this.#store.add(pack) * PLACES, pack.contents);
   }
 
   /** Drops the index, which is large, and which other processes may make out of date. */
@@ -92,9 +91,10 @@ export class Texts {
   }
 }
 
-function addTo(index: TextIndex, first: TextNumber, contents: Uint8Array): void {
+/** Returns the numbers that the texts have then. */
+function addTo(index: TextIndex, first: TextNumber, contents: Uint8Array): TextNumber[] {
   const lines = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength);
-  for (let place = 0; place < countOf(contents); place += 1) {
-    index.add(first + place, lines, place * LINE);
-  }
+  return Array.from({ length: countOf(contents) }, (_, place) =>
+    index.add(first + place, lines, place * LINE),
+  );
 }

@@ -1,22 +1,34 @@
 import { hash } from "node:crypto";
+import { valueIn } from "../fields/localized.ts";
 import { fieldType } from "../fields/registry.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
-import { type JsonObject, ownMember } from "../workspace/json.ts";
-import type { Model } from "../workspace/records.ts";
+import { ownMember } from "../workspace/json.ts";
+import type { Entry, Model } from "../workspace/records.ts";
+import type { EntryLookup } from "./entry-lookup.ts";
 
 /** A hash has 128 bits: this many numbers of 32. */
 export const WORDS = 4;
 const NO_VALUE: readonly number[] = new Array(WORDS).fill(0);
 const NONE: readonly number[] = [];
 
-/** V10: of each unique field of the model, in their order, the hash of the value; 0: no value. */
-export function uniqueHashes(model: Model | undefined, data: JsonObject): readonly number[] {
-  const fields = uniqueFields(model);
+/**
+ * V10: of each unique field of the entry's model, in their order, the hash of the value; 0: no value.
+ * B4: the values of a localized field are compared in each language, others in the first only.
+ */
+export function uniqueHashes(
+  { models, languages }: EntryLookup,
+  { modelId, data }: Entry,
+  language: number,
+): readonly number[] {
+  const fields = uniqueFields(models.get(modelId));
   if (fields.length === 0) return NONE;
-  return fields.flatMap((field) => {
-    const value = ownMember(data, field.key) ?? null;
-    if (value === null || !fieldType(field.type).hasShape(value)) return NO_VALUE;
-    const digest = hash("sha256", JSON.stringify([model?.id, field.key, value]), "buffer");
+  return fields.flatMap(({ key, type, localized }) => {
+    const stored = ownMember(data, key) ?? null;
+    const value = localized ? valueIn(stored, languages[language] ?? [])?.value : stored;
+    const isCompared = localized || language === 0;
+    if (!isCompared || value == null || !fieldType(type).hasShape(value)) return NO_VALUE;
+    const hashed = [modelId, key, value, ...(localized ? [language] : [])];
+    const digest = hash("sha256", JSON.stringify(hashed), "buffer");
     return Array.from({ length: WORDS }, (_, word) => digest.readInt32LE(4 * word));
   });
 }

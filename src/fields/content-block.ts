@@ -42,6 +42,7 @@ export const contentBlock: FieldType<ContentBlockField, StoredBlock> = {
   storedSchema: (field, { blocks }) =>
     storedBlocks(blocks.filter((block) => isAccepted(field, block))),
   canVanish: true,
+  holdsBlocks: true,
 };
 
 function isAccepted(field: ContentBlockField, block: Block): boolean {

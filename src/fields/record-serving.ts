@@ -1,6 +1,13 @@
 import type { AssetFile, HeldFile } from "../workspace/asset.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
-import { type JsonObject, type JsonValue, jsonPointer, ownMember } from "../workspace/json.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonPointer,
+  ownMember,
+} from "../workspace/json.ts";
+import { isLanguageTag, type Language } from "../workspace/language.ts";
 import {
   type Problem,
   type ProblemArguments,
@@ -10,17 +17,19 @@ import {
 } from "../workspace/problem.ts";
 import type { StoredAsset } from "./asset.ts";
 import type { FieldType } from "./field-type.ts";
+import { valueIn } from "./localized.ts";
 import { fieldType } from "./registry.ts";
 import type { Lookup, OptionProblem, Pointer, Serving } from "./serving.ts";
 import { suggested } from "./suggested.ts";
 
 const NONE: readonly never[] = [];
 
-/** Serves the stored data of one record (V1 to V3). */
+/** Serves the stored data of one record in one language (V1 to V3, B1). */
 export class RecordServing implements Serving {
   readonly lookup: Lookup;
   readonly #kind: ProblemPlace["kind"];
   readonly #id: string;
+  readonly #language: Language;
   readonly #path: (string | number)[];
   // Most records have none of these, so a list is made with its first element.
   #pointers: Pointer[] | undefined;
@@ -34,11 +43,13 @@ export class RecordServing implements Serving {
   constructor(
     lookup: Lookup,
     { kind, id }: Omit<ProblemPlace, "path">,
+    language: Language,
     base: readonly string[] = [],
   ) {
     this.lookup = lookup;
     this.#kind = kind;
     this.#id = id;
+    this.#language = language;
     this.#path = [...base];
   }
 
@@ -117,13 +128,57 @@ export class RecordServing implements Serving {
   }
 
   #field(field: FieldDefinition, stored: JsonValue | undefined): JsonValue | undefined {
+    // Without any value every language lacks it.
+    if (field.localized !== true || stored === undefined || stored === null) {
+      return this.#plain(field, stored);
+    }
+    const nothing = field.repeatable ? [] : undefined;
+    if (!isJsonObject(stored)) {
+      this.report("value-type", { expected: "localized" });
+      return nothing;
+    }
+    this.#checkLocales(stored);
+    const { locale, value } = valueIn(stored, this.#language) ?? { locale: this.#language[0] };
+    // B5 reports a project without locale.
+    if (locale === undefined) return nothing;
+    this.enter(locale);
+    const served = this.#plain(field, value, locale);
+    this.leave();
+    return served;
+  }
+
+  /** B5. */
+  #checkLocales(stored: JsonObject): void {
+    const { locales } = this.lookup;
+    for (const locale of Object.keys(stored)) {
+      if (locales.has(locale) || stored[locale] === null) continue;
+      this.enter(locale);
+      if (isLanguageTag(locale)) {
+        this.report("locale-unused", { locale, ...suggested(locale, locales, () => locales) });
+      } else this.report("locale-invalid", { locale });
+      this.leave();
+    }
+  }
+
+  /** @param locale of a localized field, whose value this is. */
+  #plain(
+    field: FieldDefinition,
+    stored: JsonValue | undefined,
+    locale?: string,
+  ): JsonValue | undefined {
     if (stored === undefined || stored === null) {
-      if (field.required) this.report("value-missing", { field: field.key });
-      else if (field.repeatable) this.#checkCount(field, 0);
+      if (field.required) {
+        this.report("value-missing", { field: field.key, ...(locale !== undefined && { locale }) });
+      } else if (field.repeatable) this.#checkCount(field, 0);
       return field.repeatable ? [] : undefined;
     }
     const type = fieldType(field.type);
-    if (!field.repeatable) return this.#value(type, field, stored);
+    if (!field.repeatable) {
+      if (field.required && type.hasShape(stored) && type.isEmpty?.(stored)) {
+        this.report("value-missing", { field: field.key });
+      }
+      return this.#value(type, field, stored);
+    }
     if (!Array.isArray(stored)) {
       this.report("value-type", { expected: "list" });
       return [];

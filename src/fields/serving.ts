@@ -14,6 +14,8 @@ export interface Lookup {
   /** A1: why the workspace has the entry, but not published; undefined: it is not hidden. */
   hiddenBy(entryId: string): Hidden | undefined;
   asset(id: string): Asset | undefined;
+  /** B5: the locales of all projects. */
+  readonly locales: ReadonlySet<string>;
   /** The key of an entry's model; undefined when there is no such model. */
   modelKeyOf(entry: number): string | undefined;
   /** P3: the problems of fields whose options name models or categories that do not exist. */

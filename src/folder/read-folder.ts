@@ -54,7 +54,7 @@ function readWorkspace(reading: Reading): SourceItem | undefined {
       ? [
           ...idFaults(value.id, ["id"]),
           ...wellFormedFaults(value, "previewToken"),
-          ...fieldListFaults(value.fields),
+          ...fieldListFaults(value.fields, "workspace"),
         ]
       : []),
   ];

@@ -1,4 +1,5 @@
 import { isOfFormat } from "../fields/formats.ts";
+import { FIELD_TYPES } from "../fields/registry.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { ID_RULE, isId, isKey, isSchemaKeyword, KEY_RULE } from "../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
@@ -81,7 +82,7 @@ export class RecordRules {
           ...ids,
           ...keyFaults(record.key, ["key"], this.#keys[kind]),
           ...keywordFaults(record.key, ["key"]),
-          ...fieldListFaults(record.fields, { mayBeUnique: kind === "models" }),
+          ...fieldListFaults(record.fields, kind),
         ];
       case "features":
         return [
@@ -93,6 +94,7 @@ export class RecordRules {
       case "projects":
         return [
           ...ids,
+          ...localeFaults(record),
           ...listFaults(record, "steps", "step"),
           ...listFaults(record, "experiences", "experience", true),
         ];
@@ -129,9 +131,12 @@ function variantFaults({ type, variants }: JsonObject): ShapeFault[] {
 /**
  * Faults of field definitions, with paths from the record that has them as `fields`.
  *
- * @param mayBeUnique V10: whether it is a model.
+ * @param kind of the record.
  */
-export function fieldListFaults(fields: Unchecked, { mayBeUnique = false } = {}): ShapeFault[] {
+export function fieldListFaults(
+  fields: Unchecked,
+  kind: "models" | "blocks" | "workspace",
+): ShapeFault[] {
   const keys = new Distinct("field key");
   return elements(fields).flatMap(([index, field]) => {
     const path = ["fields", index];
@@ -140,12 +145,36 @@ export function fieldListFaults(fields: Unchecked, { mayBeUnique = false } = {})
     return [
       ...faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] })),
       ...keyFaults(key, [...path, "key"], keys),
-      ...(field.unique === true && !mayBeUnique
-        ? [{ path: [...path, "unique"], message: "only a field of a model can be unique" }]
-        : []),
+      ...placeFaults(field, kind).map((fault) => ({ ...fault, path: [...path, ...fault.path] })),
       ...titleFaults(fields, index).map((message) => ({ path: [...path, "title"], message })),
     ];
   });
+}
+
+/** V10, B2: options that fields of some kinds of records cannot have. */
+function placeFaults(
+  { unique, localized }: JsonObject,
+  kind: "models" | "blocks" | "workspace",
+): ShapeFault[] {
+  const ofModels = "only a field of a model can be unique";
+  const ofProjects = "a field of projects cannot be localized, since a project has one language";
+  return [
+    ...(unique === true && kind !== "models" ? [{ path: ["unique"], message: ofModels }] : []),
+    ...(localized === true && kind === "workspace"
+      ? [{ path: ["localized"], message: ofProjects }]
+      : []),
+  ];
+}
+
+/** B1: which locales fall back to which. */
+function localeFaults({ locale, fallbackLocales }: JsonObject): ShapeFault[] {
+  if (!Array.isArray(fallbackLocales) || fallbackLocales.length === 0) return [];
+  if (locale === undefined) {
+    return [{ path: ["fallbackLocales"], message: '"fallbackLocales" needs "locale"' }];
+  }
+  const own = fallbackLocales.indexOf(locale);
+  if (own < 0) return [];
+  return [{ path: ["fallbackLocales", own], message: "it is the project's locale already" }];
 }
 
 /** W6. */
@@ -154,7 +183,13 @@ function titleFaults(fields: Unchecked, at: number): string[] {
   const isTitle = titles.some(([index]) => index === at);
   if (!isTitle) return [];
   if (titles[0]?.[0] !== at) return ["another field is the title already; keep one of them"];
-  return titles[0]?.[1].repeatable === true ? ["a repeatable field cannot be the title"] : [];
+  const { repeatable, type } = titles[0]?.[1] ?? {};
+  if (repeatable === true) return ["a repeatable field cannot be the title"];
+  const types = [...FIELD_TYPES.values()];
+  // An unknown type is a fault of its own.
+  if ((types.find(({ name }) => name === type)?.shape ?? "string") === "string") return [];
+  const able = types.filter(({ shape }) => shape === "string").map(({ name }) => name);
+  return [`a field of the type "${type}" cannot be the title; the types ${able.join(", ")} can`];
 }
 
 /** A lone surrogate has no UTF-8 encoding, so the text would change in the store. */

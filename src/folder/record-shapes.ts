@@ -14,6 +14,7 @@ export interface ShapeFault {
 
 const STRING = { type: "string" };
 const TIME = { type: "string", description: "RFC 3339, with a zone: 2026-11-21T09:30:00Z" };
+const LOCALE = { type: "string", minLength: 1, description: "A language tag: en, pt-BR" };
 const COUNT = { type: "integer", minimum: 0 };
 
 function object(members: JsonObject, required: readonly string[]): JsonObject {
@@ -83,6 +84,8 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
     {
       id: STRING,
       name: STRING,
+      locale: LOCALE,
+      fallbackLocales: { type: "array", items: LOCALE, uniqueItems: true },
       fields: { type: "object" },
       steps: list(
         object(
@@ -150,6 +153,7 @@ export function shapeOfType({ options, requiredOptions = [] }: FieldType): JsonO
         minItems: COUNT,
         maxItems: COUNT,
         unique: { type: "boolean" },
+        localized: { type: "boolean" },
         title: { type: "boolean" },
       },
     },
@@ -196,9 +200,29 @@ function toFault({ keyword, instancePath, params, message }: ErrorObject): Shape
     case "pattern":
       return { path, message: `${named(path)} must match ${params.pattern}` };
     default:
-      return { path, message: `${named(path)} ${message}` };
+      return { path, message: `${named(path)} ${SAYS[keyword]?.(params) ?? message}` };
   }
 }
+
+/** Of the other keywords that shapes use; the validator's own words are those of a schema's author. */
+const SAYS: Readonly<Record<string, (params: ErrorObject["params"]) => string>> = {
+  type: ({ type }) => `must be ${TYPES[type] ?? type}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  minLength: ({ limit }) =>
+    limit === 1 ? "must not be empty" : `has fewer than ${limit} characters`,
+  minItems: ({ limit }) => (limit === 1 ? "must not be empty" : `has fewer than ${limit} items`),
+  uniqueItems: ({ i, j }) =>
+    `has the same item twice: ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1}`,
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "a text",
+  integer: "a number without fraction",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+};
 
 function named(path: readonly (string | number)[]): string {
   const last = path.at(-1);

@@ -52,7 +52,7 @@ export function renderDraft(rendering: Rendering, options: ServeOptions): Render
     },
   });
   for (const [entry, fault] of table.schemaFaults) {
-    if (!table.hidden.has(entry)) schemaFaults.push(fault);
+    if (!table.isHidden(entry)) schemaFaults.push(fault);
   }
   assertValid(schemaFaults, problems);
   return { problems, recipes, files };

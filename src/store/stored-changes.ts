@@ -1,6 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { DraftChanges, EntryLine } from "../workspace/draft.ts";
 import type { JsonObject } from "../workspace/json.ts";
+import { type Language, languagesOf } from "../workspace/language.ts";
 import type { Entry, Project, Publishing } from "../workspace/records.ts";
 import { parseChecked, rowCheck } from "./row-check.ts";
 import { damaged } from "./store-error.ts";
@@ -71,6 +72,22 @@ export class StoredChanges implements DraftChanges {
     if (row === undefined) throw damaged(`the entry "${id}" is missing`);
     const [publishing, data, check] = row;
     return parseChecked(check, "entries", id, id, modelId, publishing, data);
+  }
+
+  languages(): Language[] {
+    const rows = this.#database
+      .prepare<unknown[], [locale: string | null, fallbacks: string | null]>(
+        `SELECT DISTINCT body ->> '$.locale', body -> '$.fallbackLocales' FROM records
+         WHERE workspace = ? AND kind = 'projects'`,
+      )
+      .raw()
+      .all(this.#workspace);
+    return languagesOf(
+      rows.map(([locale, fallbacks]) => ({
+        ...(locale !== null && { locale }),
+        ...(fallbacks !== null && { fallbackLocales: JSON.parse(fallbacks) }),
+      })),
+    );
   }
 
   projectIds(): string[] {

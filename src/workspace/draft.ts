@@ -1,5 +1,6 @@
 import type { Asset } from "./asset.ts";
 import type { JsonObject } from "./json.ts";
+import type { Language } from "./language.ts";
 import type { Block, Entry, Feature, Model, Project, Publishing, Workspace } from "./records.ts";
 
 /** An entry without its data: the number of its row, its id, the id of its model. */
@@ -46,6 +47,8 @@ export interface DraftChanges {
   entryNumbers(): readonly number[];
   /** The stored values of an entry by the number of its row. */
   storedData(number: number, id: string, modelId: string): JsonObject;
+  /** B1: the languages of all projects. */
+  languages(): readonly Language[];
   /** The ids of all projects, in order by code unit. */
   projectIds(): readonly string[];
   /** The ids of the projects that were added or changed after a revision. */

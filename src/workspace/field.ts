@@ -16,4 +16,6 @@ export interface FieldDefinition {
   readonly maxItems?: number;
   /** V10: of fields of models only. */
   readonly unique?: boolean;
+  /** B2: of fields of models and blocks only. */
+  readonly localized?: boolean;
 }

@@ -2,6 +2,7 @@ import type {
   BrokenConstraint,
   Hidden,
   LargeDocument,
+  MalformedRichText,
   Problem,
   ProblemArguments,
   ProblemCode,
@@ -25,7 +26,10 @@ export function problemMessage(problem: Problem | DescribedProblem): string {
 
 /** The catalogue: the message of each code. */
 const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => string } = {
-  "value-missing": ({ field }) => `the required field "${field}" has no value`,
+  "value-missing": ({ field, locale }) =>
+    locale === undefined
+      ? `the required field "${field}" has no value`
+      : `the required field "${field}" has no value in "${locale}" or in its fallback locales`,
   "value-type": ({ expected }) =>
     `the stored value is not ${SHAPES[expected]}, so it is not served`,
   "value-constraint": (broken) => `the value ${constraintMessage(broken)}`,
@@ -41,6 +45,14 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     option !== "category"
       ? `the field "${field}" accepts the ${option.slice(0, -1)} "${name}", which does not exist${meant(suggestion)}`
       : `the field "${field}" accepts blocks of the category "${name}", which no block has${meant(suggestion)}`,
+  "locale-missing": () =>
+    "the project has no locale, so no localized value is served in it; set locale",
+  "locale-unused": ({ locale, suggestion }) =>
+    suggestion === undefined
+      ? `no project has the locale "${locale}", so the value is not served`
+      : `no project has the locale "${locale}" (did you mean "${suggestion}"?), so the value is not served`,
+  "locale-invalid": ({ locale }) =>
+    `"${locale}" is not a language tag by BCP 47, as "en" or "pt-BR" are; clients may not know it`,
   "field-unknown": ({ field, suggestion }) =>
     `there is no field "${field}"${meant(suggestion)}, so its value is not served`,
   "reference-deleted": ({ target, suggestion }) =>
@@ -69,6 +81,7 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `the experience "${experience}" names the step "${step}", which does not exist${meant(suggestion)}`,
   "image-unreadable": ({ fileName, mimeType }) =>
     `the file "${fileName}" cannot be read as ${mimeType}, so it is served without width and height`,
+  "rich-text-malformed": malformedRichText,
   "pattern-unbounded": ({ field, pattern, reason }) =>
     `the pattern ${pattern} of the field "${field}" ${UNBOUNDED[reason]}`,
   "document-over-1mb": (document) => `${largeDocument(document)}; clients load all of it`,
@@ -77,6 +90,21 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
   "experience-too-deep": ({ experience, count, entry, pointers }) =>
     `the experience "${experience}" leaves out ${count} entries that are more than 5 references away, the most of its project; ${pointers} of the references to them are in the entry "${entry}"`,
 };
+
+function malformedRichText(what: MalformedRichText): string {
+  if (what.found !== "pointer") {
+    const is = what.is === "null" ? "null" : `a ${what.is}`;
+    const known =
+      what.found === "node" ? "a node, a list nor a text" : "a mark nor the name of one";
+    return `${is} is neither ${known}`;
+  }
+  const { member, suggestion } = what;
+  const is = suggestion === undefined ? "no pointer" : `no pointer${meant(suggestion)}`;
+  return `the object with "${member}" is ${is}, so it is served as it is stored; a pointer has no other members than ${POINTER_FORMS}`;
+}
+
+const POINTER_FORMS =
+  '{ "contentEntryId": string }, { "assetId": string, "versionId"?: string } or { "contentBlockId": string, "data": object }';
 
 /** What a field accepts. */
 function listed(keys: readonly string[]): string {
@@ -115,6 +143,7 @@ const UNBOUNDED: Readonly<Record<UnboundedReason, string>> = {
 
 const SHAPES: Readonly<Record<ValueShape, string>> = {
   list: "a list",
+  localized: "an object with a value for each locale",
   string: "a string",
   number: "a number",
   integer: "a number without fraction",

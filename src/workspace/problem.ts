@@ -28,6 +28,7 @@ export const PROBLEM_LEVELS = {
   "value-type": "error",
   "value-constraint": "error",
   "value-duplicate": "error",
+  "locale-missing": "error",
   "block-not-accepted": "error",
   "reference-model-not-accepted": "error",
   "reference-deleted": "warning",
@@ -39,6 +40,8 @@ export const PROBLEM_LEVELS = {
   "html-unreadable": "warning",
   "block-deleted": "warning",
   "field-unknown": "warning",
+  "locale-unused": "warning",
+  "locale-invalid": "warning",
   "step-entry-draft": "warning",
   "step-entry-missing": "warning",
   "experience-step-missing": "warning",
@@ -48,6 +51,7 @@ export const PROBLEM_LEVELS = {
   "document-over-10mb": "warning",
   "experience-too-deep": "warning",
   "image-unreadable": "warning",
+  "rich-text-malformed": "warning",
 } as const satisfies Readonly<Record<string, ProblemLevel>>;
 
 export type ProblemCode = keyof typeof PROBLEM_LEVELS;
@@ -55,6 +59,7 @@ export type ProblemCode = keyof typeof PROBLEM_LEVELS;
 /** The shape that a stored value should have. */
 export type ValueShape =
   | "list"
+  | "localized"
   | "string"
   | "number"
   | "integer"
@@ -109,7 +114,11 @@ interface Suggested {
 
 /** The arguments of each code. */
 export interface ProblemArguments {
-  "value-missing": { readonly field: string };
+  /** `locale`: a localized field has values, but none in a language with this locale. */
+  "value-missing": { readonly field: string; readonly locale?: string };
+  "locale-missing": Readonly<Record<string, never>>;
+  "locale-unused": { readonly locale: string } & Suggested;
+  "locale-invalid": { readonly locale: string };
   "value-type": { readonly expected: ValueShape };
   "value-constraint": BrokenConstraint;
   /** `other`: the first entry, in order of the ids, that has the same value. */
@@ -155,6 +164,7 @@ export interface ProblemArguments {
   "step-entry-missing": { readonly step: string; readonly target: string } & Suggested;
   "experience-step-missing": { readonly experience: string; readonly step: string } & Suggested;
   "image-unreadable": { readonly fileName: string; readonly mimeType: string };
+  "rich-text-malformed": MalformedRichText;
   "pattern-unbounded": {
     readonly field: string;
     readonly pattern: string;
@@ -171,6 +181,13 @@ export interface ProblemArguments {
     readonly pointers: number;
   };
 }
+
+/** V11: what is surely a mistake in rich text. */
+export type MalformedRichText =
+  /** An object with the member of a pointer, or nearly so, that is none. */
+  | ({ readonly found: "pointer"; readonly member: string } & Suggested)
+  /** What is in place of a node or a mark. */
+  | { readonly found: "node" | "mark"; readonly is: "null" | "boolean" | "number" | "list" };
 
 /** A document of `bytes` bytes. */
 export interface LargeDocument {

@@ -63,13 +63,20 @@ export interface Experience {
   readonly stepIds: readonly string[];
 }
 
-export interface Project {
+export interface Project extends ProjectLocales {
   readonly id: string;
   readonly name: string;
   /** Stored values of the project fields. */
   readonly fields?: JsonObject;
   readonly steps: readonly Step[];
   readonly experiences: readonly Experience[];
+}
+
+/** B1: the locales of a project, in which its documents are. */
+export interface ProjectLocales {
+  readonly locale?: string;
+  /** In the order in which they are tried. */
+  readonly fallbackLocales?: readonly string[];
 }
 
 /** A1, A4: what an entry says about whether it is published. */

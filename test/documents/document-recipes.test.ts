@@ -130,7 +130,7 @@ describe("R3: a version is recipes of texts, each held once", () => {
     const written = Array.from({ length: 40 }, () => randomBytes(1_000_000));
     store.write(() => {
       const texts = store.openTexts();
-      const numbers = written.map((bytes) => texts.add(singlePack(sha256(bytes), bytes)));
+      const numbers = written.flatMap((bytes) => texts.add(singlePack(sha256(bytes), bytes)));
       for (let at = 0; at < 200; at += 1) {
         const which = (at * 17) % written.length;
         const text = texts.read(numbers[which] as number);

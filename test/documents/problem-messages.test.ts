@@ -14,6 +14,32 @@ type Example = {
 
 const EXAMPLES: readonly Example[] = [
   ["value-missing", { field: "a" }, 'the required field "a" has no value'],
+  [
+    "value-missing",
+    { field: "a", locale: "de" },
+    'the required field "a" has no value in "de" or in its fallback locales',
+  ],
+  [
+    "locale-missing",
+    {},
+    "the project has no locale, so no localized value is served in it; set locale",
+  ],
+  ["locale-unused", { locale: "fr" }, 'no project has the locale "fr", so the value is not served'],
+  [
+    "locale-unused",
+    { locale: "EN", suggestion: "en" },
+    'no project has the locale "EN" (did you mean "en"?), so the value is not served',
+  ],
+  [
+    "locale-invalid",
+    { locale: "de_DE" },
+    '"de_DE" is not a language tag by BCP 47, as "en" or "pt-BR" are; clients may not know it',
+  ],
+  [
+    "value-type",
+    { expected: "localized" },
+    "the stored value is not an object with a value for each locale, so it is not served",
+  ],
   ["value-type", { expected: "list" }, "the stored value is not a list, so it is not served"],
   [
     "value-type",
@@ -105,6 +131,26 @@ const EXAMPLES: readonly Example[] = [
     "option-unknown",
     { field: "body", option: "category", name: "hero" },
     'the field "body" accepts blocks of the category "hero", which no block has (deleted?)',
+  ],
+  [
+    "rich-text-malformed",
+    { found: "pointer", member: "assetId" },
+    'the object with "assetId" is no pointer, so it is served as it is stored; a pointer has no other members than { "contentEntryId": string }, { "assetId": string, "versionId"?: string } or { "contentBlockId": string, "data": object }',
+  ],
+  [
+    "rich-text-malformed",
+    { found: "pointer", member: "assetID", suggestion: "assetId" },
+    'the object with "assetID" is no pointer (did you mean "assetId"?), so it is served as it is stored; a pointer has no other members than { "contentEntryId": string }, { "assetId": string, "versionId"?: string } or { "contentBlockId": string, "data": object }',
+  ],
+  [
+    "rich-text-malformed",
+    { found: "node", is: "null" },
+    "null is neither a node, a list nor a text",
+  ],
+  [
+    "rich-text-malformed",
+    { found: "mark", is: "number" },
+    "a number is neither a mark nor the name of one",
   ],
   [
     "image-unreadable",

@@ -10,7 +10,7 @@ import { projectOf } from "../support/workspaces/small-workspace.ts";
 import { summaries } from "./problem-summaries.ts";
 
 const ERRORS = [
-  ...["value-missing", "value-type", "value-constraint", "value-duplicate"],
+  ...["value-missing", "value-type", "value-constraint", "value-duplicate", "locale-missing"],
   ...["block-not-accepted", "reference-model-not-accepted"],
 ];
 const WARNINGS = [
@@ -19,7 +19,8 @@ const WARNINGS = [
   ...["reference-draft", "step-entry-draft"],
   ...["step-entry-missing", "experience-step-missing", "pattern-unbounded"],
   ...["document-over-1mb", "document-over-10mb", "experience-too-deep"],
-  ...["field-unknown", "option-unknown", "image-unreadable"],
+  ...["field-unknown", "option-unknown", "image-unreadable", "rich-text-malformed"],
+  ...["locale-unused", "locale-invalid"],
 ];
 
 const MODEL: Model = {

@@ -1,6 +1,6 @@
 import type { Asset } from "../../src/workspace/asset.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
-import type { JsonObject } from "../../src/workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../src/workspace/json.ts";
 import type { Block, Entry, Feature, Model, Project } from "../../src/workspace/records.ts";
 import type { Parts } from "../support/test-bed.ts";
 import { heldAsset } from "../support/workspaces/small-workspace.ts";
@@ -65,6 +65,7 @@ const PAGE_FIELDS: readonly FieldDefinition[] = [
   { key: "picture", type: "asset" },
   { key: "text", type: "html-asset" },
   { key: "parts", type: "content-block", repeatable: true },
+  { key: "teaser", type: "reference", localized: true },
 ];
 const SUMMARY: FieldDefinition = { key: "summary", type: "text" };
 const SLUG: FieldDefinition = { key: "slug", type: "text", unique: true };
@@ -126,12 +127,16 @@ export const FIRST: World = {
     models: ["m-page", "m-note"].map(model),
     blocks: ["b-hero", "b-row"].map(block),
     features: [{ id: "f-beta", key: "beta", name: "Beta", type: "boolean" }],
-    projects: [project("site", ["home", "_1", "Z", "there"])],
+    projects: [
+      { ...project("site", ["home", "_1", "Z", "there"]), locale: "en" },
+      { ...project("zweite", ["home", "e"]), locale: "de", fallbackLocales: ["en"] },
+    ],
     entries: [
       entry("home", {
         next: to("a"),
         related: [to("Z"), to("gone")],
         picture: { assetId: "logo" },
+        teaser: { en: to("c"), de: to("Z") },
       }),
       ...["a", "b", "c", "d", "e", "f", "g"].map((id, at, ids) =>
         entry(id, { next: to(ids[at + 1] ?? "a") }, at % 3 === 1 ? "m-note" : "m-page"),
@@ -152,7 +157,7 @@ export const FIRST: World = {
     models: ["m-page"].map(model),
     blocks: [],
     features: [],
-    projects: [project("theirs", ["home", "only-theirs", "Z"])],
+    projects: [{ ...project("theirs", ["home", "only-theirs", "Z"]), locale: "en" }],
     entries: [entry("home", { next: to("only-theirs") }), entry("only-theirs", { next: to("b") })],
     assets: [ASSETS[0]] as Asset[],
   },
@@ -200,6 +205,18 @@ function toggled<M extends Model>(record: M, field: FieldDefinition): M {
 /** Replaces the record with this id, or adds it. */
 function put<T extends { readonly id: string }>(list: readonly T[], record: T): T[] {
   return [...list.filter(({ id }) => id !== record.id), record];
+}
+
+/** One of the fields of the record is localized, or no more. */
+function localized<M extends Model>(record: M, pick: Pick): M {
+  const key = pick(["title", "next", "slug", "parts", "picture"]);
+  return {
+    ...record,
+    fields: record.fields.map((field) => {
+      const { localized: was = false, ...plain } = field;
+      return field.key !== key ? field : { ...plain, ...(!was && { localized: true }) };
+    }),
+  };
 }
 
 const toggle = <T>(list: readonly T[], of: T): T[] =>
@@ -335,6 +352,21 @@ export const EDITS: Readonly<Record<string, Edit>> = {
   })),
   "the workspace's name": ofSite((_site, pick) => ({ name: pick(TEXTS) })),
 
+  "a field is localized or not": ofModel((one, pick) => [localized(one, pick)]),
+  "a block's field is localized or not": ofBlock((one, pick) => [localized(one, pick)]),
+  "an entry's values in languages": ofData((pick) => ({
+    title: pick([{ en: pick(TEXTS), de: pick(TEXTS) }, { en: pick(TEXTS) }, { fr: "Un" }]),
+    ...pick([{}, { teaser: { en: to(pick(TARGETS)), de: to(pick(TARGETS)) } }]),
+    ...pick([{}, { next: { en: to(pick(TARGETS)), de: to(pick(TARGETS)) } }]),
+    ...pick([{}, { slug: { en: pick(SLUGS), de: pick(SLUGS) } }]),
+  })),
+  "a project's language": ofProject((_one, pick) =>
+    pick([
+      { locale: "en", fallbackLocales: [] },
+      { locale: "de", fallbackLocales: pick([["en"], ["fr", "en"], []]) },
+      { locale: pick(["fr", "de-AT"]), fallbackLocales: ["de", "en"] },
+    ]),
+  ),
   "a project's name": ofProject((_one, pick) => ({ name: pick(TEXTS) })),
   "a project's field": ofProject(({ fields }, pick) => ({
     fields: { ...fields, ...pick([{ tagline: pick(TEXTS) }, { start: to(pick(TARGETS)) }]) },
@@ -361,7 +393,7 @@ export const EDITS: Readonly<Record<string, Edit>> = {
   })),
   "a project more or less": (world) => {
     const { projects } = world.w;
-    const more = project("a.second", ["b", "home"]);
+    const more = { ...project("a.second", ["b", "home"]), locale: "de" };
     const isThere = projects.some(({ id }) => id === more.id);
     const others = projects.filter(({ id }) => id !== more.id);
     return { ...world, w: { ...world.w, projects: isThere ? others : [...others, more] } };
@@ -373,12 +405,50 @@ export const EDITS: Readonly<Record<string, Edit>> = {
 
 /** Without the errors that prevent publishing. */
 export function withoutErrors({ w, neighbour, at }: World): World {
-  const fix = (site: Site): Site => ({
-    ...site,
-    entries: site.entries.map((one) => {
-      const { page: _page, slug: _slug, ...data } = one.data;
-      return { ...one, data: { ...data, title: typeof data.title === "string" ? data.title : "" } };
-    }),
-  });
+  const fix = (site: Site): Site => {
+    const fieldsOf = new Map(
+      [...site.models, ...site.blocks].map(({ id, fields }) => [id, fields]),
+    );
+    const fitted = (of: string, data: JsonObject): JsonObject =>
+      Object.fromEntries(
+        Object.entries(data).map(([key, value]) => {
+          const field = fieldsOf.get(of)?.find((one) => one.key === key);
+          return [key, field === undefined ? value : fittedValue(field, value)];
+        }),
+      );
+    const fittedValue = ({ key, localized, required }: FieldDefinition, value: JsonValue) => {
+      const one = withoutLocales(value);
+      const text = required && typeof one !== "string" ? "" : one;
+      const fit = key !== "parts" ? text : (Array.isArray(text) ? text : []).map(fittedBlock);
+      return localized ? { en: fit, de: fit } : fit;
+    };
+    const fittedBlock = ({
+      contentBlockId,
+      data,
+    }: {
+      contentBlockId: string;
+      data: JsonObject;
+    }) => ({
+      ...{ contentBlockId, data: fitted(contentBlockId, data) },
+    });
+    return {
+      ...site,
+      projects: site.projects.map((one) => ({ locale: "en", ...one, fallbackLocales: ["en"] })),
+      entries: site.entries.map((one) => {
+        const { page: _page, slug: _slug, title = "", ...data } = one.data;
+        return { ...one, data: fitted(one.modelId, { ...data, title }) };
+      }),
+    };
+  };
   return { w: fix(w), neighbour: fix(neighbour), at };
+}
+
+/** The first value of a value for each locale. */
+function withoutLocales(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  for (const locale of ["en", "de", "fr"]) {
+    const one = value[locale];
+    if (one !== undefined && one !== null) return one;
+  }
+  return value;
 }

@@ -28,7 +28,7 @@ export function readVocabulary(folder: string): Vocabulary {
   const isSound = (kind: Kind | "workspace", { value }: ReadValue) => {
     const found = [
       ...shapeFaults(kind, value),
-      ...(isJsonObject(value) ? fieldListFaults(value.fields) : []),
+      ...(isJsonObject(value) ? fieldListFaults(value.fields, "workspace") : []),
     ];
     if (found.length > 0) faulty += 1;
     return found.length === 0;

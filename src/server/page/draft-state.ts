@@ -82,7 +82,7 @@ export class DraftState {
     const { table } = this.published;
     const ids: string[] = [];
     for (let entry = 0; entry < table.size; entry += 1) {
-      if (table.exists(entry) && !table.hidden.has(entry) && !reached.has(entry))
+      if (table.isEntry(entry) && !table.hidden.has(entry) && !reached.has(entry))
         ids.push(table.ids.id(entry));
     }
     return ids.sort();
@@ -91,10 +91,11 @@ export class DraftState {
   #check(): CheckedDraft {
     if (this.#checked !== undefined) return this.#checked;
     const reached = new Set<EntryNumber>();
+    const { forms } = this.published.table;
     const problems = checkDraft(this.published, {
       onExperience: (_project, _experience, { content, references }) => {
-        for (const entry of content) reached.add(entry);
-        for (const entry of references) reached.add(entry);
+        for (const entry of content) reached.add(forms.entryOf(entry));
+        for (const entry of references) reached.add(forms.entryOf(entry));
       },
     });
     this.#checked = { problems, reached };

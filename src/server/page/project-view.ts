@@ -1,6 +1,7 @@
 import { projectProblems } from "../../documents/project-config.ts";
 import { withSuggestedIds } from "../../documents/suggested-ids.ts";
 import { RecordServing } from "../../fields/record-serving.ts";
+import { languageOf } from "../../workspace/language.ts";
 import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { Project } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
@@ -42,9 +43,12 @@ export function projectView(
   const project = state.draft.projects.find(({ id }) => id === projectId);
   if (project === undefined) return undefined;
   const definitions = state.draft.workspace.fields ?? [];
-  const serving = new RecordServing(state.rendering, { kind: "project", id: projectId }, [
-    "fields",
-  ]);
+  const serving = new RecordServing(
+    state.rendering.lookup,
+    { kind: "project", id: projectId },
+    languageOf(project),
+    ["fields"],
+  );
   const stored = project.fields ?? {};
   const data = serving.data(definitions, stored);
   const context = { state, serving, htmlUrl };

@@ -57,11 +57,13 @@ function contentsOf(table: EntryTable) {
             pointers: pointersOf(entry),
             assets: namesOf(table.assets.get(entry), table.assetIds.list),
             files: namesOf(table.files.get(entry), table.heldFiles.list),
+            form: [idOf(table.forms.entryOf(entry)), table.forms.languageOf(entry)],
             problems: table.problems.get(entry),
             schemaFault: table.schemaFaults.get(entry),
           },
         ]),
     ),
+    languages: table.languages,
     foreign: table.foreign,
     hidden: new Map([...table.hidden].map(([entry, why]) => [idOf(entry), why])),
     outlines: new Map(

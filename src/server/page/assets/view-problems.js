@@ -13,6 +13,9 @@ import { number } from "./words.js";
  */
 const TITLES = {
   "value-missing": "A required value is missing",
+  "locale-missing": "A project has no locale",
+  "locale-unused": "No project has the locale",
+  "locale-invalid": "A locale is no language tag",
   "value-type": "A value has the wrong type",
   "value-constraint": "A value breaks a rule of its field",
   "value-duplicate": "A unique value is in two entries",
@@ -36,6 +39,7 @@ const TITLES = {
   "document-over-10mb": "A document is larger than 10 MB",
   "experience-too-deep": "An experience leaves out many entries",
   "image-unreadable": "A file is no image",
+  "rich-text-malformed": "Rich text has a mistake",
 };
 /** Row heights in pixels, for messages of two lines, and four on a phone. */
 const [ROW, NARROW_ROW] = [76, 116];

@@ -1,0 +1,50 @@
+import type { FieldDefinition } from "../workspace/field.ts";
+import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import type { Language } from "../workspace/language.ts";
+import type { Block, Model } from "../workspace/records.ts";
+import { fieldType } from "./registry.ts";
+
+/** The locales in use, and which of them apply now. */
+export interface Locales {
+  readonly language: Language;
+  /** Those of all languages of the workspace. */
+  readonly inUse: ReadonlySet<string>;
+}
+
+/** B1: a value of a localized field in a language, with its locale; undefined: it has none. */
+export function valueIn(
+  stored: JsonValue,
+  language: Language,
+): { readonly locale: string; readonly value: JsonValue } | undefined {
+  if (!isJsonObject(stored)) return undefined;
+  for (const locale of language) {
+    const value = ownMember(stored, locale);
+    if (value !== undefined && value !== null) return { locale, value };
+  }
+  return undefined;
+}
+
+/**
+ * The ids of the models whose entries may be served differently in each language: those with a
+ * localized field, or with a field that may hold a block with one.
+ */
+export function localizedModels({
+  models,
+  blocks,
+}: {
+  readonly models: readonly Model[];
+  readonly blocks: readonly Block[];
+}): ReadonlySet<string> {
+  const isLocalized = ({ localized }: FieldDefinition) => localized === true;
+  // A block that a field does not accept is served in a preview, so any block counts.
+  const ofBlocks = blocks.some(({ fields }) => fields.some(isLocalized));
+  const differs = (field: FieldDefinition) =>
+    isLocalized(field) || (ofBlocks && fieldType(field.type).holdsBlocks === true);
+  return new Set(models.filter(({ fields }) => fields.some(differs)).map(({ id }) => id));
+}
+
+/** Whether a workspace has a localized field. */
+export function hasLocalized(definitions: Parameters<typeof localizedModels>[0]): boolean {
+  const { models, blocks } = definitions;
+  return [...models, ...blocks].some(({ fields }) => fields.some(({ localized }) => localized));
+}

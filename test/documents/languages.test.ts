@@ -1,0 +1,285 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { filePath } from "../../src/documents/address.ts";
+import { PREVIEW } from "../../src/documents/document.ts";
+import { renderDocuments } from "../../src/documents/documents.ts";
+import { Rendering } from "../../src/documents/rendering.ts";
+import type { FieldDefinition } from "../../src/workspace/field.ts";
+import type { JsonValue } from "../../src/workspace/json.ts";
+import type { Entry, Model, Project, ProjectLocales } from "../../src/workspace/records.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+import { randomRuns } from "../support/random-runs.ts";
+import { type Parts, TestBed } from "../support/test-bed.ts";
+import { inLanguageOf, localizedWorkspace } from "../support/workspaces/localized-workspace.ts";
+import { NEIGHBOUR } from "../support/workspaces/random-workspace.ts";
+import { projectOf } from "../support/workspaces/small-workspace.ts";
+import { summaries } from "./problem-summaries.ts";
+
+const TITLE: FieldDefinition = { key: "title", type: "text", localized: true };
+const LINK: FieldDefinition = { key: "link", type: "reference", localized: true };
+const NOTE: FieldDefinition = { key: "note", type: "text" };
+
+const model = (fields: readonly object[]): Model =>
+  ({ id: "m", key: "page", name: "Page", fields }) as unknown as Model;
+const entry = (id: string, data: Entry["data"]): Entry => ({ id, modelId: "m", data });
+const project = (id: string, locales: ProjectLocales, ...shown: readonly string[]): Project => ({
+  ...projectOf(id, ...(shown.length > 0 ? shown : ["home"])),
+  ...locales,
+});
+const to = (contentEntryId: string) => ({ contentEntryId });
+
+const DE = { locale: "de", fallbackLocales: ["en"] };
+const EN = { locale: "en" };
+
+/** A site in two languages. */
+const site = (data: Entry["data"], changes: Parts = {}): Parts => ({
+  models: [model([TITLE, LINK, NOTE])],
+  projects: [project("de", DE), project("en", EN)],
+  entries: [entry("home", data)],
+  ...changes,
+});
+
+/** The served data of `home` in each project, which is the same on both surfaces. */
+function servedIn(bed: TestBed, ...projects: readonly string[]): JsonValue[] {
+  bed.publish();
+  return projects.map((projectId) => {
+    const address = { kind: "content", projectId, experienceId: "home" } as const;
+    const published = bed.file(filePath(address));
+    const preview = JSON.parse(bed.render("preview", address)?.bytes.toString() ?? "null");
+    expect({ ...preview, versionId: published.versionId }).toEqual(published);
+    return published.content[0].data;
+  });
+}
+
+function previewOf(bed: TestBed): Map<string, string> {
+  return bed.store.read(() => {
+    const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
+    const found = [...renderDocuments(rendering, PREVIEW)];
+    return new Map(
+      found.map(({ address, document }) => [filePath(address), document.bytes.toString()]),
+    );
+  });
+}
+
+describe("B1, B3: the documents of a project are in its language", { timeout: 120_000 }, () => {
+  it("B3, S4: they are those of a workspace with the values of this language only, to the byte", () => {
+    const [bed, alone] = [new TestBed(NEIGHBOUR), new TestBed(NEIGHBOUR)];
+    const property = fc.property(localizedWorkspace, (parts) => {
+      bed.import(parts);
+      const all = previewOf(bed);
+      let hasErrors = false;
+      for (const one of parts.projects) {
+        alone.import(inLanguageOf(one, parts));
+        const own = [...all].filter(([path]) => path.includes(`/projects/${one.id}/`));
+        expect(new Map(own)).toEqual(previewOf(alone));
+        hasErrors ||= alone.check("w").some(({ level }) => level === "error");
+      }
+      const problems = bed.check("w");
+      expect(problems.some(({ level }) => level === "error")).toBe(hasErrors);
+      if (hasErrors) return;
+      bed.publish({ workspace: "w", maxRemovals: { percent: 100 } });
+      for (const one of parts.projects) {
+        alone.import(inLanguageOf(one, parts));
+        alone.publish({ workspace: "w", maxRemovals: { percent: 100 } });
+        const path = `api/v1/projects/${one.id}/`;
+        const filesOf = ({ out }: TestBed) =>
+          Object.entries(bytesBelow(out))
+            .filter(([name]) => name.startsWith(path))
+            .map(([name, bytes]) => [name, withoutVersion(bytes)]);
+        expect(filesOf(bed)).toEqual(filesOf(alone));
+      }
+    });
+    fc.assert(property, { numRuns: randomRuns(200) });
+  });
+
+  it("B1: the value of the locale, else of the first fallback that has one, else none", () => {
+    const projects = [
+      project("at", { locale: "de-AT", fallbackLocales: ["de", "en"] }),
+      project("de", { locale: "de", fallbackLocales: ["en", "fr"] }),
+      project("fr", { locale: "fr" }),
+      project("upper", { locale: "DE", fallbackLocales: ["fr"] }),
+    ];
+    const in3 = { "de-AT": null, de: "", en: "Hello", DE: null };
+    expect(
+      servedIn(
+        new TestBed(site({ title: in3, note: "Same" }, { projects })),
+        ...["at", "de", "fr", "upper"],
+      ),
+    ).toEqual([
+      { note: "Same", title: "" },
+      { note: "Same", title: "" },
+      ...Array(2).fill({ note: "Same" }),
+    ]);
+  });
+
+  it("B1, E2: references are those of the language, also behind an entry that has none of its own", () => {
+    const shared = { id: "shared", modelId: "plain", data: { next: to("deep") } };
+    const parts = site(
+      { title: { de: "Start", en: "Home" }, link: { de: to("shared"), en: to("deep") } },
+      {
+        models: [
+          model([TITLE, LINK]),
+          { ...model([{ key: "next", type: "reference" }]), id: "plain", key: "plain" },
+        ],
+      },
+    );
+    const deep = entry("deep", { title: { de: "Tief", en: "Deep" } });
+    const bed = new TestBed({ ...parts, entries: [...(parts.entries ?? []), shared, deep] });
+    bed.publish();
+    const titles = (id: string) =>
+      bed
+        .file(`api/v1/projects/${id}/experiences/home/content.json`)
+        .references.map((one: Entry) => [one.id, one.data.title]);
+    expect(titles("de")).toEqual([
+      ["deep", "Tief"],
+      ["shared", undefined],
+    ]);
+    expect(titles("en")).toEqual([["deep", "Deep"]]);
+  });
+
+  it("B2, V6: blocks have localized fields too, in a localized list of them as well", () => {
+    const parts: FieldDefinition = {
+      ...{ key: "parts", type: "content-block", repeatable: true, localized: true },
+    };
+    const hero = { id: "b", key: "hero", name: "Hero", fields: [TITLE] };
+    const block = (title: JsonValue) => ({ contentBlockId: "b", data: { title } });
+    const bed = new TestBed(
+      site(
+        { parts: { de: [block({ de: "Eins" }), block({ en: "Two" })], en: [] } },
+        { models: [model([parts])], blocks: [hero] },
+      ),
+    );
+    const served = (title: string) => ({
+      ...{ contentBlockId: "b", contentBlockKey: "hero", data: { title } },
+    });
+    expect(servedIn(bed, "de", "en")).toEqual([
+      { parts: [served("Eins"), served("Two")] },
+      { parts: [] },
+    ]);
+  });
+
+  it("B1, S3: the schema document is that of the same fields without localized", () => {
+    const fields = [
+      { ...TITLE, required: true },
+      { ...LINK, repeatable: true },
+    ];
+    const plain = fields.map(({ localized: _localized, ...field }) => field);
+    const data = { title: { en: "Home" } };
+    const [bed, other] = [
+      new TestBed(site(data, { models: [model(fields)] })),
+      new TestBed(site({ title: "Home" }, { models: [model(plain)] })),
+    ];
+    for (const one of [bed, other]) one.publish();
+    const schema = (of: TestBed) => withoutVersion(of.file("api/v1/projects/de/schema.json"));
+    expect(schema(bed)).toEqual(schema(other));
+  });
+
+  it("B1, C1: blocks in the fields of a project are in its language", () => {
+    const hero = { id: "b", key: "hero", name: "Hero", fields: [TITLE] };
+    const banner = { contentBlockId: "b", data: { title: { de: "Hallo", en: "Hello" } } };
+    const projects = [DE, EN].map((locales) => ({
+      ...project(locales.locale, locales),
+      fields: { banner },
+    }));
+    const fields = [{ key: "banner", type: "content-block" }];
+    const bed = new TestBed(site({}, { blocks: [hero], fields, projects }));
+    bed.publish();
+    const titleIn = (id: string) =>
+      bed.file(`api/v1/projects/${id}/index.json`).fields.banner.data.title;
+    expect([titleIn("de"), titleIn("en")]).toEqual(["Hallo", "Hello"]);
+  });
+});
+
+describe("B2 to B5: the problems of languages", () => {
+  const problemsOf = (data: Entry["data"], changes: Parts = {}) =>
+    summaries(new TestBed(site(data, changes)).check());
+
+  it.each([["Home"], [["Home"]], [7], [true]])(
+    "B2, V3: %j is no value for each locale",
+    (title) => {
+      expect(problemsOf({ title })).toEqual(["error value-type entry home#/title"]);
+    },
+  );
+
+  it("B2: a value of a locale has the rules of its field, at its own place", () => {
+    const models = [model([{ ...TITLE, maxLength: 2 }, { ...LINK, repeatable: true }, NOTE])];
+    const data = { title: { de: 7, en: "long" }, link: { de: [to("gone")], en: to("home") } };
+    expect(problemsOf(data, { models })).toEqual([
+      "error value-type entry home#/link/en",
+      "error value-type entry home#/title/de",
+      "error value-constraint entry home#/title/en",
+      "warning reference-deleted entry home#/link/de/0",
+    ]);
+  });
+
+  it("B3, P2: a required value that a language does not have is missing there", () => {
+    const models = [model([{ ...TITLE, required: true }])];
+    const missing = (data: Entry["data"]) => new TestBed(site(data, { models })).check();
+    expect(summaries(missing({ title: { de: "Start" } }))).toEqual([
+      "error value-missing entry home#/title/en",
+    ]);
+    expect(missing({ title: { de: "Start" } })[0]?.args).toEqual({ field: "title", locale: "en" });
+    expect(missing({ title: { en: "Home" } })).toEqual([]);
+    for (const data of [{}, { title: null }]) {
+      expect(summaries(missing(data))).toEqual(["error value-missing entry home#/title"]);
+    }
+  });
+
+  it("B3: a fault of a value that several languages have is one problem", () => {
+    const projects = ["de", "at", "ch"].map((id) =>
+      project(id, { locale: id, fallbackLocales: ["en"] }),
+    );
+    const data = { title: { en: 7 }, note: 7 };
+    expect(problemsOf(data, { projects })).toEqual([
+      "error value-type entry home#/note",
+      "error value-type entry home#/title/en",
+    ]);
+  });
+
+  it("B4, V10: values are compared as they are served in one language", () => {
+    const slug = { key: "slug", type: "text", unique: true, localized: true };
+    const duplicates = (...slugs: readonly JsonValue[]) => {
+      const entries = slugs.map((value, at) => entry(`e${at}`, { slug: value }));
+      const parts = site({}, { models: [model([slug])], entries });
+      return new TestBed(parts).check().filter(({ code }) => code === "value-duplicate");
+    };
+    expect(duplicates({ de: "a", en: "b" }, { de: "b", en: "a" })).toEqual([]);
+    expect(duplicates({ de: "a", en: "b" }, { de: "a", en: "c" })).toMatchObject([
+      { at: { id: "e1", path: "/slug" }, args: { field: "slug", other: "e0" } },
+    ]);
+    // By fallback.
+    expect(duplicates({ de: "a", en: "b" }, { en: "a" })).toHaveLength(1);
+    expect(duplicates({ de: "a", en: "b" }, { de: "c", en: "a" })).toEqual([]);
+  });
+
+  it("B5: a project needs a locale where a field is localized, and only there", () => {
+    const projects = [project("site", {})];
+    expect(problemsOf({ title: { en: "Home" } }, { projects })).toEqual([
+      "error locale-missing project site#",
+      "warning locale-unused entry home#/title/en",
+    ]);
+    expect(problemsOf({ note: "Plain" }, { projects, models: [model([NOTE])] })).toEqual([]);
+    const blocks = [{ id: "b", key: "hero", name: "Hero", fields: [TITLE] }];
+    expect(problemsOf({}, { projects, blocks, models: [model([NOTE])] })).toEqual([
+      "error locale-missing project site#",
+    ]);
+  });
+
+  it("B5: locales that no project has, and those that are no language tags", () => {
+    const projects = [project("de", { locale: "de_DE", fallbackLocales: ["en", "x y"] })];
+    const title = { de_DE: "Start", en: "Home", fr: "Accueil", en_US: "Home", "x y": null };
+    expect(problemsOf({ title }, { projects })).toEqual([
+      "warning locale-invalid entry home#/title/en_US",
+      "warning locale-unused entry home#/title/fr",
+      "warning locale-invalid project de#/fallbackLocales/1",
+      "warning locale-invalid project de#/locale",
+    ]);
+    const [{ args } = { args: {} }] = new TestBed(site({ title: { EN: "Home" } })).check();
+    expect(args).toEqual({ locale: "EN", suggestion: "en" });
+  });
+});
+
+function withoutVersion(text: unknown): string {
+  const json = typeof text === "string" ? text : JSON.stringify(text);
+  return json.replace(/"(x-svc-version-id|versionId)": ?"[0-9a-f]{32}"/g, '"$1":null');
+}

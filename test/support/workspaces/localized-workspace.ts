@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import type { FieldDefinition } from "../../../src/workspace/field.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/workspace/json.ts";
+import type { Block, Model, Project, ProjectLocales } from "../../../src/workspace/records.ts";
+import { type RandomWorkspace, randomWorkspace } from "./random-workspace.ts";
+
+/** The languages of the projects of a workspace. */
+const LANGUAGES: readonly ProjectLocales[] = [
+  { locale: "de" },
+  { locale: "en", fallbackLocales: [] },
+  { locale: "de", fallbackLocales: ["en"] },
+  { locale: "de", fallbackLocales: ["__proto__", "en"] },
+  { locale: "fr-CH", fallbackLocales: ["fr", "de", "en"] },
+  { locale: "constructor", fallbackLocales: ["en"] },
+];
+const LOCALES = ["de", "en", "fr-CH", "fr", "__proto__", "constructor", "not-in-use"];
+
+/** Maps the value of a field, and the data of blocks in it before. */
+type MapField = (field: FieldDefinition, value: JsonValue) => JsonValue | undefined;
+
+/** Random workspaces with localized fields, in several projects. */
+export const localizedWorkspace: fc.Arbitrary<RandomWorkspace> = fc
+  .tuple(
+    randomWorkspace({ faulty: false }),
+    fc.array(fc.nat(1_000_000), { minLength: 23, maxLength: 23 }),
+    fc.shuffledSubarray([...LANGUAGES], { minLength: 1 }),
+  )
+  .map(([plain, numbers, languages]) => {
+    let at = 0;
+    const pick = <T>(choices: readonly T[]) => {
+      at += 1;
+      return choices[((numbers[at % numbers.length] as number) + at) % choices.length] as T;
+    };
+    const choose = <M extends Model>(record: M): M => ({
+      ...record,
+      fields: record.fields.map((field) => ({ ...field, ...pick([{}, { localized: true }]) })),
+    });
+    const models = plain.models.map(choose);
+    const blocks = plain.blocks.map(choose);
+    const defined = { ...plain, models, blocks };
+    const others = new Map<string, JsonValue[]>();
+    const localize: MapField = (field, value) => {
+      if (field.localized !== true || pick([0, 0, 0, 0, 0, 1]) === 1) {
+        return field.localized === true ? null : value;
+      }
+      // Texts of other entries too, so that languages differ.
+      const name = JSON.stringify(field);
+      const seen = [...(others.get(name) ?? []), value];
+      others.set(name, seen);
+      return Object.fromEntries(
+        LOCALES.flatMap((locale) => {
+          const stored = pick([undefined, undefined, null, value, ...seen]);
+          return stored === undefined ? [] : [[locale, stored]];
+        }),
+      );
+    };
+    const projects = languages.map((language, index) => ({
+      ...(plain.projects[0] as Project),
+      ...{ id: `p${index}`, ...language },
+    }));
+    return mapValues({ ...defined, projects }, localize);
+  });
+
+/** The workspace as it would be stored for one project alone, without localized fields. */
+export function inLanguageOf(project: Project, parts: RandomWorkspace): RandomWorkspace {
+  const { locale, fallbackLocales = [], ...alone } = project;
+  const chain = [locale, ...fallbackLocales].filter((one) => one !== undefined);
+  const chosen = mapValues({ ...parts, projects: [alone] }, ({ localized }, value) => {
+    if (!localized) return value;
+    if (!isJsonObject(value)) return undefined;
+    const values = new Map(Object.entries(value));
+    const first = chain.find((one) => values.has(one) && values.get(one) !== null);
+    return first === undefined ? undefined : values.get(first);
+  });
+  const plain = <M extends Model>(record: M): M => ({
+    ...record,
+    fields: record.fields.map(({ localized: _localized, ...field }) => field),
+  });
+  return { ...chosen, models: parts.models.map(plain), blocks: parts.blocks.map(plain) };
+}
+
+function mapValues<P extends RandomWorkspace>(parts: P, map: MapField): P {
+  const blocks = new Map(parts.blocks.map((block) => [block.id, block]));
+  const fieldsOf = new Map(parts.models.map(({ id, fields }) => [id, fields]));
+  return {
+    ...parts,
+    projects: parts.projects.map((project) => ({
+      ...project,
+      fields: mapData(parts.fields, project.fields ?? {}, blocks, map),
+    })),
+    entries: parts.entries.map((entry) => ({
+      ...entry,
+      data: mapData(fieldsOf.get(entry.modelId) ?? [], entry.data, blocks, map),
+    })),
+  };
+}
+
+function mapData(
+  fields: readonly FieldDefinition[],
+  data: JsonObject,
+  blocks: ReadonlyMap<string, Block>,
+  map: MapField,
+): JsonObject {
+  const byKey = new Map(fields.map((field) => [field.key, field]));
+  const members = Object.entries(data).flatMap(([key, value]) => {
+    const field = byKey.get(key);
+    if (field === undefined) return [[key, value] as const];
+    const holdsBlocks = field.type === "content-block" || field.type === "rich-text";
+    // Blocks are mapped in every value, whatever its locale.
+    const inner = holdsBlocks ? mapBlocks(value, blocks, map) : value;
+    const mapped = map(field, inner);
+    return mapped === undefined ? [] : [[key, mapped] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+function mapBlocks(value: JsonValue, blocks: ReadonlyMap<string, Block>, map: MapField): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => mapBlocks(item, blocks, map));
+  if (!isJsonObject(value)) return value;
+  const { contentBlockId, data } = value;
+  if (typeof contentBlockId === "string" && isJsonObject(data ?? null)) {
+    const fields = blocks.get(contentBlockId)?.fields ?? [];
+    return { contentBlockId, data: mapData(fields, data as JsonObject, blocks, map) };
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, mapBlocks(member, blocks, map)]),
+  );
+}
