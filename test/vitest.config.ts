@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LONG_LIVED } from "./support/long-lived.ts";
 import { SlowFirst } from "./support/slow-first.ts";
 
 const MINUTES = 60_000;
@@ -10,6 +11,12 @@ const MEMORY = "/dev/shm";
 const hasMemory =
   existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 2 ** 30;
 const env = hasMemory ? { TMPDIR: MEMORY } : {};
+
+/** Suites without settings of their own. */
+const others = ["shell", "load"].map((name) => ({
+  extends: true as const,
+  test: { name, include: [`test/${name}/*.test.ts`], testTimeout: MINUTES, hookTimeout: MINUTES },
+}));
 
 /** The suites: `npm test` runs the specification, the others have scripts of their own. */
 export default defineConfig({
@@ -26,17 +33,25 @@ export default defineConfig({
           name: "spec",
           // Files share their modules: loading them takes as long as the tests.
           isolate: false,
-          // Fewer collections of young objects: a twentieth less CPU time.
-          execArgv: ["--max-semi-space-size=64"],
+          execArgv: LONG_LIVED,
           include: ["test/**/*.test.ts"],
-          exclude: ["fuzz", "crash", "browser", "edge", "s3", "exports", "package"].map(
-            (name) => `test/${name}/**`,
-          ),
+          exclude: [
+            "fuzz",
+            "crash",
+            "browser",
+            "edge",
+            "s3",
+            "exports",
+            "package",
+            "shell",
+            "load",
+          ].map((name) => `test/${name}/**`),
           // On a machine that others keep busy a test of a second takes several.
           testTimeout: MINUTES / 2,
           hookTimeout: MINUTES / 2,
         },
       },
+      ...others,
       {
         extends: true,
         test: { name: "browser", include: ["test/browser/*.test.ts"], testTimeout: MINUTES },

@@ -56,7 +56,8 @@ export class SchemaValidator {
 
 /** By the text of their definitions. Compiling them takes long, and most edits do not change them. */
 const known = new Map<string, SchemaValidator>();
-const MAX_KNOWN = 4;
+/** This many are kept, and more while their texts have together at most so many characters. */
+const MAX_KNOWN = { validators: 4, characters: 100_000 };
 
 /**
  * Validates by the definitions that the schema documents of all projects of a workspace share.
@@ -71,7 +72,8 @@ export function definitionsValidator(draft: DefinitionSource): SchemaValidator {
       $id: "svc:workspace/definitions",
       $defs: definitions,
     });
-    if (known.size >= MAX_KNOWN) known.clear();
+    const characters = [...known.keys()].reduce((sum, { length }) => sum + length, text.length);
+    if (known.size >= MAX_KNOWN.validators && characters > MAX_KNOWN.characters) known.clear();
     known.set(text, validator);
   }
   return validator;

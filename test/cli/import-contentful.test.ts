@@ -2,7 +2,6 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { markdownText } from "../../src/cli/output/markdown.ts";
-import { measure } from "../bench/measure.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import {
   entry,
@@ -11,9 +10,6 @@ import {
   link,
   type,
 } from "../support/contentful/contentful-export.ts";
-import { writeLargeExport } from "../support/contentful/large-export.ts";
-import { PROGRAM } from "../support/program.ts";
-import { temporaryFolder } from "../support/test-bed.ts";
 
 const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");
 const FROM = ["import", "--from", "contentful"];
@@ -166,16 +162,6 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
 
   it("shows progress on a terminal while reading", () => {
     expect(new CliBed().runOnTerminal(...FROM, BLOG)).toContain("bytes read");
-  });
-
-  it("X6: an export that is larger than the memory of the program is imported", () => {
-    const cwd = temporaryFolder();
-    const { entries } = writeLargeExport(join(cwd, "export.json"), 30e6);
-    const { stdout } = measure([PROGRAM, ...FROM, "export.json", "--json"], {
-      cwd,
-      env: { NODE_OPTIONS: "--max-old-space-size=36" },
-    });
-    expect(JSON.parse(stdout).counts.entries).toBe(entries);
   });
 
   it("the help has an example", () => {

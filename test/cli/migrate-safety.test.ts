@@ -107,7 +107,7 @@ describe("M3: an interrupted migration", () => {
     const folder = workspaceFolder({
       "models.json": [{ id: "m", key: "page", name: "Page", fields }],
       ...Object.fromEntries(
-        Array.from({ length: 1500 }, (_, at) => [`entries/${at}.json`, entry(at)]),
+        Array.from({ length: 700 }, (_, at) => [`entries/${at}.json`, entry(at)]),
       ),
     });
     const filesOf = () => {

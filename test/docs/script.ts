@@ -20,7 +20,7 @@ interface Node {
 }
 
 export function readScript(text: string): Script {
-  const nodes = [...nodesOf(parseAst(text, { lang: "ts" }) as unknown as Node)];
+  const nodes = nodesOf(parseAst(text, { lang: "ts" }));
   const textOf = ({ start, end }: Node) => text.slice(start, end);
   const literals = nodes
     .filter((node) => node.type === "TemplateElement" || /^["'/]/.test(String(node.raw)))
@@ -50,10 +50,12 @@ export function readScript(text: string): Script {
 
 const leavesOut = (name: string) => /^(?:skip|only|todo|fails)$/.test(name);
 
-function* nodesOf(value: unknown): Generator<Node> {
-  if (typeof value !== "object" || value === null) return;
-  if ("type" in value && "start" in value) yield value as Node;
-  for (const member of Object.values(value)) yield* nodesOf(member);
+/** The nodes of a tree, in an array that the caller may pass. */
+function nodesOf(value: unknown, found: Node[] = []): Node[] {
+  if (typeof value !== "object" || value === null) return found;
+  if ("type" in value && "start" in value) found.push(value as Node);
+  for (const member of Object.values(value)) nodesOf(member, found);
+  return found;
 }
 
 /** The names in a callee: `it`, `each` of `it.each(…)(…)`. */

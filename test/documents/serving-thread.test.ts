@@ -14,7 +14,7 @@ import {
 } from "../support/workspaces/small-workspace.ts";
 
 /** Enough that the thread is at work before all are served. */
-const MANY = 6000;
+const MANY = 4000;
 /** Enough for several chunks. */
 const SOME = 1500;
 const logo = heldAsset("logo", "logo.png", "a logo");

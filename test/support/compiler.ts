@@ -4,10 +4,15 @@ import { dirname, join } from "node:path";
 import { temporaryFolder } from "./test-bed.ts";
 
 export const ROOT = join(import.meta.dirname, "../..");
-const COMPILER = join(ROOT, "node_modules/.bin/tsc");
+
+/** The compiler itself: its script starts a Node only to find it. */
+const { default: compilerPath } = await import(
+  join(ROOT, "node_modules/typescript/lib/getExePath.js")
+);
+export const COMPILER: string = compilerPath();
 
 /** The strictest usual options of consumers. */
-const STRICT = [
+export const STRICT = [
   "--strict",
   "--exactOptionalPropertyTypes",
   "--noUncheckedIndexedAccess",

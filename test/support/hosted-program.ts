@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { HostedCommand } from "./hosted-command.ts";
 import { checkJsonOutput } from "./json-output.ts";
+import { LONG_LIVED } from "./long-lived.ts";
 import { PROGRAM_HOST } from "./program.ts";
 
 export interface Ran {
@@ -54,7 +55,7 @@ export class HostedProgram {
     this.#answers = openSync(answers, "r");
     this.#outputs = ["stdout", "stderr"].map((name) => openSync(this.#path(name), "a+"));
     const [stdout, stderr] = this.#outputs;
-    this.#process = spawn(process.execPath, [PROGRAM_HOST], {
+    this.#process = spawn(process.execPath, [...LONG_LIVED, PROGRAM_HOST], {
       stdio: ["ignore", stdout, stderr, ...theirs],
     });
     this.#process.unref();

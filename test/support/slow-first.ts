@@ -3,9 +3,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The files that take or wait longest, so that none of them ends last. */
 const SLOW = [
   "cli/dev",
-  "docs/walks",
-  "server/page-beside",
   "server/preview-store-lost",
+  "server/page-beside",
   "docs/json-members",
   "server/live-preview",
   "publish/publish-distrust",

@@ -13,6 +13,7 @@ import {
 import { printResponseFunction } from "../../../../src/deploy/edge/function/print-response-function.ts";
 import { pointerKey, tokenKey } from "../../../../src/deploy/releases/keys.ts";
 import { problemDocument } from "../../../../src/http/problem-document.ts";
+import { COMPILER } from "../../../support/compiler.ts";
 import { temporaryFolder } from "../../../support/test-bed.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
@@ -63,8 +64,7 @@ function typeErrors(text: string): string {
     lib: ["es5", "es2015.core", "es2015.promise", "es2015.symbol", "es2015.iterable"],
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
-  const compiler = join(ROOT, "node_modules/.bin/tsc");
-  const { stdout, error } = spawnSync(compiler, ["-p", folder], { encoding: "utf8" });
+  const { stdout, error } = spawnSync(COMPILER, ["-p", folder], { encoding: "utf8" });
   if (error) throw error;
   return stdout;
 }

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { codeBlocks, DOCUMENTS, ROOT } from "../docs/documents.ts";
 import { PROGRAM } from "../support/program.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
-import { codeBlocks, DOCUMENTS, ROOT } from "./documents.ts";
 
 const BLOCKS = [...DOCUMENTS].flatMap(([path, text]) => {
   // A block that names a file is there for the walks of its document.

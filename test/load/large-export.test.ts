@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { measure } from "../bench/measure.ts";
+import { writeLargeExport } from "../support/contentful/large-export.ts";
+import { PROGRAM } from "../support/program.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
+
+it("X6: an export that is larger than the memory of the program is imported", () => {
+  const cwd = temporaryFolder();
+  const { entries } = writeLargeExport(join(cwd, "export.json"), 30e6);
+  const command = ["import", "--from", "contentful", "export.json", "--json"];
+  const { stdout } = measure([PROGRAM, ...command], {
+    cwd,
+    env: { NODE_OPTIONS: "--max-old-space-size=36" },
+  });
+  expect(JSON.parse(stdout).counts.entries).toBe(entries);
+});
