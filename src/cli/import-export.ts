@@ -1,18 +1,24 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Format, FormatOptions, ImportedBefore, ReadExport } from "../folder/format.ts";
-import { formatNamed } from "../folder/formats.ts";
+import type {
+  Format,
+  FormatOptions,
+  FormatReport,
+  ImportedBefore,
+  ReadExport,
+} from "../folder/format.ts";
+import { formatNamed, readExport } from "../folder/formats.ts";
 import { isArchive, unpackArchive } from "../folder/unpack-archive.ts";
 import { hasWorkspaceFile } from "../folder/workspace-file.ts";
 import { type Exported, writeFolder } from "../folder/write-folder.ts";
 import { openTemporaryStore, type Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
-import { UsageError } from "../workspace/errors.ts";
+import { SvcError, UsageError } from "../workspace/errors.ts";
 import type { Counts } from "../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
 import type { SharedOptions } from "./command.ts";
 import { importFolder } from "./import-folder.ts";
-import { countsText, filesText } from "./output/counted.ts";
+import { countsText, counted as countText, filesText } from "./output/counted.ts";
 import { importLines } from "./output/import-lines.ts";
 import { assertReportName, writeImportReport } from "./output/import-report.ts";
 import type { Output } from "./output/output.ts";
@@ -32,6 +38,7 @@ export interface ExportOptions extends SharedOptions {
   readonly write?: string;
   readonly report?: string;
   readonly dryRun?: boolean;
+  readonly strict?: boolean;
 }
 
 /** What is done with an export that was read. */
@@ -76,12 +83,17 @@ async function imported(
   format: Format,
   paths: readonly string[],
 ): Promise<number> {
-  const { write, report: reportFile, dryRun = false } = options;
+  const { write, report: reportFile, dryRun = false, strict = false } = options;
   if (reportFile !== undefined) assertReportName(reportFile);
   const onProgress = (done: number, total: number) => output.progress(done, total, "bytes read");
   const run = (store: Store | undefined, take: Take) => {
     const before = (id: string) => (store === undefined ? undefined : importedBefore(store, id));
-    const read = format.read(paths, { ...formatOptions(options), before, onProgress });
+    const read = readExport(format, paths, {
+      ...formatOptions(options),
+      before,
+      onProgress,
+    });
+    if (strict) assertNoEdits(read.report);
     const { source, size } = read;
     const done = take({
       ...read,
@@ -109,6 +121,23 @@ async function imported(
   else if (write === undefined) output.note("next: svc check, then svc publish");
   else output.note(`next: svc check ${write}, then svc publish ${write}`);
   return 0;
+}
+
+/** @throws SvcError `unpublished-edits`, with every record that has some (X21). */
+function assertNoEdits({ unpublishedEdits }: FormatReport): void {
+  if (unpublishedEdits.length === 0) return;
+  const message = "has edits that were never published";
+  const list = unpublishedEdits.map((record) => ({
+    ...{ code: "unpublished-edit", file: "", record, message },
+  }));
+  throw new SvcError(
+    "unpublished-edits",
+    `the export has ${countText(list.length, "published record")} with edits that were never published`,
+    {
+      hint: "publish or discard the edits, then export again; without --strict they are imported as published",
+      problems: { kind: "folder", list },
+    },
+  );
 }
 
 /** Runs an import on the store or on the folder that it changes, or with `dryRun` on neither. */

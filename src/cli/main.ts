@@ -148,6 +148,7 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
  */
 export async function main(args: readonly string[]): Promise<void> {
   process.stdout.on("error", exitOnClosedPipe);
+  dropEmptyVariables();
   try {
     const program = await createProgram(args);
     await program.parseAsync(args, { from: "user" });
@@ -221,6 +222,13 @@ function usageError(error: CommanderError, command: Command): UsageError {
   // "option … argument 'x' is invalid. must be …" is two sentences, the second one without a capital.
   const message = text.replace(/^(.*' is invalid(?: for argument '[^']*')?)\. /s, "$1: ");
   return new UsageError(message, suggestion ?? help);
+}
+
+/** N2: an empty variable is as one that is not set, to commander too. */
+function dropEmptyVariables(): void {
+  for (const [name, value] of Object.entries(process.env)) {
+    if (name.startsWith("SVC_") && value === "") delete process.env[name];
+  }
 }
 
 /** Readers may close the pipe early: `svc check | head`. */

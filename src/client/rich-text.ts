@@ -15,6 +15,8 @@ interface ServedAsset {
   mimeType?: string;
   width?: number | null;
   height?: number | null;
+  title?: string;
+  description?: string;
 }
 
 /** A node or a mark; what it has depends on its dialect. */
@@ -57,15 +59,28 @@ type PointersAmong<V> = V extends null | boolean | number | string | readonly un
     ? never
     : V;
 
-/** Walks a tree of Contentful rich text, Portable Text or ProseMirror. */
+/** The API serves at most 100 levels of nodes; a level of lists in Portable Text adds 2. */
+const [MAXIMUM_DEPTH, MAXIMUM_LIST_LEVEL] = [200, 50];
+
+/**
+ * Walks a tree of Contentful rich text, Portable Text or ProseMirror.
+ *
+ * @throws RangeError when nodes are nested more than 200 levels deep, which the API never serves.
+ */
 export function walk<Tree extends object, T>(
   tree: Tree,
   handlers: Handlers<PointersOf<Tree>, T>,
 ): T {
   const none = () => handlers.join([]);
+  let depth = 0;
 
-  const list = (values: readonly unknown[], definitions: readonly RichTextNode[]): T =>
-    handlers.join(withLists(values).map((value) => part(value, definitions)));
+  const list = (values: readonly unknown[], definitions: readonly RichTextNode[]): T => {
+    if (depth >= MAXIMUM_DEPTH) throw new RangeError("rich text is nested too deeply");
+    depth += 1;
+    const parts = withLists(values).map((value) => part(value, definitions));
+    depth -= 1;
+    return handlers.join(parts);
+  };
 
   const part = (value: unknown, definitions: readonly RichTextNode[]): T => {
     if (typeof value === "string") return handlers.text(value);
@@ -104,7 +119,7 @@ export function walk<Tree extends object, T>(
   return Array.isArray(tree) ? list(tree, []) : part(tree, []);
 }
 
-/** HTML, escaped. Links to entries are their text alone, and blocks nothing, without a handler. */
+/** HTML, escaped. The `alt` of an image is its `description`, else its `title` (V4c). Links to entries are their text alone, and blocks nothing, without a handler. */
 export function toHtml<Tree extends object>(
   tree: Tree,
   handlers: Partial<Handlers<PointersOf<Tree>, string>> = {},
@@ -126,11 +141,12 @@ export function toHtml<Tree extends object>(
       return tag ? `<${tag}>${inner}</${tag}>` : inner;
     },
     asset: (asset, inner) => {
-      const { url, mimeType = "", width, height } = asset as ServedAsset;
+      const { url, mimeType = "", width, height, title, description } = asset as ServedAsset;
       if (typeof url !== "string" || inner || !/^image/.test(mimeType)) return link(url, inner);
       const isSized = typeof width === "number" && typeof height === "number";
       const size = isSized ? ` width="${width}" height="${height}"` : "";
-      return `<img src="${escapeHtml(url)}" alt=""${size}>`;
+      const alt = [description, title].find((one) => typeof one === "string") ?? "";
+      return `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}"${size}>`;
     },
     ...handlers,
   });
@@ -214,13 +230,9 @@ function withLists(values: readonly unknown[]): unknown[] {
       continue;
     }
     const { listItem, children } = value;
-    const level = typeof value.level === "number" ? value.level : 1;
-    const item = {
-      ...value,
-      _type: "listItem",
-      listItem: undefined,
-      children: [children ?? []].flat(),
-    };
+    const level = typeof value.level === "number" ? Math.min(value.level, MAXIMUM_LIST_LEVEL) : 1;
+    const own = [children ?? []].flat();
+    const item = { ...value, _type: "listItem", listItem: undefined, children: own };
     while (lists.length > 0 && (lists.at(-1) as RichTextNode).level > level) lists.pop();
     const last = lists.at(-1);
     if (last?._type === listItem && last?.level === level) {

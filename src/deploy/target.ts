@@ -17,7 +17,7 @@ export function parseTarget(text: string): DeployTarget {
   if (parts !== undefined) return { bucket: parts.bucket, prefix: prefixOf(parts.segments) };
   throw new UsageError(
     `"${text}" is not a deploy target`,
-    "a target is s3://bucket or s3://bucket/prefix: a bucket has 3 to 63 lower-case letters, digits, '-' and '.'; a prefix letters, digits, '_', '-', '.' and '/'",
+    `a target is s3://bucket or s3://bucket/prefix: ${BUCKET_RULE}; a prefix letters, digits, '_', '-', '.' and '/'`,
   );
 }
 
@@ -41,7 +41,7 @@ export function parseObjectAddress(text: string): ObjectAddress {
   }
   throw new UsageError(
     `"${text}" is not the address of an object`,
-    "an address is s3://bucket/key, such as s3://acme-store/workspace.db: letters, digits, '_', '-', '.' and '/'",
+    `an address is s3://bucket/key, such as s3://acme-store/workspace.db: ${BUCKET_RULE}; a key letters, digits, '_', '-', '.' and '/'`,
   );
 }
 
@@ -56,6 +56,8 @@ function partsOf(text: string): { bucket: string; segments: string[] } | undefin
 function prefixOf(segments: readonly string[]): string {
   return segments.map((segment) => `${segment}/`).join("");
 }
+
+const BUCKET_RULE = "a bucket has 3 to 63 lower-case letters, digits, '-' and '.'";
 
 const TARGET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?)\/?)?$/;
 

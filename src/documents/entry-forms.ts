@@ -1,5 +1,3 @@
-import type { EntryNumber } from "./entry-lookup.ts";
-
 /** Separates an id from the number of a language in the names of forms; no id has it (I1). */
 const SEPARATOR = " ";
 
@@ -50,7 +48,7 @@ export class EntryForms {
   }
 
   /** The entry of which this is a form, or itself. */
-  entryOf(number: number): EntryNumber {
+  entryOf(number: number): number {
     return (this.#entries[number] || number + 1) - 1;
   }
 
@@ -59,16 +57,16 @@ export class EntryForms {
   }
 
   /** What an entry is served as in a language. */
-  in(language: number, entry: EntryNumber): EntryNumber {
+  in(language: number, entry: number): number {
     return this.#forms[language - 1]?.[entry] || entry;
   }
 
   /** The forms of an entry, without itself. */
-  *of(entry: EntryNumber): Generator<EntryNumber> {
+  *of(entry: number): Generator<number> {
     for (const forms of this.#forms) if (forms[entry]) yield forms[entry];
   }
 
-  add(entry: EntryNumber, language: number, form: EntryNumber): void {
+  add(entry: number, language: number, form: number): void {
     if (form >= this.#entries.length) {
       const room = Math.max(ROOM, 2 * form);
       this.#entries = longer(this.#entries, new Int32Array(room));
@@ -79,13 +77,13 @@ export class EntryForms {
     this.#put(entry, language, form);
   }
 
-  remove(form: EntryNumber): void {
+  remove(form: number): void {
     const forms = this.#forms[this.languageOf(form) - 1];
     if (forms !== undefined) forms[this.entryOf(form)] = 0;
     this.#entries[form] = 0;
   }
 
-  #put(entry: EntryNumber, language: number, form: EntryNumber): void {
+  #put(entry: number, language: number, form: number): void {
     while (this.#forms.length < language) this.#forms.push(new Int32Array(0));
     const forms = this.#forms[language - 1] as Int32Array;
     if (entry < forms.length) forms[entry] = form;

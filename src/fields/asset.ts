@@ -18,7 +18,6 @@ export function isStoredAsset(value: JsonValue): value is StoredAsset {
 /** V4, V4c. */
 export const asset: FieldType<FieldDefinition, StoredAsset> = {
   name: "asset",
-  isLink: true,
   options: {},
   shape: "asset",
   hasShape: isStoredAsset,

@@ -46,6 +46,8 @@ export interface FieldType<
   readonly shape: ValueShape;
   /** V3: a stored value of another shape is never served. */
   hasShape(value: JsonValue): value is V;
+  /** Whether a value of the right shape is none where the field is required. */
+  isEmpty?(value: V): boolean;
   /** V3: the constraint that a value of the right shape breaks; undefined: none. */
   brokenConstraint?(field: F, value: V): BrokenConstraint | undefined;
   /**
@@ -69,10 +71,6 @@ export interface FieldType<
   readonly canBeUnique?: true;
   /** Values may be or hold blocks. */
   readonly holdsBlocks?: true;
-  /** Values refer to another entry or to an asset. */
-  readonly isLink?: boolean;
-  /** Values are served as they are stored, with any members in any order. */
-  readonly isOpaque?: boolean;
 }
 
 export function isString(value: JsonValue): value is string {

@@ -8,6 +8,5 @@ export const json: FieldType<FieldDefinition, JsonValue> = {
   options: {},
   shape: "non-null",
   hasShape: (value: JsonValue): value is JsonValue => value !== null,
-  isOpaque: true,
   schema: () => ({ not: { type: "null" } }),
 };

@@ -132,14 +132,15 @@ export class RecordServing implements Serving {
     if (field.localized !== true || stored === undefined || stored === null) {
       return this.#plain(field, stored);
     }
+    const nothing = field.repeatable ? [] : undefined;
     if (!isJsonObject(stored)) {
       this.report("value-type", { expected: "localized" });
-      return field.repeatable ? [] : undefined;
+      return nothing;
     }
     this.#checkLocales(stored);
     const { locale, value } = valueIn(stored, this.#language) ?? { locale: this.#language[0] };
     // B5 reports a project without locale.
-    if (locale === undefined) return field.repeatable ? [] : undefined;
+    if (locale === undefined) return nothing;
     this.enter(locale);
     const served = this.#plain(field, value, locale);
     this.leave();
@@ -172,7 +173,12 @@ export class RecordServing implements Serving {
       return field.repeatable ? [] : undefined;
     }
     const type = fieldType(field.type);
-    if (!field.repeatable) return this.#value(type, field, stored);
+    if (!field.repeatable) {
+      if (field.required && type.hasShape(stored) && type.isEmpty?.(stored)) {
+        this.report("value-missing", { field: field.key });
+      }
+      return this.#value(type, field, stored);
+    }
     if (!Array.isArray(stored)) {
       this.report("value-type", { expected: "list" });
       return [];

@@ -16,7 +16,6 @@ export interface StoredReference extends JsonObject {
 /** V7: a pointer. The entry itself is in `references[]` of the experience content. */
 export const reference: FieldType<ReferenceField, StoredReference> = {
   name: "reference",
-  isLink: true,
   options: {
     models: { type: "array", items: { type: "string" }, minItems: 1, uniqueItems: true },
   },

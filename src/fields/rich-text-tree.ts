@@ -1,4 +1,6 @@
+import { didYouMean } from "../workspace/did-you-mean.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import type { MalformedRichText } from "../workspace/problem.ts";
 
 export type PointerKind = "reference" | "asset" | "block";
 
@@ -10,6 +12,8 @@ export interface TreeVisitor {
   named?(option: "nodeTypes" | "marks", name: string | undefined): void;
   /** Meets an object that would be read as a served pointer. */
   reserved?(): void;
+  /** Meets what is surely a mistake, though it is served as it is stored. */
+  malformed?(what: MalformedRichText): void;
   /** Moves one step down, until `leave`. */
   enter?(segment: string | number): void;
   leave?(): void;
@@ -26,6 +30,33 @@ export function pointerKind(value: JsonValue): PointerKind | undefined {
   }
   if (isText("assetId")) return isText("versionId") ? "asset" : undefined;
   return isText("contentBlockId") && isJsonObject(ownMember(value, "data")) ? "block" : undefined;
+}
+
+const POINTER_MEMBERS = ["contentEntryId", "assetId", "contentBlockId"] as const;
+
+/** V11: the member by which an object that is no pointer seems to be meant as one. */
+function nearPointer(value: JsonObject): MalformedRichText | undefined {
+  const member = POINTER_MEMBERS.find((name) => Object.hasOwn(value, name));
+  if (member !== undefined) return { found: "pointer", member };
+  const names = Object.keys(value);
+  for (const name of names.length < 3 ? names : []) {
+    if (typeof value[name] !== "string") continue;
+    const suggestion = didYouMean(name, POINTER_MEMBERS, 1);
+    if (suggestion !== undefined) return { found: "pointer", member: name, suggestion };
+  }
+  return undefined;
+}
+
+/** V11: whether rich text is empty: of one node, with nothing but its name. */
+export function isEmptyTree(tree: JsonValue): boolean {
+  if (!isJsonObject(tree)) return isNothing(tree);
+  return Object.entries(tree).every(([name, value]) => {
+    return isNothing(value) || (NAME_MEMBERS.includes(name) && typeof value === "string");
+  });
+}
+
+function isNothing(value: JsonValue): boolean {
+  return typeof value === "object" && (value === null || Object.keys(value).length === 0);
 }
 
 /** V11: the members that have lists of nodes, and of marks. */
@@ -60,12 +91,24 @@ class TreeWalk {
     if (typeof value === "string" && place === "mark" && !this.#markKeys.includes(value)) {
       this.#visitor.named?.("marks", value);
     }
-    if (Array.isArray(value)) return this.list(value, "other");
-    if (!isJsonObject(value)) return value;
+    if (Array.isArray(value)) {
+      if (place === "mark") this.#visitor.malformed?.({ found: place, is: "list" });
+      return this.list(value, "other");
+    }
+    if (!isJsonObject(value)) {
+      if (place !== "other" && typeof value !== "string") {
+        const is = value === null ? "null" : (typeof value as "boolean" | "number");
+        this.#visitor.malformed?.({ found: place, is });
+      }
+      return value;
+    }
     const kind = pointerKind(value);
     if (kind !== undefined) return this.#visitor.pointer(kind, value);
     if (RESERVED_MEMBERS.some((names) => names.every((name) => Object.hasOwn(value, name)))) {
       this.#visitor.reserved?.();
+    } else {
+      const near = this.#visitor.malformed && nearPointer(value);
+      if (near !== undefined) this.#visitor.malformed?.(near);
     }
     if (place !== "other") {
       this.#visitor.named?.(place === "node" ? "nodeTypes" : "marks", nameOf(value));

@@ -5,7 +5,7 @@ import type { Definitions, FieldType } from "./field-type.ts";
 import { reference, type StoredReference } from "./reference.ts";
 import { refuse } from "./refuse.ts";
 import { type RichTextField, servedTree, storedTree } from "./rich-text-schema.ts";
-import { mapTree, type PointerKind, pointerKind } from "./rich-text-tree.ts";
+import { isEmptyTree, mapTree, type PointerKind, pointerKind } from "./rich-text-tree.ts";
 import type { Serving } from "./serving.ts";
 
 const NAMES = { type: "array", items: { type: "string" }, uniqueItems: true };
@@ -21,6 +21,7 @@ export const richText: FieldType<RichTextField, JsonObject | readonly JsonValue[
   shape: "rich-text",
   hasShape: (value: JsonValue): value is JsonObject | readonly JsonValue[] =>
     typeof value === "object" && value !== null && pointerKind(value) === undefined,
+  isEmpty: isEmptyTree,
   serve: (field, tree, serving) =>
     mapTree(tree, {
       pointer: (kind, stored) => servePointer(field, kind, stored, serving),
@@ -30,6 +31,7 @@ export const richText: FieldType<RichTextField, JsonObject | readonly JsonValue[
         serving.report("value-constraint", { constraint: option, value: name ?? null, options });
       },
       reserved: () => serving.report("value-constraint", { constraint: "pointer" }),
+      malformed: (what) => serving.report("rich-text-malformed", what),
       enter: (segment) => serving.enter(segment),
       leave: () => serving.leave(),
     }),

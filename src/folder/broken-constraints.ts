@@ -32,6 +32,8 @@ export function brokenConstraints(
   if (repeatable && elements.length > (field.maxItems ?? Number.POSITIVE_INFINITY)) {
     broken.add("maxItems");
   }
+  if (field.required && !repeatable && fieldType(field.type).isEmpty?.(value))
+    broken.add("required");
   for (const element of elements) {
     for (const name of constraintsBrokenByValue(field, element, onTarget)) broken.add(name);
   }

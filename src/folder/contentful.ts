@@ -44,7 +44,8 @@ export const contentful: Format = {
       },
       notes,
     );
-    assertImportable(survey, options);
+    assertImportable(survey, options, notes);
+    notes.drafts(survey.entries.drafts.size, survey.entries.importedCount);
     const ids = {
       entries: new IdMap(survey.entries, notes.renamed("the id of the entry")),
       assets: new IdMap(survey.assets, notes.renamed("the id of the asset")),
@@ -59,7 +60,7 @@ export const contentful: Format = {
           survey.entries.isImported(number) ? type : undefined,
         ),
         idOf: (number) => ids.entries.of(survey.entries.ids[number] as string),
-        isDraft: () => false,
+        isDraft: (number) => survey.entries.drafts.has(number),
         graph: graphOf(survey, finished.models),
         modelKeyOf: (typeId) => types.modelKey(typeId),
       },
@@ -77,7 +78,8 @@ export const contentful: Format = {
       yield* convertedRecords({ files, survey, types, values, locales, ids, assetFiles });
     }
     const report = {
-      locale: locales.code,
+      ...{ locale: locales.code, drafts: survey.entries.drafts.size },
+      unpublishedEdits: survey.unpublishedEdits,
       leftOut: Object.fromEntries(notes.leftOut),
       notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
       relaxed: finished.dropped,

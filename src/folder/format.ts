@@ -10,7 +10,7 @@ export interface FormatOptions {
   readonly roots: readonly string[] | undefined;
   /** The workspace's id; undefined: derived from the export. */
   readonly workspaceId: string | undefined;
-  /** Whether unpublished records are imported too. */
+  /** Whether drafts are imported as published (X3, X12, X17, X19). */
   readonly drafts: boolean;
   /** Whether to drop constraints that the data breaks. */
   readonly relax: boolean;
@@ -34,6 +34,12 @@ export interface ImportedBefore {
   readonly projects: readonly Project[];
 }
 
+/** X21: a published record that an export has with edits that were never published; by its id there. */
+export interface UnpublishedEdit {
+  readonly kind: "entry" | "asset";
+  readonly id: string;
+}
+
 /** How an export was converted. */
 export interface FormatReport {
   /** The locale that was imported; undefined: the export has no locales. */
@@ -43,6 +49,9 @@ export interface FormatReport {
   /** The number of validations without an equivalent constraint, by name. */
   readonly notCarriedOver: Readonly<Record<string, number>>;
   readonly relaxed: readonly DroppedConstraint[];
+  /** How many entries have `draft: true`. */
+  readonly drafts: number;
+  readonly unpublishedEdits: readonly UnpublishedEdit[];
   /** The types whose entries are experiences. */
   readonly roots: readonly string[];
   /** The ids of entries that no entry of these types leads to within 5 references (E2). */
@@ -81,6 +90,8 @@ export interface Fate {
     readonly type?: string;
     /** The experience that shows the entry by a step. */
     readonly experience?: string;
+    /** Whether the entry has `draft: true`. */
+    readonly draft?: boolean;
     /** How many values a field has. */
     readonly values?: number;
   };

@@ -9,7 +9,7 @@ export interface TextFault extends Partial<Position> {
 }
 
 /** Values that are nested deeper are rejected, since many JSON parsers would fail on them. */
-const MAXIMUM_NESTING = 200;
+export const MAXIMUM_NESTING = 200;
 
 export const TOO_DEEP: TextFault = {
   message: `values are nested more than ${MAXIMUM_NESTING} levels deep`,
@@ -116,7 +116,11 @@ export function findLosses(text: string): TextFault[] {
         const digits = scanner.getTokenValue();
         if (!losesValue(digits)) break;
         const shown = digits.length > 40 ? `${digits.slice(0, 40)}…` : digits;
-        add(`the number ${shown} cannot be represented exactly; write it as a string`);
+        add(
+          Number.isFinite(Number(digits))
+            ? `the number ${shown} cannot be represented exactly; write it as a string`
+            : `the number ${shown} cannot be represented exactly, as it is beyond 1.8e308; write it as a string`,
+        );
       }
     }
   }

@@ -8,7 +8,7 @@ import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
 import { workspaceIdOf } from "./formats/workspace-id.ts";
 import { FoundText } from "./markdown/found-text.ts";
-import { isDraft, splitText } from "./markdown/front-matter.ts";
+import { isDraft } from "./markdown/front-matter.ts";
 import { HOW_TO_USE, modelOf, TextFiles, withoutExtension } from "./markdown/text-files.ts";
 import { assetByBytes } from "./measure-file.ts";
 
@@ -23,24 +23,26 @@ export const markdown: Format = {
     const files = new TextFiles(paths);
     const ids = new NameMap(toId, { names: files.texts.map(withoutExtension) });
     const assetIds = new NameMap(toId);
-    const assets = new Set<string>();
+    /** The paths, by the id of the asset. */
+    const assets = new Map<string, string>();
     const tomlNote = `front matter in TOML${options.drafts ? "" : " (its text has draft: true)"}`;
     let readings = 0;
     const found = new FoundText(files, {
       entry: (path) => ids.of(withoutExtension(path)),
       asset: (path) => {
-        assets.add(path);
-        return assetIds.of(path);
+        const id = assetIds.of(path);
+        assets.set(id, path);
+        return id;
       },
       onLost: (what) => {
         if (readings === 1) notes.warn(what);
       },
     });
     function* assetItems(): Generator<SourceItem> {
-      for (const path of assets) {
+      for (const [id, path] of assets) {
         const bytes = files.read(path);
         const fileName = path.split("/").at(-1) ?? path;
-        const record = assetByBytes({ id: assetIds.of(path), fileName }, bytes);
+        const record = assetByBytes({ id, fileName }, bytes);
         yield { kind: "file", sha256: record.sha256, bytes };
         yield { kind: "assets", record };
       }
@@ -48,14 +50,16 @@ export const markdown: Format = {
     const definitions: Definitions | undefined =
       options.schema === undefined ? undefined : readDefinitions(options.schema);
     const reading = {
-      from: "markdown",
+      ...{ from: "markdown", record: "text", hint: HOW_TO_USE },
       workspaceId: workspaceIdOf(options.workspaceId, files.name),
       ...(definitions !== undefined && { definitions }),
-      assets: () => ({ [Symbol.iterator]: assetItems }),
+      assets: () => ({
+        [Symbol.iterator]: assetItems,
+        sources: assets,
+      }),
       *documents(): Generator<FoundDocument> {
         readings += 1;
-        for (const path of files.texts) {
-          const text = splitText(path, files.read(path));
+        for (const [path, text] of files.split()) {
           if (text.hasToml && readings === 1) notes.leaveOut(tomlNote);
           const isKept = isDraft(text, (name) => {
             if (readings === 1) {
@@ -66,7 +70,8 @@ export const markdown: Format = {
           });
           const draft = isKept && !options.drafts;
           const members = found.members(path, text);
-          yield { id: ids.of(withoutExtension(path)), type: modelOf(path), members, draft };
+          const id = ids.of(withoutExtension(path));
+          yield { id, source: path, type: modelOf(path), members, draft };
         }
       },
     };

@@ -1,4 +1,5 @@
 import { isOfFormat } from "../fields/formats.ts";
+import { FIELD_TYPES } from "../fields/registry.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { ID_RULE, isId, isKey, isSchemaKeyword, KEY_RULE } from "../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
@@ -182,7 +183,13 @@ function titleFaults(fields: Unchecked, at: number): string[] {
   const isTitle = titles.some(([index]) => index === at);
   if (!isTitle) return [];
   if (titles[0]?.[0] !== at) return ["another field is the title already; keep one of them"];
-  return titles[0]?.[1].repeatable === true ? ["a repeatable field cannot be the title"] : [];
+  const { repeatable, type } = titles[0]?.[1] ?? {};
+  if (repeatable === true) return ["a repeatable field cannot be the title"];
+  const types = [...FIELD_TYPES.values()];
+  // An unknown type is a fault of its own.
+  if ((types.find(({ name }) => name === type)?.shape ?? "string") === "string") return [];
+  const able = types.filter(({ shape }) => shape === "string").map(({ name }) => name);
+  return [`a field of the type "${type}" cannot be the title; the types ${able.join(", ")} can`];
 }
 
 /** A lone surrogate has no UTF-8 encoding, so the text would change in the store. */

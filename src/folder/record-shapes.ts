@@ -200,9 +200,29 @@ function toFault({ keyword, instancePath, params, message }: ErrorObject): Shape
     case "pattern":
       return { path, message: `${named(path)} must match ${params.pattern}` };
     default:
-      return { path, message: `${named(path)} ${message}` };
+      return { path, message: `${named(path)} ${SAYS[keyword]?.(params) ?? message}` };
   }
 }
+
+/** Of the other keywords that shapes use; the validator's own words are those of a schema's author. */
+const SAYS: Readonly<Record<string, (params: ErrorObject["params"]) => string>> = {
+  type: ({ type }) => `must be ${TYPES[type] ?? type}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  minLength: ({ limit }) =>
+    limit === 1 ? "must not be empty" : `has fewer than ${limit} characters`,
+  minItems: ({ limit }) => (limit === 1 ? "must not be empty" : `has fewer than ${limit} items`),
+  uniqueItems: ({ i, j }) =>
+    `has the same item twice: ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1}`,
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "a text",
+  integer: "a number without fraction",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+};
 
 function named(path: readonly (string | number)[]): string {
   const last = path.at(-1);

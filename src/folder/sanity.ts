@@ -39,7 +39,7 @@ export const sanity: Format = {
       if (readings === 1) notes.leaveOut(`${place}: ${what}`);
     });
     const reading = {
-      from: "sanity",
+      ...{ from: "sanity", record: "document", hint: HOW_TO_EXPORT },
       workspaceId: workspaceIdOf(options.workspaceId, dataset.name),
       ...(options.schema !== undefined && { expect: expectedTypes(options.schema) }),
       assets: () => new AssetItems(dataset.folder, refs, selection.assets(), notes),
@@ -49,7 +49,7 @@ export const sanity: Format = {
         for (const document of selection.documents()) {
           const { _id, _type: type } = document;
           const members = values.members(document, type);
-          yield { id: ids.entry(_id), type, members, draft: selection.isDraft(_id) };
+          yield { id: ids.entry(_id), source: _id, type, members, draft: selection.isDraft(_id) };
         }
       },
     };

@@ -23,15 +23,17 @@ export const storyblok: Format = {
     const entryIds = new NameMap(toId, {
       ...{ names: selection.ids, onChange: notes.renamed("the id of the story") },
     });
-    const urls = new Set<string>();
+    /** By the id of the asset. */
+    const urls = new Map<string, string>();
     // The stories are read several times: each loss counts once.
     let readings = 0;
     const values = new FoundValues({
       ids: {
         entry: (id) => entryIds.of(id),
         asset: (url) => {
-          urls.add(url);
-          return assetIdOf(url);
+          const id = assetIdOf(url);
+          urls.set(id, url);
+          return id;
         },
       },
       components: files.components,
@@ -41,19 +43,25 @@ export const storyblok: Format = {
       },
     });
     const reading = {
-      from: "storyblok",
+      ...{ from: "storyblok", record: "story", hint: HOW_TO_EXPORT },
       workspaceId: workspaceIdOf(options.workspaceId, files.name),
       locale: options.locale ?? "default",
       expect: (survey: Parameters<typeof expectComponents>[0]) =>
         expectComponents(survey, files.components, selection.components, notes),
-      assets: () => [...urls].map(assetItem),
+      assets: () => ({
+        [Symbol.iterator]: () => [...urls.values()].map(assetItem).values(),
+        sources: urls,
+      }),
+      excluded: () => selection.excluded(),
       *documents(): Generator<FoundDocument> {
         readings += 1;
         for (const story of selection.stories()) {
           const type = String(story.content.component);
           const own = storyMembers(story, (field) => selection.nameOf(field, type));
           const members = [...own, ...values.members(story.content)];
-          yield { id: entryIds.of(story.uuid), type, members, draft: selection.isDraft(story) };
+          const { uuid: source } = story;
+          const state = { draft: selection.isDraft(story), changed: selection.isChanged(story) };
+          yield { id: entryIds.of(source), source, type, members, ...state };
         }
       },
     };

@@ -2,6 +2,7 @@ import type {
   BrokenConstraint,
   Hidden,
   LargeDocument,
+  MalformedRichText,
   Problem,
   ProblemArguments,
   ProblemCode,
@@ -80,6 +81,7 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `the experience "${experience}" names the step "${step}", which does not exist${meant(suggestion)}`,
   "image-unreadable": ({ fileName, mimeType }) =>
     `the file "${fileName}" cannot be read as ${mimeType}, so it is served without width and height`,
+  "rich-text-malformed": malformedRichText,
   "pattern-unbounded": ({ field, pattern, reason }) =>
     `the pattern ${pattern} of the field "${field}" ${UNBOUNDED[reason]}`,
   "document-over-1mb": (document) => `${largeDocument(document)}; clients load all of it`,
@@ -88,6 +90,21 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
   "experience-too-deep": ({ experience, count, entry, pointers }) =>
     `the experience "${experience}" leaves out ${count} entries that are more than 5 references away, the most of its project; ${pointers} of the references to them are in the entry "${entry}"`,
 };
+
+function malformedRichText(what: MalformedRichText): string {
+  if (what.found !== "pointer") {
+    const is = what.is === "null" ? "null" : `a ${what.is}`;
+    const known =
+      what.found === "node" ? "a node, a list nor a text" : "a mark nor the name of one";
+    return `${is} is neither ${known}`;
+  }
+  const { member, suggestion } = what;
+  const is = suggestion === undefined ? "no pointer" : `no pointer${meant(suggestion)}`;
+  return `the object with "${member}" is ${is}, so it is served as it is stored; a pointer has no other members than ${POINTER_FORMS}`;
+}
+
+const POINTER_FORMS =
+  '{ "contentEntryId": string }, { "assetId": string, "versionId"?: string } or { "contentBlockId": string, "data": object }';
 
 /** What a field accepts. */
 function listed(keys: readonly string[]): string {

@@ -51,6 +51,7 @@ export const PROBLEM_LEVELS = {
   "document-over-10mb": "warning",
   "experience-too-deep": "warning",
   "image-unreadable": "warning",
+  "rich-text-malformed": "warning",
 } as const satisfies Readonly<Record<string, ProblemLevel>>;
 
 export type ProblemCode = keyof typeof PROBLEM_LEVELS;
@@ -163,6 +164,7 @@ export interface ProblemArguments {
   "step-entry-missing": { readonly step: string; readonly target: string } & Suggested;
   "experience-step-missing": { readonly experience: string; readonly step: string } & Suggested;
   "image-unreadable": { readonly fileName: string; readonly mimeType: string };
+  "rich-text-malformed": MalformedRichText;
   "pattern-unbounded": {
     readonly field: string;
     readonly pattern: string;
@@ -179,6 +181,13 @@ export interface ProblemArguments {
     readonly pointers: number;
   };
 }
+
+/** V11: what is surely a mistake in rich text. */
+export type MalformedRichText =
+  /** An object with the member of a pointer, or nearly so, that is none. */
+  | ({ readonly found: "pointer"; readonly member: string } & Suggested)
+  /** What is in place of a node or a mark. */
+  | { readonly found: "node" | "mark"; readonly is: "null" | "boolean" | "number" | "list" };
 
 /** A document of `bytes` bytes. */
 export interface LargeDocument {

@@ -5,6 +5,7 @@ export interface Field {
   readonly key: string;
   readonly type: string;
   readonly repeatable?: boolean;
+  readonly localized?: boolean;
 }
 export interface Model {
   readonly id: string;

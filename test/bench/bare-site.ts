@@ -1,4 +1,4 @@
-import type { Project } from "../../src/workspace/records.ts";
+import type { Project, ProjectLocales } from "../../src/workspace/records.ts";
 import { type BareRows, type Data, type Model, readRows } from "./bare-rows.ts";
 
 interface Served {
@@ -18,22 +18,42 @@ const COMMA = Buffer.from(",");
 export class BareSite {
   readonly projects: readonly Project[];
   readonly #rows: BareRows;
-  readonly #served = new Map<string, Served>();
+  /** By id, in each language; an entry without localized fields is served once. */
+  readonly #served = new Map<string, Map<string, Served>>();
+  #language: readonly string[] = [];
 
   constructor(file: string) {
     this.#rows = readRows(file);
     this.projects = this.#rows.projects;
+    const { models, blocks } = this.#rows;
+    const isLocalized = ({ fields }: Model) => fields.some(({ localized }) => localized);
+    const ofBlocks = [...blocks.values()].some(isLocalized);
+    const differs = (model: Model) =>
+      isLocalized(model) ||
+      (ofBlocks &&
+        model.fields.some(({ type }) => type === "content-block" || type === "rich-text"));
+    const differing = new Set([...models.values()].filter(differs).map(({ id }) => id));
+    const languages = new Map(this.projects.map((project) => [keyOf(project), chainOf(project)]));
+    for (const key of languages.keys()) this.#served.set(key, new Map());
     for (const { id, modelId, data } of this.#rows.entries) {
-      this.#served.set(id, this.#serveEntry(id, modelId, data));
+      let served: Served | undefined;
+      for (const [key, language] of languages) {
+        this.#language = language;
+        if (served === undefined || differing.has(modelId)) {
+          served = this.#serveEntry(id, modelId, data);
+        }
+        this.#served.get(key)?.set(id, served);
+      }
     }
   }
 
   /** The document of a project. */
-  config({ id, steps, experiences }: Project): string {
+  config({ id, steps, experiences, ...project }: Project): string {
+    const served = this.#servedIn(project);
     const shown = steps.map((step) => ({
       id: step.id,
       key: step.key,
-      layoutContentId: this.#served.has(step.layoutContentId ?? "") ? step.layoutContentId : null,
+      layoutContentId: served.has(step.layoutContentId ?? "") ? step.layoutContentId : null,
       layoutName: step.layoutName,
       name: step.name,
     }));
@@ -48,15 +68,19 @@ export class BareSite {
 
   /** The content documents of a project's experiences; none for those without entries. */
   *contents(project: Project): Generator<{ id: string; document: Buffer }> {
+    const served = this.#servedIn(project);
     const steps = new Map(project.steps.map((step) => [step.id, step.layoutContentId ?? ""]));
     for (const { id, stepIds } of project.experiences) {
-      const content = this.#entries(stepIds.map((stepId) => steps.get(stepId) ?? ""));
+      const content = entriesIn(
+        served,
+        stepIds.map((stepId) => steps.get(stepId) ?? ""),
+      );
       if (content.length === 0) continue;
       const document = Buffer.concat([
         Buffer.from('{"content":['),
         ...separated(content),
         Buffer.from(`],"experienceId":${JSON.stringify(id)},"references":[`),
-        ...separated(this.#reach(content)),
+        ...separated(reach(content, served)),
         Buffer.from(`],"versionId":"${VERSION}"}\n`),
       ]);
       yield { id, document };
@@ -73,8 +97,9 @@ export class BareSite {
 
   #serve({ fields }: Model, stored: Data, pointers: string[]): Data {
     const data: Data = {};
-    for (const { key, type, repeatable } of fields) {
-      const value = stored[key] ?? (repeatable ? [] : undefined);
+    for (const { key, type, repeatable, localized } of fields) {
+      const own = localized ? this.#chosen(stored[key]) : stored[key];
+      const value = own ?? (repeatable ? [] : undefined);
       if (value === undefined) continue;
       if (!repeatable) data[key] = this.#serveValue(type, value, pointers);
       else {
@@ -99,6 +124,7 @@ export class BareSite {
     if (type === "html-asset") {
       return { content: this.#rows.html.get(value.assetId) ?? null, id: value.assetId };
     }
+    if (type === "rich-text") return this.#serveTree(value, pointers);
     if (type !== "content-block") return value;
     const block = this.#rows.blocks.get(value.contentBlockId);
     if (block === undefined) return undefined;
@@ -106,20 +132,49 @@ export class BareSite {
     return { contentBlockId: block.id, contentBlockKey: block.key, data };
   }
 
-  #reach(content: readonly Served[]): Served[] {
-    const listed = new Map(content.map((entry) => [entry.id, entry]));
-    let level = content;
-    for (let depth = 1; depth <= 5; depth += 1) {
-      const ids = level.flatMap(({ pointers }) => pointers).filter((id) => !listed.has(id));
-      level = this.#entries(ids);
-      for (const entry of level) listed.set(entry.id, entry);
+  #serveTree(value: Data, pointers: string[]): Data {
+    if (Array.isArray(value)) return value.map((item) => this.#serveTree(item, pointers));
+    if (typeof value !== "object" || value === null) return value;
+    if (value.contentEntryId !== undefined) {
+      return this.#serveValue("reference", value, pointers) as Data;
     }
-    return [...listed.values()].slice(content.length).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const members = Object.entries<Data>(value);
+    return Object.fromEntries(
+      members.sort().map(([key, member]) => [key, this.#serveTree(member, pointers)]),
+    );
   }
 
-  #entries(ids: readonly string[]): Served[] {
-    return [...new Set(ids)].flatMap((id) => this.#served.get(id) ?? []);
+  #chosen(values: Data | undefined): unknown {
+    const locale = this.#language.find((one) => values?.[one] !== undefined);
+    return locale === undefined ? undefined : values?.[locale];
   }
+
+  #servedIn(project: ProjectLocales): ReadonlyMap<string, Served> {
+    return this.#served.get(keyOf(project)) ?? new Map();
+  }
+}
+
+function chainOf({ locale, fallbackLocales = [] }: ProjectLocales): readonly string[] {
+  return locale === undefined ? [] : [locale, ...fallbackLocales];
+}
+
+function keyOf(project: ProjectLocales): string {
+  return chainOf(project).join(" ");
+}
+
+function reach(content: readonly Served[], served: ReadonlyMap<string, Served>): Served[] {
+  const listed = new Map(content.map((entry) => [entry.id, entry]));
+  let level = content;
+  for (let depth = 1; depth <= 5; depth += 1) {
+    const ids = level.flatMap(({ pointers }) => pointers).filter((id) => !listed.has(id));
+    level = entriesIn(served, ids);
+    for (const entry of level) listed.set(entry.id, entry);
+  }
+  return [...listed.values()].slice(content.length).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function entriesIn(served: ReadonlyMap<string, Served>, ids: readonly string[]): Served[] {
+  return [...new Set(ids)].flatMap((id) => served.get(id) ?? []);
 }
 
 function separated(list: readonly Served[]): Buffer[] {

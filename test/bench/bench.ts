@@ -3,6 +3,8 @@
 // loops; then its start, and the preview server. Compare ratios of one run: seconds depend on the
 // machine. From 50,000 experiences on there is one round, without edits and without the bare loop of
 // publish, which would need several gigabytes: such a size is compared with the previous one.
+// npm run bench -- --languages [experiences …]: the same with rich text and three languages, so that
+// there are three times as many documents.
 // npm run bench -- --shapes [experiences …]: how times grow (default: from 1,000 to 10,000) on
 // workspaces with very many unresolved references, hubs, chains or projects.
 //
@@ -25,7 +27,7 @@ import { makeWorkspaceOf } from "./workspaces.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { shapes: { type: "boolean" } },
+  options: { shapes: { type: "boolean" }, languages: { type: "boolean", default: false } },
 });
 const sizes = positionals.map(Number);
 if (!sizes.every((size) => size >= 10)) throw new Error("sizes are numbers of 10 or more");
@@ -38,7 +40,7 @@ try {
   if (values.shapes) measureShapes(folder, sizes.length > 0 ? sizes : [1000, 10_000], rounds);
   else {
     measureSizes(sizes.length > 0 ? sizes : [100, 1000, 10_000]);
-    await measureOthers();
+    if (!values.languages) await measureOthers();
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -58,7 +60,7 @@ function measureSizes(sizes: readonly number[]): void {
 function measureSize(experiences: number, rounds: number): SizeResult {
   const workspace = join(folder, "workspace");
   const isShort = experiences >= 50_000;
-  const { entries } = makeWorkspaceOf(experiences, workspace);
+  const { entries } = makeWorkspaceOf(experiences, workspace, [], values.languages);
   const all = Array.from({ length: isShort ? 1 : rounds }, () =>
     measureRound(workspace, join(folder, "trial"), { eleventy, isShort }),
   );

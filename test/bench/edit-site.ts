@@ -96,7 +96,15 @@ function block(site: SiteSurvey): void {
 function retitle(site: SiteSurvey, id: string): void {
   changeEntry(site, id, ({ modelId, data }) => {
     const key = site.model(modelId).title;
-    data[key] = `${data[key]}, changed`;
+    const value = data[key] as Record<string, string> | string;
+    // In a workspace with languages in all of them.
+    const changed = (text: string) => `${text}, changed`;
+    data[key] =
+      typeof value === "string"
+        ? changed(value)
+        : Object.fromEntries(
+            Object.entries(value).map(([locale, text]) => [locale, changed(text)]),
+          );
   });
 }
 

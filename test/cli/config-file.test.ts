@@ -5,6 +5,7 @@ import { CONFIG_MEMBERS } from "../../src/cli/program/config-file.ts";
 import { PROBLEM_LEVELS } from "../../src/workspace/problem.ts";
 import { SEVERITIES } from "../../src/workspace/severity.ts";
 import { CliBed, STARTER, STOREFRONT } from "../support/cli-bed.ts";
+import { pathsBelow } from "../support/file-tree.ts";
 import { ROOT } from "../support/program.ts";
 
 function bedWith(config: unknown, file = "svc.config.json", ...sources: string[]): CliBed {
@@ -52,6 +53,21 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     expect(bed.failure(3, "check", "--store", "of-option.db")[0]).toContain("of-option.db");
     bed.env = {};
     expect(bed.json(0, "check").problems).toEqual([]);
+  });
+
+  it("N2: an empty variable is not set", () => {
+    const bed = bedWith({ store: "of-config.db", target: "s3:/wrong" });
+    const empty = ["SVC_STORE", "SVC_PREVIEW_TOKEN", "SVC_DEPLOY_TARGET", "SVC_DEPLOY_KVS"];
+    bed.env = Object.fromEntries([...empty, "SVC_DEPLOY_ENDPOINT"].map((name) => [name, ""]));
+    expect(bed.failure(3, "check")[0]).toContain("of-config.db");
+    expect(bed.failure(2, "deploy", "--dry-run")[0]).toContain("s3:/wrong");
+    const bare = new CliBed();
+    bare.env = bed.env;
+    expect(bare.ok("check", STARTER).stdout).toBe("no problems\n");
+    expect(bare.ok("types", STARTER, "-o", "types.ts").status).toBe(0);
+    expect(pathsBelow(bare.folder)).toEqual(["types.ts"]);
+    expect(bare.failure(2, "deploy", "--dry-run")[0]).toContain("target");
+    expect(bare.failure(3, "check", "--store", "")[0]).toContain("cannot be the name of a store");
   });
 
   it("N2: has paths from its own folder, and any name with --config", () => {

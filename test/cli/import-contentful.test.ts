@@ -26,13 +26,14 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     const bed = new CliBed();
     const { stdout, stderr } = bed.ok(...FROM, BLOG, "--relax");
     expect(stdout).toBe(
-      'imported "blogspace" (en): 3 models, 0 blocks, 0 features, 1 project, 14 entries, 1 asset\n',
+      'imported "blogspace" (en): 3 models, 0 blocks, 0 features, 1 project, 15 entries, 1 asset\n',
     );
     expect(stderr.split("\n")).toEqual([
       'warning: the key of the content type "title" was changed to "title_"',
+      "warning: drafts without an experience until an import has them published: 1",
+      "drafts: 1 entry has draft: true, and publishing leaves it out (--drafts imports as published)",
       "left out: values that the content type has no field for, or an omitted one (1)",
       "left out: values in other locales (1)",
-      "left out: entries that are not published (1)",
       "left out: entries that are archived (1)",
       "left out: assets that have no file (1)",
       "validations not carried over: linkMimetypeGroup (1)",
@@ -83,12 +84,12 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     const bed = new CliBed();
     const how = [...FROM, BLOG, "--relax", "--write", "blog"];
     const { folder, files, counts } = bed.json(0, ...how);
-    expect([folder, files.written, counts.entries]).toEqual(["blog", 20, 14]);
+    expect([folder, files.written, counts.entries]).toEqual(["blog", 21, 15]);
     expect(readdirSync(bed.folder)).toEqual(["blog"]);
     expect(JSON.parse(readFileSync(bed.path("blog/workspace.json"), "utf8"))).toMatchObject({
       import: { from: "contentful", roots: ["post"] },
     });
-    expect(bed.json(0, ...how).files).toEqual({ written: 0, unchanged: 20, removed: 0 });
+    expect(bed.json(0, ...how).files).toEqual({ written: 0, unchanged: 21, removed: 0 });
     const { versionId } = bed.json(0, "publish", "blog", "--dry-run");
     bed.ok(...FROM, BLOG, "--relax");
     expect(bed.json(0, "publish").versionId).toBe(versionId);
@@ -115,7 +116,7 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     const lines = (text: string) => text.split("\n").slice(0, -2);
     expect(lines(dry.stderr)).toEqual(lines(bed.ok(...FROM, BLOG, "--relax").stderr));
     const before = readFileSync(bed.path("workspace.db"));
-    expect(bed.json(0, ...FROM, BLOG, "--dry-run", "--roots", "author").counts.entries).toBe(14);
+    expect(bed.json(0, ...FROM, BLOG, "--dry-run", "--roots", "author").counts.entries).toBe(15);
     expect(readFileSync(bed.path("workspace.db")).equals(before)).toBe(true);
   });
 
@@ -146,7 +147,6 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
       became: { id: "first", type: "post", experience: "first" },
     });
     expect(fates.filter(({ became, kind }: Loose) => kind === "entry" && !became)).toEqual([
-      { kind: "entry", id: expect.any(String), lost: ["not published"] },
       { kind: "entry", id: expect.any(String), lost: ["archived"] },
     ]);
     expect(fateOf("post.slug").lost).toContain("pattern, which values break");
@@ -214,7 +214,23 @@ describe("svc import --from contentful: invalid input changes nothing", {
       1,
       broken({ entries: [{}] }),
       FROM,
-      "entries[0] must have required property 'sys'",
+      "export.json:1:13: not a Contentful export: entries[0] must have required property 'sys'",
+    ],
+    [
+      "an entry with an empty id",
+      1,
+      broken({ entries: [entry("", "page")] }),
+      FROM,
+      "entries[0].sys.id must NOT have fewer than 1 characters",
+    ],
+    ["an entry that is null", 1, broken({ entries: [null] }), FROM, "entries[0] must be object"],
+    ["an asset that is a number", 1, broken({ assets: [7] }), FROM, "assets[0] must be object"],
+    [
+      "an asset whose id is a number",
+      1,
+      broken({ assets: [{ sys: { id: 7 } }] }),
+      FROM,
+      "assets[0].sys.id must be string",
     ],
     [
       "an entry without locales",
@@ -246,7 +262,7 @@ describe("svc import --from contentful: invalid input changes nothing", {
       1,
       broken({ x: JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`) }),
       FROM,
-      "200 levels deep",
+      "export.json:1:401: values are nested more than 200 levels deep",
     ],
     ["an unknown format", 2, TEXT, ["import", "--from", "nothing"], "--from takes: contentful"],
     ["an unknown locale", 2, TEXT, [...FROM, "--locale", "fr"], "it has: en, de"],

@@ -1,12 +1,49 @@
-import { expect, it } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
+import {
+  asset,
+  entry,
+  exportOf,
+  type Loose,
+  link,
+  type,
+} from "../support/contentful/contentful-export.ts";
 import { bytesBelow } from "../support/file-tree.ts";
+import { story } from "../support/storyblok/stories.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const SECRET = /secret/i;
 
+/** Of a Contentful entry that was never published. */
+const DRAFT = { publishedVersion: undefined };
+
 /** One published page and one draft, as each system exports them. */
 const EXPORTS: Readonly<Record<string, readonly (readonly [path: string, text: string])[]>> = {
+  contentful: [
+    [
+      "in",
+      JSON.stringify(
+        exportOf({
+          contentTypes: [
+            type("page", {
+              ...{ title: "Symbol", slug: "Symbol" },
+              image: { type: "Link", linkType: "Asset" },
+            }),
+          ],
+          entries: [
+            entry("a", "page", { title: "Home", slug: "home" }),
+            entry(
+              ...(["b", "page"] as const),
+              { title: "Secret", slug: "secret-plan", image: link("secret-photo", "Asset") },
+              DRAFT,
+            ),
+          ],
+          assets: [asset("secret-photo", {}, DRAFT)],
+        }),
+      ),
+    ],
+  ],
   markdown: [
     ["in/a.md", "---\ntitle: Home\n---\nHello"],
     ["in/secret-plan.md", "---\ntitle: Secret plan\ndraft: true\n---\nSecret"],
@@ -43,6 +80,8 @@ it.each(Object.keys(EXPORTS))(
       return JSON.stringify(bytesBelow(bed.path("out")));
     };
     expect(published("in")).not.toMatch(SECRET);
+    const { leftOut } = bed.json(0, "publish", "content", "--out", "out", "--dry-run");
+    expect(leftOut.draft).toBe(1);
     expect(bed.ok("import", "--from", format, "in", "--dry-run").stderr).toMatch(
       "drafts without an experience until an import has them published: 1",
     );
@@ -50,3 +89,90 @@ it.each(Object.keys(EXPORTS))(
     expect(published("in"), "an experience that it has stays").toMatch(SECRET);
   },
 );
+
+/** Two published records that were changed since, one published as it is, and a draft. */
+const EDITED: Readonly<Record<string, readonly [text: string, edits: readonly object[]]>> = {
+  contentful: [
+    JSON.stringify(
+      exportOf({
+        contentTypes: [type("page", { title: "Symbol" })],
+        entries: [
+          entry("same", "page", { title: "A" }),
+          entry("edited", "page", { title: "B" }, { version: 4, publishedVersion: 1 }),
+          entry("new", "page", { title: "C" }, { version: 4, ...DRAFT }),
+        ],
+        assets: [asset("a"), asset("b", {}, { version: 4, publishedVersion: 1 })],
+      }),
+    ),
+    [
+      { kind: "entry", id: "edited" },
+      { kind: "asset", id: "b" },
+    ],
+  ],
+  storyblok: [
+    JSON.stringify({
+      stories: [
+        story("same"),
+        story("edited", {}, { unpublished_changes: true }),
+        story("new", {}, { unpublished_changes: true, published: false }),
+      ],
+    }),
+    [{ kind: "entry", id: "edited" }],
+  ],
+};
+
+describe.each(Object.entries(EDITED))(
+  "X21: %s: edits that were never published",
+  (format, [text, edits]) => {
+    const from = ["import", "--from", format, "in"];
+    const bedOf = () => {
+      const bed = new CliBed();
+      workspaceFolder({ in: text }, bed.folder);
+      return bed;
+    };
+
+    it("are imported, and a warning and the report name each record", () => {
+      const bed = bedOf();
+      expect(bed.json(0, ...from)).toMatchObject({ unpublishedEdits: edits, drafts: 1 });
+      const { stderr } = bed.ok(...from, "--report", "report.json");
+      expect(stderr).toContain("edits that were never published");
+      expect(stderr).toContain("entry edited");
+      const { fates } = JSON.parse(readFileSync(bed.path("report.json"), "utf8"));
+      const changed = fates.filter(({ lost }: Loose) => `${lost}`.includes("it was changed since"));
+      expect(changed.map(({ kind, id }: Loose) => ({ kind, id }))).toEqual(edits);
+      expect(fates.filter(({ became }: Loose) => became?.draft)).toMatchObject([{ id: "new" }]);
+    });
+
+    it("with --strict are refused with status 1, and nothing is imported", () => {
+      const bed = bedOf();
+      const before = readdirSync(bed.folder);
+      const { error } = bed.json(1, ...from, "--strict");
+      expect(error.code).toBe("unpublished-edits");
+      expect(error.problems.map(({ record }: Loose) => record)).toEqual(edits);
+      expect(readdirSync(bed.folder)).toEqual(before);
+    });
+
+    it("with --drafts are meant to be published", () => {
+      expect(bedOf().json(0, ...from, "--strict", "--drafts")).toMatchObject({
+        ...{ unpublishedEdits: [], drafts: 0 },
+      });
+    });
+  },
+);
+
+it("X1: what only a draft leads to has an experience of its own", () => {
+  const bed = new CliBed();
+  const page = type("page", { slug: "Symbol", next: { type: "Link", linkType: "Entry" } });
+  const note = type("note", { next: { type: "Link", linkType: "Entry" } });
+  const entries = [
+    entry("a", "page", { slug: "home", next: link("draft") }),
+    entry("b", "page", { slug: "about" }),
+    entry("draft", "note", { next: link("far") }, DRAFT),
+    entry("far", "note", { next: link("farther") }),
+    entry("farther", "note"),
+  ];
+  const text = JSON.stringify(exportOf({ contentTypes: [page, note], entries }));
+  workspaceFolder({ in: text }, bed.folder);
+  const { experiences } = bed.json(0, "import", "--from", "contentful", "in");
+  expect(experiences.added).toEqual(["far"]);
+});

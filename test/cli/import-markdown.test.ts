@@ -1,7 +1,8 @@
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const FIXTURE = join(import.meta.dirname, "../../fixtures/markdown");
 
@@ -18,6 +19,24 @@ describe("svc import --from markdown", { timeout: 60_000 }, () => {
     expect(bed.ok(...how).stderr).not.toContain("wrote");
     expect(readFileSync(bed.path("models.json"), "utf8")).toBe(written);
     for (const command of ["check", "publish", "verify"]) bed.ok(command);
+  });
+
+  it("X19: the faults of all texts are listed, and nothing is imported", () => {
+    const bed = new CliBed();
+    workspaceFolder({ "in/a.md": "---\na: [1\n---\n", "in/b.md": "---\n" }, bed.folder);
+    const { error } = bed.json(1, "import", "--from", "markdown", "in");
+    expect(error).toMatchObject({
+      ...{ code: "export-invalid", message: '2 texts of "in" cannot be imported' },
+      problems: [
+        { code: "text-invalid", file: "a.md", line: 3, column: 1 },
+        { code: "text-invalid", file: "b.md", line: 1, column: 1 },
+      ],
+      counts: { errors: 2 },
+    });
+    expect(bed.failure(1, "import", "--from", "markdown", "in")[1]).toMatch(
+      /b\.md:1:1 +front matter/,
+    );
+    expect(readdirSync(bed.folder)).not.toContain("workspace.db");
   });
 
   it("the folder survives an export and an import", () => {

@@ -24,6 +24,7 @@ describe("svc import --from sanity", { timeout: 60_000 }, () => {
     );
     expect(stderr.split("\n")).toEqual([
       "warning: drafts without an experience until an import has them published: 1",
+      "drafts: 1 entry has draft: true, and publishing leaves it out (--drafts imports as published)",
       "experiences: the entries of page, post (--roots names others)",
       "next: svc check, then svc publish",
       "",
@@ -70,6 +71,11 @@ describe("X9: what became of a dataset", { timeout: 60_000 }, () => {
     for (const id of ["home", "sourdough", "ada", "rye", "post.body", "hero.title", "teasers"]) {
       expect(text).toContain(`"${id}"`);
     }
+    bed.ok(...FROM, BLOG, "--report", "report.md", "--dry-run");
+    const lines = readFileSync(bed.path("report.md"), "utf8").split("\n");
+    expect(lines).toContain("| hero | block hero |  |");
+    expect(lines).toContain("| page | model page |  |");
+    expect(lines).toContain("| drafts.rye | draft entry rye |  |");
     bed.ok("check", "shop");
     expect(bed.json(0, ...FROM, BLOG, "--dry-run").counts.entries).toBe(4);
   });

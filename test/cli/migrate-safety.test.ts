@@ -214,7 +214,7 @@ export default migrate;
     ["export default () => {", "cannot load"],
     ["export default () => {};", "returned no entry"],
     ["export default (entry) => ({ ...entry, id: 'other' });", "returned another id"],
-    ["export default (entry) => ({ ...entry, data: 7 });", '"data" must be object'],
+    ["export default (entry) => ({ ...entry, data: 7 });", '"data" must be an object'],
     ["export default (entry) => entry.data.nothing.at;", 'failed for the entry "about-page"'],
     ["export default (entry) => ({ ...entry, more: 1 });", 'unknown member "more"'],
   ])("M6: %s: nothing is changed", (text, message) => {
@@ -224,6 +224,86 @@ export default migrate;
     expect(bed.failure(1, "migrate", "content", "script", "a.mjs", "--write").at(-2)).toContain(
       message,
     );
+    expect(bytesBelow(bed.folder)).toEqual(before);
+  });
+
+  it.each([
+    ["5", "it threw 5, without a message"],
+    ["undefined", "it threw undefined, without a message"],
+    ["Symbol('a')", "it threw Symbol(a), without a message"],
+    ["new Error()", "it threw Error, without a message"],
+  ])("M6: throw %s: the message says so", (thrown, message) => {
+    const bed = bedWith();
+    const failed = (name: string, script: string) => {
+      writeFileSync(bed.path(name), script);
+      return bed.failure(1, "migrate", "content", "script", name).at(-2);
+    };
+    const inEntry = `a.mjs failed for the entry "about-page": ${message}`;
+    expect(failed("a.mjs", `export default () => { throw ${thrown} };`)).toContain(inEntry);
+    expect(failed("b.mjs", `throw ${thrown};`)).toContain(`cannot load b.mjs: ${message}`);
+  });
+});
+
+describe("M7: what a script returns", () => {
+  const withValue = (value: string) =>
+    `export default (entry) => ({ ...entry, data: { ...entry.data, x: ${value} } });`;
+  const ITSELF = "(entry) => { entry.data.x = [entry]; return entry; }";
+  const DEEP =
+    "(entry) => { let x = []; for (let i = 0; i < 1e5; i++) x = [x]; entry.data.x = x; return entry; }";
+
+  it.each([
+    [withValue("NaN"), "returned NaN at /data/x for"],
+    [withValue("[1, { 'a/b': -Infinity }]"), "returned -Infinity at /data/x/1/a~1b for"],
+    [withValue("10n"), "returned a bigint at /data/x for"],
+    [withValue("() => 1"), "returned a function at /data/x for"],
+    [withValue("Symbol()"), "returned a symbol at /data/x for"],
+    [withValue("new Date(0)"), "returned a Date at /data/x for"],
+    [withValue("{ a: new Map() }"), "returned a Map at /data/x/a for"],
+    [withValue("[undefined]"), "returned undefined at /data/x/0 for"],
+    [withValue("[1, , 2]"), "returned undefined at /data/x/1 for"],
+    [`export default ${ITSELF}`, "returned an object that contains itself at /data/x/0 for"],
+    [`export default ${DEEP}`, "returned values nested more than 200 levels deep at /data/x/0 for"],
+    ["export default () => new Map();", "returned a Map for"],
+  ])("M7: is refused where JSON would change it: %s", (script, message) => {
+    const bed = bedWith();
+    writeFileSync(bed.path("a.mjs"), script);
+    const before = bytesBelow(bed.folder);
+    const [error, hint] = bed.failure(1, "migrate", "content", "script", "a.mjs", "--write");
+    expect(error).toContain(`${message} the entry "about-page"`);
+    expect(hint).toContain("values of JSON");
+    expect(bytesBelow(bed.folder)).toEqual(before);
+  });
+
+  it("M7: has no members that are undefined, and may have one object twice", () => {
+    const bed = bedWith();
+    writeFileSync(
+      bed.path("a.mjs"),
+      `const x = {}; ${withValue("{ a: x, b: [x], c: undefined }")}`,
+    );
+    bed.ok("migrate", "content", "script", "a.mjs", "--write");
+    const { data } = JSON.parse(readFileSync(bed.path("content/entries/about-page.json"), "utf8"));
+    expect(data.x).toEqual({ a: {}, b: [{}] });
+    writeFileSync(bed.path("b.mjs"), withValue("undefined"));
+    bed.ok("migrate", "content", "script", "b.mjs", "--write", "--force");
+    const before = join(STARTER, "entries/about-page.json");
+    const after = bed.path("content/entries/about-page.json");
+    expect(JSON.parse(readFileSync(after, "utf8"))).toEqual(
+      JSON.parse(readFileSync(before, "utf8")),
+    );
+  });
+
+  it.each([
+    "export default () => process.exit(0);",
+    "process.exit(0);",
+    "export default () => new Promise(() => {});",
+    "export default () => { setTimeout(process.exit, 0, 0); return new Promise(() => {}); };",
+  ])("M7: a script that ends the program has failed: %s", (script) => {
+    const bed = bedWith();
+    writeFileSync(bed.path("a.mjs"), script);
+    const before = bytesBelow(bed.folder);
+    const { status, stderr } = bed.runAlone("migrate", "content", "script", "a.mjs", "--write");
+    expect(stderr).toContain("error: script a.mjs ended svc before all entries were migrated");
+    expect(status).toBe(1);
     expect(bytesBelow(bed.folder)).toEqual(before);
   });
 });

@@ -354,6 +354,7 @@ describe("R14: svc store pull", () => {
     "s3://team/",
     "s3://team/kept/",
     "s3://T/x",
+    "s3://ab/x",
     "s3://team/a//b",
     "team/x.db",
     "",
@@ -361,6 +362,7 @@ describe("R14: svc store pull", () => {
     const { status, stderr } = await new Member().runBeside("store", "pull", address);
     expect(status).toBe(2);
     expect(stderr).toContain(`"${address}" is not the address of an object`);
+    expect(stderr).toContain("a bucket has 3 to 63 lower-case letters");
   });
 });
 

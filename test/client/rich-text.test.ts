@@ -144,6 +144,31 @@ describe("K5: toHtml", () => {
     }
   });
 
+  it("K5: an image has its description as alt, else its title", () => {
+    const altOf = (texts: object) => /alt="(.*?)"/.exec(toHtml([{ ...IMAGE, ...texts }]))?.[1];
+    expect(altOf({})).toBe("");
+    expect(altOf({ title: 'A "b"' })).toBe("A &#34;b&#34;");
+    expect(altOf({ title: "A", description: "B" })).toBe("B");
+    expect(altOf({ title: "A", description: "" })).toBe("");
+    expect(altOf({ title: {}, description: null })).toBe("");
+  });
+
+  it("K5: as deep as the API serves it; deeper nodes are an error, deeper lists less deep", () => {
+    const deep = (levels: number) =>
+      Array.from({ length: levels }).reduce<object>(
+        (inner) => ({ type: "paragraph", content: [inner] }),
+        text("x"),
+      );
+    expect(toHtml(deep(200))).toBe(`${"<p>".repeat(200)}x${"</p>".repeat(200)}`);
+    for (const levels of [201, 100_000]) expect(() => toHtml(deep(levels))).toThrow(RangeError);
+    const items = Array.from({ length: 10_000 }, (_, index) =>
+      block("normal", [span("x")], { listItem: "bullet", level: index + 1 }),
+    );
+    const html = toHtml(items as object);
+    expect(html.match(/<ul>/g)).toHaveLength(50);
+    expect(html.match(/x/g)).toHaveLength(10_000);
+  });
+
   it("K5: of any JSON, the only markup is that of known tags", () => {
     const odd = fc.constantFrom('"><script>', "h1", "a", "text", "heading", "link", "&", "'");
     const json = fc.letrec((tie) => ({

@@ -39,7 +39,7 @@ const VALUES: JsonObject = {
   ...{
     "content-block": { contentBlockId: "b-wide", data: {} },
     reference: { contentEntryId: "x" },
-    "rich-text": [],
+    "rich-text": ["x"],
   },
 };
 /** For the fields that need one, or publishing is refused. */

@@ -133,6 +133,26 @@ const EXAMPLES: readonly Example[] = [
     'the field "body" accepts blocks of the category "hero", which no block has (deleted?)',
   ],
   [
+    "rich-text-malformed",
+    { found: "pointer", member: "assetId" },
+    'the object with "assetId" is no pointer, so it is served as it is stored; a pointer has no other members than { "contentEntryId": string }, { "assetId": string, "versionId"?: string } or { "contentBlockId": string, "data": object }',
+  ],
+  [
+    "rich-text-malformed",
+    { found: "pointer", member: "assetID", suggestion: "assetId" },
+    'the object with "assetID" is no pointer (did you mean "assetId"?), so it is served as it is stored; a pointer has no other members than { "contentEntryId": string }, { "assetId": string, "versionId"?: string } or { "contentBlockId": string, "data": object }',
+  ],
+  [
+    "rich-text-malformed",
+    { found: "node", is: "null" },
+    "null is neither a node, a list nor a text",
+  ],
+  [
+    "rich-text-malformed",
+    { found: "mark", is: "number" },
+    "a number is neither a mark nor the name of one",
+  ],
+  [
     "image-unreadable",
     { fileName: "a.png", mimeType: "image/png" },
     'the file "a.png" cannot be read as image/png, so it is served without width and height',

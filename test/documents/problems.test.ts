@@ -19,7 +19,8 @@ const WARNINGS = [
   ...["reference-draft", "step-entry-draft"],
   ...["step-entry-missing", "experience-step-missing", "pattern-unbounded"],
   ...["document-over-1mb", "document-over-10mb", "experience-too-deep"],
-  ...["field-unknown", "option-unknown", "image-unreadable", "locale-unused", "locale-invalid"],
+  ...["field-unknown", "option-unknown", "image-unreadable", "rich-text-malformed"],
+  ...["locale-unused", "locale-invalid"],
 ];
 
 const MODEL: Model = {

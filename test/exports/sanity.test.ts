@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sanity } from "../../src/folder/sanity.ts";
 import { isArchive, unpackArchive } from "../../src/folder/unpack-archive.ts";
-import { OPTIONS } from "../support/sanity/dataset.ts";
+import { NO_OPTIONS } from "../support/read-export.ts";
 import { rawDocuments, valueFates } from "../support/sanity/dataset-walk.ts";
 import { TestBed } from "../support/test-bed.ts";
 
@@ -38,7 +38,7 @@ describe("sanity: real datasets publish, and every value is accounted for", () =
     const schema = below(dirname(path)).find((name) => basename(name) === "schema.json");
     for (const how of schema === undefined ? [{}] : [{}, { schema, relax: true }]) {
       const bed = new TestBed();
-      const { source, report } = sanity.read([given], { ...OPTIONS, ...how });
+      const { source, report } = sanity.read([given], { ...NO_OPTIONS, ...how });
       const assets = new Set<string>();
       for (const item of source) if (item.kind === "assets") assets.add(item.record.id);
       const { counts } = bed.store.import(source, new Date());

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { storyblok } from "../../src/folder/storyblok.ts";
-import { OPTIONS } from "../support/sanity/dataset.ts";
+import { NO_OPTIONS } from "../support/read-export.ts";
 import { valueFates } from "../support/storyblok/story-walk.ts";
 import { TestBed } from "../support/test-bed.ts";
 
@@ -31,7 +31,7 @@ describe("storyblok: real exports publish, and every value is accounted for", ()
       [all, { relax: true, drafts: true }],
     ] as const) {
       const bed = new TestBed();
-      const { source, report } = storyblok.read(files, { ...OPTIONS, ...how });
+      const { source, report } = storyblok.read(files, { ...NO_OPTIONS, ...how });
       const assets = new Set<string>();
       for (const item of source) if (item.kind === "assets") assets.add(item.record.id);
       const { counts } = bed.store.import(source, new Date());
@@ -39,6 +39,12 @@ describe("storyblok: real exports publish, and every value is accounted for", ()
       bed.publish();
       expect(bed.verify().differs).toEqual([]);
       const fates = valueFates(bed, JSON.parse(readFileSync(path, "utf8")).stories, assets);
+      expect(report.leftOut).toMatchObject({
+        ...(fates["left out: folder"] && { folders: fates["left out: folder"] }),
+        ...(fates["left out: without content"] && {
+          "stories without content": fates["left out: without content"],
+        }),
+      });
       console.log(relative(FOLDER, path), JSON.stringify({ ...counts, fates, ...report }));
     }
   });

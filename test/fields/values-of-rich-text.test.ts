@@ -100,7 +100,9 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
       { contentBlockId: "b-hero", data: {}, key: "k" },
     ];
     expect(dataOf({ one: near }).one).toEqual(near);
-    expect(problemsOf(near)).toEqual([]);
+    expect(problemsOf(near)).toEqual(
+      [0, 1, 2, 3, 5, 6, 7].map((at) => `rich-text-malformed /one/${at}`),
+    );
   });
 
   it("V8, V11: nothing else changes or is lost: `__proto__`, numbers as names, null", () => {
@@ -188,7 +190,7 @@ describe("the problems of rich text", () => {
     const names = { nodeTypes };
     expect(problemsOf(doc({ type: "text", attrs: { type: "odd" } }), names)).toEqual([]);
     expect(problemsOf(doc({ type: "text", attrs: doc({ type: "odd" }) }), names)).toEqual([]);
-    expect(problemsOf(doc({ type: "odd" }, { text: "x" }, "x", null), names)).toEqual([
+    expect(problemsOf(doc({ type: "odd" }, { text: "x" }, "x"), names)).toEqual([
       "value-constraint /one/content/0",
       "value-constraint /one/content/1",
     ]);
@@ -216,6 +218,50 @@ describe("the problems of rich text", () => {
       "value-constraint /one/0/markDefs/0",
     ]);
     expect(problemsOf(block(), names)).toEqual(["value-constraint /one/0/children/0/marks/0"]);
+  });
+
+  it("V11: a misspelt pointer is a warning, at any place", () => {
+    const misspelt = [{ contentEntyId: "x" }, { assetID: "a" }, { contentblockId: "b", data: {} }];
+    const stored = doc({ type: "link", attrs: misspelt[0] as JsonObject, data: misspelt.slice(1) });
+    expect(problemsOf(stored)).toEqual([
+      "rich-text-malformed /one/content/0/attrs",
+      "rich-text-malformed /one/content/0/data/0",
+      "rich-text-malformed /one/content/0/data/1",
+    ]);
+    expect(problemsOf({ contentEntryId: 5 })).toEqual(["rich-text-malformed /one"]);
+    // Members of other names, of more members, or that are no texts.
+    const others = [{ target: "x", asset: "a" }, { assetIds: ["a"] }];
+    expect(problemsOf(doc(...others, { assetID: "a", width: 1, height: 1 }))).toEqual([]);
+  });
+
+  it("V11: what is no node or mark is a warning in the place of one, and only there", () => {
+    const odd = [null, 1, true, "text", []];
+    const at = (path: string) =>
+      [0, 1, 2].map((index) => `rich-text-malformed /one${path}/${index}`);
+    expect(problemsOf(odd)).toEqual(at(""));
+    expect(problemsOf(doc(...odd))).toEqual(at("/content"));
+    expect(problemsOf({ type: "p", children: odd })).toEqual(at("/children"));
+    expect(problemsOf(doc({ type: "text", marks: odd }))).toEqual([
+      ...at("/content/0/marks"),
+      "rich-text-malformed /one/content/0/marks/4",
+    ]);
+    expect(problemsOf(doc({ type: "x", attrs: { content: odd, widths: odd }, data: odd }))).toEqual(
+      [],
+    );
+  });
+
+  it("P2, V11: a required field has no value with empty rich text, which is served", () => {
+    const empty = [[], {}, doc(), { nodeType: "document", data: {}, content: [] }, { type: "doc" }];
+    for (const one of empty) {
+      expect(problemsOf(one, { required: true })).toEqual(["value-missing /one"]);
+      expect(problemsOf(one)).toEqual([]);
+      expect(dataOn("preview", [{ ...BODY, required: true }], { body: one }, AROUND)).toEqual({
+        body: one,
+      });
+    }
+    const others = [doc({ type: "paragraph" }), [[]], { type: "image", src: "/a.png" }, ["x"]];
+    for (const one of others) expect(problemsOf(one, { required: true })).toEqual([]);
+    expect(problemsOf([doc()], { required: true, repeatable: true })).toEqual([]);
   });
 
   it("V11: what would be read as a served pointer is refused", () => {

@@ -47,18 +47,21 @@ describe("contentful: one locale is imported", () => {
     }
   });
 
-  it("X3: an entry that is a draft in the locale is left out, and a draft in a fallback gives no value", () => {
+  it("X3: an entry that is a draft in the locale has draft: true, and a draft in a fallback gives no value", () => {
     const inStates = (states: object, drafts = false) => {
       const one = { ...entry("e", "page", {}, { fieldStatus: { "*": states } }) };
       const given = { ...one, fields: { title: { de: "de", en: "en" } } };
       const parts = { contentTypes: [type("page", TITLE)], locales: LOCALES };
       const entries = [given, { ...given, sys: { ...entry("f", "page").sys } }];
       return read({ ...parts, entries }, { locale: "de-AT", drafts }).entries.map(
-        ({ id, data }) => [id, data.title],
+        ({ id, data, draft }) => [id, data.title, ...(draft ? [draft] : [])],
       );
     };
     const [other] = [["f", "de"]];
-    expect(inStates({ "de-AT": "draft", de: "published", en: "published" })).toEqual([other]);
+    expect(inStates({ "de-AT": "draft", de: "draft", en: "published" })).toEqual([
+      ["e", "de", true],
+      other,
+    ]);
     expect(inStates({ "de-AT": "published", de: "draft", en: "changed" })).toEqual([
       ["e", "en"],
       other,

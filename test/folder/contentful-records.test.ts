@@ -35,19 +35,44 @@ describe("contentful: which records are imported", () => {
   ];
   const given = { contentTypes: [PAGE], entries: states, assets };
 
-  it("unpublished records are left out and counted, or imported with --drafts; archived ones never", () => {
+  it("X3: an unpublished entry has draft: true, an asset is left out; with --drafts both are published, and archived ones never", () => {
     const published = read(given);
-    expect(published.entries.map(({ id }) => id)).toEqual(["live", "changed"]);
+    expect(published.entries.map(({ id, draft }) => `${id} ${draft}`)).toEqual([
+      ...["live undefined", "changed undefined", "draft true"],
+    ]);
     expect(published.assets.map(({ id }) => id)).toEqual(["a"]);
     expect(published.report.leftOut).toEqual({
-      "entries that are not published": 1,
       "entries that are archived": 1,
       "assets that are not published": 1,
       "assets that are archived": 1,
     });
     const drafts = read(given, { drafts: true });
-    expect(drafts.entries.map(({ id }) => id)).toEqual(["live", "changed", "draft"]);
+    expect(drafts.entries.map(({ id, draft }) => `${id} ${draft}`)).toEqual([
+      ...["live undefined", "changed undefined", "draft undefined"],
+    ]);
     expect(drafts.assets.map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("X3: an unpublished asset is imported where drafts show it, and no published entry does", () => {
+    const gallery = type("page", {
+      image: { type: "Link", linkType: "Asset" },
+      text: "RichText",
+    });
+    const draft = { publishedVersion: undefined };
+    const embedded = (id: string) => ({
+      nodeType: "document",
+      content: [{ nodeType: "embedded-asset-block", data: { target: link(id, "Asset") } }],
+    });
+    const { assets: kept, report } = read({
+      contentTypes: [gallery],
+      entries: [
+        entry("live", "page", { image: link("both", "Asset"), text: embedded("live") }),
+        entry("draft", "page", { image: link("both", "Asset"), text: embedded("new") }, draft),
+      ],
+      assets: ["both", "live", "new", "orphan"].map((id) => asset(id, {}, draft)),
+    });
+    expect(kept.map(({ id }) => id)).toEqual(["new"]);
+    expect(report.leftOut).toEqual({ "assets that are not published": 3 });
   });
 
   it("records of the delivery API, which have revisions, are published", () => {
@@ -56,17 +81,15 @@ describe("contentful: which records are imported", () => {
     expect(read({ contentTypes: [PAGE], entries }).entries).toHaveLength(1);
   });
 
-  it("X4: an export with drafts only is refused, and one without entries is not", () => {
-    const drafts = [1, 2].map((n) => entry(`e${n}`, "page", {}, { publishedVersion: undefined }));
-    const given = { contentTypes: [PAGE], entries: drafts };
-    expect(() => read(given)).toThrow(
+  it("X4: an export of archived entries only is refused, and one without entries is not", () => {
+    const archived = [1, 2].map((n) => entry(`e${n}`, "page", {}, { archivedVersion: 3 }));
+    expect(() => read({ contentTypes: [PAGE], entries: archived })).toThrow(
       expect.objectContaining({
-        code: "export-unpublished",
-        message: "none of the 2 entries is published",
-        hint: expect.stringContaining("--drafts"),
+        code: "export-invalid",
+        message: "the export has no entry to import",
+        hint: "left out: entries that are archived (2)",
       }),
     );
-    expect(read(given, { drafts: true }).entries).toHaveLength(2);
     expect(read({ contentTypes: [PAGE] }).entries).toEqual([]);
   });
 
@@ -117,20 +140,28 @@ describe("contentful: which records are imported", () => {
     });
   });
 
-  it("in a space that publishes by locale, drafts of the locale are left out", () => {
+  it("X3: in a space that publishes by locale, an entry is a draft where it is one in the locale", () => {
     const entries = ["draft", "published", "changed"].map((status) =>
       entry(status, "page", {}, { fieldStatus: { "*": { en: status, de: "published" } } }),
     );
     const { entries: kept, report } = read({ contentTypes: [PAGE], entries });
-    expect(kept.map(({ id }) => id)).toEqual(["published", "changed"]);
-    expect(report.leftOut).toEqual({ "entries that are not published in en": 1 });
-    expect(read({ contentTypes: [PAGE], entries }, { drafts: true }).entries).toHaveLength(3);
+    expect(kept.map(({ draft }) => draft)).toEqual([true, undefined, undefined]);
+    expect([report.leftOut, report.drafts]).toEqual([{}, 1]);
+    const { report: all } = read({ contentTypes: [PAGE], entries }, { drafts: true });
+    expect(all.drafts).toBe(0);
   });
 
-  it("warns of entries that were changed since they were published, as an export has only their drafts", () => {
-    expect(read(given).report.warnings).toEqual([
-      expect.stringContaining("after they were published: 1"),
-    ]);
+  it("X21: names the entries that were changed since they were published", () => {
+    expect(read(given).report.unpublishedEdits).toEqual([{ kind: "entry", id: "changed" }]);
+    expect(read(given, { drafts: true }).report.unpublishedEdits).toEqual([]);
+  });
+
+  it("X4: of an export of drafts only all entries are drafts, and a warning says so", () => {
+    const { entries: all, report } = read({ ...given, entries: states.slice(2) });
+    expect(all.map(({ id, draft }) => `${id} ${draft}`)).toEqual(["draft true"]);
+    expect(report.warnings).toContain(
+      "all entries are drafts (1): nothing of them is published; --drafts imports them as published",
+    );
   });
 
   it("of records with the same id the last is used, with a warning", () => {
@@ -240,6 +271,10 @@ describe("contentful: texts for authors", () => {
   it("X7: a help text is the description of a field, and the display field is the title", () => {
     const fieldsOf = (displayField: string | null) =>
       read({ contentTypes: [{ ...named, displayField }], editorInterfaces }).models[0]?.fields;
+    const count = { ...named, displayField: "n", fields: [{ id: "n", type: "Integer" }] };
+    expect(read({ contentTypes: [count] }).models[0]?.fields).toEqual([
+      { key: "n", type: "integer" },
+    ]);
     expect(fieldsOf("title")).toEqual([
       { key: "title", description: "Help", type: "text", title: true },
       { key: "tags", type: "text", repeatable: true },

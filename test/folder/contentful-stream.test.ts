@@ -80,7 +80,7 @@ describe("X6: an export is read value by value", () => {
     ['{"a": "b\\', 9, "the text ends within a string"],
     ["{a: 1}", 1, "member name in double quotes expected"],
     ['{"a": 1}}', 8, "text after the end of the value"],
-    [`{"a": ${"[".repeat(200)}`, 205, "its values are nested more than 200 levels deep"],
+    [`{"a": ${"[".repeat(200)}`, 205, "values are nested more than 200 levels deep"],
   ])("X6: %j is refused at byte %j: %s", (text, offset, message) => {
     for (const chunkSize of [1, 3, 1000]) {
       const read = () => [...pieces(fileOf(text), () => true, { chunkSize })];

@@ -27,8 +27,8 @@ it("A1, A4: an entry may say when it is published, and null says nothing", () =>
 });
 
 it.each([
-  [{ draft: "yes" }, '"draft" must be boolean'],
-  [{ publishAt: 7 }, '"publishAt" must be string'],
+  [{ draft: "yes" }, '"draft" must be true or false'],
+  [{ publishAt: 7 }, '"publishAt" must be a text'],
   [{ publishAt: "2026-11-21" }, '"publishAt" is not a date and time'],
   [{ unpublishAt: "2026-11-21T09:30:00" }, '"unpublishAt" is not a date and time'],
   [{ publishAt: "2026-02-30T09:30:00Z" }, '"publishAt" is not a date and time'],

@@ -3,9 +3,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { FormatOptions } from "../../src/folder/format.ts";
 import { markdown } from "../../src/folder/markdown.ts";
+import type { SvcError } from "../../src/workspace/errors.ts";
 import type { Entry } from "../../src/workspace/records.ts";
-import type { SourceItem } from "../../src/workspace/source.ts";
-import { OPTIONS, SVG } from "../support/sanity/dataset.ts";
+import { NO_OPTIONS, readExport } from "../support/read-export.ts";
+import { SVG } from "../support/sanity/dataset.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 
 function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
@@ -18,14 +19,8 @@ function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
   return folder;
 }
 
-function readFolder(folder: string, options: Partial<FormatOptions> = {}) {
-  const { source, report, definitions } = markdown.read([folder], { ...OPTIONS, ...options });
-  const items: SourceItem[] = [...source];
-  const entries = items.flatMap((item) => (item.kind === "entries" ? [item.record] : []));
-  const models = items.flatMap((item) => (item.kind === "models" ? [item.record] : []));
-  const assets = items.flatMap((item) => (item.kind === "assets" ? [item.record] : []));
-  return { entries, models, assets, report, definitions, items };
-}
+const readFolder = (folder: string, options: Partial<FormatOptions> = {}) =>
+  readExport(markdown, [folder], options);
 
 const read = (files: Readonly<Record<string, string | Buffer>>, options = {}) =>
   readFolder(folderOf(files), options);
@@ -82,7 +77,7 @@ describe("X19: a text is an entry", () => {
   });
 
   const NO_EXPERIENCE = "drafts without an experience until an import has them published: 1";
-  /** An import of drafts alone is refused. */
+  /** An import of drafts alone has another warning. */
   const PUBLIC = { "b.md": "" };
   const said: readonly (readonly [string, boolean])[] = [
     ...["yes", '"true"', "True", "ON", "1", '"1"', "2"].map((value) => [value, true] as const),
@@ -201,7 +196,12 @@ describe("X19: links of a text", () => {
       "b.md": matter('to: "[[a]]"\nimage: ./a.svg\nnote: see a'),
       "a.svg": SVG,
     };
-    const { entries, models, assets } = read(files);
+    const { entries, models, assets, fates } = read(files);
+    const records = fates.filter(({ kind }) => kind === "entry" || kind === "asset");
+    expect(
+      records.map(({ id, became }) => `${id} ${became?.id}`),
+      "X9",
+    ).toEqual([...["a.md a", "b.md b", "a.svg a.svg"]]);
     expect(entries.map(({ data: { to, image, note } }) => ({ to, image, note }))).toEqual([
       { to: { contentEntryId: "b" }, image: { assetId: "a.svg" }, note: "[[b]]" },
       { to: { contentEntryId: "a" }, image: { assetId: "a.svg" }, note: "see a" },
@@ -252,28 +252,72 @@ describe("X20: the models of Markdown are kept in a file", () => {
 });
 
 describe("markdown: what is no folder of texts is refused, with its place", () => {
-  const faults: readonly (readonly [string, Record<string, string | Buffer>, string])[] = [
-    ["broken YAML", { "a.md": "---\na: [1\n---\n" }, "a.md:"],
-    ["deep YAML", { "a.md": `---\na: ${"[".repeat(20_000)}\n---\n` }, "is nested too deeply"],
+  const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+  const bomb = ["a: &a [x, x, x, x, x, x, x, x, x]"];
+  for (const [name, next] of ["ab", "bc", "cd"]) {
+    bomb.push(`${next}: &${next} [${Array(9).fill(`*${name}`).join()}]`);
+  }
+  const DEEP = "values are nested more than 200 levels deep";
+  const faults: readonly (readonly [string, string | Buffer, RegExp])[] = [
+    ["broken YAML", "---\na: [1\n---\n", /^a\.md:3:1: Flow sequence/],
+    ["deep YAML", `---\nb: 1\na: ${nested(200)}\n---\n`, /^a\.md:3:203: values are nested more/],
+    ["deeper YAML", `---\na: ${nested(20_000)}\n---\n`, RegExp(`^a\\.md:2:\\d+: ${DEEP}$`)],
     [
-      "X19: not closed",
-      { "a.md": "---\ndraft: true\nText" },
-      "a.md:1:1: front matter is not closed",
+      "aliases of aliases",
+      `---\n${bomb.join("\n")}\n---\n`,
+      /^a\.md:3:8: aliases make more than 100 copies of a value$/,
     ],
-    ["X19: TOML that is not closed", { "a.md": "+++\r\na = 1" }, "a.md:1:1: front matter is not"],
-    ["a list", { "a.md": "---\n- 1\n---\n" }, "a.md:2:1: front matter is no map"],
-    ["no UTF-8", { "a.md": Buffer.from([0xff]) }, "a.md: it is not UTF-8"],
-    ["no texts", { "a.txt": "" }, "it has no file *.md"],
+    [
+      "an alias of itself",
+      "---\na: &a [1, [*a]]\n---\n",
+      /^a\.md:2:12: the value of &a is in itself$/,
+    ],
+    [
+      "an unknown alias",
+      "---\na: 1\nb: *x\n---\n",
+      /^a\.md:3:4: there is no &x before this alias$/,
+    ],
+    ["X19: not closed", "---\ndraft: true\nText", /^a\.md:1:1: front matter is not closed/],
+    ["X19: TOML that is not closed", "+++\r\na = 1", /^a\.md:1:1: front matter is not closed/],
+    ["a list", "---\n- 1\n---\n", /^a\.md:2:1: front matter is no map/],
+    ["no UTF-8", Buffer.from([0xff]), /^a\.md: it is not UTF-8$/],
   ];
-  it.each(faults)("%s", (_, files, message) => {
-    expect(() => read(files)).toThrow(message);
+  const faultsOf = (files: Record<string, string | Buffer>) => {
+    try {
+      read(files);
+    } catch (error) {
+      const { code, problems } = error as SvcError;
+      expect(code).toBe("export-invalid");
+      const list = problems?.kind === "folder" ? problems.list : [];
+      return list.map(({ file, line, column, message }) => {
+        const place = [file, line, column].filter((part) => part !== undefined);
+        return `${place.join(":")}: ${message}`;
+      });
+    }
+    return [];
+  };
+  it.each(faults)("%s", (_, text, fault) => {
+    expect(faultsOf({ "a.md": text, "b.md": "" })).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it("X19: the faults of all texts are reported together", () => {
+    const files = Object.fromEntries(faults.map(([, text], at) => [`posts/${at}.md`, text]));
+    expect(faultsOf({ ...files, "good.md": "" })).toHaveLength(faults.length);
+  });
+
+  it("X6: values may be nested up to 200 levels deep", () => {
+    expect(read({ "a.md": `---\na: ${nested(199)}\n---\n` }).entries).toHaveLength(1);
+  });
+
+  it("a folder without texts", () => {
+    expect(() => read({ "a.txt": "" })).toThrow("it has no file *.md");
   });
 
   it("a missing folder, a file, several folders", () => {
     const folder = folderOf({ "a.md": "" });
     expect(() => readFolder(join(folder, "gone"))).toThrow("there is no folder");
     expect(() => readFolder(join(folder, "a.md"))).toThrow("it is not a folder");
-    expect(() => markdown.read([folder, folder], OPTIONS)).toThrow("from one folder");
+    expect(() => markdown.read([folder, folder], NO_OPTIONS)).toThrow("from one folder");
   });
 });
 
@@ -282,7 +326,7 @@ describe("markdown: every text and link of a folder is accounted for", () => {
 
   it("a text is published with its lines, and each link leads to a served entry or asset", () => {
     const bed = new TestBed();
-    bed.store.import(markdown.read([FIXTURE], OPTIONS).source, new Date());
+    bed.store.import(markdown.read([FIXTURE], NO_OPTIONS).source, new Date());
     const { versionId } = bed.publish();
     expect(bed.verify().differs).toEqual([]);
     const texts = (readdirSync(FIXTURE, { recursive: true }) as string[]).filter((name) =>
@@ -315,7 +359,7 @@ describe("markdown: every text and link of a folder is accounted for", () => {
     }
     expect(links).toBe(5);
     const again = new TestBed();
-    again.store.import(markdown.read([FIXTURE], OPTIONS).source, new Date());
+    again.store.import(markdown.read([FIXTURE], NO_OPTIONS).source, new Date());
     expect(again.publish().versionId, "R1").toBe(versionId);
   });
 });

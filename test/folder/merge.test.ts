@@ -60,6 +60,24 @@ describe("G4: merges by member", () => {
     );
   });
 
+  it("A1, G4: an entry without draft is as one with false, so draft is never a conflict", () => {
+    const values = [undefined, false, true];
+    const sideOf = (draft: boolean | undefined) => ({ id: "e", modelId: "m", draft, data: {} });
+    for (const base of values) {
+      for (const ours of values) {
+        for (const theirs of values) {
+          const [before, own, other] = [base, ours, theirs].map((one) => one ?? false);
+          const sides = [base, ours, theirs].map(sideOf) as [object, object, object];
+          const merged = mergedOf(...sides) as { draft?: boolean };
+          expect(merged.draft ?? false, JSON.stringify(sides)).toBe(own === before ? other : own);
+        }
+      }
+    }
+    const member = [{ draft: true }, { draft: false }, {}].map(pretty) as [string, string, string];
+    const [base, ours, theirs] = member;
+    expect(mergeTexts({ base, ours, theirs }, 7)?.conflicts).toEqual(["/draft"]);
+  });
+
   it("G4: another target, asset or block is one value", () => {
     const of = (contentEntryId: string) => pretty({ to: { contentEntryId } });
     const merged = mergeTexts({ base: of("a"), ours: of("b"), theirs: of("c") }, 7);
@@ -108,6 +126,19 @@ describe("G4: merges by element", () => {
     const both = [step("c", "C"), step("d"), step("a"), step("b")];
     expect(lists(base, moved, changed)).toEqual(both);
     expect(lists(base, changed, moved)).toEqual(both);
+  });
+
+  it("G4: elements of Portable Text are recognized by their _key", () => {
+    const block = (_key: string, text: string) => ({ _type: "block", _key, children: [text] });
+    const base = [block("a", "A"), block("b", "B"), block("c", "C")];
+    const ours = [block("a", "A 2"), block("new", "N"), block("b", "B"), block("c", "C")];
+    const theirs = [block("b", "B 2"), block("c", "C"), block("a", "A")];
+    expect(lists(base, ours, theirs)).toEqual([
+      block("b", "B 2"),
+      block("c", "C"),
+      block("a", "A 2"),
+      block("new", "N"),
+    ]);
   });
 
   it("G4: fields of a model are recognized by their key", () => {

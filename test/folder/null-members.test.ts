@@ -57,7 +57,7 @@ describe("W2: null for an optional member is as absent", () => {
 
   it("W2: but not for a required or unknown member", () => {
     expect(faultsIn({ "projects.json": [{ ...PROJECT, steps: null }] })).toEqual([
-      expect.stringMatching(/^projects\.json:1:\d+ "steps" must be array$/),
+      expect.stringMatching(/^projects\.json:1:\d+ "steps" must be a list$/),
     ]);
     expect(faultsIn({ "projects.json": [{ ...PROJECT, layout: null }] })).toHaveLength(1);
     expect(faultsIn({ "models.json": [{ ...MODEL, category: null }] })).toHaveLength(1);

@@ -57,6 +57,23 @@ describe("V10: unique", () => {
   });
 });
 
+it("faults of shapes are in the words of authors, not of a validator", () => {
+  const faultsOf = (field: object) =>
+    faultsOfRecord("models", { fields: [{ key: "a", type: "text", ...field }] });
+  for (const [field, words] of [
+    [{ description: 5 }, '"description" must be a text'],
+    [{ minLength: -1 }, '"minLength" must be at least 0'],
+    [{ minLength: 1.5 }, '"minLength" must be a number without fraction'],
+    [{ required: "x" }, '"required" must be true or false'],
+    [{ type: "number", minimum: "1" }, '"minimum" must be a number'],
+    [{ type: "select", options: [] }, '"options" must not be empty'],
+    [{ type: "select", options: ["a", "b", "a"] }, '"options" has the same item twice: 1 and 3'],
+    [{ type: "reference", models: "x" }, '"models" must be a list'],
+  ] as const) {
+    expect(faultsOf(field)).toEqual([expect.stringContaining(words)]);
+  }
+});
+
 describe("W6: the title field", () => {
   it("W6: one field of a model at most, which is not repeatable", () => {
     const faultsOf = (...more: object[]) =>
@@ -70,6 +87,18 @@ describe("W6: the title field", () => {
     expect(faultsOf({ title: true, repeatable: true })).toEqual([
       expect.stringContaining("a repeatable field cannot be the title"),
     ]);
+    for (const type of ["select", "url", "email", "date", "date-time"]) {
+      expect(
+        faultsOf({ type, options: type === "select" ? ["a"] : undefined, title: true }),
+      ).toEqual([]);
+    }
+    for (const type of ["rich-text", "json", "number", "boolean", "asset", "reference"]) {
+      expect(faultsOf({ type, title: true })).toEqual([
+        expect.stringContaining(
+          `a field of the type "${type}" cannot be the title; the types text, select,`,
+        ),
+      ]);
+    }
   });
 });
 

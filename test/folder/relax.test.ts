@@ -163,6 +163,13 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
     expect(relaxed(definition, "a", "A", "", undefined)).toMatchObject({ now: definition });
   });
 
+  it("V11: required is dropped when rich text is empty", () => {
+    const { now, dropped, after } = relaxed({ type: "rich-text", required: true }, [], [{}]);
+    expect(now).toEqual({ type: "rich-text" });
+    expect(dropped).toEqual([broken("required")]);
+    expect(after).toEqual([]);
+  });
+
   it("a required list with a minimum loses both when it is missing", () => {
     const definition = { type: "text", repeatable: true, required: true, minItems: 1 };
     const { now, dropped, after } = relaxed(definition, undefined);

@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sanity } from "../../src/folder/sanity.ts";
+import { NO_OPTIONS } from "../support/read-export.ts";
 import {
   datasetFolder,
   fieldOf,
   image,
-  OPTIONS,
   readDataset,
   ref,
   SVG,
@@ -52,15 +52,41 @@ describe("X12: which documents of a dataset are imported", () => {
     expect(report.leftOut).toMatchObject({ "published documents that have a draft": 1 });
   });
 
+  it("X9: the report has each once, by its id in the export, with the one here", () => {
+    const { fates } = readDataset(datasetFolder(documents));
+    const ofEntries = fates.filter(({ kind }) => kind === "entry");
+    expect(ofEntries.map(({ id, became, lost }) => `${id} ${became?.id} ${lost}`)).toEqual([
+      ...["live live ", "edited edited ", "drafts.new new "],
+      "drafts.edited undefined another state of it is imported",
+      "versions.r1.live undefined documents of releases",
+      "drafts.secret undefined documents of the system (sanity.previewUrlSecret)",
+      "_.groups.public undefined documents of the system (system.group)",
+      "_.x undefined documents of the system",
+    ]);
+  });
+
   it("Sanity's own documents never are: some hold secrets", () => {
     const { items } = readDataset(datasetFolder(documents), { drafts: true });
     expect(JSON.stringify(items)).not.toContain("s3cret");
   });
 
-  it("X4: an export of drafts only is refused", () => {
-    const folder = datasetFolder([page("drafts.a")]);
-    expect(() => readDataset(folder)).toThrow("no document that would be imported");
-    expect(readDataset(folder, { drafts: true }).entries).toHaveLength(1);
+  it("X4: of an export of drafts only all entries are drafts, and a warning says so", () => {
+    const folder = datasetFolder([page("drafts.a"), page("drafts.b")]);
+    const { entries, report } = readDataset(folder);
+    expect(entries.map(({ draft }) => draft)).toEqual([true, true]);
+    expect(report.warnings).toContain(
+      "all entries are drafts (2): nothing of them is published; --drafts imports them as published",
+    );
+    expect(readDataset(folder, { drafts: true }).report.warnings).toEqual([]);
+  });
+
+  it("X4: an export without a document to import is refused", () => {
+    expect(() => readDataset(datasetFolder([page("versions.r1.live")]))).toThrow(
+      expect.objectContaining({
+        ...{ code: "export-invalid", message: "the export has no document to import" },
+        hint: "left out: documents of releases (1)",
+      }),
+    );
   });
 
   it("X5: of two with one id the last one counts, with a warning", () => {
@@ -141,7 +167,12 @@ describe("X14: assets", () => {
       "files/notes.txt": "x",
       "assets.json": JSON.stringify(assets),
     });
-    const { assets: read, entries, items, report } = readDataset(folder);
+    const { assets: read, entries, items, report, fates } = readDataset(folder);
+    const ofAssets = fates.filter(({ kind }) => kind === "asset");
+    expect(
+      ofAssets.map((fate) => fate.id),
+      "X9",
+    ).toEqual([`images/${file}`, "files/notes.txt"]);
     const id = `image-${hash}-3x2-svg`;
     expect(entries[0]?.data.photo).toEqual({ assetId: id });
     expect(read).toMatchObject([
@@ -192,8 +223,12 @@ describe("X14: assets", () => {
       "secret.png": "x",
     });
     writeFileSync(join(folder, "..", "secret.png"), "x");
-    const { assets, report } = readDataset(folder);
+    const { assets, report, fates } = readDataset(folder);
     expect(assets).toEqual([]);
+    expect(fates.filter(({ kind }) => kind === "asset")).toEqual([
+      { kind: "asset", id: "images/gone.png", lost: ["whose file is not in the export"] },
+      { kind: "asset", id: outside._sanityAsset, lost: ["without a file and a url"] },
+    ]);
     expect(report.leftOut).toEqual({
       "assets whose file is not in the export": 1,
       "assets without a file and a url": 1,
@@ -218,7 +253,19 @@ describe("sanity: what is no export is refused, with its place", () => {
     [
       "deep values",
       `{"_id":"a","_type":"b","c":${"[".repeat(300)}${"]".repeat(300)}}`,
-      "nested more than 200 levels deep",
+      "data.ndjson:1: values are nested more than 200 levels deep",
+    ],
+    ["deep values that are broken", `\n${"[".repeat(300)}`, "data.ndjson:2:1: values are nested"],
+    [
+      "a line that is null, after a document",
+      '{"_id":"a","_type":"b"}\nnull',
+      "data.ndjson:2 is not",
+    ],
+    ["an empty id", '{"_id":"","_type":"b"}', "data.ndjson:1 is not a document: it has no _id"],
+    [
+      "an id that is a number",
+      '{"_id":1,"_type":"b"}',
+      "data.ndjson:1 is not a document: it has no _id and _type",
     ],
   ];
   it.each(refused)("%s", (_, text, message) => {
@@ -234,6 +281,6 @@ describe("sanity: what is no export is refused, with its place", () => {
     expect(() => readDataset(join(folder, "gone"))).toThrow("there is no file or folder");
     writeFileSync(join(folder, "other.ndjson"), "");
     expect(() => readDataset(join(folder, ".."))).toThrow("it is not UTF-8");
-    expect(() => sanity.read([folder, folder], OPTIONS)).toThrow("one file or folder");
+    expect(() => sanity.read([folder, folder], NO_OPTIONS)).toThrow("one file or folder");
   });
 });

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sanity } from "../../src/folder/sanity.ts";
-import { datasetFolder, image, OPTIONS, ref, SVG, textBlock } from "../support/sanity/dataset.ts";
+import { NO_OPTIONS } from "../support/read-export.ts";
+import { datasetFolder, image, ref, SVG, textBlock } from "../support/sanity/dataset.ts";
 import { rawDocuments, valueFates } from "../support/sanity/dataset-walk.ts";
 import { TestBed } from "../support/test-bed.ts";
 
@@ -45,7 +46,7 @@ describe("sanity: every value, reference and image of a dataset is accounted for
   it("a value is stored, a pointer leads to its target or is a problem, an edit is left out", () => {
     const folder = datasetFolder(DOCUMENTS, { "images/a.svg": SVG });
     const bed = new TestBed();
-    const { source } = sanity.read([folder], OPTIONS);
+    const { source } = sanity.read([folder], NO_OPTIONS);
     const assets = new Set<string>();
     for (const item of source) if (item.kind === "assets") assets.add(item.record.id);
     bed.store.import(source, new Date());
@@ -62,7 +63,7 @@ describe("sanity: every value, reference and image of a dataset is accounted for
     const folder = datasetFolder(DOCUMENTS, { "images/a.svg": SVG });
     const versions = [1, 2].map(() => {
       const bed = new TestBed();
-      bed.store.import(sanity.read([folder], OPTIONS).source, new Date());
+      bed.store.import(sanity.read([folder], NO_OPTIONS).source, new Date());
       return bed.publish().versionId;
     });
     expect(versions[0]).toBe(versions[1]);

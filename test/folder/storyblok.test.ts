@@ -29,18 +29,68 @@ describe("X17: which stories are imported", () => {
     expect(entries.map(({ id, draft }) => `${id} ${draft}`)).toEqual([
       ...["a undefined", "b true", "c undefined"],
     ]);
+    expect(report.unpublishedEdits, "X21").toEqual([{ kind: "entry", id: "c" }]);
     expect(report.warnings).toEqual([
-      "stories that were changed after they were published: 1 (an export has only their drafts)",
       "drafts without an experience until an import has them published: 1",
     ]);
   });
+
+  it("X9: every other record is counted once, and is in the report with its reason", () => {
+    const others = [
+      { uuid: "f", is_folder: true },
+      { uuid: "empty", content: {} },
+      { id: 7, slug: "bare" },
+      {},
+      story("a", { late: true }),
+    ];
+    const group = { name: "Layout", uuid: "g", parent_id: 0 };
+    const files = exportFiles({ stories: [story("a"), ...others] }, [group]);
+    const { report, fates, entries } = readFiles(files);
+    expect(report.leftOut).toEqual({
+      ...{ folders: 1, "stories without content": 3, "records that are no stories": 1 },
+    });
+    expect(entries.map(({ data }) => data.late)).toEqual([true]);
+    expect(
+      fates.filter(({ kind }) => kind === "entry").map(({ id, lost }) => [id, ...lost]),
+    ).toEqual([
+      ["a"],
+      ["a", "a later one has its uuid"],
+      ["f", "folders"],
+      ["empty", "stories without content"],
+      ["7", "stories without content"],
+      ["stories[4]", "stories without content"],
+      ["g", "records that are no stories"],
+    ]);
+  });
+
+  it.each([null, 7, "x", [story("b")]])(
+    "what is no object is refused, with its place: %j",
+    (one) => {
+      const lines = [
+        "{",
+        '"stories": [',
+        `${JSON.stringify(story("a"))},`,
+        `  ${JSON.stringify(one)}`,
+      ];
+      expect(() => readFiles(exportFiles(`${lines.join("\n")}]}`))).toThrow(
+        /0\.json:4:3: not a Storyblok export: stories\[1\] is not an object/,
+      );
+      expect(() => readFiles(exportFiles([story("a"), one]))).toThrow(
+        /0\.json:1:\d+: not a Storyblok export: \[1\] is not an object/,
+      );
+    },
+  );
 
   it("with --drafts it is published", () => {
     expect(read(stories, [], { drafts: true }).entries.some(({ draft }) => draft)).toBe(false);
   });
 
-  it("X4: an export of drafts only is refused", () => {
-    expect(() => read([story("a", {}, { published: false })])).toThrow("no document that would");
+  it("X4: of an export of drafts only all entries are drafts, and a warning says so", () => {
+    const { entries, report } = read([story("a", {}, { published: false })]);
+    expect(entries.map(({ draft }) => draft)).toEqual([true]);
+    expect(report.warnings).toContain(
+      "all entries are drafts (1): nothing of them is published; --drafts imports them as published",
+    );
   });
 
   it("its name, address, tags and date are fields, beside those of the component", () => {
@@ -199,8 +249,12 @@ describe("X17: what becomes of a field, by its component", () => {
   });
 
   it("an asset with texts is a block; the address says the size of an image", () => {
-    const { stored, assets } = fieldOf({ type: "asset" }, asset({ alt: "A loaf", focus: "" }));
+    const { stored, assets, fates } = fieldOf(
+      { type: "asset" },
+      asset({ alt: "A loaf", focus: "" }),
+    );
     const id = assets[0]?.id;
+    expect(fates.at(-1), "X9").toEqual({ kind: "asset", id: PICTURE, became: { id }, lost: [] });
     expect(stored).toEqual([
       { contentBlockId: "asset", data: { asset: { assetId: id }, alt: "A loaf" } },
     ]);
@@ -270,6 +324,23 @@ describe("X18: translations of fields", () => {
 });
 
 describe("storyblok: files", () => {
+  it("X6: values may be nested up to 200 levels deep; deeper ones have their place", () => {
+    const nested = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
+    const forms = [
+      [(one: Loose) => one, 2],
+      [(one: Loose) => [one], 3],
+      [(one: Loose) => ({ stories: [one] }), 4],
+    ] as const;
+    for (const [formOf, depth] of forms) {
+      const readNested = (levels: number) =>
+        readFiles(exportFiles(formOf(story("a", { x: nested(levels) }))));
+      expect(readNested(200 - depth).entries).toHaveLength(1);
+      expect(() => readNested(201 - depth)).toThrow(
+        /0\.json:1:\d+: values are nested more than 200 levels deep$/,
+      );
+    }
+  });
+
   it("lists, single stories and folders of them are one import", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "stories"));
@@ -277,13 +348,14 @@ describe("storyblok: files", () => {
       "components.json": [component("page", { n: { type: "number" } })],
       "stories/a.json": story("a", { n: "1" }),
       "stories/b.json": { story: story("b", { n: "2" }) },
+      "stories/row.json": component("row", {}, { is_root: false }),
     };
     for (const [name, value] of Object.entries(files)) {
       writeFileSync(join(folder, name), JSON.stringify(value));
     }
-    expect(readFiles([folder]).entries.map(({ id, data }) => `${id} ${data.n}`)).toEqual([
-      ...["a 1", "b 2"],
-    ]);
+    const { entries, blocks } = readFiles([folder]);
+    expect(entries.map(({ id, data }) => `${id} ${data.n}`)).toEqual(["a 1", "b 2"]);
+    expect(blocks.map(({ key }) => key)).toContain("row");
   });
 
   it("X5: of two stories with one uuid the last one counts, with a warning", () => {
@@ -299,8 +371,11 @@ describe("storyblok: files", () => {
         readFiles(exportFiles(...files));
     expect(refused('{"stories":[{"uuid":')).toThrow(/0\.json:1:\d+: broken JSON/);
     expect(refused({ components: [{ name: "page" }] })).toThrow("has no name or no schema");
-    expect(refused({ stories: [{ content: { component: "page" } }] })).toThrow("has no uuid");
-    expect(refused({})).toThrow("no document that would be imported");
+    expect(refused({ stories: [{ content: { component: "page" } }] })).toThrow(
+      /0\.json:1:13: not a Storyblok export: the story stories\[0\] has no uuid/,
+    );
+    expect(refused([story("")])).toThrow("the story [0] has no uuid");
+    expect(refused({})).toThrow("the export has no story to import");
     expect(() => readFiles(["gone.json"])).toThrow("there is no file");
     expect(() => readFiles([temporaryFolder()])).toThrow("has no JSON files");
   });

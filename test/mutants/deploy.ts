@@ -217,6 +217,17 @@ export const DEPLOY: readonly Mutant[] = [
   ...mutantsOf(
     "src/deploy/in-place/lease.ts",
     ["test/deploy/in-place/lease.test.ts", "test/deploy/in-place/superseded.test.ts"],
+    [
+      "L6: the manifest is updated without If-Match",
+      "({ ifAbsent: true } as const) : { ifMatch: this.#etag }",
+      "({ ifAbsent: true } as const) : undefined",
+    ],
+    [
+      "L6: the manifest is updated with a condition that never holds",
+      "({ ifAbsent: true } as const) : { ifMatch: this.#etag }",
+      "({ ifAbsent: true } as const) : {}",
+    ],
+    ["L6: updates of the manifest are tried for ever", "attempt === ATTEMPTS", "attempt === 500"],
     ["L6: a lease expires after two heartbeats", "3 * HEARTBEAT", "2 * HEARTBEAT"],
   ),
   ...mutantsOf("src/deploy/conditions.ts", "test/deploy/in-place/superseded.test.ts", [

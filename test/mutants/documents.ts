@@ -1,8 +1,95 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are TypeScript
 import { type Mutant, mutantsOf } from "./mutant.ts";
 
-/** Of documents and problems: rules C, E, S and P. */
+const LANGUAGES = "test/documents/languages.test.ts";
+
+/** Of documents and problems: rules B, C, E, S and P. */
 export const DOCUMENTS: readonly Mutant[] = [
+  ...mutantsOf(
+    "src/fields/localized.ts",
+    LANGUAGES,
+    [
+      "B1: null is a value of a locale",
+      "value !== undefined && value !== null",
+      "value !== undefined",
+    ],
+    ["B1: fallbacks are not tried", "of language) {", "of language.slice(0, 1)) {"],
+    ["B1: blocks do not differ by language", "(ofBlocks && ", "(false && "],
+  ),
+  ...mutantsOf(
+    "src/fields/record-serving.ts",
+    LANGUAGES,
+    [
+      "B2: places do not name the locale",
+      "this.enter(locale);\n    const served",
+      "this.enter(field.key);\n    const served",
+    ],
+    [
+      "B2: a value of all locales is served",
+      'this.report("value-type", { expected: "localized" });',
+      "return this.#plain(field, stored);",
+    ],
+    [
+      "B3: the locale of a missing value is not named",
+      "...(locale !== undefined && { locale })",
+      "...(locale === undefined && { locale })",
+    ],
+    ["B5: a value of a locale in use is reported", "locales.has(locale) || ", ""],
+  ),
+  ...mutantsOf("src/documents/references.ts", LANGUAGES, [
+    "B1, E2: references are in the first language",
+    "const target = forms.in(language, entry);",
+    "const target = entry;",
+  ]),
+  ...mutantsOf("src/documents/experience-content.ts", LANGUAGES, [
+    "B1: entries of steps are in the first language",
+    "forms.in(language, entry));",
+    "forms.in(0, entry));",
+  ]),
+  ...mutantsOf(
+    "src/documents/unique-hashes.ts",
+    LANGUAGES,
+    ["B4: values of other languages are compared", "...(localized ? [language] : [])", ""],
+    [
+      "B4: fallbacks are not compared",
+      "languages[language] ?? [])?.value",
+      "(languages[language] ?? []).slice(0, 1))?.value",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/locale-problems.ts",
+    LANGUAGES,
+    ["B5: a project needs a locale anywhere", "return hasLocalized(draft) ? ", "return draft ? "],
+    [
+      "B5: fallbacks may be anything",
+      "...fallbackLocales.map(",
+      "...fallbackLocales.slice(1).map(",
+    ],
+  ),
+  ...mutantsOf(
+    "src/documents/mark-stale.ts",
+    "test/publish/publish-incremental.test.ts",
+    [
+      "B1, R10: forms keep the model of their entry",
+      "for (const form of table.forms.of(entry)) table.move(form, row, model);",
+      "",
+    ],
+    [
+      "B1, R10: forms of a removed entry stay",
+      "const known = table.forms.entryOf(entry);\n    if (rows.has(row)",
+      "const known = table.forms.entryOf(entry);\n    if (known !== entry || rows.has(row)",
+    ],
+    [
+      "B1, R10: entries get no form in a language that comes",
+      "if (isSame && !hasChanged) return;",
+      "if (table.languages.length > 0) return;",
+    ],
+  ),
+  ...mutantsOf("src/documents/rendering-rules.ts", "test/publish/publish-incremental.test.ts", [
+    "B1, R10: entries do not notice another language",
+    'localized.has(model.id) ? json(languages) : ""',
+    '""',
+  ]),
   ...mutantsOf(
     "src/documents/due-entries.ts",
     "test/cli/draft-entries.test.ts",
@@ -80,7 +167,7 @@ export const DOCUMENTS: readonly Mutant[] = [
     ],
     [
       "A3, V10: a duplicate of a draft prevents publishing",
-      "table.hidden.has(value.entry) ? asWarning(found) : found",
+      "table.isHidden(value.entry) ? asWarning(found) : found",
       "found",
     ],
   ),
@@ -313,15 +400,11 @@ export const DOCUMENTS: readonly Mutant[] = [
   ...mutantsOf(
     "src/documents/unique-hashes.ts",
     "test/documents/problems-unique.test.ts",
-    [
-      "V10: entries of other models count",
-      "JSON.stringify([model?.id, field.key, value])",
-      "JSON.stringify([field.key, value])",
-    ],
+    ["V10: entries of other models count", "[modelId, key, value,", "[key, value,"],
     [
       "V10: values of the wrong shape count",
-      "if (value === null || !fieldType(field.type).hasShape(value)) return NO_VALUE;",
-      "if (value === null) return NO_VALUE;",
+      " || !fieldType(type).hasShape(value)) return NO_VALUE;",
+      ") return NO_VALUE;",
     ],
   ),
   ...mutantsOf(

@@ -64,6 +64,36 @@ export const EXPORT_FORMATS: readonly Mutant[] = [
     "field.expected !== undefined && !this.#relax;",
     "field.expected !== undefined && this.#relax;",
   ]),
+  ...mutantsOf("src/folder/formats/convert.ts", "test/folder/storyblok.test.ts", [
+    "X4: an export without stories becomes an empty workspace",
+    "linked.size === 0",
+    "linked.size < 0",
+  ]),
+  ...mutantsOf("src/folder/formats/notes.ts", "test/folder/sanity-documents.test.ts", [
+    "X4: that all entries are drafts is not said",
+    "drafts === 0 || drafts < entries",
+    "drafts === 0 || drafts <= entries",
+  ]),
+  ...mutantsOf("src/folder/formats/fates.ts", "test/folder/sanity-documents.test.ts", [
+    "X9: the report has ids that the export has not",
+    "id: source, became",
+    "id, became",
+  ]),
+  ...mutantsOf("src/folder/formats/seeming-format.ts", "test/cli/import-wrong-format.test.ts", [
+    "X4: a wrong format has no hint",
+    "format === undefined || format === wanted",
+    'format === undefined || wanted !== ""',
+  ]),
+  ...mutantsOf("src/folder/storyblok/selection.ts", "test/folder/storyblok.test.ts", [
+    "X9: stories without content vanish",
+    "notes.leaveOut(record.reason);",
+    "",
+  ]),
+  ...mutantsOf("src/folder/storyblok/export-files.ts", "test/folder/storyblok.test.ts", [
+    "X9: what is no object vanishes from a list of stories",
+    'if (index === undefined || !(member === "stories" || member === "")) continue;',
+    'if (!isJsonObject(value) || !(member === "stories" || member === "")) continue;',
+  ]),
   ...mutantsOf(
     "src/folder/storyblok/found-value.ts",
     ["test/folder/storyblok.test.ts", "test/folder/storyblok-walk.test.ts"],
@@ -96,6 +126,20 @@ export const EXPORT_FORMATS: readonly Mutant[] = [
       "X19: an unclear draft is published",
       "if (said !== false) draft = true;",
       "if (said === true) draft = true;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/markdown/text-files.ts",
+    "test/folder/markdown.test.ts",
+    [
+      "X19: only the first faulty text is reported",
+      "if (text !== undefined) yield [path, text];",
+      "if (text !== undefined) yield [path, text];\n      if (faults.any) break;",
+    ],
+    [
+      "X19: faulty texts are left out",
+      "if (!faults.any) return;",
+      "if (faults !== undefined) return;",
     ],
   ),
   ...mutantsOf("src/folder/markdown/links.ts", "test/folder/markdown.test.ts", [

@@ -40,6 +40,11 @@ export const FILES: readonly Mutant[] = [
     ["N2: the argument of the file precedes the given one", "at >= 0 && !isGiven", "at >= 0"],
     ["N3: errors can be left out", 'if (level === "error") return', "if (level === code) return"],
   ),
+  ...mutantsOf("src/cli/main.ts", "test/cli/config-file.test.ts", [
+    "N2: an empty variable is set",
+    'value === "") delete',
+    'value === "-") delete',
+  ]),
   ...mutantsOf("src/workspace/severity.ts", "test/cli/config-file.test.ts", [
     "N3: off leaves nothing out",
     'if (severity === "off") return [];',

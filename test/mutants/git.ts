@@ -36,6 +36,11 @@ export const GIT: readonly Mutant[] = [
     "src/folder/merge/merge-values.ts",
     "test/folder/merge.test.ts",
     [
+      "A1: removing draft: false is a change",
+      "ownMember(one, name) ?? false);",
+      "ownMember(one, name) ?? null);",
+    ],
+    [
       "G4: a value that both changed is that of ours",
       "isEqual(ours, theirs) || isEqual(base, theirs)",
       "isEqual(ours, theirs) || ours !== undefined",

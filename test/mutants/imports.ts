@@ -73,15 +73,20 @@ export const IMPORTS: readonly Mutant[] = [
     ],
     [
       "X3: a draft in a fallback gives values",
-      "this.#drafts ? chain : publishedIn(sys, chain)",
+      "isWhole ? chain : publishedIn(sys, chain)",
       "chain",
+    ],
+    [
+      "X3: a draft has no values of its fallbacks",
+      "draftReason(sys, code) !== undefined;",
+      "false;",
     ],
   ),
   ...mutantsOf(
     "src/folder/contentful/filter-records.ts",
     "test/folder/contentful-locales.test.ts",
     [
-      "X3: a draft in the locale is served by fall-back",
+      "X3: a draft in the locale is published by fall-back",
       "return publishedIn(sys, [code]).length > 0 ?",
       "return code !== undefined ?",
     ],
@@ -90,13 +95,47 @@ export const IMPORTS: readonly Mutant[] = [
     "src/folder/contentful/assert-importable.ts",
     RECORDS,
     [
-      "X4: an export of drafts becomes an empty workspace",
-      "entries.count > 0 && !isImported",
+      "X4: an export of archived entries becomes an empty workspace",
+      "entries.count > 0 && entries.importedCount === 0",
       "entries.count < 0",
     ],
     ["X5: a part is imported", "missing * 3 < targets", "missing * 3 < targets * 9"],
     ["X5: a few missing targets are a part", "missing < MINIMUM_MISSING ||", ""],
   ),
+  ...mutantsOf(
+    "src/folder/contentful/record-index.ts",
+    RECORDS,
+    [
+      "X3: an unpublished asset is imported",
+      "reason !== undefined && !options.mayBeDraft(number)",
+      'reason === "" && !options.mayBeDraft(number)',
+    ],
+    [
+      "X21: edits that were never published are not named",
+      "else if (isChanged(sys)) this.changed.add(number);",
+      "",
+    ],
+  ),
+  ...mutantsOf("src/folder/contentful/survey.ts", RECORDS, [
+    "X3: an unpublished asset of a published entry is published",
+    "&& !this.#shown.has(number)",
+    "",
+  ]),
+  ...mutantsOf("src/folder/contentful/records.ts", RECORDS, [
+    "X3: an entry that was never published is published",
+    "...(isDraft && { draft: true })",
+    "...(isDraft && {})",
+  ]),
+  ...mutantsOf("src/cli/import-export.ts", "test/cli/import-drafts.test.ts", [
+    "X21: --strict imports edits that were never published",
+    "if (strict) assertNoEdits(read.report);",
+    "if (strict && dryRun) assertNoEdits(read.report);",
+  ]),
+  ...mutantsOf("src/folder/formats/roots.ts", "test/cli/import-drafts.test.ts", [
+    "X1: what only a draft leads to has no experience",
+    "if (!all.some(isDraft)) return whole;",
+    "if (all.length > 0) return whole;",
+  ]),
   ...mutantsOf("src/folder/contentful/records.ts", RECORDS, [
     "X5: each of two records with one id is imported",
     "survey.entries.places[number] === place &&",
@@ -111,6 +150,11 @@ export const IMPORTS: readonly Mutant[] = [
       'if (chunk[at] === BYTE["{"]) at += 0;',
     ],
     ["X6: an escape at the end of a chunk is lost", "this.at = at - end;", "this.at = 0;"],
+    [
+      "X6: nesting is counted without what is around a value",
+      "if (depth > MAXIMUM_NESTING)",
+      "if (depth - outside > MAXIMUM_NESTING)",
+    ],
     [
       "X6: what a chunk has of a value is lost",
       "if (this.#before !== undefined && rest.length > 0) this.#before.push(Buffer.from(rest));",
@@ -199,11 +243,16 @@ export const IMPORTS: readonly Mutant[] = [
     "...(assetTexts ? [] : textFaults(file)),",
     "...(assetTexts ? textFaults(file).slice(9) : []),",
   ]),
-  ...mutantsOf("src/folder/record-rules.ts", "test/folder/record-faults.test.ts", [
-    "W6: a model has two titles",
-    'if (titles[0]?.[0] !== at) return ["another',
-    'if (titles[0]?.[0] === -1) return ["another',
-  ]),
+  ...mutantsOf(
+    "src/folder/record-rules.ts",
+    "test/folder/record-faults.test.ts",
+    [
+      "W6: a model has two titles",
+      'if (titles[0]?.[0] !== at) return ["another',
+      'if (titles[0]?.[0] === -1) return ["another',
+    ],
+    ["W6: a title is no text", '?? "string") === "string") return', '?? "string") !== "") return'],
+  ),
   ...mutantsOf("src/server/page/entry-title.ts", "test/server/entry-title.test.ts", [
     "W6: the title field is not the title",
     "fields.filter(({ title }) => title)",

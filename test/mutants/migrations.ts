@@ -105,8 +105,29 @@ export const MIGRATIONS: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/folder/migrate/script-migration.ts", "test/cli/migrate-safety.test.ts", [
     "M6: a script may change the id",
-    "|| migrated.id !== record.id",
+    "|| (migrated as JsonObject).id !== record.id",
     "|| migrated === undefined",
+  ]),
+  ...mutantsOf(
+    "src/folder/migrate/plain-json.ts",
+    "test/cli/migrate-safety.test.ts",
+    [
+      "M7: NaN is written as null",
+      'typeof value === "number" && Number.isFinite(value)',
+      'typeof value === "number"',
+    ],
+    [
+      "M7: objects of a class are written as their members",
+      "!Array.isArray(value) && !isPlain(value)",
+      "!Array.isArray(value) && isPlain([])",
+    ],
+    ["M7: holes are written as null", "Array.from(value, (one, at) =>", "value.map((one, at) =>"],
+    ["M7: one object twice is a cycle", "    around.pop();\n", ""],
+  ),
+  ...mutantsOf("src/cli/commands/migrate.ts", "test/cli/migrate-safety.test.ts", [
+    "M7: a script ends the program with success",
+    'process.once("exit", ended);',
+    "void ended;",
   ]),
   ...mutantsOf("src/folder/migrate/unified-diff.ts", "test/folder/migrations.test.ts", [
     "M1: the lines of later hunks are counted from the old file",

@@ -69,8 +69,8 @@ export const READERS: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/diff/moved-entries.ts", "test/diff/diff-entries.test.ts", [
     "D1: an entry that moves to another document is not compared",
-    "if (was !== undefined) yield { id, was, is };",
-    'if (was === "") yield { id, was, is };',
+    "if (was !== undefined) yield { was, is };",
+    'if (was === "") yield { was, is };',
   ]),
   ...mutantsOf(
     "src/codegen/name-types.ts",
@@ -140,6 +140,9 @@ export const READERS: readonly Mutant[] = [
   ...mutantsOf(
     "src/client/rich-text.ts",
     "test/client/rich-text.test.ts",
+    ["K5: trees of any depth", "depth >= MAXIMUM_DEPTH", "depth < 0"],
+    ["K5: lists of any depth", "Math.min(value.level, MAXIMUM_LIST_LEVEL)", "value.level"],
+    ["K5: images have no texts", "[description, title].find(", "[title].find("],
     ["K5: any address is a link", "|| !SAFE.test(href)", "|| href === SAFE.source"],
     ["K5: text is not escaped", "text: escapeHtml,", "text: (text) => text,"],
     ["K5: items of lists have no list", "withLists(values).map", "values.map"],

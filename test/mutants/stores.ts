@@ -40,6 +40,11 @@ export const STORES: readonly Mutant[] = [
       "remember(file, { address, endpoint, etag: body.sha256, mark });",
     ],
   ),
+  ...mutantsOf("src/cli/store/store-body.ts", "test/cli/store-body.test.ts", [
+    "R13: a store of any size is uploaded",
+    "if (size > MAX_BYTES)",
+    "if (size > 2 * MAX_BYTES)",
+  ]),
   ...mutantsOf("src/cli/store/remembered-copy.ts", KEPT, [
     "R13: the ETag of another address is taken",
     "return copy?.address === of.address && copy.endpoint === of.endpoint ? copy : undefined;",

@@ -42,6 +42,7 @@ export const VALUES: readonly Mutant[] = [
       "test/fields/values.test.ts",
       "test/fields/field-types.test.ts",
       "test/fields/values-of-assets.test.ts",
+      "test/fields/values-of-rich-text.test.ts",
       "test/documents/problems-errors.test.ts",
     ],
     [
@@ -70,10 +71,11 @@ export const VALUES: readonly Mutant[] = [
       'if (broken !== undefined) this.report("value-constraint", broken);',
       'if (broken !== undefined) return void this.report("value-constraint", broken);',
     ],
+    ["V11: empty rich text is a required value", "type.isEmpty?.(stored)", "stored === undefined"],
     [
       "P2: a missing required value is not reported",
-      "if (field.required) this.report",
-      "if (field.required && field.repeatable) this.report",
+      "if (field.required) {",
+      "if (field.required && field.repeatable) {",
     ],
     [
       "P2: an empty list is missing",
@@ -236,6 +238,22 @@ export const VALUES: readonly Mutant[] = [
     "src/fields/rich-text-tree.ts",
     "test/fields/values-of-rich-text.test.ts",
     [
+      "V11: mistyped pointers are nodes",
+      'if (member !== undefined) return { found: "pointer", member };',
+      "if (member !== undefined) return undefined;",
+    ],
+    ["V11: misspelt pointers are nodes", "didYouMean(name, POINTER_MEMBERS, 1)", "undefined"],
+    [
+      "V11: null and numbers are nodes",
+      'if (place !== "other" && typeof value !== "string") {',
+      'if (place === "mark" && typeof value !== "string") {',
+    ],
+    [
+      "V11: a document without a node is a value",
+      "return isNothing(value) || (NAME_MEMBERS.includes(name)",
+      "return isNothing(value) && (NAME_MEMBERS.includes(name)",
+    ],
+    [
       "V11: a pointer may have other members",
       "if (names.length > 2) return undefined;",
       'if (names.length > 2 && !names.includes("contentBlockId")) return undefined;',
@@ -247,8 +265,8 @@ export const VALUES: readonly Mutant[] = [
     ],
     [
       "V11: what is inside of lists in lists is not served",
-      'if (Array.isArray(value)) return this.list(value, "other");',
-      "if (Array.isArray(value)) return value;",
+      'return this.list(value, "other");',
+      "return value;",
     ],
     [
       "V11: served pointers may be stored",
@@ -377,7 +395,7 @@ export const VALUES: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/folder/record-rules.ts", "test/folder/record-faults.test.ts", [
     "V10: a field of a block may be unique",
-    "field.unique === true && !mayBeUnique",
-    "field.unique === undefined && !mayBeUnique",
+    'unique === true && kind !== "models"',
+    'unique === undefined && kind !== "models"',
   ]),
 ];

@@ -126,7 +126,9 @@ describe("an error that is not retried is reported without secrets", () => {
     const { code, message } = await failure(run(name));
     expect(code).toBe("access-denied");
     // A 403 to HEAD has no body with the reason.
-    if (name !== "head") expect(message).toContain("does not accept the credentials");
+    expect(message).toContain(
+      name === "head" ? "denies access (403)" : "does not accept the credentials",
+    );
     expect(bed.methods()).toHaveLength(1);
   });
 

@@ -36,7 +36,8 @@ export const importCommand = command("import", [
     toList,
   )
   .option("--workspace <id>", "with --from: the id of the workspace", notEmpty)
-  .option("--drafts", "with --from: include unpublished entries and assets")
+  .option("--drafts", "with --from: import drafts as published, and unpublished assets")
+  .option("--strict", "with --from: refuse published records with edits that were never published")
   .option("--relax", "with --from: drop the constraints that the data violates, and list them")
   .option("--remove-experiences", "with --from: remove experiences that have no root any more")
   .option(
@@ -73,16 +74,16 @@ async function importWorkspace(
   [folder = "", other]: readonly string[],
 ) {
   const { locale, roots, workspace, drafts, relax, part, assets, schema, write, report } = options;
-  const { removeExperiences, dryRun } = options;
+  const { removeExperiences, dryRun, strict } = options;
   const exportOptions = Object.entries({
     ...{ locale, roots, workspace, drafts, relax, part, assets, schema, write, report },
-    ...{ "remove-experiences": removeExperiences, "dry-run": dryRun },
+    ...{ "remove-experiences": removeExperiences, "dry-run": dryRun, strict },
   });
   const [name] = exportOptions.find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) {
     throw new UsageError(
       `--${name} applies only to exports of other systems`,
-      `add --from ${FORMAT_NAMES.join(" or ")}, or leave it out`,
+      `add --from with one of ${FORMAT_NAMES.join(", ")}; or leave --${name} out`,
     );
   }
   if (other !== undefined) {

@@ -45,7 +45,8 @@ export const initCommand = command("init", ["svc init shop"])
         { folder, files },
         `created the workspace folder ${folder} (${counted(files, "file")})`,
       );
-      const named = shellWord(folder);
+      // A name like an option would be taken for one.
+      const named = shellWord(folder.startsWith("-") ? `./${folder}` : folder);
       output.note(`next: svc dev ${named}, or svc publish ${named}`);
       return 0;
     }),

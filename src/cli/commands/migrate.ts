@@ -3,6 +3,7 @@ import {
   migrateFolder,
   readDefinitions,
 } from "../../folder/migrate/migrate-folder.ts";
+import { refusal } from "../../folder/migrate/migration.ts";
 import { MIGRATION_USAGES, migrationNamed } from "../../folder/migrate/migrations.ts";
 import {
   assertNotMigrating,
@@ -18,6 +19,7 @@ import { gitChanges } from "../git-changes.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
+import { reportError } from "../output/report-error.ts";
 
 interface MigrateOptions extends SharedOptions {
   readonly write?: boolean;
@@ -39,8 +41,10 @@ export const migrateCommand = command("migrate", [
       const args = (more as unknown as readonly [string[]])[0];
       const make = migrationNamed(name, args);
       if (resumed(output, options, folder)) return 0;
-      const migrated = await migrateFolder(folder, await make(readDefinitions(folder)));
       const migration = [name, ...args].join(" ");
+      const migrated = await unlessEnded(migration, options, async () =>
+        migrateFolder(folder, await make(readDefinitions(folder))),
+      );
       const files = migrated.map(({ file, changes }) => ({ file, records: changes.length }));
       if (options.write && migrated.length > 0) {
         if (!options.force) assertCommitted(output, folder);
@@ -54,6 +58,30 @@ export const migrateCommand = command("migrate", [
       return 0;
     }),
   );
+
+/**
+ * M6: a script must not end svc as if all was done: by `process.exit`, an error in a callback, or a
+ * promise that is never settled, after which Node has nothing left to do.
+ */
+async function unlessEnded<T>(
+  migration: string,
+  { json = false, debug = false }: MigrateOptions,
+  run: () => Promise<T>,
+): Promise<T> {
+  const ended = () => {
+    const error = refusal(
+      `${migration} ended svc before all entries were migrated`,
+      "nothing was changed; the script must not call process.exit, and settle every promise it returns",
+    );
+    process.exitCode = reportError(error, { json, debug });
+  };
+  process.once("exit", ended);
+  try {
+    return await run();
+  } finally {
+    process.off("exit", ended);
+  }
+}
 
 interface Report {
   readonly folder: string;

@@ -35,7 +35,7 @@ export interface DeployOptions extends BucketOptions {
 
 /** The given target, else SVC_DEPLOY_TARGET. */
 export function targetText(given: string | undefined): string | undefined {
-  return given ?? (process.env.SVC_DEPLOY_TARGET || undefined);
+  return given ?? process.env.SVC_DEPLOY_TARGET;
 }
 
 export function withBucketOptions(given: Command): Command {

@@ -8,9 +8,16 @@ const MAX_WARNINGS = 10;
 /** What an import from another system left out, changed or warns about, as lines of text. */
 export function importLines(report: FormatReport): string[] {
   const { leftOut, notCarriedOver, relaxed, roots, experiences, warnings } = report;
+  const { drafts, unpublishedEdits } = report;
   const carried = Object.entries(notCarriedOver).map(([name, times]) => `${name} (${times})`);
   return [
     ...limited(warnings.map((text) => `warning: ${text}`)),
+    ...(unpublishedEdits.length > 0 ? [editsLine(unpublishedEdits)] : []),
+    ...(drafts > 0
+      ? [
+          `drafts: ${counted(drafts, "entry has", "entries have")} draft: true, and publishing leaves ${drafts === 1 ? "it" : "them"} out (--drafts imports as published)`,
+        ]
+      : []),
     ...Object.entries(leftOut).map(([what, count]) => `left out: ${what} (${count})`),
     ...(carried.length > 0 ? [`validations not carried over: ${carried.join(", ")}`] : []),
     roots.length > 0
@@ -35,6 +42,15 @@ export function importLines(report: FormatReport): string[] {
         `relaxed: ${model}.${field}: ${[constraint, ...lost].join(", ")}${now === undefined ? "" : `, now ${now}`} (violated by ${counted(entries, "entry", "entries")}, e.g. ${example})`,
     ),
   ].map(printable);
+}
+
+/** X21: names the records, as many as are listed of warnings. */
+function editsLine(edits: FormatReport["unpublishedEdits"]): string {
+  const names = edits.slice(0, MAX_WARNINGS).map(({ kind, id }) => `${kind} ${id}`);
+  const rest = edits.length - names.length;
+  const more = rest > 0 ? ` and ${rest} more (--json and --report list all)` : "";
+  const records = counted(edits.length, "published record comes", "published records come");
+  return `warning: ${records} with edits that were never published, as an export has no other state (--strict refuses such): ${names.join(", ")}${more}`;
 }
 
 /** The line about ids, if there are any. */

@@ -56,8 +56,9 @@ function* markdown(workspaceId: string, { report, fates }: ReadExport): Generato
 
 function becameText({ kind, became }: Fate): string {
   if (became === undefined) return "left out";
-  const { id, type, experience, values } = became;
-  const what = kind === "type" ? "model" : kind === "field" ? `${type} field` : kind;
+  const { id, type, experience, values, draft } = became;
+  const own = draft ? "draft entry" : kind;
+  const what = kind === "type" ? type : kind === "field" ? `${type} field` : own;
   const by = experience === undefined ? "" : `, experience ${experience}`;
   return `${what} ${id}${by}${values === undefined ? "" : `, ${counted(values, "value")}`}`;
 }

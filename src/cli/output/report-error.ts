@@ -42,6 +42,7 @@ export const FINDINGS: ReadonlySet<string> = new Set([
   "project-taken",
   "too-many-deletes",
   "too-many-removals",
+  "unpublished-edits",
 ]);
 
 /** The exit status of a command that could not do its work, whatever the content is. */

@@ -46,7 +46,9 @@ function setOption(command: Command, name: string, value: string, file: string):
     command.setOptionValueWithSource(name, parsed(option, value, name, file), "config");
   }
   const at = command.registeredArguments.findIndex((one) => !one.required && one.name() === name);
-  const isGiven = command.args[at] !== undefined || (name === "target" && hasTarget());
+  const isGiven =
+    command.args[at] !== undefined ||
+    (name === "target" && process.env.SVC_DEPLOY_TARGET !== undefined);
   if (at >= 0 && !isGiven) command.processedArgs[at] = value;
 }
 
@@ -60,10 +62,6 @@ function namesFolder(command: Command, { folder }: JsonObject): boolean {
   if (takesFolder) return command.args.length > 0 || folder !== undefined;
   const sides = command.registeredArguments.some(({ required }) => required) ? [] : command.args;
   return [...sides, against].some((one) => one !== undefined && hasWorkspaceFile(one));
-}
-
-function hasTarget(): boolean {
-  return (process.env.SVC_DEPLOY_TARGET ?? "") !== "";
 }
 
 function parsed(

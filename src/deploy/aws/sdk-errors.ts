@@ -57,6 +57,12 @@ export function sdkFailure(error: unknown, context: RequestContext, signal: Abor
       },
     );
   }
+  // The response to HEAD has no body, so the SDK knows no reason.
+  if (statusOf(error) === 403 && /^Unknown(?:Error)?$/.test(error.message)) {
+    return new SvcError("access-denied", `${service} denies access (403)`, {
+      hint: `check the access key, its secret and the clock of this machine, and that its user or role may use ${action}`,
+    });
+  }
   if (DENIED.test(error.name) || statusOf(error) === 403) {
     return new SvcError("access-denied", `${service} denies ${action}: ${describeError(error)}`, {
       hint: `allow ${action} to the user or role that deploys`,

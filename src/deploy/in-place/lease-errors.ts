@@ -1,6 +1,7 @@
 import { SvcError } from "../../workspace/errors.ts";
 import type { ObjectStore } from "../object-store.ts";
-import type { LeaseRecord } from "./in-place-manifest.ts";
+import { IN_PLACE_MANIFEST, type LeaseRecord } from "./in-place-manifest.ts";
+import { ATTEMPTS } from "./manifest-state.ts";
 import type { RunningProcess } from "./running-process.ts";
 
 export function deployRunning(lease: LeaseRecord | undefined): SvcError {
@@ -23,6 +24,15 @@ export function deploySuperseded({ name }: ObjectStore, what: string): SvcError 
   return new SvcError("deploy-superseded", `another deploy to ${name} ${what}`, {
     hint: "decide which deploy is the right one, then run it again: it makes a new plan",
   });
+}
+
+export function manifestChanging({ name }: ObjectStore): SvcError {
+  const manifest = `${name}/${IN_PLACE_MANIFEST}`;
+  return new SvcError(
+    "deploy-manifest-changing",
+    `cannot update ${manifest}: it was changed by others at each of ${ATTEMPTS} attempts`,
+    { hint: "end what changes it, then run the deploy again" },
+  );
 }
 
 /** "process 12 on ci-7" */

@@ -12,8 +12,13 @@ import {
   type LeaseRecord,
   unsureOf,
 } from "./in-place-manifest.ts";
-import { deployRunning, leaseLost } from "./lease-errors.ts";
-import { type ManifestState, readManifestState, reportLateWrites } from "./manifest-state.ts";
+import { deployRunning, leaseLost, manifestChanging } from "./lease-errors.ts";
+import {
+  ATTEMPTS,
+  type ManifestState,
+  readManifestState,
+  reportLateWrites,
+} from "./manifest-state.ts";
 import { hasEnded, type RunningProcess, thisProcess } from "./running-process.ts";
 
 /** Milliseconds between two heartbeats. */
@@ -140,7 +145,8 @@ export class Lease {
   /**
    * Replaces the manifest.
    *
-   * @throws SvcError `deploy-superseded` when another process has changed it.
+   * @throws SvcError `deploy-superseded` when another process has changed it;
+   * `deploy-manifest-changing` when others change it at each attempt.
    */
   write(manifest: InPlaceManifest): Promise<void> {
     const written = this.#lastWrite.then(() => this.#put(manifest));
@@ -198,7 +204,7 @@ export class Lease {
     this.#manifest = { ...this.#manifest, conditional: this.#objects.name };
   }
 
-  async #put(changed: InPlaceManifest): Promise<void> {
+  async #put(changed: InPlaceManifest, attempt = 1): Promise<void> {
     const { conditional, late } = this.#manifest;
     const manifest = {
       ...changed,
@@ -221,7 +227,8 @@ export class Lease {
         // An earlier deploy has reported late writes.
         this.#manifest = { ...this.#manifest, ...(late !== undefined && { late }) };
         this.#etag = stored.etag;
-        return this.#put(changed);
+        if (attempt === ATTEMPTS) throw manifestChanging(this.#objects);
+        return this.#put(changed, attempt + 1);
       }
       etag = stored.etag;
     }

@@ -25,7 +25,7 @@ export async function readManifestState(objects: ObjectStore): Promise<ManifestS
 }
 
 /** Attempts to change a manifest that others change too. */
-const ATTEMPTS = 5;
+export const ATTEMPTS = 5;
 
 /**
  * Adds keys to the manifest that a deploy without a lease may have written, for the next deploy to

@@ -1,21 +1,21 @@
 import { SvcError } from "../../workspace/errors.ts";
 import type { FormatOptions } from "../format.ts";
+import { nothingToImport } from "../formats/convert.ts";
+import type { Notes } from "../formats/notes.ts";
+import { HOW_TO_EXPORT } from "./export-file.ts";
 import type { Survey } from "./survey.ts";
 
 /** Fewer missing targets than this say nothing. */
 const MINIMUM_MISSING = 10;
 
 /**
- * @throws SvcError `export-unpublished` when no entry would be imported, `export-partial` when a
+ * @throws SvcError `export-invalid` when none of the entries would be imported (X4), `export-partial` when a
  *   third of the entries that links name are not in the files.
  */
-export function assertImportable(survey: Survey, { part }: FormatOptions): void {
+export function assertImportable(survey: Survey, { part }: FormatOptions, notes: Notes): void {
   const { entries, targetCount: targets } = survey;
-  const isImported = entries.ids.some((_, number) => entries.isImported(number));
-  if (entries.count > 0 && !isImported) {
-    throw new SvcError("export-unpublished", `none of the ${entries.count} entries is published`, {
-      hint: "--drafts imports drafts, though no archived entries; the store was not changed",
-    });
+  if (entries.count > 0 && entries.importedCount === 0) {
+    throw nothingToImport({ record: "entry", hint: HOW_TO_EXPORT }, notes);
   }
   const missing = entries.ids.length - entries.count;
   if (part || missing < MINIMUM_MISSING || missing * 3 < targets) return;

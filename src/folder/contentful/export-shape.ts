@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 
 const STRING = { type: "string" };
+const ID = { type: "string", minLength: 1 };
 const NUMBER = { type: "number", nullable: true };
 const BOOLEAN = { type: "boolean", nullable: true };
 /** Contentful writes null for some unset members. */
@@ -14,7 +15,7 @@ function object(properties: JsonObject, required: readonly string[] = []): JsonO
 const list = (items: JsonObject): JsonObject => ({ type: "array", items });
 const LINK = object({ sys: object({ id: STRING }, ["id"]) }, ["sys"]);
 const SYS = {
-  ...{ id: STRING, space: LINK, contentType: LINK },
+  ...{ id: ID, space: LINK, contentType: LINK },
   ...{ version: NUMBER, publishedVersion: NUMBER, archivedVersion: NUMBER },
 };
 const BY_LOCALE = {

@@ -1,6 +1,7 @@
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { Model, Project } from "../../workspace/records.ts";
 import type { Fate } from "../format.ts";
+import { WAS_CHANGED } from "../formats/fates.ts";
 import type { DroppedConstraint } from "../relax.ts";
 import type { ContentType, ContentTypeField } from "./export-file.ts";
 import type { IdMap } from "./id-index.ts";
@@ -49,12 +50,9 @@ export function* fates(context: FatesContext): Generator<Fate> {
     if (fate === undefined) continue;
     const experience = experiences.get(fate.became?.id);
     const type = survey.typeIds[number] ?? "";
-    yield {
-      ...fate,
-      ...(fate.became && {
-        became: { ...fate.became, type, ...(experience !== undefined && { experience }) },
-      }),
-    };
+    const draft = survey.entries.drafts.has(number);
+    const more = { type, ...(draft && { draft }), ...(experience !== undefined && { experience }) };
+    yield { ...fate, ...(fate.became && { became: { ...fate.became, ...more } }) };
   }
   for (const number of survey.assets.ids.keys()) {
     const fate = recordFate("asset", survey.assets, number, ids.assets);
@@ -93,6 +91,6 @@ function recordFate(
   const id = index.ids[number] as string;
   const reason = index.reasons[number];
   if (reason !== undefined) return { kind, id, lost: [reason.replace(/^that (?:are )?/, "")] };
-  const lost = index.changed.has(number) ? ["what was published: it was changed since"] : [];
+  const lost = index.changed.has(number) ? [WAS_CHANGED] : [];
   return { kind, id, became: { id: ids.of(id) }, lost };
 }

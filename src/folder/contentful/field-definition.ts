@@ -36,7 +36,7 @@ export function fieldDefinition(field: ContentTypeField, context: FieldContext):
     ...(field.name != null && { name: field.name }),
     ...(context.help !== undefined && { description: context.help }),
     ...{ type, ...options },
-    ...(context.isTitle && !isList && { title: true }),
+    ...(context.isTitle && !isList && fieldType(type).shape === "string" && { title: true }),
     ...(field.required === true && { required: true }),
     ...(isUnique && canBeUnique && { unique: true }),
     ...(isList && { repeatable: true }),

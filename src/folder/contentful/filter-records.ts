@@ -2,18 +2,17 @@ import { isJsonObject, ownMember } from "../../workspace/json.ts";
 import type { Notes } from "../formats/notes.ts";
 import type { ContentType, ContentTypeField, Sys } from "./export-file.ts";
 
+/** Whether a record is archived: such are never imported. */
+export function isArchived({ archivedVersion }: Sys): boolean {
+  return typeof archivedVersion === "number";
+}
+
 /**
- * Why a record of an export is not imported; undefined: it is. Archived ones never are, unpublished
- * ones only with `drafts`.
+ * Why a record is a draft; undefined: it is published.
  *
- * @param options.code the imported locale
+ * @param code the imported locale
  */
-export function exclusionReason(
-  sys: Sys,
-  { drafts, code }: { readonly drafts: boolean; readonly code: string },
-): string | undefined {
-  if (typeof sys.archivedVersion === "number") return "archived";
-  if (drafts) return undefined;
+export function draftReason(sys: Sys, code: string): string | undefined {
   // Records of the delivery API are published, and have a revision instead of versions.
   const isDelivered = typeof sys.revision === "number" && sys.version === undefined;
   if (typeof sys.publishedVersion !== "number" && !isDelivered) return "not published";

@@ -1,6 +1,6 @@
 import type { Notes } from "../formats/notes.ts";
 import type { Sys } from "./export-file.ts";
-import { exclusionReason, isChanged } from "./filter-records.ts";
+import { draftReason, isArchived, isChanged } from "./filter-records.ts";
 import { IdIndex } from "./id-index.ts";
 
 /** The entries or the assets of an export by number, and what else links name. */
@@ -11,6 +11,8 @@ export class RecordIndex extends IdIndex {
   readonly reasons: (string | undefined)[] = [];
   /** The records with edits since they were published. */
   readonly changed = new Set<number>();
+  /** Those that are imported and not published. */
+  readonly drafts = new Set<number>();
   hasTwice = false;
   /** How many of the ids are those of records. */
   count = 0;
@@ -30,11 +32,20 @@ export class RecordIndex extends IdIndex {
     return this.places[number] !== undefined && this.reasons[number] === undefined;
   }
 
+  get importedCount(): number {
+    return this.ids.filter((_, number) => this.isImported(number)).length;
+  }
+
   /** Adds the next record. Returns its number if it is to be imported. */
   add(
     { sys }: { readonly sys: Sys },
     place: number,
-    options: { readonly drafts: boolean; readonly code: string },
+    options: {
+      readonly drafts: boolean;
+      readonly code: string;
+      /** Whether one that is not published is imported. */
+      readonly mayBeDraft: (number: number) => boolean;
+    },
   ): number | undefined {
     const number = this.numberOf(sys.id);
     if (this.places[number] === undefined) this.count += 1;
@@ -44,16 +55,18 @@ export class RecordIndex extends IdIndex {
     }
     this.places[number] = place;
     if (this.#known !== undefined && this.#known.placeOf(sys.id) !== place) return undefined;
-    const reason = exclusionReason(sys, options);
-    if (reason !== undefined) {
-      this.leaveOut(number, `that are ${reason}`);
-      return undefined;
+    if (isArchived(sys)) return this.leaveOut(number, "that are archived");
+    if (options.drafts) return number;
+    const reason = draftReason(sys, options.code);
+    if (reason !== undefined && !options.mayBeDraft(number)) {
+      return this.leaveOut(number, `that are ${reason}`);
     }
-    if (isChanged(sys) && !options.drafts) this.changed.add(number);
+    if (reason !== undefined) this.drafts.add(number);
+    else if (isChanged(sys)) this.changed.add(number);
     return number;
   }
 
-  leaveOut(number: number, reason: string): void {
+  leaveOut(number: number, reason: string): undefined {
     this.reasons[number] = reason;
     this.#notes.leaveOut(`${this.#kind === "entry" ? "entries" : "assets"} ${reason}`);
   }

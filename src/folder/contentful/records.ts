@@ -43,7 +43,7 @@ export function* convertedRecords(context: RecordsContext): Generator<SourceItem
   }
 }
 
-function entryRecord(entry: Resource, { types, values, ids }: RecordsContext) {
+function entryRecord(entry: Resource, { types, values, ids, survey }: RecordsContext) {
   const typeId = typeIdOf(entry);
   const toIds = {
     entry: (id: string) => ids.entries.of(id),
@@ -54,8 +54,10 @@ function entryRecord(entry: Resource, { types, values, ids }: RecordsContext) {
     const value = values.of(entry, field);
     if (value !== undefined) data.push([key, storedValue(field, value, toIds)]);
   }
+  const id = entry.sys.id;
+  const isDraft = survey.entries.drafts.has(survey.entries.numberOf(id));
   return {
-    ...{ id: ids.entries.of(entry.sys.id), modelId: types.modelId(typeId) },
+    ...{ id: ids.entries.of(id), modelId: types.modelId(typeId), ...(isDraft && { draft: true }) },
     data: Object.fromEntries(data),
   };
 }

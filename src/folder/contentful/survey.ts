@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import type { Entry, Model } from "../../workspace/records.ts";
+import type { UnpublishedEdit } from "../format.ts";
 import { DateType } from "../formats/date-type.ts";
 import { NumberColumn } from "../formats/link-graph.ts";
 import type { Notes } from "../formats/notes.ts";
@@ -60,6 +61,9 @@ export class Survey {
   readonly #notes: Notes;
   readonly #models: ReadonlyMap<string, Model>;
   readonly #isTarget: (true | undefined)[] = [];
+  /** The assets of entries that are published, and of drafts. */
+  readonly #shown = new Set<number>();
+  readonly #shownByDrafts = new Set<number>();
   readonly #texts = new Map<string, string>();
   readonly #fieldNumbers = new Map<string, number>();
 
@@ -93,12 +97,13 @@ export class Survey {
     for (const entry of files.records("entries")) {
       place += 1;
       this.spaceId ??= entry.sys.space?.sys.id;
-      const number = this.entries.add(entry, place, { drafts, code: locales.code });
+      const number = this.entries.add(entry, place, {
+        ...{ drafts, code: locales.code, mayBeDraft: () => true },
+      });
       const typeId = this.#sameText(typeIdOf(entry));
       this.typeIds[this.entries.numberOf(entry.sys.id)] = typeId;
       if (number !== undefined) this.#addEntry(entry, number, typeId);
     }
-    this.#noteChanged("entries", this.entries);
   }
 
   #readAssets(): void {
@@ -106,7 +111,11 @@ export class Survey {
     let place = 0;
     for (const asset of files.records("assets")) {
       place += 1;
-      const number = this.assets.add(asset, place, { drafts, code: locales.code });
+      const number = this.assets.add(asset, place, {
+        ...{ drafts, code: locales.code },
+        // X3: one that a published entry shows would be published with it.
+        mayBeDraft: (number) => this.#shownByDrafts.has(number) && !this.#shown.has(number),
+      });
       if (number === undefined) continue;
       const item = assetItem(asset, "", this.#context);
       if (item === undefined) {
@@ -124,14 +133,13 @@ export class Survey {
         this.#notes.warn(`asset "${asset.sys.id}" stays at its url: ${fault}`);
       }
     }
-    this.#noteChanged("assets", this.assets);
   }
 
-  #noteChanged(kind: string, { changed }: RecordIndex): void {
-    if (changed.size === 0) return;
-    this.#notes.warn(
-      `${kind} that were changed after they were published: ${changed.size} (an export has only their drafts)`,
-    );
+  /** X21. */
+  get unpublishedEdits(): UnpublishedEdit[] {
+    const edits = (kind: "entry" | "asset", { changed, ids }: RecordIndex) =>
+      [...changed].map((number) => ({ kind, id: ids[number] as string }));
+    return [...edits("entry", this.entries), ...edits("asset", this.assets)];
   }
 
   /** The same string for equal texts, so that each is in memory once. */
@@ -176,8 +184,12 @@ export class Survey {
   #noteTargets(number: number, { modelId }: ImportedType, { data }: Entry): void {
     const model = this.#models.get(modelId);
     if (model === undefined) return;
+    const shown = this.entries.drafts.has(number) ? this.#shownByDrafts : this.#shown;
     for (const field of model.fields) {
       const value = ownMember(data, field.key);
+      if (value !== undefined && (field.type === "asset" || field.type === "rich-text")) {
+        for (const id of targetsIn(value, "asset")) shown.add(this.assets.numberOf(id));
+      }
       if (value === undefined || !hasPointers(field)) continue;
       for (const target of targetsIn(value)) {
         const to = this.entries.numberOf(target);

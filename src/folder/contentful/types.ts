@@ -2,7 +2,7 @@ import type { JsonValue } from "../../workspace/json.ts";
 import { NameMap, toKey, toModelKey } from "../formats/name-map.ts";
 import type { Notes } from "../formats/notes.ts";
 import type { ContentType, ContentTypeField, Resource } from "./export-file.ts";
-import { fieldName, publishedIn } from "./filter-records.ts";
+import { draftReason, fieldName, publishedIn } from "./filter-records.ts";
 import { type Locales, valueIn } from "./locales.ts";
 
 /** A content type with its imported fields and their keys. */
@@ -83,11 +83,12 @@ export class Values {
     { fields = {}, sys }: Resource,
     field: Pick<ContentTypeField, "id" | "apiName" | "localized">,
   ): JsonValue | undefined {
-    const { main, chain } = this.#locales;
+    const { code, main, chain } = this.#locales;
     const name = nameIn(fields, field);
     if (!Object.hasOwn(fields, name)) return undefined;
     if (!field.localized) return valueIn(fields[name], [main]);
-    return valueIn(fields[name], this.#drafts ? chain : publishedIn(sys, chain));
+    const isWhole = this.#drafts || draftReason(sys, code) !== undefined;
+    return valueIn(fields[name], isWhole ? chain : publishedIn(sys, chain));
   }
 }
 

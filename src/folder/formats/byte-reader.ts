@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
+import { MAXIMUM_NESTING, TOO_DEEP } from "../json-losses.ts";
 
 /** A text that is no JSON object; `offset` is that of the byte where it stops being one. */
 export class StreamFault extends Error {
@@ -9,9 +10,6 @@ export class StreamFault extends Error {
     this.offset = offset;
   }
 }
-
-/** A value that is nested deeper is refused, as in a workspace folder. */
-const MAXIMUM_NESTING = 200;
 
 export const BYTE = {
   ...{ '"': 0x22, "\\": 0x5c, ",": 0x2c, ":": 0x3a },
@@ -78,13 +76,17 @@ export class ByteReader {
     return byte === BYTE[","];
   }
 
-  /** Reads a value from `at` on; returns its bytes if they are wanted. */
-  value(isWanted: boolean): Buffer | undefined {
+  /**
+   * Reads a value from `at` on; returns its bytes if they are wanted.
+   *
+   * @param depth how many objects and lists it is in.
+   */
+  value(isWanted: boolean, depth: number): Buffer | undefined {
     this.#before = isWanted ? [] : undefined;
     this.#from = this.at;
     const first = this.#chunk[this.at];
     if (first === BYTE['"']) this.#text();
-    else if (first === BYTE["{"] || first === BYTE["["]) this.#nested();
+    else if (first === BYTE["{"] || first === BYTE["["]) this.#nested(depth);
     else this.#bare();
     if (this.#before === undefined) return undefined;
     const last = this.#chunk.subarray(this.#from, this.at);
@@ -92,8 +94,8 @@ export class ByteReader {
     return Buffer.concat([...this.#before, last]);
   }
 
-  #nested(): void {
-    let depth = 0;
+  #nested(outside: number): void {
+    let depth = outside;
     do {
       if (this.at === this.#chunk.length && !this.#more()) throw this.fault(ENDS_EARLY);
       switch (this.#chunk[this.at]) {
@@ -103,15 +105,14 @@ export class ByteReader {
         case BYTE["{"]:
         case BYTE["["]:
           depth += 1;
-          // The top-level object and its list are two levels more.
-          if (depth > MAXIMUM_NESTING - 2) throw new TooDeep(this.offset);
+          if (depth > MAXIMUM_NESTING) throw new TooDeep(this.offset);
           break;
         case BYTE["}"]:
         case BYTE["]"]:
           depth -= 1;
       }
       this.at += 1;
-    } while (depth > 0);
+    } while (depth > outside);
   }
 
   #text(): void {
@@ -161,6 +162,6 @@ const ENDS_EARLY = "the text ends within a value";
 /** A value that is nested more deeply than many JSON parsers accept. */
 export class TooDeep extends StreamFault {
   constructor(offset: number) {
-    super(offset, `its values are nested more than ${MAXIMUM_NESTING} levels deep`);
+    super(offset, TOO_DEEP.message);
   }
 }

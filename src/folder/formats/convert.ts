@@ -1,10 +1,10 @@
 import { SvcError } from "../../workspace/errors.ts";
 import type { Block, Model, Workspace } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
-import type { FormatOptions, ReadExport } from "../format.ts";
+import type { FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
 import { type DroppedConstraint, Relaxer } from "../relax.ts";
 import type { Definitions } from "./definitions.ts";
-import { type ExcludedRecord, fates } from "./fates.ts";
+import { type Assets, type ExcludedRecord, fates } from "./fates.ts";
 import type { FoundDocument } from "./found.ts";
 import { LinkedDocuments } from "./linked-documents.ts";
 import type { Notes } from "./notes.ts";
@@ -17,6 +17,10 @@ import { TypeSurvey } from "./type-survey.ts";
 export interface Documents {
   /** The name of the format. */
   readonly from: string;
+  /** What its records are called. */
+  readonly record: string;
+  /** How to create an export. */
+  readonly hint: string;
   readonly workspaceId: string;
   /** The locale that was imported, if the export has any. */
   readonly locale?: string;
@@ -30,11 +34,6 @@ export interface Documents {
   expect?(survey: TypeSurvey): void;
   /** Called once, after the documents have been read; what it leaves out is known when it returns. */
   assets(): Assets;
-}
-
-export interface Assets extends Iterable<SourceItem> {
-  /** Whether one has a title or a description (V4c). */
-  readonly haveTexts?: boolean;
 }
 
 /**
@@ -52,13 +51,16 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   });
   const linked = new LinkedDocuments(types);
   const relaxer = options.relax ? relaxerFor(types, linked) : undefined;
+  const unpublishedEdits: UnpublishedEdit[] = [];
   for (const document of read.documents()) {
+    if (document.changed) unpublishedEdits.push({ kind: "entry", id: document.source });
     const data = linked.add(document, (block, data) =>
       relaxer?.add({ id: document.id, modelId: blockId(block), data }),
     );
     relaxer?.add({ id: document.id, modelId: types.model(document.type).id, data });
   }
-  if (!linked.hasPublished) throw nothingPublished(options);
+  if (linked.size === 0) throw nothingToImport(read, notes);
+  notes.drafts(linked.draftCount, linked.size);
   const id = read.workspaceId;
   const roots = chooseRoots(id, linked.context(notes), options);
   const { models, blocks, dropped } = finished(types, relaxer);
@@ -85,7 +87,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     ...(read.locale !== undefined && { locale: read.locale }),
     leftOut: Object.fromEntries(notes.leftOut),
     notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
-    relaxed: dropped,
+    ...{ relaxed: dropped, drafts: linked.draftCount, unpublishedEdits },
     roots: roots.types,
     unreachable: roots.unreachable,
     experiences: roots.experiences,
@@ -104,9 +106,14 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   };
 }
 
-function nothingPublished({ drafts }: FormatOptions): SvcError {
-  return new SvcError("export-unpublished", "the export has no document that would be imported", {
-    hint: drafts ? "export again, with its documents" : "--drafts imports drafts",
+/** X4. */
+export function nothingToImport(
+  { record, hint }: Pick<Documents, "record" | "hint">,
+  { leftOut }: Notes,
+): SvcError {
+  const reasons = [...leftOut].map(([reason, count]) => `${reason} (${count})`);
+  return new SvcError("export-invalid", `the export has no ${record} to import`, {
+    hint: reasons.length > 0 ? `left out: ${reasons.join(", ")}` : hint,
   });
 }
 

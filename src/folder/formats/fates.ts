@@ -12,6 +12,18 @@ export interface ExcludedRecord {
   readonly reason: string;
 }
 
+export interface Assets extends Iterable<SourceItem> {
+  /** Whether one has a title or a description (V4c). */
+  readonly haveTexts?: boolean;
+  /** What the export calls an asset, by its id. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** Those that are not imported. */
+  readonly excluded?: readonly ExcludedRecord[];
+}
+
+/** Of a record with unpublished edits (X21). */
+export const WAS_CHANGED = "what was published: it was changed since";
+
 interface FatesContext {
   readonly survey: TypeSurvey;
   readonly types: ResolvedTypes;
@@ -19,7 +31,7 @@ interface FatesContext {
   readonly projects: readonly Project[];
   readonly documents: Iterable<FoundDocument>;
   readonly excluded: Iterable<ExcludedRecord>;
-  readonly assets: Iterable<SourceItem>;
+  readonly assets: Assets;
 }
 
 /** X9: what became of each type, field, document and asset of an export. */
@@ -54,17 +66,19 @@ export function* fates(context: FatesContext): Generator<Fate> {
     }
   }
   const experiences = experiencesOf(projects);
-  for (const { id, type } of documents) {
+  for (const { id, source, type, draft, changed } of documents) {
     const experience = experiences.get(id);
-    const became = { id, type, ...(experience !== undefined && { experience }) };
-    yield { kind: "entry", id, became, lost: [] };
+    const more = { ...(draft && { draft }), ...(experience !== undefined && { experience }) };
+    const lost = changed ? [WAS_CHANGED] : [];
+    yield { kind: "entry", id: source, became: { id, type, ...more }, lost };
   }
   for (const { id, reason } of excluded) yield { kind: "entry", id, lost: [reason] };
   for (const item of assets) {
     if (item.kind !== "assets") continue;
     const { id } = item.record;
-    yield { kind: "asset", id, became: { id }, lost: [] };
+    yield { kind: "asset", id: assets.sources.get(id) ?? id, became: { id }, lost: [] };
   }
+  for (const { id, reason } of assets.excluded ?? []) yield { kind: "asset", id, lost: [reason] };
 }
 
 /** The experience that shows an entry by a step, by the entry's id. */

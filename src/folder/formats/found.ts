@@ -39,10 +39,14 @@ export type Member = readonly [name: string, value: Found];
 /** A record of an export that becomes an entry. */
 export interface FoundDocument {
   readonly id: string;
+  /** Its id in the export. */
+  readonly source: string;
   readonly type: string;
   readonly members: readonly Member[];
   /** Whether it was never published. */
   readonly draft?: boolean;
+  /** Whether it was published, and comes with edits that were not (X21). */
+  readonly changed?: boolean;
 }
 
 /** Maps ids of an export to those of the workspace. */

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { statSync } from "node:fs";
 import { SvcError } from "../../workspace/errors.ts";
 import type { JsonValue } from "../../workspace/json.ts";
+import { TOO_DEEP } from "../json-losses.ts";
 import { parseJsonText } from "../json-text.ts";
 import { StreamFault, TooDeep } from "./byte-reader.ts";
 import { NO_OBJECT, NOT_UTF8, pieces } from "./json-stream.ts";
@@ -9,10 +10,13 @@ import { positionIn } from "./position-in.ts";
 
 /** A value of the top-level object of a file, or an element of one of its lists. */
 export interface FileValue {
+  /** Empty where the file is a list. */
   readonly member: string;
   /** Undefined: the member's value; that of a list is empty, and its elements follow. */
   readonly index: number | undefined;
   readonly value: JsonValue;
+  /** Of its first byte in the file. */
+  readonly offset: number;
 }
 
 type Fault = (member: string, index: number | undefined, value: JsonValue) => string | undefined;
@@ -43,21 +47,24 @@ export class JsonFiles {
     path: string,
     onRead: (offset: number) => void,
     isWanted: (member: string) => boolean,
+    options: { readonly mayBeList?: boolean } = {},
   ): Generator<FileValue> {
     try {
-      for (const { member, index, bytes, offset } of pieces(path, isWanted)) {
+      for (const { member, index, bytes, offset } of pieces(path, isWanted, options)) {
         onRead(offset);
         if (bytes === undefined) continue;
         const value = this.parsed(path, offset, bytes);
         const fault = this.#faultOf(member, index, value);
-        if (fault !== undefined) throw this.invalid(path, fault);
-        yield { member, index, value };
+        if (fault !== undefined) {
+          throw this.invalid(path, fault, index === undefined ? undefined : offset);
+        }
+        yield { member, index, value, offset };
       }
     } catch (error) {
       if (!(error instanceof StreamFault)) throw error;
       const { message, offset } = error;
-      if (error instanceof TooDeep || message === NO_OBJECT || message === NOT_UTF8)
-        throw this.invalid(path, message);
+      if (error instanceof TooDeep) throw tooDeep(placeIn(path, offset));
+      if (message === NO_OBJECT || message === NOT_UTF8) throw this.invalid(path, message);
       throw this.#broken(path, offset, message);
     }
   }
@@ -72,6 +79,7 @@ export class JsonFiles {
     } catch {
       const checked = parseJsonText(text);
       const [fault] = "faults" in checked ? checked.faults : [];
+      if (fault === TOO_DEEP) throw tooDeep(placeIn(path, offset));
       const { line = 1, column = 1, message = "broken JSON" } = fault ?? {};
       const before = text.split("\n").slice(0, line - 1);
       const inText = before.join("\n").length + (line > 1 ? 1 : 0) + column - 1;
@@ -104,18 +112,31 @@ export class JsonFiles {
     });
   }
 
-  invalid(path: string, why: string): SvcError {
-    return new SvcError("export-invalid", `"${path}" is not a ${this.#system} export: ${why}`, {
+  /** @param offset of what is wrong; undefined: the whole file. */
+  invalid(path: string, why: string, offset?: number): SvcError {
+    const place = offset === undefined ? `"${path}" is` : `${placeIn(path, offset)}:`;
+    return new SvcError("export-invalid", `${place} not a ${this.#system} export: ${why}`, {
       hint: this.#hint,
     });
   }
 
   #broken(path: string, offset: number, message: string): SvcError {
-    const { line, column } = positionIn(path, offset);
-    return new SvcError("export-invalid", `${path}:${line}:${column}: broken JSON: ${message}`, {
+    return new SvcError("export-invalid", `${placeIn(path, offset)}: broken JSON: ${message}`, {
       hint: "the file may be truncated: export again, then import; the store was not changed",
     });
   }
+}
+
+function placeIn(path: string, offset: number): string {
+  const { line, column } = positionIn(path, offset);
+  return `${path}:${line}:${column}`;
+}
+
+/** X6. */
+export function tooDeep(place: string): SvcError {
+  return new SvcError("export-invalid", `${place}: ${TOO_DEEP.message}`, {
+    hint: "divide the record into several that refer to each other, or leave it out",
+  });
 }
 
 function hasInfinity(value: JsonValue): boolean {

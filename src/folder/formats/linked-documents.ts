@@ -20,7 +20,7 @@ export class LinkedDocuments {
   readonly #addresses: PageAddresses;
   /** How many documents there are. */
   size = 0;
-  hasPublished = false;
+  draftCount = 0;
 
   constructor(types: ResolvedTypes) {
     this.#types = types;
@@ -31,9 +31,11 @@ export class LinkedDocuments {
   add({ id, type, members, draft }: FoundDocument, onBlock: OnBlock): JsonObject {
     const number = this.numberOf(id);
     this.size += 1;
-    this.hasPublished ||= draft !== true;
     this.#typeIds[number] = type;
-    if (draft) this.#drafts.add(number);
+    if (draft) {
+      this.#drafts.add(number);
+      this.draftCount += 1;
+    }
     const onTarget = (target: string) => {
       this.#from.push(number);
       this.#to.push(this.numberOf(target));

@@ -25,6 +25,14 @@ export class Notes {
     this.warnings.push(text);
   }
 
+  /** X4: that publishing shows nothing of an export of drafts. */
+  drafts(drafts: number, entries: number): void {
+    if (drafts === 0 || drafts < entries) return;
+    this.warn(
+      `all entries are drafts (${drafts}): nothing of them is published; --drafts imports them as published`,
+    );
+  }
+
   /** Returns a listener for renames that adds warnings; `what` says what is renamed. */
   renamed(what: string): (from: string, to: string) => void {
     return (from, to) => this.warn(`${what} "${from}" was changed to "${to}"`);

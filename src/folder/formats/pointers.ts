@@ -7,12 +7,12 @@ export function hasPointers({ type }: FieldDefinition): boolean {
   return type === "reference" || type === "rich-text";
 }
 
-/** The ids of the entries that a stored value of such a field names. */
-export function targetsIn(value: JsonValue): string[] {
+/** The ids of the entries, or of the assets, that a stored value of a field with pointers names. */
+export function targetsIn(value: JsonValue, wanted: "reference" | "asset" = "reference"): string[] {
   const targets: string[] = [];
   mapTree(Array.isArray(value) ? value : [value], {
     pointer(kind, stored) {
-      if (kind === "reference") targets.push(stored.contentEntryId as string);
+      if (kind === wanted) targets.push((stored.contentEntryId ?? stored.assetId) as string);
       return stored;
     },
   });

@@ -45,11 +45,7 @@ export function chooseRoots(
     types.length > 0
       ? all.filter((number) => isOfRootType.has(typeIds[number] as string))
       : graph.unreferenced(all);
-  const { unreached, added } = graph.rootsBeside(
-    pages,
-    (number) => typeIds[number] !== undefined,
-    all,
-  );
+  const { unreached, added } = rootsBeside(pages, all, context);
   const rootOf = (number: number): Root =>
     rootAt(number, context, { id: idOf(number), isOfRootType });
   const own = before?.projects.find((project) => project.id === workspaceId);
@@ -85,6 +81,27 @@ export function chooseRoots(
       kept: removes ? [] : [...earlier.kept, ...ofOthers],
       removed: removes ? [...earlier.removed, ...ofOthers] : [],
     },
+  };
+}
+
+/** As `LinkGraph.rootsBeside`; what only drafts lead to is not reached, since they are not published (A1). */
+function rootsBeside(
+  pages: readonly number[],
+  all: readonly number[],
+  { graph, typeIds, isDraft }: RootsContext,
+): { unreached: number[]; added: number[] } {
+  const isEntry = (number: number) => typeIds[number] !== undefined;
+  const whole = graph.rootsBeside(pages, isEntry, all);
+  if (!all.some(isDraft)) return whole;
+  const isPublished = (number: number) => isEntry(number) && !isDraft(number);
+  const published = graph.rootsBeside(
+    pages.filter(isPublished),
+    isPublished,
+    all.filter(isPublished),
+  );
+  return {
+    unreached: [...published.unreached, ...whole.unreached.filter(isDraft)],
+    added: [...published.added, ...whole.added.filter(isDraft)],
   };
 }
 

@@ -1,7 +1,16 @@
-import { LineCounter, parseDocument } from "yaml";
-import { SvcError } from "../../workspace/errors.ts";
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isNode,
+  LineCounter,
+  parseDocument,
+  visit,
+} from "yaml";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import { MAXIMUM_NESTING, TOO_DEEP } from "../json-losses.ts";
 import { nestsTooDeep } from "../json-text.ts";
+import type { Position } from "../text-positions.ts";
 
 export interface MarkdownText {
   readonly matter: JsonObject;
@@ -10,22 +19,34 @@ export interface MarkdownText {
   readonly hasToml: boolean;
 }
 
+/** A text that cannot be imported: why, and where in it. */
+export class FaultyText extends Error {
+  readonly at: Position | undefined;
+
+  constructor(message: string, at?: Position) {
+    super(message);
+    this.at = at;
+  }
+}
+
 /**
  * Splits a text into its front matter (YAML between lines `---`) and the rest.
  *
- * @throws SvcError `export-invalid`, with the place of a fault; front matter that is not closed is one.
+ * @throws FaultyText; front matter that is not closed is a fault.
  */
-export function splitText(file: string, bytes: Uint8Array): MarkdownText {
-  const text = decoded(file, bytes);
+export function splitText(bytes: Uint8Array): MarkdownText {
+  const text = decoded(bytes);
   const [marked, yaml = ""] = atStart(/^---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?/ms, text);
   if (marked !== undefined) {
-    return { matter: parsed(file, yaml), body: text.slice(marked.length), hasToml: false };
+    return { matter: parsed(yaml), body: text.slice(marked.length), hasToml: false };
   }
   const [toml = ""] = atStart(/^\+\+\+[ \t]*\r?\n.*?^\+\+\+[ \t]*\r?$\n?/ms, text);
   // What is not closed would be public text, and so would a draft.
   const [mark] = /^(?:---|\+\+\+)(?=[ \t]*(?:\r?\n|\r?$))/.exec(text) ?? [];
   if (toml === "" && mark !== undefined) {
-    throw invalidText(`${file}:1:1`, `front matter is not closed: there is no second line ${mark}`);
+    throw new FaultyText(`front matter is not closed: there is no second line ${mark}`, {
+      ...{ line: 1, column: 1 },
+    });
   }
   return { matter: {}, body: text.slice(toml.length), hasToml: toml !== "" };
 }
@@ -67,29 +88,60 @@ function atStart(pattern: RegExp, text: string): readonly string[] {
   return match?.index === 0 ? match : [];
 }
 
-function parsed(file: string, yaml: string): JsonObject {
+function parsed(yaml: string): JsonObject {
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  const fault = (message: string, at = 0) => {
+    const { line, col: column } = lines.linePos(at);
+    // The first line is the mark of the front matter.
+    return new FaultyText(message, { line: line + 1, column });
+  };
   const [error] = document.errors;
   if (error !== undefined) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    // The first line is the mark of the front matter.
     const isDeep = error.message.startsWith("Maximum call stack size");
-    const why = isDeep ? "front matter is nested too deeply" : error.message;
-    throw invalidText(`${file}:${line + 1}:${col}`, why);
+    throw fault(isDeep ? TOO_DEEP.message : error.message, error.pos[0]);
   }
+  const { wrong, alias } = surveyed(document);
+  if (wrong !== undefined) throw fault(wrong.message, wrong.at);
   let value: unknown;
   try {
-    value = document.toJS();
-  } catch (error) {
-    throw invalidText(file, (error as Error).message);
+    value = document.toJS({ maxAliasCount: MAXIMUM_COPIES });
+  } catch {
+    throw fault(`aliases make more than ${MAXIMUM_COPIES} copies of a value`, alias);
   }
   if (value === null || value === undefined) return {};
   const json = jsonOf(value);
-  if (!isJsonObject(json)) throw invalidText(`${file}:2:1`, "front matter is no map of values");
-  if (nestsTooDeep(json))
-    throw invalidText(file, "front matter is nested more than 200 levels deep");
+  if (!isJsonObject(json)) throw fault("front matter is no map of values");
+  // An alias may stand in the value that it copies.
+  if (nestsTooDeep(json)) throw fault(TOO_DEEP.message, alias);
   return json;
+}
+
+/** A few hundred bytes of aliases of aliases would become gigabytes. */
+const MAXIMUM_COPIES = 100;
+
+/** The first fault, and the place of the first alias. */
+function surveyed(document: Document.Parsed) {
+  const anchors = new Map<string, unknown>();
+  let alias: number | undefined;
+  let wrong: { readonly message: string; readonly at: number | undefined } | undefined;
+  visit(document, (_, node, path) => {
+    if (!isNode(node)) return undefined;
+    const at = node.range?.[0];
+    if (isAlias(node)) {
+      alias ??= at;
+      const { source } = node;
+      if (!anchors.has(source)) wrong = { message: `there is no &${source} before this alias`, at };
+      else if (path.includes(anchors.get(source) as (typeof path)[number])) {
+        wrong = { message: `the value of &${source} is in itself`, at };
+      }
+    } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    if (isCollection(node) && path.filter(isCollection).length >= MAXIMUM_NESTING) {
+      wrong = { message: TOO_DEEP.message, at };
+    }
+    return wrong && visit.BREAK;
+  });
+  return { wrong, alias };
 }
 
 /** YAML has values that JSON has not: those become texts. */
@@ -103,16 +155,10 @@ function jsonOf(value: unknown): JsonValue {
   return typeof value === "bigint" || value === undefined ? String(value) : (value as JsonValue);
 }
 
-function decoded(file: string, bytes: Uint8Array): string {
+function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw invalidText(file, "it is not UTF-8");
+    throw new FaultyText("it is not UTF-8");
   }
-}
-
-function invalidText(place: string, why: string): SvcError {
-  return new SvcError("export-invalid", `${place}: ${why}`, {
-    hint: "correct the front matter (YAML between two lines ---); the store was not changed",
-  });
 }

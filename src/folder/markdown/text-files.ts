@@ -2,6 +2,8 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
+import { Faults } from "../faults.ts";
+import { FaultyText, type MarkdownText, splitText } from "./front-matter.ts";
 
 export const HOW_TO_USE = "name the folder whose Markdown files are the content";
 
@@ -46,6 +48,40 @@ export class TextFiles {
       }
     }
     this.#byName = names;
+  }
+
+  /**
+   * Reads texts, and leaves out those with faults.
+   *
+   * @throws SvcError `export-invalid` with all faults, after the last text.
+   */
+  *split(): Generator<readonly [path: TextFile, text: MarkdownText]> {
+    const faults = new Faults();
+    for (const path of this.texts) {
+      const text = this.#split(path, faults);
+      if (text !== undefined) yield [path, text];
+    }
+    if (!faults.any) return;
+    const count = faults.list.length;
+    throw new SvcError(
+      "export-invalid",
+      `${count === 1 ? "1 text" : `${count} texts`} of "${this.folder}" cannot be imported`,
+      {
+        hint: "correct the front matter (YAML between two lines ---); nothing was changed",
+        problems: { kind: "folder", list: faults.list },
+      },
+    );
+  }
+
+  #split(file: TextFile, faults: Faults): MarkdownText | undefined {
+    try {
+      return splitText(this.read(file));
+    } catch (error) {
+      if (!(error instanceof FaultyText)) throw error;
+      const { message, at } = error;
+      faults.add({ code: "text-invalid", file, ...at, message });
+      return undefined;
+    }
   }
 
   read(path: string): Buffer {

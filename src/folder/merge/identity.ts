@@ -10,7 +10,7 @@ export function isEqual(a: Side, b: Side): boolean {
 }
 
 /** The members by which the same record, field, target or asset is recognized on two sides. */
-const NAMES = ["id", "key", "contentEntryId", "assetId"];
+const NAMES = ["id", "key", "contentEntryId", "assetId", "_key"];
 
 /** Equal for one element on two sides, changed or not; undefined when it has no name. */
 export function identityOf(value: JsonValue): string | undefined {

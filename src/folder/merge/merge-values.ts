@@ -68,19 +68,40 @@ function mergeObjects(
 ): Merged {
   const members = memberOrder(ours, theirs).map((name) => ({
     name,
-    value: mergeValues({
-      base: ownMember(base, name),
-      ours: ownMember(ours, name),
-      theirs: ownMember(theirs, name),
-      oursAt: [...oursAt, name],
-      theirsAt: [...theirsAt, name],
-    }),
+    value:
+      mergedDraft(name, base, ours, theirs, { oursAt, theirsAt }) ??
+      mergeValues({
+        base: ownMember(base, name),
+        ours: ownMember(ours, name),
+        theirs: ownMember(theirs, name),
+        oursAt: [...oursAt, name],
+        theirsAt: [...theirsAt, name],
+      }),
   }));
   return {
     kind: "object",
     path: oursAt,
     members: members.filter(({ value }) => value.kind !== "absent"),
   };
+}
+
+/** A1: an entry without `draft` is as one with `draft: false`. Undefined: it is no such member. */
+function mergedDraft(
+  name: string,
+  base: JsonObject,
+  ours: JsonObject,
+  theirs: JsonObject,
+  { oursAt, theirsAt }: Pick<Sides, "oursAt" | "theirsAt">,
+): Merged | undefined {
+  if (name !== "draft" || typeof ownMember(ours, "modelId") !== "string") return undefined;
+  const [before, own, other] = [base, ours, theirs].map((one) => ownMember(one, name) ?? false);
+  if (![before, own, other].every((one) => typeof one === "boolean")) return undefined;
+  // Of three, two are equal, so there is no conflict.
+  const isTheirs = own === before && other !== before;
+  if (!Object.hasOwn(isTheirs ? theirs : ours, name)) return { kind: "absent" };
+  return isTheirs
+    ? { kind: "theirs", path: [...theirsAt, name] }
+    : { kind: "ours", path: [...oursAt, name] };
 }
 
 /** The members of ours in order, those of theirs alone behind their predecessor there. */

@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { JsonObject } from "../../workspace/json.ts";
+import { inspect } from "node:util";
+import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { Entry } from "../../workspace/records.ts";
 import { shapeFaults } from "../record-shapes.ts";
 import { type Definitions, type Migration, refusal } from "./migration.ts";
+import { NoJson, plainJson } from "./plain-json.ts";
 
 /** What a migration script knows beside the entry. */
 export interface EntryContext {
@@ -25,20 +27,25 @@ export async function scriptMigration({ models }: Definitions, file: string): Pr
   return async (kind, record) => {
     if (kind !== "entries") return record;
     const entry = structuredClone(record) as unknown as Entry;
-    let returned: unknown;
+    let migrated: JsonValue;
     try {
-      returned = await migrate(entry, { modelKey: modelKeys.get(entry.modelId) });
+      const returned = await migrate(entry, { modelKey: modelKeys.get(entry.modelId) });
+      migrated = plainJson(returned ?? null);
     } catch (error) {
+      if (error instanceof NoJson) {
+        const at = error.place === "" ? "" : ` at ${error.place}`;
+        throw refusal(
+          `${file} returned ${error.message}${at} for the entry "${record.id}"`,
+          "return values of JSON: text, finite numbers, true, false, null, lists and plain objects",
+        );
+      }
       throw refusal(
-        `${file} failed for the entry "${record.id}": ${(error as Error)?.message ?? error}`,
+        `${file} failed for the entry "${record.id}": ${reasonOf(error)}`,
         "nothing was changed; fix the script",
       );
     }
-    // As it will be read again: without undefined members.
-    const text = JSON.stringify(returned);
-    const migrated = text === undefined ? null : JSON.parse(text);
     const [fault] = shapeFaults("entries", migrated);
-    if (fault !== undefined || migrated.id !== record.id) {
+    if (fault !== undefined || (migrated as JsonObject).id !== record.id) {
       const why = fault === undefined ? "another id" : `no entry: ${fault.message}`;
       throw refusal(
         `${file} returned ${why} for the entry "${record.id}"`,
@@ -55,7 +62,7 @@ async function loaded(file: string): Promise<EntryMigration> {
     module = await import(pathToFileURL(resolve(file)).href);
   } catch (error) {
     throw refusal(
-      `cannot load ${file}: ${(error as Error).message}`,
+      `cannot load ${file}: ${reasonOf(error)}`,
       error instanceof SyntaxError
         ? 'check the script; where package.json has "type": "commonjs", name it .mts or .mjs'
         : "check the path and the script",
@@ -66,4 +73,12 @@ async function loaded(file: string): Promise<EntryMigration> {
     `${file} exports no function as default`,
     "export default (entry, { modelKey }) => entry",
   );
+}
+
+/** What a script threw, which may be anything. */
+function reasonOf(thrown: unknown): string {
+  const { message, name } = (thrown ?? {}) as Partial<Error>;
+  if (typeof message === "string" && message !== "") return message;
+  const shown = thrown instanceof Error ? `${name}` : inspect(thrown, { breakLength: Infinity });
+  return `it threw ${shown}, without a message`;
 }

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
+import type { ExcludedRecord } from "../formats/fates.ts";
 import { fittingFileName, urlFileName } from "../formats/file-name.ts";
 import type { Notes } from "../formats/notes.ts";
 import { assetByBytes, assetByUrl } from "../measure-file.ts";
@@ -23,6 +24,8 @@ interface AssetNote {
 /** The members of an asset that have no place here. */
 const LOST = ["altText", "label", "creditLine"];
 
+const NO_FILE = "without a file and a url";
+
 /** In bytes, as for the files of a workspace folder. */
 const MAXIMUM_SIZE = 512 * 1024 * 1024;
 
@@ -35,6 +38,9 @@ interface FoundAsset {
 
 /** The assets of an export; a file is read when its item is taken. */
 export class AssetItems {
+  /** Where the export has each asset, by its id. */
+  readonly sources = new Map<string, string>();
+  readonly excluded: ExcludedRecord[] = [];
   readonly #folder: string;
   readonly #notes: Notes;
   readonly #assets = new Map<string, FoundAsset>();
@@ -59,7 +65,7 @@ export class AssetItems {
       const { url } = document;
       if (typeof url === "string" && URL.canParse(url)) {
         this.#add({ id: assetIdOf(document._id), url, note: document as AssetNote });
-      } else notes.leaveOut("assets without a file and a url");
+      } else this.#leaveOut(document._id, NO_FILE);
     }
     for (const ref of [...refs, ...files]) {
       const { file, url } = placeOf(ref);
@@ -68,7 +74,7 @@ export class AssetItems {
       const note = known.get(key) ?? {};
       if (file !== undefined) this.#add({ id, file, note });
       else if (url !== undefined) this.#add({ id, url, note });
-      else if (!this.#assets.has(id)) notes.leaveOut("assets without a file and a url");
+      else if (!this.#assets.has(id)) this.#leaveOut(ref, NO_FILE);
     }
   }
 
@@ -77,17 +83,24 @@ export class AssetItems {
   }
 
   #add(asset: FoundAsset): void {
-    if (this.#assets.has(asset.id)) return;
-    const { file, note } = asset;
+    const { id, file, url, note } = asset;
+    if (this.#assets.has(id)) return;
+    const source = file ?? url ?? id;
     const size = file === undefined ? 0 : plainFile(join(this.#folder, file))?.size;
-    if (size === undefined) this.#notes.leaveOut("assets whose file is not in the export");
-    else if (size > MAXIMUM_SIZE) this.#notes.leaveOut("assets of more than 512 MiB");
+    if (size === undefined) this.#leaveOut(source, "whose file is not in the export");
+    else if (size > MAXIMUM_SIZE) this.#leaveOut(source, "of more than 512 MiB");
     else {
       for (const name of LOST) {
         if (Object.hasOwn(note, name)) this.#notes.leaveOut(`${name} of assets`);
       }
-      this.#assets.set(asset.id, asset);
+      this.#assets.set(id, asset);
+      this.sources.set(id, source);
     }
+  }
+
+  #leaveOut(id: string, reason: string): void {
+    this.#notes.leaveOut(`assets ${reason}`);
+    this.excluded.push({ id, reason });
   }
 
   *[Symbol.iterator](): Generator<SourceItem> {

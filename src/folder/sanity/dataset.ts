@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import { fileLines } from "../file-lines.ts";
-import { JsonFiles } from "../formats/json-files.ts";
+import { JsonFiles, tooDeep } from "../formats/json-files.ts";
 import { nestsTooDeep } from "../json-text.ts";
 
 export const HOW_TO_EXPORT = "sanity dataset export <dataset> creates one";
@@ -48,10 +48,10 @@ export class Dataset {
       if (text.every((byte) => byte <= SPACE)) continue;
       const value = FILES.parsed(this.#file, start, text);
       if (!isJsonObject(value)) throw this.#fault(line, "it is not a JSON object");
-      if (typeof value._id !== "string" || typeof value._type !== "string") {
+      if (!isName(value._id) || !isName(value._type)) {
         throw this.#fault(line, "it has no _id and _type");
       }
-      if (nestsTooDeep(value)) throw this.#fault(line, "it is nested more than 200 levels deep");
+      if (nestsTooDeep(value)) throw tooDeep(`${this.#file}:${line}`);
       yield value as SanityDocument;
     }
   }
@@ -64,6 +64,10 @@ export class Dataset {
 }
 
 const SPACE = 0x20;
+
+function isName(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
 
 /** Whether a byte order mark is in front. */
 function isMarked([first, second]: Uint8Array): boolean {

@@ -2,8 +2,8 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SvcError } from "../../workspace/errors.ts";
 import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import type { ExcludedRecord } from "../formats/fates.ts";
 import { JsonFiles } from "../formats/json-files.ts";
-import { nestsTooDeep } from "../json-text.ts";
 
 export const HOW_TO_EXPORT =
   "storyblok stories pull and storyblok components pull create its files; give them in one command";
@@ -25,16 +25,19 @@ export interface Component {
   readonly schema: Readonly<Record<string, JsonObject>>;
 }
 
+/** A story, or why a record is none that can be imported. */
+export type StoryRecord = { readonly story: Story } | ExcludedRecord;
+
 /**
  * The files of one export: objects with a list `stories` or `components`, lists of these, and single
- * stories. Stories of a list in an object are read one by one.
+ * ones. The records of lists are read one by one.
  */
 export class ExportFiles {
   readonly components = new Map<string, Component>();
   /** Derived from the name of the first file, or of the folder. */
   readonly name: string;
-  /** By path, whether the stories are in a list. */
-  readonly #files = new Map<string, "object" | "whole">();
+  /** By path: an object with lists or a list, or else a record. */
+  readonly #files = new Map<string, "lists" | "record">();
   readonly #onRead: (done: number, total: number) => void;
 
   /** @throws SvcError `export-not-found`, `export-invalid`. */
@@ -48,24 +51,23 @@ export class ExportFiles {
 
   #survey(path: string): void {
     FILES.assertFile(path);
-    if (isList(path)) {
-      for (const value of wholeList(path)) this.#addComponent(path, value);
-      this.#files.set(path, "whole");
-      return;
+    const isHeld = (member: string) => member === "components";
+    const members = new Set<string>();
+    for (const { member, index, value, offset } of FILES.values(path, () => {}, isHeld, LISTS)) {
+      if (index === undefined) members.add(member);
+      else if (member !== "" || isComponent(value)) this.#addComponent(path, value, offset);
     }
-    let isStory = false;
-    for (const { member, index, value } of FILES.values(path, () => {}, isHeld)) {
-      if (member === "components" && index !== undefined) this.#addComponent(path, value);
-      isStory ||= member === "content" || member === "story";
-    }
-    this.#files.set(path, isStory ? "whole" : "object");
+    const isRecord = RECORD.some((member) => members.has(member));
+    this.#files.set(path, isRecord ? "record" : "lists");
+    const value = isRecord ? wholeRecord(path) : null;
+    if (isComponent(value)) this.#addComponent(path, value, 0);
   }
 
-  #addComponent(path: string, value: JsonValue): void {
-    if (!isJsonObject(value) || isStory(value)) return;
-    const { name, schema, is_root, is_nestable, component_group_uuid: group } = value;
+  #addComponent(path: string, value: JsonValue, offset: number): void {
+    const { name, schema, ...others } = isJsonObject(value) ? value : {};
+    const { is_root, is_nestable, component_group_uuid: group } = others;
     if (typeof name !== "string" || !isJsonObject(schema)) {
-      throw FILES.invalid(path, "a component has no name or no schema");
+      throw FILES.invalid(path, "a component has no name or no schema", offset);
     }
     const fields = Object.entries(schema).filter(([, field]) => isJsonObject(field));
     this.components.set(name, {
@@ -75,60 +77,65 @@ export class ExportFiles {
     });
   }
 
-  /** The stories of all files that are no folders. */
-  *stories(): Generator<Story> {
+  /**
+   * All records but the components.
+   *
+   * @throws SvcError `export-invalid` for what is no object, and for a story without a uuid.
+   */
+  *records(): Generator<StoryRecord> {
     for (const [path, form] of this.#files) {
+      if (form === "record") {
+        const value = wholeRecord(path);
+        if (!isComponent(value)) yield storyRecord(path, path, value, 0);
+        continue;
+      }
       const { size } = lstatSync(path);
-      const values =
-        form === "whole"
-          ? wholeList(path)
-          : elements(
-              FILES.values(
-                path,
-                (at) => this.#onRead(at, size),
-                (name) => name === "stories",
-              ),
-            );
-      for (const value of values) {
-        if (!isJsonObject(value) || !isStory(value)) continue;
-        if (nestsTooDeep(value))
-          throw FILES.invalid(path, "a story is nested more than 200 levels deep");
-        if (typeof value.uuid !== "string" && typeof value.id !== "number") {
-          throw FILES.invalid(path, "a story has no uuid");
-        }
-        yield { ...value, uuid: String(value.uuid ?? value.id) } as Story;
+      const onRead = (at: number) => this.#onRead(at, size);
+      const isWanted = (member: string) => member === "stories";
+      for (const { member, index, value, offset } of FILES.values(path, onRead, isWanted, LISTS)) {
+        if (index === undefined || !(member === "stories" || member === "")) continue;
+        if (member === "" && isComponent(value)) continue;
+        yield storyRecord(path, `${member}[${index}]`, value, offset);
       }
     }
   }
 }
 
-const isHeld = (member: string) => member === "components";
+const LISTS = { mayBeList: true };
 
-function* elements(
-  values: Iterable<{ member: string; index: number | undefined; value: JsonValue }>,
-) {
-  for (const { member, index, value } of values) {
-    if (member === "stories" && index !== undefined) yield value;
+/** The members by which a file is a record. */
+const RECORD = ["content", "story", "schema"];
+
+function isComponent(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, "schema") && !isJsonObject(value.content);
+}
+
+function storyRecord(path: string, place: string, value: JsonValue, offset: number): StoryRecord {
+  if (!isJsonObject(value)) throw FILES.invalid(path, `${place} is not an object`, offset);
+  const { content, uuid, id, full_slug, slug, name } = value;
+  const isStory = isJsonObject(content) && typeof content.component === "string";
+  const isId = (one?: JsonValue) =>
+    (typeof one === "string" && one !== "") || typeof one === "number";
+  const known = [uuid, id].find(isId);
+  if (!isStory) {
+    const named = known ?? [full_slug, slug, name].find((one) => typeof one === "string") ?? place;
+    return { id: String(named), reason: whyNoStory(value, place.startsWith("stories[")) };
   }
+  if (known === undefined) throw FILES.invalid(path, `the story ${place} has no uuid`, offset);
+  return { story: { ...value, uuid: String(known) } as Story };
 }
 
-/** Whether it has content of a component. */
-function isStory(value: JsonObject): boolean {
-  return isJsonObject(value.content) && typeof value.content.component === "string";
+/** The command line writes groups, presets and data sources as lists beside those of stories. */
+function whyNoStory(value: JsonObject, isListed: boolean): string {
+  if (value.is_folder === true) return "folders";
+  const isStory = ["content", "full_slug"].some((name) => Object.hasOwn(value, name));
+  return isStory || isListed ? "stories without content" : "records that are no stories";
 }
 
-/** A list, a story, or an object with one, as a list. */
-function wholeList(path: string): readonly JsonValue[] {
+/** A story or a component, or an object with a story. */
+function wholeRecord(path: string): JsonValue {
   const value = FILES.parsed(path, 0, readFileSync(path));
-  if (Array.isArray(value)) return value;
-  const story = isJsonObject(value) ? value.story : undefined;
-  return [story ?? value];
-}
-
-function isList(path: string): boolean {
-  // White space and a byte order mark may be in front.
-  const text = readFileSync(path).subarray(0, 1024).toString("utf8");
-  return /^\uFEFF?\s*\[/.test(text);
+  return (isJsonObject(value) ? value.story : undefined) ?? value;
 }
 
 function jsonFiles(path: string): string[] {

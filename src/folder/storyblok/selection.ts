@@ -1,4 +1,5 @@
 import type { FormatOptions } from "../format.ts";
+import type { ExcludedRecord } from "../formats/fates.ts";
 import type { Notes } from "../formats/notes.ts";
 import type { ExportFiles, Story } from "./export-files.ts";
 
@@ -14,26 +15,27 @@ export class Selection {
   readonly #files: ExportFiles;
   readonly #places = new Map<string, number>();
   readonly #drafts = new Set<string>();
+  readonly #takesDrafts: boolean;
   /** By component: the fields of its own. */
   readonly #fields = new Map<string, Set<string>>();
 
   constructor(files: ExportFiles, { drafts }: FormatOptions, notes: Notes) {
     this.#files = files;
-    let [place, changed] = [0, 0];
-    for (const story of files.stories()) {
+    this.#takesDrafts = drafts;
+    let place = 0;
+    for (const record of files.records()) {
       place += 1;
-      if (story.unpublished_changes === true && story.published === true) changed += 1;
+      if ("reason" in record) {
+        notes.leaveOut(record.reason);
+        continue;
+      }
+      const { story } = record;
       if (this.#places.has(story.uuid)) {
         notes.warn(`the export has the story "${story.uuid}" twice: the last one is used`);
       }
       this.#places.set(story.uuid, place);
       if (!drafts && story.published === false) this.#drafts.add(story.uuid);
       this.#addFields(story);
-    }
-    if (changed > 0 && !drafts) {
-      notes.warn(
-        `stories that were changed after they were published: ${changed} (an export has only their drafts)`,
-      );
     }
   }
 
@@ -51,6 +53,11 @@ export class Selection {
     return this.#drafts.has(uuid);
   }
 
+  /** Whether it was changed after it was published: an export has only the latest state (X21). */
+  isChanged({ published, unpublished_changes }: Story): boolean {
+    return !this.#takesDrafts && published === true && unpublished_changes === true;
+  }
+
   get ids(): Iterable<string> {
     return this.#places.keys();
   }
@@ -62,9 +69,21 @@ export class Selection {
 
   *stories(): Generator<Story> {
     let place = 0;
-    for (const story of this.#files.stories()) {
+    for (const record of this.#files.records()) {
       place += 1;
-      if (this.#places.get(story.uuid) === place) yield story;
+      if ("story" in record && this.#places.get(record.story.uuid) === place) yield record.story;
+    }
+  }
+
+  /** The records that are not imported, with the reason. */
+  *excluded(): Generator<ExcludedRecord> {
+    let place = 0;
+    for (const record of this.#files.records()) {
+      place += 1;
+      if ("reason" in record) yield record;
+      else if (this.#places.get(record.story.uuid) !== place) {
+        yield { id: record.story.uuid, reason: "a later one has its uuid" };
+      }
     }
   }
 }

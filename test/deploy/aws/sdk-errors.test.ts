@@ -48,6 +48,14 @@ describe("a failure of a store", () => {
     expect(line).toBe("the store denies x:Read: User x may not (AccessDenied, 403)");
   });
 
+  it("says what to check where the service gives no reason: a 403 to HEAD has no body", () => {
+    expect(converted("UnknownError", { name: "Unknown", status: 403 })).toMatchObject({
+      code: "access-denied",
+      message: "the store denies access (403)",
+      hint: expect.stringMatching(/^check the access key, its secret .* may use x:Read$/),
+    });
+  });
+
   it("has no credentials of the environment or of a credential process", () => {
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "the-secret");
     vi.stubEnv("AWS_SESSION_TOKEN", "the-token");

@@ -335,3 +335,40 @@ describe("L10: a store", () => {
     expect([await putsOf(MOVED), await putsOf(SITE)]).toEqual([4, 2]);
   });
 });
+
+describe("L6: a manifest that others change", () => {
+  /** Before each of the first `count` updates that follow the lease, another late write is reported. */
+  function changedBefore(count: number) {
+    let changes = 0;
+    let puts = 0;
+    bed.bucket.before = ({ name, keys }) => {
+      if (name !== "put" || keys[0] !== MANIFEST || bed.manifest().claim === undefined) return;
+      puts += 1;
+      if (changes === count) return;
+      changes += 1;
+      const late = { [`${CONTENT}-${changes}`]: ["w"] };
+      bed.bucket.put(MANIFEST, JSON.stringify({ ...bed.manifest(), late }));
+    };
+    return () => puts;
+  }
+
+  it("L6: is updated at the fifth attempt", async () => {
+    await bed.deploy();
+    changedBefore(4);
+    await bed.deploy(MOVED);
+    expect(bed.texts()).toEqual(expectedTexts(MOVED));
+  });
+
+  it("L6: is given up after five attempts, and the next deploy completes what was begun", async () => {
+    await bed.deploy();
+    const puts = changedBefore(Number.POSITIVE_INFINITY);
+    await expect(passing(bed.deploy(MOVED))).rejects.toMatchObject({
+      code: "deploy-manifest-changing",
+      message: expect.stringContaining("at each of 5 attempts"),
+    });
+    expect(puts()).toBeLessThan(20);
+    bed.bucket.before = () => {};
+    await passing(bed.deploy(MOVED));
+    expect(bed.texts()).toEqual(expectedTexts(MOVED));
+  });
+});

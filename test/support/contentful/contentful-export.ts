@@ -1,10 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contentful } from "../../../src/folder/contentful.ts";
-import type { FormatOptions, FormatReport, ReadExport } from "../../../src/folder/format.ts";
-import type { Asset } from "../../../src/workspace/asset.ts";
-import type { Entry, Model, Project } from "../../../src/workspace/records.ts";
-import type { SourceItem } from "../../../src/workspace/source.ts";
+import type { FormatOptions, ReadExport } from "../../../src/folder/format.ts";
+import { NO_OPTIONS, type Read, readExport } from "../read-export.ts";
 import { temporaryFolder } from "../test-bed.ts";
 
 /** Parts of a Contentful export, without types, so that tests can build invalid ones. */
@@ -59,22 +57,7 @@ export function exportFile(given: unknown, name = "export.json"): string {
   return path;
 }
 
-export interface Read {
-  readonly items: readonly SourceItem[];
-  readonly report: FormatReport;
-  readonly models: readonly Model[];
-  readonly entries: readonly Entry[];
-  readonly assets: readonly Asset[];
-  readonly project: Project;
-}
-
-/** The options of an import without any. */
-export const NO_OPTIONS: FormatOptions = {
-  ...{ locale: undefined, roots: undefined, workspaceId: undefined, drafts: false, relax: false },
-  ...{ removeExperiences: false, part: false, assets: undefined, before: () => undefined },
-};
-
-/** Reads files with the importer. */
+/** Reads files with the importer, which holds none of their records. */
 export function readFiles(
   paths: readonly string[],
   options: Partial<FormatOptions> = {},
@@ -88,15 +71,7 @@ export function read(parts: Loose, options: Partial<FormatOptions> = {}): Read {
 }
 
 export function readAll(paths: readonly string[], options: Partial<FormatOptions> = {}): Read {
-  const { source, report } = readFiles(paths, options);
-  const items = [...source];
-  const of = <T>(kind: SourceItem["kind"]) =>
-    items.flatMap((item) => (item.kind === kind && "record" in item ? [item.record as T] : []));
-  const [project] = of<Project>("projects");
-  return {
-    ...{ items, report, project: project as Project },
-    ...{ models: of<Model>("models"), entries: of<Entry>("entries"), assets: of<Asset>("assets") },
-  };
+  return readExport(contentful, paths, options);
 }
 
 /** The field definition that one field is imported as. */

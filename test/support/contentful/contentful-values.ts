@@ -6,14 +6,16 @@ import { servedEntries } from "./contentful-links.ts";
 
 /**
  * Accounts for each value, entry and asset of an export (in its default locale). Independent of the
- * importer: it compares the raw export with the published files, and what is not there with the counts
- * of the report.
+ * importer: it compares the raw export with the published files, of drafts with the store, and what is
+ * not there with the report.
  */
-export function valueFates(bed: TestBed, raw: Loose, { leftOut }: FormatReport) {
+export function valueFates(bed: TestBed, raw: Loose, report: FormatReport) {
+  const { leftOut } = report;
   const walk = new Walk(bed, raw);
   for (const entry of raw.entries) walk.entry(entry);
   for (const asset of raw.assets) walk.asset(asset);
   const { served, problems, ...lost } = walk.counts;
+  expect(report.unpublishedEdits).toEqual(walk.edits);
   const reported = (reason: string) => leftOut[reason] ?? 0;
   expect(lost).toEqual({
     unknown:
@@ -21,7 +23,8 @@ export function valueFates(bed: TestBed, raw: Loose, { leftOut }: FormatReport) 
       reported("values of entries whose content type is not in the export"),
     otherLocales: reported("values in other locales"),
     tags: reported("tags of entries"),
-    unpublished: reported("entries that are not published") + reported("entries that are archived"),
+    drafts: report.drafts,
+    archived: reported("entries that are archived"),
     assetsWithoutFile: reported("assets that have no file"),
     unpublishedAssets:
       reported("assets that are not published") + reported("assets that are archived"),
@@ -32,31 +35,37 @@ export function valueFates(bed: TestBed, raw: Loose, { leftOut }: FormatReport) 
 class Walk {
   readonly counts = {
     ...{ served: 0, problems: 0, unknown: 0, otherLocales: 0, tags: 0 },
-    ...{ unpublished: 0, assetsWithoutFile: 0, unpublishedAssets: 0 },
+    ...{ drafts: 0, archived: 0, assetsWithoutFile: 0, unpublishedAssets: 0 },
   };
+  readonly edits: object[] = [];
+  #stored: ReadonlyMap<string, Loose> = new Map();
   readonly #served: ReturnType<typeof servedEntries>;
   readonly #problems: ReadonlySet<string>;
   readonly #types: ReadonlyMap<string, Loose>;
   readonly #locale: string;
-  readonly #assets: ReadonlyMap<string, Loose>;
+  #assets: ReadonlyMap<string, Loose> = new Map();
 
   constructor(bed: TestBed, raw: Loose) {
     this.#served = servedEntries(bed);
     this.#problems = new Set(bed.check().map(({ at }) => `${at.id} ${at.path.split("/")[1]}`));
     this.#types = new Map(raw.contentTypes.map((type: Loose) => [type.sys.id, type]));
     this.#locale = raw.locales.find((one: Loose) => one.default).code;
-    const all = bed.store.read(() => [...bed.store.draft(bed.store.workspace(undefined)).assets()]);
-    this.#assets = new Map(all.map((asset) => [asset.id, asset]));
+    const byId = (records: Iterable<Loose>) =>
+      new Map([...records].map((record) => [record.id as string, record]));
+    bed.store.read(() => {
+      const draft = bed.store.draft(bed.store.workspace(undefined));
+      this.#assets = byId(draft.assets());
+      this.#stored = byId(draft.entries());
+    });
   }
 
   entry({ sys, fields = {}, metadata }: Loose): void {
-    if (!isPublished(sys)) {
-      this.counts.unpublished += 1;
+    if (sys.archivedVersion) {
+      this.counts.archived += 1;
       return;
     }
     this.counts.tags += metadata?.tags?.length ?? 0;
-    const copies = this.#served.get(sys.id);
-    expect(copies, `the entry ${sys.id} is in no document`).toBeDefined();
+    const data = this.#dataOf(sys);
     const type = this.#types.get(sys.contentType.sys.id);
     for (const [name, values] of Object.entries<Loose>(fields)) {
       const field = type?.fields.find((one: Loose) => (one.apiName ?? one.id) === name);
@@ -68,7 +77,7 @@ class Walk {
       if (value === undefined) continue;
       const isPlain = (field.items?.type ?? field.type) === "Object";
       const expected = isPlain ? plain(value) : pointed(value);
-      const found = copies?.[0]?.data[name];
+      const found = data?.[name];
       const isSame =
         JSON.stringify(isPlain ? plain(found) : unpointed(found)) === JSON.stringify(expected);
       if (isSame) this.counts.served += 1;
@@ -81,16 +90,43 @@ class Walk {
     }
   }
 
+  /** As served, or as stored of a draft, which is in no published document. */
+  #dataOf(sys: Loose): Loose | undefined {
+    const [copy] = this.#served.get(sys.id) ?? [];
+    const stored = this.#stored.get(sys.id);
+    const isDraft = !isPublished(sys) || sys.fieldStatus?.["*"]?.[this.#locale] === "draft";
+    expect(stored?.draft, sys.id).toBe(isDraft || undefined);
+    expect(copy === undefined, `whether ${sys.id} is in no document`).toBe(isDraft);
+    if (isDraft) this.counts.drafts += 1;
+    else this.#noteEdit("entry", sys);
+    return isDraft ? stored?.data : copy?.data;
+  }
+
+  /** By the text of the entries: whether a draft names an asset, and no published entry does. */
+  #isOfDraftsOnly(id: string): boolean {
+    const named = [...this.#stored.values()].filter(({ data }) =>
+      JSON.stringify(data).includes(`"assetId":${JSON.stringify(id)}`),
+    );
+    return named.length > 0 && named.every(({ draft }) => draft);
+  }
+
+  #noteEdit(kind: string, { id, version, publishedVersion }: Loose): void {
+    if (version > publishedVersion + 1) this.edits.push({ kind, id });
+  }
+
   asset({ sys, fields }: Loose): void {
     if (!isPublished(sys)) {
-      this.counts.unpublishedAssets += 1;
-      return;
+      const isImported = !sys.archivedVersion && this.#isOfDraftsOnly(sys.id);
+      expect(this.#assets.has(sys.id), sys.id).toBe(isImported);
+      if (!isImported) this.counts.unpublishedAssets += 1;
+      if (!isImported) return;
     }
     const files = Object.values<Loose>(fields.file ?? {});
     if (!files.some((file) => file?.url)) {
       this.counts.assetsWithoutFile += 1;
       return;
     }
+    if (isPublished(sys)) this.#noteEdit("asset", sys);
     const asset = this.#assets.get(sys.id);
     expect(asset, `the asset ${sys.id}`).toBeDefined();
     const text = (name: string) => this.#inLocale(fields[name] ?? {}) || undefined;
@@ -129,11 +165,12 @@ function pointed(value: unknown): unknown {
   return sorted(value, pointed);
 }
 
-/** A served value with the same in place of pointers. */
+/** A served or a stored value with the same in place of pointers. */
 function unpointed(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(unpointed);
-  const { contentEntryId, id, mimeType } = value as Loose;
+  const { contentEntryId, assetId, id, mimeType } = value as Loose;
+  if (typeof assetId === "string") return `Asset ${assetId}`;
   if (typeof contentEntryId === "string") return `Entry ${contentEntryId}`;
   // A missing asset is served as its id.
   const isAsset = typeof mimeType === "string" || Object.keys(value).join() === "id";

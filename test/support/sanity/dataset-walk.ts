@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
+import { countedFates, importedRecords } from "../imported-records.ts";
 import type { TestBed } from "../test-bed.ts";
 import type { Loose } from "./dataset.ts";
 
@@ -23,13 +24,8 @@ export function valueFates(
   documents: readonly Loose[],
   assets: ReadonlySet<string>,
 ): Record<string, number> {
-  const { entries, models, blocks } = draftOf(bed);
-  const problems = new Map(bed.check().map(({ at, code }) => [`${at.id} ${at.path}`, code]));
-  const counts: Record<string, number> = {};
-  for (const document of documents) {
-    for (const fate of fates(document)) counts[fate] = (counts[fate] ?? 0) + 1;
-  }
-  return counts;
+  const { entries, models, blocks, problems } = importedRecords(bed);
+  return countedFates(documents, fates);
 
   function* fates(document: Loose): Generator<string> {
     if (/^(?:sanity|system)\./.test(document._type)) yield "left out: of the system";
@@ -118,15 +114,4 @@ export function valueFates(
       }
     }
   }
-}
-
-/** The records of the draft, by id. */
-function draftOf(bed: TestBed) {
-  return bed.store.read(() => {
-    const draft = bed.store.draft(bed.store.workspace(undefined));
-    const byId = (records: Iterable<Loose>) =>
-      new Map([...records].map((record) => [record.id as string, record]));
-    const models = byId(draft.models);
-    return { entries: byId(draft.entries()), models, blocks: byId(draft.blocks) };
-  });
 }

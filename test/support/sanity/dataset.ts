@@ -1,10 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { FormatOptions, FormatReport } from "../../../src/folder/format.ts";
+import type { FormatOptions } from "../../../src/folder/format.ts";
 import { sanity } from "../../../src/folder/sanity.ts";
-import type { Asset } from "../../../src/workspace/asset.ts";
-import type { Block, Entry, Model, Project } from "../../../src/workspace/records.ts";
-import type { SourceItem } from "../../../src/workspace/source.ts";
+import { type Read, readExport } from "../read-export.ts";
 import { temporaryFolder } from "../test-bed.ts";
 
 /** A document or a value of one, without types, so that tests can build odd ones. */
@@ -43,34 +41,9 @@ export function datasetFolder(
   return folder;
 }
 
-export const OPTIONS: FormatOptions = {
-  ...{ locale: undefined, roots: undefined, workspaceId: undefined },
-  ...{ drafts: false, relax: false, removeExperiences: false, part: false, assets: undefined },
-  before: () => undefined,
-};
-
-export interface Read {
-  readonly items: readonly SourceItem[];
-  readonly report: FormatReport;
-  readonly models: readonly Model[];
-  readonly blocks: readonly Block[];
-  readonly entries: readonly Entry[];
-  readonly assets: readonly Asset[];
-  readonly project: Project;
-}
-
 /** Reads a dataset with the importer. */
 export function readDataset(path: string, options: Partial<FormatOptions> = {}): Read {
-  const { source, report } = sanity.read([path], { ...OPTIONS, ...options });
-  const items = [...source];
-  const of = <T>(kind: SourceItem["kind"]) =>
-    items.flatMap((item) => (item.kind === kind && "record" in item ? [item.record as T] : []));
-  const [project] = of<Project>("projects");
-  return {
-    ...{ items, report, project: project as Project },
-    ...{ models: of<Model>("models"), blocks: of<Block>("blocks") },
-    ...{ entries: of<Entry>("entries"), assets: of<Asset>("assets") },
-  };
+  return readExport(sanity, [path], options);
 }
 
 /** What one field of documents of the type `page` is imported as. */

@@ -1,11 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FormatOptions, FormatReport } from "../../../src/folder/format.ts";
+import type { FormatOptions } from "../../../src/folder/format.ts";
 import { storyblok } from "../../../src/folder/storyblok.ts";
-import type { Asset } from "../../../src/workspace/asset.ts";
-import type { Block, Entry, Model } from "../../../src/workspace/records.ts";
-import type { SourceItem } from "../../../src/workspace/source.ts";
-import { OPTIONS } from "../sanity/dataset.ts";
+import { type Read, readExport } from "../read-export.ts";
 import { temporaryFolder } from "../test-bed.ts";
 
 /** A story or a part of one, without types, so that tests can build odd ones. */
@@ -35,25 +32,9 @@ export function exportFiles(...files: readonly unknown[]): string[] {
   });
 }
 
-export interface Read {
-  readonly items: readonly SourceItem[];
-  readonly report: FormatReport;
-  readonly models: readonly Model[];
-  readonly blocks: readonly Block[];
-  readonly entries: readonly Entry[];
-  readonly assets: readonly Asset[];
-}
-
 /** Reads files with the importer. */
 export function readFiles(paths: readonly string[], options: Partial<FormatOptions> = {}): Read {
-  const { source, report } = storyblok.read(paths, { ...OPTIONS, ...options });
-  const items = [...source];
-  const of = <T>(kind: SourceItem["kind"]) =>
-    items.flatMap((item) => (item.kind === kind && "record" in item ? [item.record as T] : []));
-  return {
-    ...{ items, report, models: of<Model>("models"), blocks: of<Block>("blocks") },
-    ...{ entries: of<Entry>("entries"), assets: of<Asset>("assets") },
-  };
+  return readExport(storyblok, paths, options);
 }
 
 /** Reads stories and components. */

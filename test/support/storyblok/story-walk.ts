@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { countedFates, importedRecords } from "../imported-records.ts";
 import type { TestBed } from "../test-bed.ts";
 import type { Loose } from "./stories.ts";
 
@@ -14,16 +15,13 @@ export function valueFates(
   stories: readonly Loose[],
   assets: ReadonlySet<string>,
 ): Record<string, number> {
-  const { entries, models, blocks } = draftOf(bed);
-  const problems = new Map(bed.check().map(({ at, code }) => [`${at.id} ${at.path}`, code]));
-  const counts: Record<string, number> = {};
-  for (const story of stories) {
-    for (const fate of fates(story)) counts[fate] = (counts[fate] ?? 0) + 1;
-  }
-  return counts;
+  const { entries, models, blocks, problems } = importedRecords(bed);
+  return countedFates(stories, fates);
 
   function* fates(story: Loose): Generator<string> {
-    if (story.content?.component === undefined) return yield "left out: folder";
+    if (story.content?.component === undefined) {
+      return yield story.is_folder ? "left out: folder" : "left out: without content";
+    }
     const entry = entries.get(story.uuid);
     expect(entry, story.uuid).toBeDefined();
     expect(models.get(entry?.modelId)?.name).toBe(story.content.component);
@@ -114,15 +112,4 @@ export function valueFates(
       yield* tree(value, kept?.[name], `${place}/${name}`);
     }
   }
-}
-
-/** The records of the draft, by id. */
-function draftOf(bed: TestBed) {
-  return bed.store.read(() => {
-    const draft = bed.store.draft(bed.store.workspace(undefined));
-    const byId = (records: Iterable<Loose>) =>
-      new Map([...records].map((record) => [record.id as string, record]));
-    const models = byId(draft.models);
-    return { entries: byId(draft.entries()), models, blocks: byId(draft.blocks) };
-  });
 }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isEmptyTree } from "../../../src/fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../../../src/workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../../src/workspace/json.ts";
 import type { Block, Entry, Model } from "../../../src/workspace/records.ts";
@@ -53,7 +54,12 @@ function rightValue(
 ): fc.Arbitrary<JsonValue> {
   if (field.type === "content-block") return randomBlock(field, world, from, depth);
   if (field.type === "reference") return randomPointer(field, world, from);
-  if (field.type === "rich-text") return randomTree(field, world, from, depth);
+  if (field.type === "rich-text") {
+    // V11: an empty tree is no value of a required field.
+    return randomTree(field, world, from, depth).filter(
+      (tree) => field.required !== true || !isEmptyTree(tree),
+    );
+  }
   return rightScalar(field);
 }
 

@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import { createReadStream, statSync } from "node:fs";
-import { Transform } from "node:stream";
 import { Option } from "commander";
 import { conditionsIgnored, honoursConditions } from "../../../deploy/conditions.ts";
 import type { ObjectBody } from "../../../deploy/object-store.ts";
@@ -20,9 +17,7 @@ import {
   withKeptStore,
 } from "../../store/kept-store.ts";
 import { remember, rememberedFile } from "../../store/remembered-copy.ts";
-
-/** S3's limit of one upload, in bytes. */
-const MAX_BYTES = 5 * 1024 ** 3;
+import { storeBody } from "../../store/store-body.ts";
 
 const HEADERS = { "Content-Type": "application/vnd.sqlite3", "Cache-Control": "no-store" };
 
@@ -77,7 +72,7 @@ async function sendStore(
   try {
     output.note(`copying ${file}`);
     const mark = copyStore(file, copy);
-    const body = await bodyOf(copy, output);
+    const body = await storeBody(copy, output);
     const { address, endpoint, objects, key, remembered } = kept;
     await assertConditional(kept);
     const condition =
@@ -90,25 +85,6 @@ async function sendStore(
   } finally {
     removeStore(copy);
   }
-}
-
-async function bodyOf(copy: string, output: Output): Promise<ObjectBody> {
-  const { size } = statSync(copy);
-  if (size > MAX_BYTES) throw tooLarge(size);
-  const hash = createHash("sha256");
-  for await (const piece of createReadStream(copy)) hash.update(piece);
-  const bytes = () => {
-    let done = 0;
-    const counted = new Transform({
-      transform(piece: Buffer, _, next) {
-        done += piece.length;
-        output.progress(done, size, "bytes sent");
-        next(null, piece);
-      },
-    });
-    return createReadStream(copy).pipe(counted);
-  };
-  return { bytes, size, sha256: hash.digest("hex") };
 }
 
 /** R13: on an object beside it, since a store that ignores conditions replaces what it is tried on. */
@@ -147,14 +123,4 @@ function assertNotServed({ address }: KeptStore, target: string): void {
   throw new SvcError("store-served", `${address} is where svc deploy puts what everyone may read`, {
     hint: `a store has drafts and hashes of tokens: keep it in a private bucket, not in ${target}`,
   });
-}
-
-function tooLarge(size: number): SvcError {
-  return new SvcError(
-    "store-too-large",
-    `the store has ${sizeText(size)}, and one upload at most 5 GiB`,
-    {
-      hint: "svc publish --keep <n> keeps fewer versions",
-    },
-  );
 }

@@ -39,6 +39,7 @@ const TITLES = {
   "document-over-10mb": "A document is larger than 10 MB",
   "experience-too-deep": "An experience leaves out many entries",
   "image-unreadable": "A file is no image",
+  "rich-text-malformed": "Rich text has a mistake",
 };
 /** Row heights in pixels, for messages of two lines, and four on a phone. */
 const [ROW, NARROW_ROW] = [76, 116];

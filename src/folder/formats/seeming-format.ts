@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { byCodeUnit, isJsonObject } from "../../workspace/json.ts";
+import { isArchive } from "../unpack-archive.ts";
+import { hasWorkspaceFile } from "../workspace-file.ts";
+import { pieces } from "./json-stream.ts";
+
+/** How much of a file is looked at, in bytes. */
+const LOOKED_AT = 64 * 1024 * 1024;
+
+/** How many JSON files of a folder are looked at. */
+const FILES = 10;
+
+/**
+ * How to import what is no export of the wanted format: by the members of its first object, or by its
+ * name. Undefined: it seems to be of that format, or of none.
+ */
+export function seemingHint(path: string, wanted: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const isFolder = statSync(path).isDirectory();
+  if (isFolder && hasWorkspaceFile(path)) {
+    return "it seems to be a workspace folder: import it without --from";
+  }
+  const format = isFolder ? formatIn(path) : formatOf(path);
+  if (format === undefined || format === wanted) return undefined;
+  return `it seems to be an export of ${format}: --from ${format} imports it`;
+}
+
+function formatIn(folder: string): string | undefined {
+  const paths = filesBelow(folder, 3);
+  for (const path of paths.filter((path) => /\.(?:nd)?json$/i.test(path)).slice(0, FILES)) {
+    const format = formatOf(path);
+    if (format !== undefined) return format;
+  }
+  return paths.some((path) => /\.mdx?$/i.test(path)) ? "markdown" : undefined;
+}
+
+function filesBelow(folder: string, depth: number): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .sort((a, b) => byCodeUnit(a.name, b.name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (!entry.isDirectory()) return entry.isFile() ? [path] : [];
+      return depth > 1 ? filesBelow(path, depth - 1) : [];
+    });
+}
+
+function formatOf(path: string): string | undefined {
+  if (/\.mdx?$/i.test(path)) return "markdown";
+  if (isArchive(path)) return "sanity";
+  const members = membersOf(path);
+  const has = (...names: readonly string[]) => names.every((name) => members.has(name));
+  if (has("contentTypes")) return "contentful";
+  if (has("_id", "_type")) return "sanity";
+  const isStoryblok =
+    ["stories", "components", "story"].some((name) => has(name)) ||
+    has("content", "full_slug") ||
+    has("name", "schema");
+  return isStoryblok ? "storyblok" : undefined;
+}
+
+/** The members of the first object of a file: of the whole, of a line, or of an element of a list. */
+function membersOf(path: string): ReadonlySet<string> {
+  const members = new Set<string>();
+  try {
+    for (const { member, index, bytes, offset } of pieces(path, () => false, { mayBeList: true })) {
+      if (member === "" && index !== undefined) {
+        const first = JSON.parse(`${bytes}`);
+        return new Set(isJsonObject(first) ? Object.keys(first) : []);
+      }
+      members.add(member);
+      if (offset > LOOKED_AT) break;
+    }
+  } catch {
+    // What is before the fault tells enough.
+  }
+  return members;
+}

@@ -1,0 +1,41 @@
+import type { Fate, Format, FormatOptions, FormatReport } from "../../src/folder/format.ts";
+import type { Asset } from "../../src/workspace/asset.ts";
+import type { Block, Entry, Model, Project } from "../../src/workspace/records.ts";
+import type { SourceItem } from "../../src/workspace/source.ts";
+
+/** The options of an import without any. */
+export const NO_OPTIONS: FormatOptions = {
+  ...{ locale: undefined, roots: undefined, workspaceId: undefined, drafts: false, relax: false },
+  ...{ removeExperiences: false, part: false, assets: undefined, before: () => undefined },
+};
+
+/** What an importer makes of an export, by kind. */
+export interface Read {
+  readonly items: readonly SourceItem[];
+  readonly report: FormatReport;
+  readonly fates: readonly Fate[];
+  readonly definitions: ReturnType<Format["read"]>["definitions"];
+  readonly models: readonly Model[];
+  readonly blocks: readonly Block[];
+  readonly entries: readonly Entry[];
+  readonly assets: readonly Asset[];
+  readonly project: Project;
+}
+
+/** Reads an export with the importer of its format. */
+export function readExport(
+  format: Format,
+  paths: readonly string[],
+  options: Partial<FormatOptions> = {},
+): Read {
+  const { source, report, fates, definitions } = format.read(paths, { ...NO_OPTIONS, ...options });
+  const items = [...source];
+  const of = <T>(kind: SourceItem["kind"]) =>
+    items.flatMap((item) => (item.kind === kind && "record" in item ? [item.record as T] : []));
+  const [project] = of<Project>("projects");
+  return {
+    ...{ items, report, fates: [...fates()], definitions, project: project as Project },
+    ...{ models: of<Model>("models"), blocks: of<Block>("blocks") },
+    ...{ entries: of<Entry>("entries"), assets: of<Asset>("assets") },
+  };
+}
