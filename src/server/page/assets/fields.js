@@ -8,15 +8,8 @@ import { number, size } from "./words.js";
 
 /** @typedef {import("../field-views.ts").FieldView} FieldView */
 /** @typedef {import("../field-views.ts").ValueView} ValueView */
-/** @typedef {import("../page-languages.ts").LanguageView} LanguageView */
+/** @typedef {import("./locales.js").Beside} Beside */
 /** @typedef {import("../../../workspace/problem-messages.ts").DescribedProblem} Problem */
-
-/**
- * What is shown beside the fields: the problems of the same record, and the languages to which its
- * localized fields refer.
- *
- * @typedef {{ problems: readonly Problem[], languages: readonly LanguageView[] }} Beside
- */
 
 /** How many values of a field are shown before a "more" fold. */
 const SHOWN = 50;

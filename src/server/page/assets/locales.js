@@ -7,12 +7,20 @@ import { listed } from "./words.js";
 /** @typedef {import("../field-views.ts").ValueView} ValueView */
 /** @typedef {import("../page-languages.ts").LanguageView} LanguageView */
 /** @typedef {import("./element.js").Child} Child */
+/** @typedef {import("../../../workspace/problem-messages.ts").DescribedProblem} Problem */
+
+/**
+ * What is shown beside the fields: the problems of the same record, and the languages to which its
+ * localized fields refer.
+ *
+ * @typedef {{ problems: readonly Problem[], languages: readonly LanguageView[] }} Beside
+ */
 
 /**
  * The locales of a localized field, each with its values and with the languages that have them.
  *
  * @param {readonly LocaleView[]} locales
- * @param {import("./fields.js").Beside} beside
+ * @param {Beside} beside
  * @param {(values: readonly ValueView[]) => Child} shown
  */
 export function localeList(locales, { problems, languages }, shown) {
