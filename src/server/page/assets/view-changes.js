@@ -175,7 +175,7 @@ function entryItem(workspace, change) {
   const { id, title, contentModelKey, contentModelKeyBefore, fields, documents, projects } = change;
   return el(
     "li",
-    { class: "change", "data-key": `${id} ${projects ? documents[0] : ""}` },
+    { class: "change", "data-key": projects ? `${id} ${documents[0]}` : id },
     el(
       "p",
       { class: "change-head" },
