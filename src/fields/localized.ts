@@ -24,6 +24,18 @@ export function valueIn(
   return undefined;
 }
 
+/** The stored value of a field with another value for each of its values: one, or one for each locale. */
+export function mapLocales(
+  { localized }: Pick<FieldDefinition, "localized">,
+  stored: JsonValue,
+  change: (value: JsonValue) => JsonValue,
+): JsonValue {
+  if (localized !== true) return change(stored);
+  if (!isJsonObject(stored)) return stored;
+  const locales = Object.entries(stored);
+  return Object.fromEntries(locales.map(([locale, value]) => [locale, change(value)]));
+}
+
 /**
  * The ids of the models whose entries may be served differently in each language: those with a
  * localized field, or with a field that may hold a block with one.

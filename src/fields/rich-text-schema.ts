@@ -60,7 +60,7 @@ const STORED_POINTERS = [
   exactly({ contentBlockId: TEXT, data: { type: "object" } }, ["contentBlockId", "data"]),
 ];
 
-const SCALARS = ["null", "boolean", "number", "string"].map((type) => ({ type }));
+const SCALARS = ["number", "boolean", "null"].map((type) => ({ type }));
 
 /** @param notNodes what an object in the tree can be only as one of the pointers. */
 function treeSchema(
@@ -76,8 +76,9 @@ function treeSchema(
     additionalProperties: ref("value"),
   };
   const listOf = (items: JsonSchema) => ({ type: "array", items });
+  // What is frequent comes first, since validators try one after the other.
   const oneOf = (kind: string, list: JsonSchema) => ({
-    anyOf: [ref("pointer"), ref(kind), list, ...SCALARS],
+    anyOf: [TEXT, list, ref(kind), ref("pointer"), ...SCALARS],
   });
   const pointer = { anyOf: pointers };
   if (nodeTypes === undefined && marks === undefined) {

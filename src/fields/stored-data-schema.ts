@@ -1,6 +1,13 @@
 import type { FieldDefinition } from "../workspace/field.ts";
+import { byCodeUnit } from "../workspace/json.ts";
+import type { Language } from "../workspace/language.ts";
 import type { Definitions, JsonSchema } from "./field-type.ts";
 import { fieldType } from "./registry.ts";
+
+/** Definitions, and the languages of the projects, whose locales are proposed. */
+export interface StoredDefinitions extends Definitions {
+  readonly languages: readonly Language[];
+}
 
 /**
  * G7: the schema of stored data with these fields, for editors, which is at this place in its
@@ -9,7 +16,7 @@ import { fieldType } from "./registry.ts";
  */
 export function storedDataSchema(
   fields: readonly FieldDefinition[],
-  definitions: Definitions,
+  definitions: StoredDefinitions,
   at: string,
 ): JsonSchema {
   return {
@@ -27,13 +34,39 @@ export function storedDataSchema(
 
 function storedFieldSchema(
   field: FieldDefinition,
-  definitions: Definitions,
+  definitions: StoredDefinitions,
+  at: string,
+): JsonSchema {
+  const words = { title: field.name ?? field.key, description: descriptionOf(field) };
+  if (field.localized !== true) return storedValueSchema(field, words, definitions, at);
+  const place = `${at}/additionalProperties`;
+  const { languages } = definitions;
+  const locales = [...new Set(languages.flat())].sort(byCodeUnit);
+  return {
+    ...words,
+    type: "object",
+    properties: Object.fromEntries(locales.map((locale) => [locale, { $ref: place }])),
+    // B3: each language has a value.
+    ...(field.required === true &&
+      languages.length > 0 && {
+        allOf: languages.map((language) => ({
+          anyOf: language.map((locale) => ({ required: [locale] })),
+        })),
+      }),
+    additionalProperties: storedValueSchema(field, words, definitions, place),
+  };
+}
+
+/** Of a field as it is without `localized`. */
+function storedValueSchema(
+  field: FieldDefinition,
+  words: JsonSchema,
+  definitions: StoredDefinitions,
   at: string,
 ): JsonSchema {
   const type = fieldType(field.type);
   const place = field.repeatable ? `${at}/items` : at;
   const value = (type.storedSchema ?? type.schema)(field, definitions, place);
-  const words = { title: field.name ?? field.key, description: descriptionOf(field) };
   if (!field.repeatable) return { ...words, ...value };
   const { minItems, maxItems } = field;
   return {
@@ -46,11 +79,13 @@ function storedFieldSchema(
 }
 
 /** "Headline: text, required, maxLength 80" */
-function descriptionOf({ key, name, type, required, repeatable, ...options }: FieldDefinition) {
+function descriptionOf(field: FieldDefinition) {
+  const { key, name, type, required, repeatable, localized, ...options } = field;
   const facts = [
     type,
     ...(required ? ["required"] : []),
     ...(repeatable ? ["repeatable"] : []),
+    ...(localized ? ["localized"] : []),
     ...Object.entries(options).map(([option, value]) => `${option} ${[value].flat().join(", ")}`),
   ];
   return `${name ?? key}: ${facts.join(", ")}`;

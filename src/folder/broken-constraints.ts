@@ -1,14 +1,47 @@
+import { valueIn } from "../fields/localized.ts";
 import { fieldType } from "../fields/registry.ts";
 import { mapTree } from "../fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
+import type { Language } from "../workspace/language.ts";
 
 /** A field with the options of its type. */
 export type FieldWithOptions = FieldDefinition & Readonly<Record<string, JsonValue | undefined>>;
 
+/** What one language has of a stored value (B1): undefined for none. */
+export interface LanguageValue {
+  /** Equal for values that are compared with each other (B4). */
+  readonly language: string;
+  readonly value: JsonValue | undefined;
+}
+
 /**
- * The names of the constraints that a stored value breaks, without `models`: `onTarget` gets the
- * targets of a field that has it.
+ * B6: the values of a field in each language; without languages, in each locale that has one. Undefined
+ * when the value of a localized field has no locales.
+ */
+export function languageValues(
+  field: FieldWithOptions,
+  stored: JsonValue | undefined,
+  languages: readonly Language[],
+): readonly LanguageValue[] | undefined {
+  if (field.localized !== true || stored === undefined || stored === null) {
+    return [{ language: "", value: stored }];
+  }
+  if (!isJsonObject(stored)) return undefined;
+  if (languages.length > 0) {
+    return languages.map((one) => ({
+      language: one.join(" "),
+      value: valueIn(stored, one)?.value,
+    }));
+  }
+  const values = Object.entries(stored).map(([language, value]) => ({ language, value }));
+  const found = values.filter(({ value }) => value !== null);
+  return found.length > 0 ? found : [{ language: "", value: undefined }];
+}
+
+/**
+ * The names of the constraints that a value of one language breaks, without `models`: `onTarget`
+ * gets the targets of a field that has it.
  */
 export function brokenConstraints(
   field: FieldWithOptions,

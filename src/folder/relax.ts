@@ -1,8 +1,9 @@
 import { fieldType } from "../fields/registry.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { type JsonValue, ownMember } from "../workspace/json.ts";
+import type { Language } from "../workspace/language.ts";
 import type { Entry, Model } from "../workspace/records.ts";
-import { brokenConstraints, type FieldWithOptions } from "./broken-constraints.ts";
+import { brokenConstraints, type FieldWithOptions, languageValues } from "./broken-constraints.ts";
 
 /** A constraint that was dropped, since entries break it. */
 export interface DroppedConstraint {
@@ -32,17 +33,21 @@ export interface Targets {
  * Drops exactly those constraints of the models that an entry breaks. A field whose values have
  * several shapes becomes `json`, which fits every value; references in it are no longer pointers
  * (V8).
+ *
+ * @param languages of the projects. Without any, what is localized is checked in each locale.
  */
 export function relax(
   models: readonly Model[],
   entries: readonly Entry[],
+  languages: readonly Language[] = [],
 ): { models: Model[]; dropped: DroppedConstraint[] } {
   const modelKeys = new Map(models.map(({ id, key }) => [id, key]));
   const numbers = new Map(entries.map(({ id }, index) => [id, index]));
-  const relaxer = new Relaxer(models, {
-    numberOf: (id) => numbers.get(id) ?? -1,
-    modelKeyOf: (number) => modelKeys.get(entries[number]?.modelId ?? ""),
-  });
+  const targets = {
+    numberOf: (id: string) => numbers.get(id) ?? -1,
+    modelKeyOf: (number: number) => modelKeys.get(entries[number]?.modelId ?? ""),
+  };
+  const relaxer = new Relaxer(models, targets, languages);
   for (const entry of entries) relaxer.add(entry);
   return relaxer.finish();
 }
@@ -51,8 +56,8 @@ export function relax(
 class RelaxedField {
   readonly field: FieldWithOptions;
   readonly broken = new Map<string, { entries: number; example: string }>();
-  /** Of a unique field. */
-  readonly values = new Set<JsonValue>();
+  /** Of a unique field, by language. */
+  readonly values = new Map<string, Set<JsonValue>>();
   /** Of a field with `models`: the targets of all values, and whose they are. */
   readonly targets: number[] = [];
   readonly sources: string[] = [];
@@ -75,30 +80,42 @@ export class Relaxer {
   readonly #models: readonly (readonly [Model, readonly RelaxedField[]])[];
   readonly #fields: ReadonlyMap<string, readonly RelaxedField[]>;
   readonly #targets: Targets;
+  readonly #languages: readonly Language[];
 
-  constructor(models: readonly Model[], targets: Targets) {
+  constructor(models: readonly Model[], targets: Targets, languages: readonly Language[] = []) {
     this.#models = models.map((model) => [
       model,
       model.fields.map((field) => new RelaxedField(field as FieldWithOptions)),
     ]);
     this.#fields = new Map(this.#models.map(([{ id }, fields]) => [id, fields]));
     this.#targets = targets;
+    // B5 is the error of a project without one.
+    this.#languages = languages.filter(({ length }) => length > 0);
   }
 
   add({ id, modelId, data }: Entry): void {
     for (const known of this.#fields.get(modelId) ?? []) {
-      const { field, values } = known;
-      const value = ownMember(data, field.key);
+      for (const constraint of this.#broken(known, id, data)) known.note(constraint, id);
+    }
+  }
+
+  #broken(known: RelaxedField, id: string, data: Entry["data"]): ReadonlySet<string> {
+    const { field } = known;
+    const values = languageValues(field, ownMember(data, field.key), this.#languages);
+    if (values === undefined) return new Set(["localized"]);
+    const broken = new Set<string>();
+    for (const { language, value } of values) {
       const found = brokenConstraints(field, value, (target) => {
         known.targets.push(this.#targets.numberOf(target));
         known.sources.push(id);
       });
-      if (field.unique && value !== undefined && fieldType(field.type).hasShape(value)) {
-        if (values.has(value)) found.add("unique");
-        values.add(value);
-      }
-      for (const constraint of found) known.note(constraint, id);
+      for (const constraint of found) broken.add(constraint);
+      if (!field.unique || value === undefined || !fieldType(field.type).hasShape(value)) continue;
+      const seen = known.values.get(language) ?? new Set();
+      if (seen.has(value)) broken.add("unique");
+      known.values.set(language, seen.add(value));
     }
+    return broken;
   }
 
   finish(): { models: Model[]; dropped: DroppedConstraint[] } {
@@ -146,7 +163,9 @@ function typeChange(
 }
 
 /** Constraints that can be dropped only by changing the field's type. */
-const CHANGES_TYPE: ReadonlySet<string> = new Set(["type", "repeatable", "options"]);
+const CHANGES_TYPE: ReadonlySet<string> = new Set([
+  ...["type", "repeatable", "options", "localized"],
+]);
 
 /** The field without these constraints, and with another type where they require it. */
 function withoutConstraints(
@@ -154,15 +173,19 @@ function withoutConstraints(
   constraints: readonly string[],
 ): FieldDefinition {
   if (constraints.length === 0) return field;
-  const { key, name, description, required } = field;
+  const { key, name, description, required, localized } = field;
+  const hasLocales = localized && !constraints.includes("localized");
   const bare = {
     key,
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
+    ...(hasLocales && { localized }),
   };
   const kept = required && !constraints.includes("required") ? { required } : {};
   // `json` fits every stored value.
-  if (constraints.includes("repeatable")) return { ...bare, type: "json", ...kept };
+  if (constraints.includes("repeatable") || constraints.includes("localized")) {
+    return { ...bare, type: "json", ...kept };
+  }
   if (constraints.includes("type")) {
     const { repeatable, minItems, maxItems } = field;
     const list = { repeatable, minItems, maxItems };

@@ -1,6 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { migrateFolder, readDefinitions } from "../../src/folder/migrate/migrate-folder.ts";
+import { migrationNamed } from "../../src/folder/migrate/migrations.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import { isJsonObject } from "../../src/workspace/json.ts";
 import { type CliBed, STOREFRONT } from "../support/cli-bed.ts";
@@ -47,6 +49,36 @@ function publishedFrom(bed: CliBed): Record<string, JsonValue> {
     }),
   );
 }
+
+/** Gives the only locale of all projects to the values of every field of models and blocks. */
+async function localizeAll(folder: string): Promise<string[]> {
+  const { models, blocks } = readDefinitions(folder);
+  const fields = Object.entries({ model: models, block: blocks }).flatMap(([kind, list]) =>
+    list.flatMap((one) => one.fields.map(({ key }) => [`${kind}:${one.key}`, key])),
+  );
+  for (const args of fields) {
+    const migration = await migrationNamed("localize-field", args)(readDefinitions(folder));
+    for (const { file, after } of await migrateFolder(folder, migration)) {
+      writeFileSync(join(folder, file), after);
+    }
+  }
+  return fields.map((args) => args.join(" "));
+}
+
+it("M5, B3: with every field localized into the only locale the same is published", {
+  timeout: 60_000,
+}, async () => {
+  const bed = bedWith(STOREFRONT);
+  const before = publishedFrom(bed);
+  const projects = bed.path("content/projects");
+  for (const file of Object.keys(bytesBelow(projects))) {
+    const path = join(projects, file);
+    const project = JSON.parse(readFileSync(path, "utf8"));
+    writeFileSync(path, JSON.stringify({ ...project, locale: "en" }));
+  }
+  expect((await localizeAll(bed.path("content"))).length).toBeGreaterThan(20);
+  expect(publishedFrom(bed)).toEqual(before);
+});
 
 describe("M1: svc migrate", () => {
   it.each(["folders", "json", "ndjson"] as const)(

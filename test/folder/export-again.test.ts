@@ -124,6 +124,39 @@ it("G2: members are in the order of the shapes and fields, others by code unit",
   );
 });
 
+it("G2, B2: the locales of a value are by code unit, and blocks in each of them in order", () => {
+  const localized = { type: "content-block", localized: true };
+  const fields = [
+    { key: "title", type: "text", localized: true },
+    { key: "body", repeatable: true, ...localized },
+    { key: "any", type: "json", localized: true },
+    { key: "tree", type: "rich-text", localized: true },
+    { key: "odd", ...localized },
+  ];
+  const block = { data: { odd: 1, title: { "pt-BR": "a", de: "b" } }, contentBlockId: "b" };
+  const data = {
+    ...{ odd: ["no locales"], any: { en: { z: 1, a: 2 } }, tree: { en: [block], de: null } },
+    ...{ body: { "pt-BR": [block], en: [] }, title: { "zh-Hant": "", de: "b", "de-AT": "a" } },
+  };
+  const parts = {
+    models: [{ ...MODEL, fields }],
+    blocks: [{ ...BLOCK, fields: [{ localized: true, key: "title", type: "text" }] }],
+  };
+  const bed = bedOf([{ data, id: "e", modelId: "m" }], parts);
+  const folder = temporaryFolder();
+  exportInto(folder, bed);
+  const textOf = (path: string) =>
+    JSON.stringify(JSON.parse(readFileSync(join(folder, path), "utf8")));
+  const ordered = '{"contentBlockId":"b","data":{"title":{"de":"b","pt-BR":"a"},"odd":1}}';
+  expect(textOf("entries/e.json")).toBe(
+    `{"id":"e","modelId":"m","data":{"title":{"de":"b","de-AT":"a","zh-Hant":""},` +
+      `"body":{"en":[],"pt-BR":[${ordered}]},"any":{"en":{"z":1,"a":2}},` +
+      `"tree":{"de":null,"en":[${ordered}]},"odd":["no locales"]}}`,
+  );
+  expect(textOf("blocks/b.json")).toContain('[{"key":"title","type":"text","localized":true}]');
+  expect(draftValue(imported(folder).store)).toEqual(draftValue(bed.store));
+});
+
 describe("G3: an export again", () => {
   it("G3: a file is written for each record at any size, and one a kind with --ndjson", () => {
     const entries = Array.from({ length: 1001 }, (_, index) => entry(`e${index}`, { any: "\n" }));

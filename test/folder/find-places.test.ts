@@ -42,6 +42,26 @@ describe("P13: the places of problems in the files of a folder", () => {
     expect(textAt(folder, at("two", ""))).toBe('entries/two.json:4 "data": {');
   });
 
+  it("P13, B2: the value of a locale is found by its name, a missing one by the localized value", () => {
+    const title = { de: "Haus", constructor: "x" };
+    const body = { de: [{ contentBlockId: "b", data: { said: { en: "Yes" } } }] };
+    const files = { "entries/two.json": pretty(entry("two", { title, body })) };
+    const array = { "entries.json": `[{}, {"id":"two","data":{"title":{"de":1,"fr":2}}}]` };
+    const folder = workspaceFolder(files);
+    expect(textAt(folder, at("two", "/title/de"))).toBe('entries/two.json:6 "de": "Haus",');
+    expect(textAt(folder, at("two", "/title/constructor"))).toMatch(
+      /^entries.two.json:7 "constructor":/,
+    );
+    expect(textAt(folder, at("two", "/title/en"))).toBe('entries/two.json:5 "title": {');
+    expect(textAt(folder, at("two", "/body/de/0/data/said/en"))).toBe(
+      'entries/two.json:15 "en": "Yes"',
+    );
+    expect(textAt(folder, at("two", "/body/en/0"))).toBe('entries/two.json:9 "body": {');
+    expect(textAt(workspaceFolder(array), at("two", "/title/fr"))).toBe(
+      'entries.json:1 "fr":2}}}]',
+    );
+  });
+
   it("P13: files may have any name, and a file with the id as its name may hold another record", () => {
     const folder = workspaceFolder({
       "entries/a.json": pretty(entry("b", DATA)),

@@ -150,8 +150,8 @@ describe("G7: what an editor proposes", () => {
     expect(await editor.labels("entries.json", `[${PAGE('"tone": |')}]`)).toEqual(["calm", "loud"]);
     const model = (field: string) => `{ "fields": [${field}] }`;
     expect(await editor.labels("models/m.json", model('{ "type": "text", "|" }'))).toEqual([
-      ...["description", "format", "key", "maxItems", "maxLength", "minItems", "minLength"],
-      ...["name", "pattern", "repeatable", "required", "title", "unique"],
+      ...["description", "format", "key", "localized", "maxItems", "maxLength"],
+      ...["minItems", "minLength", "name", "pattern", "repeatable", "required", "title", "unique"],
     ]);
     expect(await editor.labels("models/m.json", model('{ "type": | }'))).toContain("reference");
     expect(
@@ -243,6 +243,90 @@ describe("G7: the schemas", () => {
     });
     expect(sizes[0]).toBeGreaterThan(60_000);
     expect(sizes[1]).toBeLessThan(20_000);
+  });
+});
+
+describe("G7, B2: localized fields", () => {
+  const localized = { type: "text", localized: true };
+  const FILES: Files = {
+    "projects.json": [
+      { id: "at", locale: "de-AT", fallbackLocales: ["de"] },
+      { id: "en", locale: "en" },
+      { id: "none", fallbackLocales: [7] },
+    ].map((project) => ({ name: "P", steps: [], experiences: [], ...project })),
+    "blocks.json": [
+      { id: "quote", key: "quote", name: "Quote", fields: [{ key: "said", ...localized }] },
+    ],
+    "models.json": [
+      {
+        ...{ id: "m", key: "m", name: "M" },
+        fields: [
+          { key: "title", ...localized, required: true, maxLength: 3, name: "Headline" },
+          { key: "tags", ...localized, repeatable: true, minItems: 1 },
+          { key: "body", type: "rich-text", localized: true, nodeTypes: ["p"] },
+          { key: "parts", type: "content-block", repeatable: true },
+          { key: "slug", type: "text", unique: true },
+        ],
+      },
+    ],
+  };
+  const entry = (data: object) => ({ id: "e", modelId: "m", data });
+  const TITLE = { de: "a", en: "b" };
+
+  it("G7, B2: each locale has a value as a field that is not localized, unknown ones too", () => {
+    const faultsOf = violations(workspaceFolder(FILES));
+    const ofData = (data: object) =>
+      faultsOf("entries", entry({ title: TITLE, ...data })).filter(
+        (text) => !text.includes("must match"),
+      );
+    const said = (value: unknown) => ({
+      parts: [{ contentBlockId: "quote", data: { said: value } }],
+    });
+    for (const data of [
+      { tags: { de: ["a"], fr: ["b"] }, slug: "x" },
+      { body: { "de-AT": [{ type: "p", content: [{ type: "p" }] }] } },
+      { tags: {}, ...said({ en: "yes" }) },
+    ]) {
+      expect(ofData(data)).toEqual([]);
+    }
+    expect(ofData({ title: { ...TITLE, fr: "long" } })).toEqual([
+      "/data/title/fr must NOT have more than 3 characters",
+    ]);
+    expect(ofData({ tags: ["a"] })).toEqual(["/data/tags must be object"]);
+    expect(ofData({ tags: { de: "a", en: [] } })).toEqual(["/data/tags/de must be array"]);
+    expect(ofData({ tags: { en: [] } })).toEqual([
+      "/data/tags/en must NOT have fewer than 1 items",
+    ]);
+    expect(ofData({ body: { de: { type: "q" } } }).length).toBeGreaterThan(0);
+    expect(ofData(said("no"))).not.toEqual([]);
+    expect(ofData({ slug: { de: "x" } })).toEqual(["/data/slug must be string"]);
+  });
+
+  it("G7, B3: a required field has a value in each language, of a fallback too", () => {
+    const faultsOf = violations(workspaceFolder(FILES));
+    const isValid = (title: object) => faultsOf("entries", entry({ title })).length === 0;
+    expect(isValid(TITLE)).toBe(true);
+    expect(isValid({ "de-AT": "a", en: "b" })).toBe(true);
+    expect(isValid({ de: "a", "de-AT": "a" })).toBe(false);
+    expect(isValid({ en: "b" })).toBe(false);
+    const { "projects.json": _, ...withoutProjects } = FILES;
+    const anywhere = violations(workspaceFolder(withoutProjects));
+    expect(anywhere("entries", entry({ title: {} }))).toEqual([]);
+    expect(anywhere("entries", entry({}))).not.toEqual([]);
+  });
+
+  it("G7: an editor proposes the locales of the projects, and marks languages without a value", async () => {
+    const editor = editorOf(workspaceFolder(FILES));
+    const text = (data: string) => `{ "id": "e", "modelId": "m", "data": { ${data} } }`;
+    expect(await editor.labels("entries/e.json", text('"title": { "|" }'))).toEqual([
+      ...["de", "de-AT", "en"],
+    ]);
+    expect(await editor.hover("entries/e.json", text('"title": { "d|e": "a" }'))).toContain(
+      "Headline: text, required, localized, maxLength 3",
+    );
+    expect(await editor.diagnose("entries/e.json", text('"title": { "de": "a" }'))).toEqual([
+      'Missing property "en".',
+    ]);
   });
 });
 

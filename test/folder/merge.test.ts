@@ -98,6 +98,56 @@ describe("G4: merges by member", () => {
   });
 });
 
+describe("G4, B2: localized values", () => {
+  const both = (v: unknown) => ({ id: "e", data: { v } });
+  const merge = (base: unknown, ours: unknown, theirs: unknown) =>
+    mergedOf(both(base), both(ours), both(theirs));
+
+  it("G4: two authors who translate into different locales have no conflict", () => {
+    expect(merge({ en: "A" }, { en: "A", de: "a" }, { fr: "b", en: "A" })).toEqual(
+      both({ en: "A", de: "a", fr: "b" }),
+    );
+    expect(merge({ en: "A", de: "a" }, { en: "B", de: "a" }, { en: "A", de: "b" })).toEqual(
+      both({ en: "B", de: "b" }),
+    );
+    expect(merge(undefined, { de: "a" }, { en: "b" })).toEqual(both({ de: "a", en: "b" }));
+    expect(merge({ en: "A" }, { en: "B" }, { en: "C" })).toEqual({ l: "conflict" });
+  });
+
+  it("G4: nor in lists, blocks and pointers of different locales", () => {
+    expect(
+      merge({ en: ["a"], de: ["a"] }, { en: ["a", "b"], de: ["a"] }, { en: ["a"], de: ["c", "a"] }),
+    ).toEqual(both({ en: ["a", "b"], de: ["c", "a"] }));
+    expect(merge({ en: ["a", "b"] }, { en: ["a", "b", "c"] }, { en: ["x", "a", "b"] })).toEqual(
+      both({ en: ["x", "a", "b", "c"] }),
+    );
+    const said = (text: object) => [{ contentBlockId: "b", data: { said: text } }];
+    expect(
+      merge(said({ en: "A", de: "a" }), said({ en: "B", de: "a" }), said({ en: "A", de: "b" })),
+    ).toEqual(both(said({ en: "B", de: "b" })));
+    const to = (contentEntryId: string) => ({ contentEntryId });
+    expect(
+      merge(
+        { en: to("a"), de: to("a") },
+        { en: to("b"), de: to("a") },
+        { en: to("a"), de: to("c") },
+      ),
+    ).toEqual(both({ en: to("b"), de: to("c") }));
+  });
+
+  it("G4: id, Indonesian, is a locale like others, and so is key, Kupia", () => {
+    for (const locale of ["id", "key"]) {
+      const value = (own: string, en: string) => ({ [locale]: own, en });
+      expect(merge(value("a", "A"), value("b", "A"), value("a", "B"))).toEqual(
+        both(value("b", "B")),
+      );
+      expect(merge({ en: "A" }, value("b", "A"), { en: "B" })).toEqual(both(value("b", "B")));
+    }
+    const record = (id: string, v: number) => ({ id, data: { v } });
+    expect(mergedOf(record("e", 1), record("f", 1), record("e", 2))).toBe("conflict");
+  });
+});
+
 describe("G4: merges by element", () => {
   it("G4: elements that both sides insert, change and remove are merged", () => {
     expect(lists(["a", "b"], ["a", "x", "b"], ["a", "b", "y"])).toEqual(["a", "x", "b", "y"]);

@@ -74,6 +74,46 @@ it("faults of shapes are in the words of authors, not of a validator", () => {
   }
 });
 
+describe("B1, B2: locales of projects and localized fields", () => {
+  const faultsOf = (changes: object) => faultsOfRecord("projects", { ...changes });
+
+  it("B1: fallback locales follow a locale, each once, and not the project's own", () => {
+    expect(faultsOf({ locale: "de-AT", fallbackLocales: ["de", "en"] })).toEqual([]);
+    expect(faultsOf({ locale: "de", fallbackLocales: [] })).toEqual([]);
+    expect(faultsOf({ fallbackLocales: [] })).toEqual([]);
+    expect(faultsOf({ fallbackLocales: ["de"] })).toEqual([
+      expect.stringContaining('"fallbackLocales" needs "locale"'),
+    ]);
+    expect(faultsOf({ locale: "de", fallbackLocales: ["en", "de"] })).toEqual([
+      expect.stringContaining("it is the project's locale already"),
+    ]);
+    expect(faultsOf({ locale: "de", fallbackLocales: ["en", "en"] })).toHaveLength(1);
+    for (const locale of ["", 7, ["de"]]) {
+      expect(faultsOf({ locale }), JSON.stringify(locale)).toHaveLength(1);
+      expect(faultsOf({ locale: "de", fallbackLocales: [locale] })).toHaveLength(1);
+    }
+    expect(faultsOf({ locale: "de", fallbackLocales: "en" })).toHaveLength(1);
+  });
+
+  it("B2: fields of models and blocks of every type may be localized, project fields not", () => {
+    const localized = { key: "a", localized: true };
+    for (const type of FIELD_TYPES.keys()) {
+      const options = type === "select" ? { options: ["x"] } : {};
+      const field = { ...localized, type, repeatable: true, ...options };
+      for (const kind of ["models", "blocks"]) {
+        expect(faultsOfRecord(kind, { fields: [field] }), `${kind} ${type}`).toEqual([]);
+      }
+    }
+    expect(fieldFaults({ ...localized, type: "text" })).toEqual([
+      expect.stringContaining("a field of projects cannot be localized"),
+    ]);
+    expect(fieldFaults({ key: "a", type: "text", localized: false })).toEqual([]);
+    expect(
+      faultsOfRecord("models", { fields: [{ key: "a", type: "text", localized: "yes" }] }),
+    ).toHaveLength(1);
+  });
+});
+
 describe("W6: the title field", () => {
   it("W6: one field of a model at most, which is not repeatable", () => {
     const faultsOf = (...more: object[]) =>

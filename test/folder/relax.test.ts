@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type DroppedConstraint, relax } from "../../src/folder/relax.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
-import type { Entry } from "../../src/workspace/records.ts";
+import type { Entry, Model, Project } from "../../src/workspace/records.ts";
 import { allowPatterns } from "../support/allow-patterns.ts";
 import { TestBed } from "../support/test-bed.ts";
 
@@ -10,6 +10,30 @@ type Definition = Record<string, JsonValue>;
 
 const OTHER = { id: "other", key: "other", name: "Other", fields: [] };
 const POINTED: Entry = { id: "pointed", modelId: "other", data: {} };
+
+/** Relaxes a model with one localized field `f` for projects with these locales and fallbacks. */
+function relaxedIn(
+  languages: readonly string[][],
+  definition: Definition,
+  ...values: readonly (JsonValue | undefined)[]
+) {
+  const field = { key: "f", localized: true, ...definition } as unknown as FieldDefinition;
+  const model = { id: "m", key: "m", name: "M", fields: [field] };
+  const entries = values.map((value, index) => ({
+    ...{ id: `e${index}`, modelId: "m", data: value === undefined ? {} : { f: value } },
+  }));
+  const projects = languages.map(([locale, ...fallbackLocales], at) => ({
+    ...{ id: `p${at}`, name: "P", locale, fallbackLocales, steps: [], experiences: [] },
+  })) as unknown as Project[];
+  const all = [...entries, POINTED];
+  const errorsOf = (models: Model[]) =>
+    new TestBed({ models, projects, entries: all })
+      .check()
+      .filter(({ level, code }) => level === "error" && code !== "locale-missing");
+  const { models, dropped } = relax([model, OTHER], all, languages);
+  const { key: _, ...now } = (models[0]?.fields[0] ?? { key: "" }) as FieldDefinition & Definition;
+  return { now, dropped, before: errorsOf([model, OTHER]), after: errorsOf(models) };
+}
 
 /** Relaxes a model with one field `f`, for an entry per value; undefined: without a value. */
 function relaxed(definition: Definition, ...values: readonly (JsonValue | undefined)[]) {
@@ -218,6 +242,100 @@ describe("relax: exactly the constraints that an entry breaks are dropped", () =
     ];
     for (const [definition, value] of kept) {
       expect(relaxed(definition, value)).toMatchObject({ now: definition, dropped: [] });
+    }
+  });
+});
+
+describe("B6: relaxed localized fields lose what a value of a language breaks", () => {
+  const localized = { localized: true };
+  const DE_EN = [["de"], ["en"]];
+
+  it.each<[string, Definition, JsonValue, Definition]>([
+    ["maxLength", { type: "text", maxLength: 1 }, { de: "a", en: "aa" }, { type: "text" }],
+    [
+      "minItems",
+      { type: "text", repeatable: true, minItems: 1 },
+      { de: ["a"] },
+      {
+        ...{ type: "text", repeatable: true },
+      },
+    ],
+    ["required", { type: "text", required: true }, { de: "a", en: null }, { type: "text" }],
+    ["required", { type: "text", required: true }, {}, { type: "text" }],
+    ["models", { type: "reference", models: ["m"] }, { en: refers }, { type: "reference" }],
+  ])("B6, B3: %s of %j by %j leaves %j", (constraint, definition, value, now) => {
+    const got = relaxedIn(DE_EN, definition, value);
+    expect(got.before).not.toEqual([]);
+    expect(got.now).toEqual({ ...now, ...localized });
+    expect(got.dropped).toEqual([broken(constraint)]);
+    expect(got.after).toEqual([]);
+  });
+
+  it.each<[string, Definition, JsonValue, Definition]>([
+    [
+      "type",
+      { type: "text", required: true },
+      { de: 1, en: "a" },
+      { type: "json", required: true, ...localized },
+    ],
+    ["options", { type: "select", options: ["a"] }, { en: "b" }, { type: "text", ...localized }],
+    ["repeatable", { type: "text", repeatable: true }, { en: "b" }, { type: "json", ...localized }],
+    ["localized", { type: "text", required: true }, "no locales", { type: "json", required: true }],
+  ])("B6, B2: %s of %j by %j makes it %j", (constraint, definition, value, now) => {
+    const got = relaxedIn(DE_EN, definition, value);
+    expect(got.before).not.toEqual([]);
+    expect(got.now).toEqual(now);
+    expect(got.dropped).toEqual([broken(constraint, { now: now.type as string })]);
+    expect(got.after).toEqual([]);
+  });
+
+  it("B6, B1: a fallback is a value; of what no language has nothing is checked", () => {
+    const definition = { type: "text", required: true, maxLength: 1 };
+    const value = { de: "a", en: "long", fr: "b" };
+    expect(
+      relaxedIn(
+        [
+          ["de-AT", "de"],
+          ["fr", "en"],
+        ],
+        definition,
+        value,
+      ),
+    ).toMatchObject({
+      ...{ before: [], dropped: [], now: { ...definition, ...localized } },
+    });
+    const got = relaxedIn([["de"], ["en", "fr"]], definition, value, { fr: "b" });
+    expect(got.dropped).toEqual([broken("maxLength"), broken("required", { example: "e1" })]);
+    expect(got.after).toEqual([]);
+  });
+
+  it("B6, B4: unique compares what one language has, with its fallback", () => {
+    const unique = { type: "text", unique: true };
+    const values = [{ de: "a", en: "b" }, { de: "b", en: "a" }, { de: "c" }];
+    expect(relaxedIn(DE_EN, unique, ...values)).toMatchObject({ before: [], dropped: [] });
+    const got = relaxedIn([["en", "de"]], unique, ...values, { de: "b" });
+    expect(got.before).not.toEqual([]);
+    expect(got.dropped).toEqual([broken("unique", { example: "e3" })]);
+    expect(got.now).toEqual({ type: "text", ...localized });
+  });
+
+  it("B6: without the languages, each locale's value is checked, and one is enough", () => {
+    const definition = { type: "text", required: true, maxLength: 1, unique: true };
+    for (const languages of [[], [[]]]) {
+      const kept = relaxedIn(languages, definition, { de: "a" }, { en: "a", de: null });
+      expect(kept).toMatchObject({ dropped: [], now: { ...definition, ...localized } });
+      const got = relaxedIn(
+        languages,
+        definition,
+        { fr: "aa", de: "a" },
+        { de: "a" },
+        { en: null },
+      );
+      expect(got.dropped).toEqual([
+        broken("maxLength"),
+        broken("unique", { example: "e1" }),
+        broken("required", { example: "e2" }),
+      ]);
     }
   });
 });

@@ -7,6 +7,7 @@ import { KINDS, type Kind } from "../../src/workspace/records.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
+import { localizedWorkspace } from "../support/workspaces/localized-workspace.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { draftValue } from "./draft-value.ts";
 
@@ -142,6 +143,17 @@ describe("folder: export and import round-trip for random workspaces", () => {
     const [first, second] = [new TestBed(), new TestBed()];
     const law = fc.property(anyFolder, (files) => {
       importInto(first.store, workspaceFolder(files));
+      const once = exported(first.store);
+      importInto(second.store, once);
+      expect(draftValue(second.store)).toEqual(draftValue(first.store));
+      expect(bytesBelow(exported(second.store))).toEqual(bytesBelow(once));
+    });
+    fc.assert(law, { numRuns: randomRuns(40) });
+  }, 30_000);
+
+  it("folder, B1, B2: so do locales of projects and localized values", () => {
+    const law = fc.property(localizedWorkspace, (parts) => {
+      const [first, second] = [new TestBed({ ...parts, features: [], assets: [] }), new TestBed()];
       const once = exported(first.store);
       importInto(second.store, once);
       expect(draftValue(second.store)).toEqual(draftValue(first.store));

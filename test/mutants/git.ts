@@ -14,6 +14,12 @@ export const GIT: readonly Mutant[] = [
     "test/folder/export-again.test.ts",
     ["G2: other members stay in their order", "\n    .sort(byCodeUnit)", ""],
     ["G2: data is not in the order of the fields", "fields.map(({ key }) => key),", "[],"],
+    ["G2, B2: locales stay in their order", "? inOrder(value, []) : value", "? value : value"],
+    [
+      "G2, B2: blocks of locales stay as they are",
+      "return mapLocales(field, inLocales, (blocks) => orderedBlocks(blocks, order));",
+      "return field.localized ? inLocales : orderedBlocks(inLocales, order);",
+    ],
   ),
   ...mutantsOf(
     "src/folder/export/export-plan.ts",
@@ -46,9 +52,14 @@ export const GIT: readonly Mutant[] = [
       "isEqual(ours, theirs) || ours !== undefined",
     ],
     [
+      "G4, B2: the Indonesian locale names a value",
+      '=== "string" ? sortOfMember : sortOf',
+      '=== "string" ? sortOf : sortOf',
+    ],
+    [
       "G4: another target is merged by member",
-      "new Set(all.map((one) => sortOf(one))).size === 1",
-      "true",
+      "return new Set(all.map(sort)).size === 1;",
+      "return true;",
     ],
   ),
   ...mutantsOf(
@@ -107,6 +118,44 @@ export const GIT: readonly Mutant[] = [
     "G7: every block is proposed",
     "storedBlocks(blocks.filter((block) => isAccepted(field, block)))",
     "storedBlocks(blocks)",
+  ]),
+  ...mutantsOf(
+    "src/folder/record-rules.ts",
+    "test/folder/record-faults.test.ts",
+    [
+      "B1: a project falls back to its own locale",
+      "if (own < 0) return [];",
+      "if (own > -2) return [];",
+    ],
+    [
+      "B1: fallbacks without a locale are accepted",
+      "if (locale === undefined) {",
+      "if (locale === fallbackLocales) {",
+    ],
+    [
+      "B2: fields of projects may be localized",
+      'localized === true && kind === "workspace"',
+      "localized === true && kind === undefined",
+    ],
+  ),
+  ...mutantsOf(
+    "src/fields/stored-data-schema.ts",
+    "test/folder/folder-schemas.test.ts",
+    [
+      "G7: a localized field has only the locales of projects",
+      "additionalProperties: storedValueSchema(",
+      "$comment: storedValueSchema(",
+    ],
+    [
+      "G7, B3: a localized required field may lack a language",
+      "field.required === true &&",
+      "field.required === false &&",
+    ],
+  ),
+  ...mutantsOf("src/folder/schemas/vocabulary.ts", "test/folder/folder-schemas.test.ts", [
+    "G7: models with unique or localized fields are left out",
+    "fieldListFaults(value.fields, kind)",
+    'fieldListFaults(value.fields, "workspace")',
   ]),
   ...mutantsOf("src/folder/workspace-file.ts", "test/cli/merge-driver.test.ts", [
     "W3: workspace.jsonc makes no workspace folder",

@@ -7,6 +7,34 @@ const COMMAND = "test/cli/import-contentful.test.ts";
 
 /** Of imports from other systems: rules X, and what they made of assets and fields. */
 export const IMPORTS: readonly Mutant[] = [
+  ...mutantsOf(
+    "src/folder/broken-constraints.ts",
+    "test/folder/relax.test.ts",
+    [
+      "B6: values of locales that no language has are relaxed for",
+      "if (languages.length > 0) {",
+      "if (languages.length < 0) {",
+    ],
+    [
+      "B6: a localized field without any value has its required one",
+      'found.length > 0 ? found : [{ language: "", value: undefined }]',
+      "found",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/relax.ts",
+    "test/folder/relax.test.ts",
+    [
+      "B6: a field with another type is no longer localized",
+      "...(hasLocales && { localized }),",
+      "",
+    ],
+    [
+      "B6: values are compared across languages",
+      "known.values.get(language)",
+      'known.values.get("")',
+    ],
+  ),
   ...mutantsOf("src/folder/formats/project.ts", "test/cli/import-drafts.test.ts", [
     "X1, A1: names of drafts are published",
     "&& !root.isDraft)",

@@ -7,6 +7,11 @@ export const MIGRATIONS: readonly Mutant[] = [
     "if (!isDeepStrictEqual(now?.after, before)) return false;",
     "if (!isDeepStrictEqual(now?.after, before)) continue;",
   ]),
+  ...mutantsOf("src/folder/migrate/rewrite-json.ts", "test/folder/localized-migrations.test.ts", [
+    "M2: an object in place of a text is not written as its neighbours are",
+    "exec(texts.at(-1) ?? own)",
+    'exec(texts.at(-1) ?? "")',
+  ]),
   ...mutantsOf("src/folder/migrate/rewrite-json.ts", "test/folder/rewrite-json.test.ts", [
     "M2: a new object in a list on one line has lines",
     "(texts.length > 0 ? texts : [own]).some(",
@@ -27,8 +32,8 @@ export const MIGRATIONS: readonly Mutant[] = [
     ],
     [
       "M5: options in lists are not renamed",
-      "Array.isArray(value) ? value.map(rename) : rename(value)",
-      "rename(value)",
+      "Array.isArray(one) ? one.map(rename) : rename(one)",
+      "rename(one)",
     ],
   ),
   ...mutantsOf(
@@ -41,18 +46,60 @@ export const MIGRATIONS: readonly Mutant[] = [
     ],
     [
       "V11: blocks in rich text are not found",
-      'if (type === "rich-text") return [key, inTree(value)];',
-      'if (type === "rich-text") return [key, value];',
+      "return [key, mapLocales(field, value, inTree)];",
+      "return [key, value];",
     ],
     [
       "M5: data of any field is searched for blocks",
-      'if (type !== "content-block") return [key, value];',
-      'if (type === "reference") return [key, value];',
+      'if (field?.type !== "content-block") return [key, value];\n      return [key, mapLocales(field, value, inOneOrMany)];',
+      "return [key, mapLocales(field ?? {}, value, inOneOrMany)];",
     ],
     [
       "M5: project fields are not searched",
       "inBlocks(workspace.fields ?? [], record.fields)",
       "inBlocks([], record.fields)",
+    ],
+  ),
+  ...mutantsOf("src/fields/localized.ts", "test/folder/localized-migrations.test.ts", [
+    "M5, B2: blocks in the locales of a value are not found",
+    "if (localized !== true) return change(stored);",
+    "if (localized === localized) return change(stored);",
+  ]),
+  ...mutantsOf(
+    "src/folder/migrate/field-migrations.ts",
+    "test/folder/localized-migrations.test.ts",
+    [
+      "M5, B2: options are not renamed in each locale",
+      "mapLocales(field, value, inOneOrMany)",
+      "inOneOrMany(value)",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/migrate/localize-field.ts",
+    "test/folder/localized-migrations.test.ts",
+    [
+      "M1: delocalize-field loses other locales",
+      "if (lost !== undefined) {",
+      "if (lost === chosen) {",
+    ],
+    [
+      "M1: values get a locale that no project has",
+      "if (locales.includes(named)) return named;",
+      "if (locales.length > 0) return named;",
+    ],
+    [
+      "M5: null becomes a value of a locale",
+      "return isValue(value) ? { ...data, [key]: { [chosen]: value } } : data;",
+      "return value !== undefined ? { ...data, [key]: { [chosen]: value } } : data;",
+    ],
+  ),
+  ...mutantsOf(
+    "src/folder/migrate/move-field-into-block.ts",
+    "test/folder/localized-migrations.test.ts",
+    [
+      "M1: a value replaces the blocks of all locales",
+      "if (into.localized) {",
+      "if (into === field) {",
     ],
   ),
   ...mutantsOf("src/folder/migrate/rename-model.ts", "test/folder/migrations.test.ts", [

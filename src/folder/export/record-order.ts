@@ -1,3 +1,4 @@
+import { mapLocales } from "../../fields/localized.ts";
 import { FIELD_TYPES } from "../../fields/registry.ts";
 import { mapTree } from "../../fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
@@ -14,13 +15,14 @@ export interface DataOrder {
 
 const FIELD_MEMBERS = [
   ...["key", "name", "description", "type", "title"],
-  ...["required", "repeatable", "minItems", "maxItems"],
+  ...["required", "localized", "repeatable", "minItems", "maxItems"],
   ...new Set([...FIELD_TYPES.values()].flatMap(({ options }) => Object.keys(options))),
 ];
 
 /**
  * G2: a record with its members in the order of their definition (of data: of the fields), and others
- * behind them by code unit. Values of `json` fields stay as they are.
+ * behind them by code unit. The locales of a value are by code unit too: a new project moves none.
+ * Values of `json` fields stay as they are.
  */
 export function orderedRecord(
   kind: Kind | "workspace",
@@ -63,23 +65,26 @@ function orderedData(
   fields: readonly FieldDefinition[] = [],
   order: DataOrder,
 ): JsonObject {
-  const withBlocks = new Map(
-    fields
-      .filter(({ type }) => type === "content-block" || type === "rich-text")
-      .map(({ key, type }) => [key, type]),
-  );
+  const byKey = new Map(fields.map((field) => [field.key, field]));
   const members = inOrder(
     data,
     fields.map(({ key }) => key),
   );
-  if (withBlocks.size === 0) return members;
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => {
-      const type = withBlocks.get(name);
-      if (type === undefined) return [name, value];
-      return [name, type === "rich-text" ? orderedTree(value, order) : orderedBlocks(value, order)];
+      const field = byKey.get(name);
+      return [name, field === undefined ? value : orderedValue(field, value, order)];
     }),
   );
+}
+
+function orderedValue(field: FieldDefinition, value: JsonValue, order: DataOrder): JsonValue {
+  const inLocales = field.localized && isJsonObject(value) ? inOrder(value, []) : value;
+  if (field.type === "rich-text") {
+    return mapLocales(field, inLocales, (tree) => orderedTree(tree, order));
+  }
+  if (field.type !== "content-block") return inLocales;
+  return mapLocales(field, inLocales, (blocks) => orderedBlocks(blocks, order));
 }
 
 /** Nodes stay as they are; the blocks between them are in order. */

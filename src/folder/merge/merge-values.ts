@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import { alignSides } from "./align-sides.ts";
-import { isEqual, type Side, sortOf } from "./identity.ts";
+import { isEqual, type Side, sortOf, sortOfMember } from "./identity.ts";
 
 export type Path = readonly (string | number)[];
 
@@ -36,7 +36,7 @@ export function mergeValues(sides: Sides): Merged {
     return ours === undefined ? { kind: "absent" } : { kind: "ours", path: oursAt };
   }
   // Also when only theirs changed, so that the layout of ours stays.
-  if (isJsonObject(ours) && isJsonObject(theirs) && isOneObject(base, ours, theirs)) {
+  if (isJsonObject(ours) && isJsonObject(theirs) && isOneObject(sides, base, ours, theirs)) {
     return mergeObjects(isJsonObject(base) ? base : {}, ours, theirs, sides);
   }
   if (Array.isArray(ours) && Array.isArray(theirs)) {
@@ -54,10 +54,11 @@ export function mergeValues(sides: Sides): Merged {
   };
 }
 
-/** Another asset, target or block is one change, not one for each member. */
-function isOneObject(base: Side, ours: JsonObject, theirs: JsonObject): boolean {
+/** Another record, asset, target or block is one change, not one for each member. */
+function isOneObject({ oursAt }: Sides, base: Side, ours: JsonObject, theirs: JsonObject): boolean {
   const all = isJsonObject(base) ? [base, ours, theirs] : [ours, theirs];
-  return new Set(all.map((one) => sortOf(one))).size === 1;
+  const sort = typeof oursAt.at(-1) === "string" ? sortOfMember : sortOf;
+  return new Set(all.map(sort)).size === 1;
 }
 
 function mergeObjects(

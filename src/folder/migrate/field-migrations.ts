@@ -1,3 +1,4 @@
+import { mapLocales } from "../../fields/localized.ts";
 import { isKey, KEY_RULE } from "../../workspace/ids.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import {
@@ -88,7 +89,9 @@ export function renameOption(
       (data) => {
         const value = Object.hasOwn(data, key) ? data[key] : undefined;
         if (value === undefined) return data;
-        return { ...data, [key]: Array.isArray(value) ? value.map(rename) : rename(value) };
+        const inOneOrMany = (one: JsonValue) =>
+          Array.isArray(one) ? one.map(rename) : rename(one);
+        return { ...data, [key]: mapLocales(field, value, inOneOrMany) };
       },
     );
 }

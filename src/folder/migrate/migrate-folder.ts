@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { languageOf } from "../../workspace/language.ts";
 import type { Block, Model, Workspace } from "../../workspace/records.ts";
 import { readFolder } from "../read-folder.ts";
 import { openReading } from "../reading.ts";
@@ -35,12 +36,15 @@ export interface MigratedFile {
 export function readDefinitions(folder: string): Definitions {
   let workspace: Workspace | undefined;
   const [models, blocks]: [Model[], Block[]] = [[], []];
+  const locales = new Set<string>();
   for (const item of readFolder(folder)) {
     if (item.kind === "workspace") workspace = item.record;
     else if (item.kind === "models") models.push(item.record);
     else if (item.kind === "blocks") blocks.push(item.record);
+    else if (item.kind === "projects") for (const one of languageOf(item.record)) locales.add(one);
   }
-  return { workspace: workspace as Workspace, models, blocks };
+  const sorted = [...locales].sort(byCodeUnit);
+  return { workspace: workspace as Workspace, models, blocks, locales: sorted };
 }
 
 /** M2: the files that a migration changes, with their new texts. Nothing is written. */

@@ -8,6 +8,8 @@ export interface Definitions {
   readonly workspace: Workspace;
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
+  /** Those of all projects and their fallbacks, by code unit. */
+  readonly locales: readonly string[];
 }
 
 /** The kinds of records that a migration can change. */

@@ -1,5 +1,6 @@
 import { UsageError } from "../../workspace/errors.ts";
 import { removeField, renameField, renameOption } from "./field-migrations.ts";
+import { delocalizeField, localizeField } from "./localize-field.ts";
 import type { Definitions, Migration } from "./migration.ts";
 import { moveFieldIntoBlock } from "./move-field-into-block.ts";
 import { renameModel } from "./rename-model.ts";
@@ -27,6 +28,8 @@ const MIGRATIONS: Readonly<Record<string, NamedMigration>> = {
     ["model", "field", "blocks-field", "block", "[key]"],
     moveFieldIntoBlock,
   ),
+  "localize-field": migration(["model", "field", "[locale]"], localizeField),
+  "delocalize-field": migration(["model", "field", "[locale]"], delocalizeField),
   "remove-field": migration(["model", "field"], removeField),
   script: migration(["file"], scriptMigration),
 };

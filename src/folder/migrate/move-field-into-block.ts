@@ -71,6 +71,12 @@ function assertMovable(
   if (into.type !== "content-block") {
     throw refusal(`the field "${into.key}" is no content-block field`, "name one that is");
   }
+  if (into.localized) {
+    throw refusal(
+      `the field "${into.key}" is localized, so it has blocks of its own in each locale`,
+      "name a content-block field that is not localized: the block keeps the locales of the value",
+    );
+  }
   if (into.key === field.key || block === owner.definition) {
     throw refusal(`"${field.key}" cannot be moved into itself`, "name another field or block");
   }

@@ -46,10 +46,10 @@ function rewritten(edited: Edited, node: Node, after: JsonValue): string {
   if (JSON.stringify(before) === JSON.stringify(after)) return own;
   const inner = { text, style: innerStyle(edited, node) };
   if (isJsonObject(before) && isJsonObject(after)) {
-    return assembled(inner, node, memberItems(edited, inner.style, node, before, after), after);
+    return assembled(inner, node, memberItems(inner, node, before, after), after);
   }
   if (Array.isArray(before) && Array.isArray(after)) {
-    return assembled(inner, node, elementItems(edited, inner.style, node, after), after);
+    return assembled(inner, node, elementItems(inner, node, after), after);
   }
   return printed(after, style, text.slice(0, node.offset));
 }
@@ -64,7 +64,7 @@ function innerStyle({ text, style }: Edited, node: Node): JsonStyle {
   if (children.length === 0) return style;
   const own = text.slice(node.offset, node.offset + node.length);
   const hasLines = (texts.length > 0 ? texts : [own]).some((one) => one.includes("\n"));
-  return { ...style, hasLines, pad: /^[[{]( *)/.exec(texts.at(-1) ?? "")?.[1] ?? "" };
+  return { ...style, hasLines, pad: /^[[{]( *)/.exec(texts.at(-1) ?? own)?.[1] ?? "" };
 }
 
 /** A member or an element of the new text: an old one, or a new one. */
@@ -72,14 +72,8 @@ type Item =
   | { readonly from: number; readonly body: string }
   | { readonly from?: undefined; body(leading: string): string };
 
-function memberItems(
-  edited: Edited,
-  style: JsonStyle,
-  node: Node,
-  before: JsonObject,
-  after: JsonObject,
-): Item[] {
-  const { text } = edited;
+function memberItems(edited: Edited, node: Node, before: JsonObject, after: JsonObject): Item[] {
+  const { text, style } = edited;
   const newNames = renamedMembers(Object.keys(before), Object.keys(after));
   const names: string[] = [];
   const items: Item[] = [];
@@ -126,12 +120,7 @@ function renamedMembers(before: readonly string[], after: readonly string[]): Ma
 }
 
 /** Elements at the beginning and the end that stay are kept; the others are changed one by one. */
-function elementItems(
-  edited: Edited,
-  style: JsonStyle,
-  node: Node,
-  after: readonly JsonValue[],
-): Item[] {
+function elementItems(edited: Edited, node: Node, after: readonly JsonValue[]): Item[] {
   const children = node.children ?? [];
   const texts = children.map((child) => JSON.stringify(valueAt(child)));
   const isSame = (from: number, to: number) => texts[from] === JSON.stringify(after[to]);
@@ -148,7 +137,7 @@ function elementItems(
     const child = children[from];
     if (child !== undefined && (at >= after.length - end || from < children.length - end)) {
       items.push({ from, body: rewritten(edited, child, value) });
-    } else items.push({ body: (leading) => printed(value, style, leading) });
+    } else items.push({ body: (leading) => printed(value, edited.style, leading) });
   }
   return items;
 }

@@ -1,3 +1,4 @@
+import { mapLocales } from "../../fields/localized.ts";
 import { mapTree } from "../../fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
@@ -8,7 +9,7 @@ type Change = (data: JsonObject, id: string) => JsonObject;
 
 /**
  * The record with changed data of the owner: of entries of a model, or of stored blocks of a
- * definition wherever they are, inside blocks and rich text too. Opaque values and data without a field stay.
+ * definition wherever they are, inside blocks, rich text and each locale's value too. Opaque values and data without a field stay.
  */
 export function withData(
   { workspace, models, blocks }: Definitions,
@@ -20,10 +21,10 @@ export function withData(
   const id = String(record.id);
   const inBlocks = (fields: readonly FieldDefinition[], data: JsonObject): JsonObject => {
     const members = Object.entries(data).map(([key, value]) => {
-      const type = fields.find((field) => field.key === key)?.type;
-      if (type === "rich-text") return [key, inTree(value)];
-      if (type !== "content-block") return [key, value];
-      return [key, Array.isArray(value) ? value.map(inBlock) : inBlock(value)];
+      const field = fields.find((one) => one.key === key);
+      if (field?.type === "rich-text") return [key, mapLocales(field, value, inTree)];
+      if (field?.type !== "content-block") return [key, value];
+      return [key, mapLocales(field, value, inOneOrMany)];
     });
     return Object.fromEntries(members);
   };
@@ -31,6 +32,8 @@ export function withData(
     mapTree(tree, {
       pointer: (pointer, stored) => (pointer === "block" ? inBlock(stored) : stored),
     });
+  const inOneOrMany = (value: JsonValue) =>
+    Array.isArray(value) ? value.map(inBlock) : inBlock(value);
   const inBlock = (value: JsonValue): JsonValue => {
     if (!isJsonObject(value) || !isJsonObject(value.data)) return value;
     const block = blocks.find((one) => one.id === value.contentBlockId);

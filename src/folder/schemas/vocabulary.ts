@@ -1,8 +1,9 @@
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { isId } from "../../workspace/ids.ts";
 import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
-import type { Block, Kind, Model } from "../../workspace/records.ts";
-import { openReading } from "../reading.ts";
+import { type Language, languagesOf } from "../../workspace/language.ts";
+import type { Block, Model, ProjectLocales } from "../../workspace/records.ts";
+import { openReading, type Reading } from "../reading.ts";
 import { fieldListFaults } from "../record-rules.ts";
 import { shapeFaults } from "../record-shapes.ts";
 import { type ReadValue, recordTexts, workspaceText } from "../record-texts.ts";
@@ -13,6 +14,8 @@ export interface Vocabulary {
   readonly blocks: readonly Block[];
   /** The definitions of the project fields. */
   readonly projectFields: readonly FieldDefinition[];
+  /** Of the projects that have a locale. */
+  readonly languages: readonly Language[];
   /** File names of assets by id. */
   readonly assets: ReadonlyMap<string, string>;
   /** Ids of entries by the id of their model. */
@@ -25,10 +28,10 @@ export interface Vocabulary {
 export function readVocabulary(folder: string): Vocabulary {
   const reading = openReading(folder);
   let faulty = 0;
-  const isSound = (kind: Kind | "workspace", { value }: ReadValue) => {
+  const isSound = (kind: "models" | "blocks" | "workspace", { value }: ReadValue) => {
     const found = [
       ...shapeFaults(kind, value),
-      ...(isJsonObject(value) ? fieldListFaults(value.fields, "workspace") : []),
+      ...(isJsonObject(value) ? fieldListFaults(value.fields, kind) : []),
     ];
     if (found.length > 0) faulty += 1;
     return found.length === 0;
@@ -58,10 +61,21 @@ export function readVocabulary(folder: string): Vocabulary {
       settings !== undefined && isSound("workspace", settings)
         ? ((settings.value as { fields?: FieldDefinition[] }).fields ?? [])
         : [],
+    languages: languagesOf(projectLocales(reading)),
     assets: new Map(Array.from(named("assets"), ({ id, fileName }) => [id, String(fileName)])),
     entries,
     get faulty() {
       return faulty;
     },
   };
+}
+
+/** Of projects with whatever faults. */
+function* projectLocales(reading: Reading): Generator<ProjectLocales> {
+  for (const { value } of recordTexts(reading, "projects")) {
+    if (!isJsonObject(value) || typeof value.locale !== "string") continue;
+    const { locale, fallbackLocales } = value;
+    const others: readonly unknown[] = Array.isArray(fallbackLocales) ? fallbackLocales : [];
+    yield { locale, fallbackLocales: others.filter((one) => typeof one === "string") };
+  }
 }

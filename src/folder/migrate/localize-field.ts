@@ -1,0 +1,90 @@
+import { isJsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+import {
+  type Definitions,
+  findField,
+  findOwner,
+  type Migration,
+  refusal,
+  withField,
+} from "./migration.ts";
+import { removeMember, withData } from "./stored-data.ts";
+
+/** `localize-field <model> <field> [<locale>]`: each value becomes the one of this locale. */
+export function localizeField(
+  definitions: Definitions,
+  named: string,
+  key: string,
+  locale?: string,
+): Migration {
+  const owner = findOwner(definitions, named);
+  if (findField(owner, key).localized) {
+    throw refusal(`the field "${key}" is localized already`, "name another field");
+  }
+  const chosen = chosenLocale(definitions, locale);
+  return (kind, record) =>
+    withData(
+      definitions,
+      owner,
+      kind,
+      withField(owner, kind, record, key, (field) => ({ ...field, localized: true })),
+      (data) => {
+        const value = ownMember(data, key);
+        return isValue(value) ? { ...data, [key]: { [chosen]: value } } : data;
+      },
+    );
+}
+
+/** `delocalize-field <model> <field> [<locale>]`: each value becomes what it is in this locale. */
+export function delocalizeField(
+  definitions: Definitions,
+  named: string,
+  key: string,
+  locale?: string,
+): Migration {
+  const owner = findOwner(definitions, named);
+  if (!findField(owner, key).localized) {
+    throw refusal(`the field "${key}" is not localized`, "name another field");
+  }
+  const chosen = chosenLocale(definitions, locale);
+  return (kind, record) =>
+    withData(
+      definitions,
+      owner,
+      kind,
+      withField(owner, kind, record, key, (field) => removeMember(field, "localized")),
+      (data, id) => {
+        const stored = ownMember(data, key);
+        if (!isJsonObject(stored)) return data;
+        const { [chosen]: _, ...others } = stored;
+        const [lost] = Object.keys(others).filter((one) => isValue(others[one]));
+        if (lost !== undefined) {
+          throw refusal(
+            `"${id}" has a value in "${lost}" under "${key}", which would be lost`,
+            "remove it first, or name its locale as the last argument",
+          );
+        }
+        const value = ownMember(stored, chosen);
+        return isValue(value) ? { ...data, [key]: value } : removeMember(data, key);
+      },
+    );
+}
+
+/** Null is no value (B1). */
+function isValue(value: JsonValue | undefined): value is JsonValue {
+  return value !== undefined && value !== null;
+}
+
+/** @throws SvcError `migration-refused` when no project has it, or when it has to be named. */
+function chosenLocale({ locales }: Definitions, named: string | undefined): string {
+  const [only, another] = locales;
+  if (only === undefined) {
+    throw refusal("no project has a locale", 'give the projects one first: "locale": "en"');
+  }
+  if (named === undefined && another === undefined) return only;
+  const known = `one of ${locales.join(", ")}`;
+  if (named === undefined) {
+    throw refusal("projects have several locales", `name one as the last argument: ${known}`);
+  }
+  if (locales.includes(named)) return named;
+  throw refusal(`no project has the locale "${named}", so its values would not be served`, known);
+}
