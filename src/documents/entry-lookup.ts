@@ -37,12 +37,12 @@ export class EntryLookup implements Lookup {
   #optionProblems: OptionProblems | undefined;
   readonly #assets = new Map<string, Asset | undefined>();
 
-  constructor(draft: Draft, columns: EntryColumns) {
+  constructor(draft: Draft, columns: EntryColumns, languages: readonly Language[]) {
     this.draft = draft;
     this.models = new Map(draft.models.map((model) => [model.id, inServedOrder(model)]));
     this.blocks = new Map(draft.blocks.map((block) => [block.id, inServedOrder(block)]));
-    this.languages = draft.changes.languages();
-    this.locales = new Set(this.languages.flat());
+    this.languages = languages;
+    this.locales = new Set(languages.flat());
     this.#columns = columns;
   }
 

@@ -1,6 +1,7 @@
 import { byCodeUnit } from "../workspace/json.ts";
+import type { Language } from "../workspace/language.ts";
 import type { Hidden, Problem } from "../workspace/problem.ts";
-import { EntryForms, formName, idOfName, longer } from "./entry-forms.ts";
+import { EntryForms, idOfName, longer } from "./entry-forms.ts";
 import { type EntryColumns, type EntryNumber, GONE } from "./entry-lookup.ts";
 import { IdIndex } from "./id-index.ts";
 import { Names } from "./names.ts";
@@ -41,6 +42,8 @@ export class EntryTable {
   forms = new EntryForms();
   /** B1: the keys of the languages in which entries are served, by number. */
   languages: readonly string[] = [];
+  /** B1: of each project, by id. */
+  projectLanguages = new Map<string, Language>();
   /** A1: the entries that are not published. */
   hidden: ReadonlyMap<EntryNumber, Hidden> = new Map();
   /** Whether pointers to hidden entries lead to them, as in a preview. */
@@ -98,27 +101,6 @@ export class EntryTable {
     return entry;
   }
 
-  /** Makes an entry differ by language or not: it gets a form for each further language, or none. */
-  setForms(entry: EntryNumber, languages: number): void {
-    for (const form of [...this.forms.of(entry)].slice(languages - 1)) {
-      this.remove(form);
-      this.forms.remove(form);
-    }
-    for (let language = 1; language < languages; language += 1) {
-      if (this.forms.in(language, entry) !== entry) continue;
-      const name = formName(this.ids.id(entry), language);
-      const modelId = this.modelIds.list[this.models[entry] as number] as string;
-      const row = this.rows[entry] as number;
-      let form = this.ids.find(name);
-      if (form === undefined) form = this.add(name, row, modelId);
-      else {
-        this.staleCount += 1;
-        this.move(form, row, this.models[entry] as number);
-      }
-      this.forms.add(entry, language, form);
-    }
-  }
-
   /** Computes `ranks`. */
   rank(): void {
     if (this.ranks !== undefined) return;
@@ -136,6 +118,11 @@ export class EntryTable {
     }
     const ids = new Map(entries.map((entry) => [entry, this.idOf(entry)]));
     return [...entries].sort((a, b) => byCodeUnit(ids.get(a) as string, ids.get(b) as string));
+  }
+
+  removeForm(form: EntryNumber): void {
+    this.remove(form);
+    this.forms.remove(form);
   }
 
   remove(entry: EntryNumber): void {

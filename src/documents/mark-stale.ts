@@ -2,6 +2,7 @@ import type { Draft } from "../workspace/draft.ts";
 import type { Hidden } from "../workspace/problem.ts";
 import { type EntryNumber, GONE } from "./entry-lookup.ts";
 import type { EntryTable } from "./entry-table.ts";
+import { applyLanguages } from "./table-languages.ts";
 
 /**
  * Brings a table from an earlier revision of the draft to this one: adds and removes entries, and
@@ -123,9 +124,11 @@ function applyRows(table: EntryTable, draft: Draft, since: number, changed: Chan
     // SQLite may have reused the row of a removed entry.
     const known = table.forms.entryOf(entry);
     if (rows.has(row) && (changedRows.get(row) ?? known) === known) continue;
-    table.remove(entry);
-    if (table.forms.isForm(entry)) table.forms.remove(entry);
-    else changed.entries.add(entry);
+    if (table.forms.isForm(entry)) table.removeForm(entry);
+    else {
+      table.remove(entry);
+      changed.entries.add(entry);
+    }
   }
 }
 
@@ -145,25 +148,6 @@ function applyForeign(table: EntryTable, draft: Draft, changed: ChangedNames): v
     if (foreign.has(id) !== table.foreign.has(id)) changed.missing.add(number);
   }
   table.foreign = foreign;
-}
-
-/** B1: gives the entries that differ by language a form in each. */
-function applyLanguages(
-  table: EntryTable,
-  { languages, localized }: { languages: readonly string[]; localized: ReadonlySet<string> },
-  hasChanged: boolean,
-): void {
-  const isSame = languages.join() === table.languages.join();
-  if (isSame && !hasChanged) return;
-  if (!isSame) table.isDirty = true;
-  table.languages = languages;
-  const most = Math.max(1, languages.length);
-  if (table.forms.isEmpty && (localized.size === 0 || most === 1)) return;
-  const counts = table.modelIds.list.map((modelId) => (localized.has(modelId) ? most : 1));
-  for (let entry = 0, { size } = table; entry < size; entry += 1) {
-    if (!table.exists(entry) || table.forms.isForm(entry)) continue;
-    table.setForms(entry, counts[table.models[entry] as number] as number);
-  }
 }
 
 /** A1: entries that were shown and are hidden now, or the other way round, or for another reason. */

@@ -1,3 +1,4 @@
+import type { Language } from "../workspace/language.ts";
 import type { Hidden, Problem } from "../workspace/problem.ts";
 import { EntryForms } from "./entry-forms.ts";
 import { type EntryNumber, GONE } from "./entry-lookup.ts";
@@ -25,6 +26,7 @@ interface Head {
   readonly heldFiles: readonly string[];
   readonly projectRules: string;
   readonly languages: readonly string[];
+  readonly projectLanguages: readonly (readonly [projectId: string, Language])[];
 }
 
 /** The parts of a rendering that differ from the stored ones, without removed entries. */
@@ -131,6 +133,7 @@ function headOf(
     heldFiles: heldFiles.list,
     projectRules,
     languages: table.languages,
+    projectLanguages: [...table.projectLanguages],
   };
   return ["head", json(head)];
 }
@@ -173,6 +176,7 @@ export function fromParts(read: (part: string) => Uint8Array): EarlierRendering 
     table.schemaFaults.set(entry, fault);
   }
   table.languages = head.languages;
+  table.projectLanguages = new Map(head.projectLanguages);
   table.forms = new EntryForms(
     new Int32Array(copy(read("formEntries"))),
     new Uint16Array(copy(read("formLanguages"))),

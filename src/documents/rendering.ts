@@ -14,6 +14,7 @@ import { reportedProblems } from "./own-problems.ts";
 import { projectRules, renderingRules } from "./rendering-rules.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
 import { type Chunk, type ServedChunk, serveChunk, serveEntry } from "./serve-chunk.ts";
+import { languagesInUse } from "./table-languages.ts";
 import { type Pack, PackSink, type TextSink, textNumber } from "./text-packs.ts";
 import type { Texts } from "./texts.ts";
 
@@ -64,8 +65,8 @@ export class Rendering {
     this.texts = texts;
     this.table = earlier?.table ?? new EntryTable();
     this.#loose = earlier?.loose ?? new Map();
-    this.lookup = new EntryLookup(draft, columnsOf(this.table));
-    const { languages } = this.lookup;
+    const languages = languagesInUse(this.table, draft, earlier?.revision ?? -1);
+    this.lookup = new EntryLookup(draft, columnsOf(this.table), languages);
     this.#rulesOf = renderingRules(draft, program, languages);
     this.#projectRules = projectRules(draft, program, languages);
     const hidden = hiddenEntries(draft, view.at);

@@ -1,4 +1,5 @@
 import type { Draft } from "../workspace/draft.ts";
+import type { Language } from "../workspace/language.ts";
 import { type EntryColumns, EntryLookup } from "./entry-lookup.ts";
 import { columnsOf } from "./entry-table.ts";
 import { IdIndex, type SharedIds } from "./id-index.ts";
@@ -16,10 +17,11 @@ export interface ServingTask {
   readonly models: Int32Array;
   readonly modelIds: readonly string[];
   readonly hidden: EntryColumns["hidden"];
+  readonly languages: readonly Language[];
   readonly texts: SharedTexts | undefined;
 }
 
-export function servingTask({ draft, table, texts }: Rendering): ServingTask {
+export function servingTask({ draft, table, texts, lookup }: Rendering): ServingTask {
   return {
     workspaceId: draft.workspace.id,
     revision: draft.revision,
@@ -27,6 +29,7 @@ export function servingTask({ draft, table, texts }: Rendering): ServingTask {
     models: table.models,
     modelIds: table.modelIds.list,
     hidden: columnsOf(table).hidden,
+    languages: lookup.languages,
     texts: texts?.index.shared,
   };
 }
@@ -35,7 +38,7 @@ export function servingTask({ draft, table, texts }: Rendering): ServingTask {
 export function chunkServer(draft: Draft, task: ServingTask): (chunk: Chunk) => ServedChunk {
   const { models, modelIds, hidden } = task;
   const columns = { ids: new IdIndex(task.ids), models, modelIds, hidden };
-  const lookup = new EntryLookup(draft, columns);
+  const lookup = new EntryLookup(draft, columns, task.languages);
   const known = new TextIndex(task.texts);
   const validator = definitionsValidator(draft);
   return (chunk) => serveChunk(chunk, lookup, new PackSink(known), validator);

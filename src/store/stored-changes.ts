@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { DraftChanges, EntryLine } from "../workspace/draft.ts";
 import type { JsonObject } from "../workspace/json.ts";
-import { type Language, languagesOf } from "../workspace/language.ts";
+import { type Language, languageOf } from "../workspace/language.ts";
 import type { Entry, Project, Publishing } from "../workspace/records.ts";
 import { parseChecked, rowCheck } from "./row-check.ts";
 import { damaged } from "./store-error.ts";
@@ -74,20 +74,21 @@ export class StoredChanges implements DraftChanges {
     return parseChecked(check, "entries", id, id, modelId, publishing, data);
   }
 
-  languages(): Language[] {
+  languagesSince(revision: number): [string, Language][] {
     const rows = this.#database
-      .prepare<unknown[], [locale: string | null, fallbacks: string | null]>(
-        `SELECT DISTINCT body ->> '$.locale', body -> '$.fallbackLocales' FROM records
-         WHERE workspace = ? AND kind = 'projects'`,
+      .prepare<unknown[], [id: string, locale: string | null, fallbacks: string | null]>(
+        `SELECT id, body ->> '$.locale', body -> '$.fallbackLocales' FROM records
+         WHERE workspace = ? AND kind = 'projects' AND revision > ?`,
       )
       .raw()
-      .all(this.#workspace);
-    return languagesOf(
-      rows.map(([locale, fallbacks]) => ({
+      .all(this.#workspace, revision);
+    return rows.map(([id, locale, fallbacks]) => [
+      id,
+      languageOf({
         ...(locale !== null && { locale }),
         ...(fallbacks !== null && { fallbackLocales: JSON.parse(fallbacks) }),
-      })),
-    );
+      }),
+    ]);
   }
 
   projectIds(): string[] {

@@ -47,8 +47,8 @@ export interface DraftChanges {
   entryNumbers(): readonly number[];
   /** The stored values of an entry by the number of its row. */
   storedData(number: number, id: string, modelId: string): JsonObject;
-  /** B1: the languages of all projects. */
-  languages(): readonly Language[];
+  /** B1: the languages of the projects that were added or changed after a revision, by id. */
+  languagesSince(revision: number): readonly (readonly [projectId: string, Language])[];
   /** The ids of all projects, in order by code unit. */
   projectIds(): readonly string[];
   /** The ids of the projects that were added or changed after a revision. */

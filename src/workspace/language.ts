@@ -16,10 +16,14 @@ export function languageKey(language: Language): string {
 }
 
 /** B1: the languages of projects, each once, in an order that depends on them only. */
-export function languagesOf(projects: Iterable<ProjectLocales>): Language[] {
-  const byKey = new Map(Array.from(projects, (one) => [languageKey(languageOf(one)), one]));
-  const keys = [...byKey.keys()].sort(byCodeUnit);
-  return keys.map((key) => languageOf(byKey.get(key) as ProjectLocales));
+export function languagesOf(projects: readonly ProjectLocales[]): Language[] {
+  return distinctLanguages(projects.map(languageOf));
+}
+
+/** Each once, in an order that depends on them only. */
+export function distinctLanguages(languages: Iterable<Language>): Language[] {
+  const byKey = new Map(Array.from(languages, (one) => [languageKey(one), one]));
+  return [...byKey].sort(([a], [b]) => byCodeUnit(a, b)).map(([, language]) => language);
 }
 
 /** B5: whether it is a language tag by BCP 47. */

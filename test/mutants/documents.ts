@@ -79,10 +79,24 @@ export const DOCUMENTS: readonly Mutant[] = [
       "const known = table.forms.entryOf(entry);\n    if (rows.has(row)",
       "const known = table.forms.entryOf(entry);\n    if (known !== entry || rows.has(row)",
     ],
+  ),
+  ...mutantsOf(
+    "src/documents/table-languages.ts",
+    "test/publish/publish-incremental.test.ts",
     [
       "B1, R10: entries get no form in a language that comes",
       "if (isSame && !hasChanged) return;",
       "if (table.languages.length > 0) return;",
+    ],
+    [
+      "B1, R10: a project that is removed keeps its language in use",
+      "if (!ids.has(id)) projectLanguages.delete(id);",
+      "if (ids.size < 0) projectLanguages.delete(id);",
+    ],
+    [
+      "B1, R10: another language of a project is not noticed",
+      "projectLanguages.set(id, language);",
+      "if (!projectLanguages.has(id)) projectLanguages.set(id, language);",
     ],
   ),
   ...mutantsOf("src/documents/rendering-rules.ts", "test/publish/publish-incremental.test.ts", [

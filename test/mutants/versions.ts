@@ -192,7 +192,11 @@ export const VERSIONS: readonly Mutant[] = [
       "if (table.models[entry] !== model) changed.entries.add(entry);",
       "",
     ],
-    ["R10: entries keep a target that was removed", "else changed.entries.add(entry);", ""],
+    [
+      "R10: entries keep a target that was removed",
+      "      table.remove(entry);\n      changed.entries.add(entry);",
+      "      table.remove(entry);",
+    ],
     [
       "R10: entries do not notice that a target was added",
       "if (missing !== undefined) changed.missing.add(missing);",

@@ -61,7 +61,7 @@ export function readVocabulary(folder: string): Vocabulary {
       settings !== undefined && isSound("workspace", settings)
         ? ((settings.value as { fields?: FieldDefinition[] }).fields ?? [])
         : [],
-    languages: languagesOf(projectLocales(reading)),
+    languages: languagesOf([...projectLocales(reading)]),
     assets: new Map(Array.from(named("assets"), ({ id, fileName }) => [id, String(fileName)])),
     entries,
     get faulty() {
