@@ -265,6 +265,14 @@ describe("B2 to B5: the problems of languages", () => {
     ]);
   });
 
+  it("B5, R10: the values of a project that is removed are not in use any more", () => {
+    const bed = new TestBed(site({ title: { de: "Start", en: "Home" } }));
+    expect(bed.publish().problems).toEqual([]);
+    bed.import(site({ title: { de: "Start", en: "Home" } }, { projects: [project("en", EN)] }));
+    const { problems } = bed.publish({ maxRemovals: { count: 3 } });
+    expect(summaries(problems)).toEqual(["warning locale-unused entry home#/title/de"]);
+  });
+
   it("B5: locales that no project has, and those that are no language tags", () => {
     const projects = [project("de", { locale: "de_DE", fallbackLocales: ["en", "x y"] })];
     const title = { de_DE: "Start", en: "Home", fr: "Accueil", en_US: "Home", "x y": null };

@@ -82,7 +82,7 @@ export const DOCUMENTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     "src/documents/table-languages.ts",
-    "test/publish/publish-incremental.test.ts",
+    ["test/publish/publish-incremental.test.ts", LANGUAGES],
     [
       "B1, R10: entries get no form in a language that comes",
       "if (isSame && !hasChanged) return;",
