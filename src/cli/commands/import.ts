@@ -25,11 +25,7 @@ export const importCommand = command("import", [
     `import an export of another system: ${FORMAT_NAMES.join(", ")}`,
     notEmpty,
   )
-  .option(
-    "--locale <code>",
-    "with --from: the locale to import (default: the export's default)",
-    notEmpty,
-  )
+  .option("--locale <code>", "with --from: import this locale alone (*: all again)", notEmpty)
   .option(
     "--roots <types>",
     "with --from: content types (a,b) whose entries become experiences",
