@@ -271,6 +271,29 @@ describe("contentful: all locales are imported", () => {
     expect(projectsOf(left).map(({ experiences }) => experiences.length)).toEqual([1, 1]);
   });
 
+  it("B5: a project of its user gets the language of the first one, unless it has one", () => {
+    const old = read(given(page("a", { title: { en: "A" } })));
+    const { choices, projects } = following(old).before();
+    const more = ["none", "de"].map((id) => ({
+      ...{ id, name: id, steps: [], experiences: [] },
+      ...(id === "de" && { locale: "de" }),
+    }));
+    const before = () => ({ choices, projects: [...projects, ...more] });
+    const both = projectsOf(read(given(page("a", { title: { en: "A", de: "Ä" } })), { before }));
+    expect(both.map(({ id, locale }) => [id, locale])).toEqual([
+      ["space1", "en"],
+      ["space1-de", "de"],
+      ["none", "en"],
+      ["de", "de"],
+    ]);
+    const english = projectsOf(read(given(page("a", { title: { en: "A" } })), { before }));
+    expect(english.map(({ id, locale }) => [id, locale])).toEqual([
+      ["space1", undefined],
+      ["none", undefined],
+      ["de", "de"],
+    ]);
+  });
+
   it("X3: values of a locale that is a draft are left out and named; one that is a draft in all has draft: true", () => {
     const title = { title: { en: "E", de: "Entwurf" } };
     const inStates = (id: string, states: Loose) =>

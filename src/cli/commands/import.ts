@@ -25,7 +25,11 @@ export const importCommand = command("import", [
     `import an export of another system: ${FORMAT_NAMES.join(", ")}`,
     notEmpty,
   )
-  .option("--locale <code>", "with --from: import this locale alone (*: all again)", notEmpty)
+  .option(
+    "--locale <code>",
+    "with --from: import this locale alone (contentful: * for all)",
+    notEmpty,
+  )
   .option(
     "--roots <types>",
     "with --from: content types (a,b) whose entries become experiences",

@@ -59,7 +59,13 @@ export function chooseRoots(
   const languages = languageProjects(workspaceId, context.languages, before);
   const made = new Set([workspaceId, ...languages.map(({ id }) => id)]);
   const own = before?.projects.find((project) => project.id === workspaceId);
-  const others = before?.projects.filter(({ id }) => !made.has(id)) ?? [];
+  const [language] = languages.flatMap((one) => (one.id === workspaceId ? [one.language] : []));
+  const others = (before?.projects ?? [])
+    .filter(({ id }) => !made.has(id))
+    // One without a language would have none of the localized values that it had before (B5).
+    .map((one) =>
+      one.locale !== undefined || language === undefined ? one : inLanguage(one, language),
+    );
   const isWanted = new Map([...pages, ...added].map((number) => [idOf(number), number]));
   const drafts = [...isWanted.values()].filter(context.isDraft).length;
   if (drafts > 0) {
