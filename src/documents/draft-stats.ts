@@ -4,6 +4,7 @@ import { filePath } from "./address.ts";
 import { checkDraft } from "./check-draft.ts";
 import { contentSize } from "./experience-content.ts";
 import { type LeftOut, leftOutOf } from "./hidden-entries.ts";
+import { type LanguageStats, languageStats } from "./language-stats.ts";
 import type { ProjectOutline } from "./project-outline.ts";
 import type { Rendering } from "./rendering.ts";
 import type { ServeOptions } from "./serve-stale.ts";
@@ -41,6 +42,8 @@ export interface DraftStats {
     readonly contentModelKey: string | null;
     readonly pointers: number;
   }[];
+  /** P14: none without a localized field. */
+  readonly languages: readonly LanguageStats[];
   /** Ids of records without effect on what is published, each list in order. */
   readonly unused: {
     /** No experience shows them, although nothing prevents that they are published. */
@@ -113,6 +116,7 @@ export function draftStats(rendering: Rendering, options: ServeOptions = {}): Dr
     },
     leftOut: leftOutOf(table.hidden),
     hubs: hubsOf(rendering),
+    languages: languageStats(rendering),
     unused: {
       entries: existing(
         rendering,

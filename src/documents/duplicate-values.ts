@@ -38,9 +38,11 @@ export function duplicateValues({ table, lookup }: Rendering): Problem[] {
       continue;
     }
     const fields = fieldsOf[table.models[value.entry] as number] as readonly FieldDefinition[];
-    const { key } = fields[value.field] as FieldDefinition;
+    const { key, localized } = fields[value.field] as FieldDefinition;
     const id = table.idOf(value.entry);
-    const args = { field: key, other: table.idOf(first.entry) };
+    const [locale] = lookup.languages[table.forms.languageOf(value.entry)] ?? [];
+    const names = localized && locale !== undefined && { locale };
+    const args = { field: key, other: table.idOf(first.entry), ...names };
     const place = { kind: "entry", id, path: jsonPointer([key]) } as const;
     const found = problem(place, "value-duplicate", args);
     problems.push(table.isHidden(value.entry) ? asWarning(found) : found);

@@ -35,6 +35,9 @@ export class SchemaValidator {
       ...CHECKED,
       ...COMPILED_PLAINLY,
     });
+    // Nothing in a schema document is about what was not evaluated: without it, ajv stops at the first
+    // case of an `anyOf` that fits.
+    this.#ajv.opts.unevaluated = false;
     addFormats.default(this.#ajv);
     this.#ajv.addVocabulary([...EXTENSION_KEYWORDS]);
     this.#ajv.addSchema(document as AnySchemaObject);

@@ -33,8 +33,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
   "value-type": ({ expected }) =>
     `the stored value is not ${SHAPES[expected]}, so it is not served`,
   "value-constraint": (broken) => `the value ${constraintMessage(broken)}`,
-  "value-duplicate": ({ field, other }) =>
-    `the entry "${other}" has the same value; the field "${field}" is unique`,
+  "value-duplicate": ({ field, other, locale }) =>
+    `the entry "${other}" has the same value${locale === undefined ? "" : ` in "${locale}"`}; the field "${field}" is unique`,
   "block-not-accepted": (args) =>
     "accepted" in args
       ? `the block "${args.block}" is not accepted; the field accepts ${listed(args.accepted)}`

@@ -121,8 +121,11 @@ export interface ProblemArguments {
   "locale-invalid": { readonly locale: string };
   "value-type": { readonly expected: ValueShape };
   "value-constraint": BrokenConstraint;
-  /** `other`: the first entry, in order of the ids, that has the same value. */
-  "value-duplicate": { readonly field: string; readonly other: string };
+  /**
+   * `other`: the first entry, in order of the ids, that has the same value. `locale`: of a language in
+   * which both are served it, if the field is localized (B4).
+   */
+  "value-duplicate": { readonly field: string; readonly other: string; readonly locale?: string };
   "block-not-accepted": { readonly block: string } & (
     | { readonly category: string }
     | { readonly accepted: readonly string[] }

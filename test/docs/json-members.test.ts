@@ -148,6 +148,16 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   const entry = { id: "e", modelId: "m", publishAt: "2126-01-01T00:00:00Z", data: {} };
   workspaceFolder({ "entries.json": [entry] }, bed.path("due"));
   await bed.members(0, "stats due --due");
+  const localized = { key: "title", type: "text", localized: true };
+  const project = { id: "p", name: "P", locale: "de", steps: [], experiences: [] };
+  workspaceFolder(
+    {
+      "models.json": [{ id: "m", key: "m", name: "M", fields: [localized] }],
+      "projects.json": [project],
+    },
+    bed.path("localized"),
+  );
+  await bed.members(0, "stats localized");
   await bed.members(0, "export copy");
   bed.edit("copy/entries/home-page.json", "Welcome", "Hello");
   await bed.members(3, "export copy");

@@ -245,7 +245,7 @@ describe("B2 to B5: the problems of languages", () => {
     };
     expect(duplicates({ de: "a", en: "b" }, { de: "b", en: "a" })).toEqual([]);
     expect(duplicates({ de: "a", en: "b" }, { de: "a", en: "c" })).toMatchObject([
-      { at: { id: "e1", path: "/slug" }, args: { field: "slug", other: "e0" } },
+      { at: { id: "e1", path: "/slug" }, args: { field: "slug", other: "e0", locale: "de" } },
     ]);
     // By fallback.
     expect(duplicates({ de: "a", en: "b" }, { en: "a" })).toHaveLength(1);

@@ -52,6 +52,11 @@ const EXAMPLES: readonly Example[] = [
     'the entry "home" has the same value; the field "slug" is unique',
   ],
   [
+    "value-duplicate",
+    { field: "slug", other: "home", locale: "de" },
+    'the entry "home" has the same value in "de"; the field "slug" is unique',
+  ],
+  [
     "value-constraint",
     { constraint: "minItems", count: 1, limit: 2 },
     "the value has 1 items, fewer than minItems 2",

@@ -5,6 +5,7 @@ import { EXPORT_FORMATS } from "./export-formats.ts";
 import { FILES } from "./files.ts";
 import { GIT } from "./git.ts";
 import { IMPORTS } from "./imports.ts";
+import { LANGUAGES } from "./languages.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import type { Mutant } from "./mutant.ts";
 import { READERS } from "./readers.ts";
@@ -17,6 +18,7 @@ import { VERSIONS } from "./versions.ts";
 export const MUTANTS: readonly Mutant[] = [
   ...VALUES,
   ...DOCUMENTS,
+  ...LANGUAGES,
   ...VERSIONS,
   ...STORES,
   ...FILES,

@@ -8,8 +8,14 @@ import { AccessKey } from "../../src/server/page/access-key.ts";
 import { pageHandler } from "../../src/server/page/page-handler.ts";
 import { Preview } from "../../src/server/preview.ts";
 import { PublishedFiles } from "../../src/server/published-files.ts";
+import type { JsonObject } from "../../src/workspace/json.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import {
+  heldAsset,
+  page,
+  projectOf,
+  smallWorkspace,
+} from "../support/workspaces/small-workspace.ts";
 
 const SECRET = "Not yet announced";
 const DATA = [
@@ -163,6 +169,33 @@ describe("H8: the preview page over HTTP", () => {
     expect((await changes()).errors).toBe(0);
     bed.import(smallWorkspace({ entries: [page("home", SECRET), wrong] }));
     expect((await changes()).errors).toBeGreaterThan(0);
+  });
+
+  it("D1, H20: Changes names the projects of an entry that changed differently in languages", async () => {
+    const fields = [
+      { key: "title", type: "text", localized: true },
+      { key: "note", type: "text" },
+    ];
+    const site = (title: JsonObject, note: string) =>
+      smallWorkspace({
+        models: [{ id: "m", key: "page", name: "Page", fields }],
+        projects: ["de", "en"].map((locale) => ({ ...projectOf(locale, "home"), locale })),
+        entries: [{ id: "home", modelId: "m", data: { title, note } }],
+      });
+    const bed = new TestBed(site({ de: "Start", en: "Home" }, "1"));
+    bed.publish();
+    const { get, authorized } = await served(bed);
+    const entries = async () =>
+      JSON.parse((await get("/_svc/data/changes?workspace=w", authorized)).text).entries.map(
+        ({ title, projects }: JsonObject) => ({ title, projects }),
+      );
+    bed.import(site({ de: "Anfang", en: "Main" }, "1"));
+    expect(await entries()).toEqual([
+      { title: "Anfang", projects: ["Project de (de)"] },
+      { title: "Main", projects: ["Project en (en)"] },
+    ]);
+    bed.import(site({ de: "Start", en: "Home" }, "2"));
+    expect(await entries()).toEqual([{ title: "Start" }]);
   });
 
   it("responds 404 for missing workspaces, projects, entries, and files outside of its folder", async () => {

@@ -1,6 +1,7 @@
 import type { ConfigChange } from "../../diff/compare-configs.ts";
 import type { EntryChange } from "../../diff/compare-contents.ts";
 import type { Diff, DocumentChange } from "../../diff/diff.ts";
+import { projectIdsOf } from "../../diff/published-documents.ts";
 import type { SchemaChange, SchemaPlace } from "../../diff/schema-change.ts";
 import { type Address, addressOfFilePath } from "../../documents/address.ts";
 import { counted, grouped } from "./counted.ts";
@@ -55,11 +56,12 @@ export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
     const kept = migrations.map((one) => `  ${" ".repeat(8)}    to keep its values: ${one}`);
     return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${what}`, ...kept];
   };
+  const places = entryPlaces(diff.entries);
   return [
     // Never truncated: readers must see every breaking change before publishing.
     ...group("Schema", diff.schema, schemaLine, Number.POSITIVE_INFINITY),
     ...group("Configs", byRecord(diff.config), (changes) => configItem(changes, stream)),
-    ...group("Entries", diff.entries, (entry) => entryItem(entry, stream)),
+    ...group("Entries", diff.entries, (entry) => entryItem(entry, places(entry), stream)),
     ...group("Documents", diff.documents, (document) => [documentLine(document, stream)]),
   ];
 }
@@ -95,13 +97,27 @@ export function byRecord(changes: readonly ConfigChange[]): ConfigChange[][] {
   return [...records.values()];
 }
 
-function entryItem(entry: EntryChange, stream: NodeJS.WriteStream): string[] {
-  const { id, fields, documents } = entry;
-  const label = printable(`${id} (${modelLabel(entry)})  in ${listed(documents.map(labelOf))}`);
+function entryItem(entry: EntryChange, places: string, stream: NodeJS.WriteStream): string[] {
+  const { id, fields } = entry;
+  const label = printable(`${id} (${modelLabel(entry)})  in ${places}`);
   return [
     `  ${mark({ change: "changed" }, stream)} ${label}`,
     ...valueLines(fields, "    ", stream),
   ];
+}
+
+/**
+ * "site/home and 2 more": where the change of an entry is. Before it the projects, if the entry is
+ * listed once for each way in which its languages changed: "projects de, at: de/home and 2 more".
+ */
+export function entryPlaces(all: readonly EntryChange[]): (entry: EntryChange) => string {
+  const items = Map.groupBy(all, ({ id }) => id);
+  return ({ id, documents }) => {
+    const places = listed(documents.map(labelOf));
+    if (items.get(id)?.length === 1) return places;
+    const projectIds = projectIdsOf(documents);
+    return `${projectIds.length === 1 ? "project" : "projects"} ${listed(projectIds)}: ${places}`;
+  };
 }
 
 /** "page", or "page → post" */

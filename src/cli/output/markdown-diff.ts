@@ -3,7 +3,7 @@ import { grouped } from "./counted.ts";
 import {
   byRecord,
   configLabel,
-  labelOf,
+  entryPlaces,
   listed,
   MAX_ITEMS,
   modelLabel,
@@ -13,6 +13,7 @@ import { markdownCode, markdownTable, markdownText } from "./markdown.ts";
 
 /** A diff as tables of GitHub Flavored Markdown: what breaks, then what changes. */
 export function markdownDiff({ schema, config, entries, documents }: Diff): string[] {
+  const places = entryPlaces(entries);
   return [
     // Never truncated, as `diffLines`.
     ...markdownTable(
@@ -37,7 +38,7 @@ export function markdownDiff({ schema, config, entries, documents }: Diff): stri
         markdownCode(entry.id),
         markdownText(modelLabel(entry)),
         markdownText(listed(entry.fields.map(({ path }) => path))),
-        markdownText(listed(entry.documents.map(labelOf))),
+        markdownText(places(entry)),
       ]),
     ),
     ...limited(

@@ -1,5 +1,6 @@
 import type { DocumentStats, DraftStats } from "../../documents/draft-stats.ts";
 import type { DueEntry } from "../../documents/due-entries.ts";
+import type { LanguageStats } from "../../documents/language-stats.ts";
 import { counted, countsText, grouped, leftOutText } from "./counted.ts";
 import { sizeText } from "./deploy-lines.ts";
 import { printable } from "./printable.ts";
@@ -18,7 +19,7 @@ const UNUSED: Readonly<Record<keyof DraftStats["unused"], readonly [one: string,
 
 /** The statistics of a draft as lines of text. */
 export function statsLines(workspaceId: string, stats: DraftStats, stream: NodeJS.WriteStream) {
-  const { counts, documents, hubs, unused } = stats;
+  const { counts, documents, hubs, languages, unused } = stats;
   const title = (text: string) => ["", styled("bold", text, stream)];
   const group = (text: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [...title(text), ...lines.map((line) => `  ${printable(line)}`)];
@@ -39,6 +40,7 @@ export function statsLines(workspaceId: string, stats: DraftStats, stream: NodeJ
           `${grouped(pointers).padStart(9)}  ${id} (${contentModelKey ?? "no model"})`,
       ),
     ),
+    ...group("Languages", languageLines(languages)),
     ...group(
       "Unused",
       Object.entries(UNUSED).flatMap(([kind, words]) => {
@@ -47,6 +49,18 @@ export function statsLines(workspaceId: string, stats: DraftStats, stream: NodeJ
       }),
     ),
   ];
+}
+
+/** "de-AT, else de   120 complete   3 by fallback   1 with missing values" */
+function languageLines(languages: readonly LanguageStats[]): string[] {
+  const names = languages.map(({ locale, fallbackLocales }) =>
+    [locale ?? "no locale", ...fallbackLocales].join(", else "),
+  );
+  const width = Math.max(0, ...names.map(({ length }) => length));
+  return languages.map(({ entries }, index) => {
+    const count = (number: number) => grouped(number).padStart(9);
+    return `${(names[index] ?? "").padEnd(width)}${count(entries.complete)} complete${count(entries.fallback)} by fallback${count(entries.missing)} incomplete`;
+  });
 }
 
 function documentLine({ path, bytes, entries }: DocumentStats): string {

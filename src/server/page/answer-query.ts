@@ -35,7 +35,7 @@ export function answerQuery(
       return { entries: contentEntryViews(state, projectId, experienceId, most, htmlUrl) };
     }
     case "entry":
-      return entryView(state, parameter("id"), htmlUrl);
+      return entryView(state, parameter("id"), htmlUrl, projectId);
     case "documents":
       return { documents: documentLines(state, projectId, experienceId) };
     case "document": {

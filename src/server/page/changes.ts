@@ -1,6 +1,7 @@
 import type { ConfigChange } from "../../diff/compare-configs.ts";
 import type { EntryChange } from "../../diff/compare-contents.ts";
 import { type Diff, type DocumentChange, diffSnapshots } from "../../diff/diff.ts";
+import { projectIdsOf } from "../../diff/published-documents.ts";
 import { NOTHING, parsedSnapshot, type Snapshot } from "../../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../../documents/address.ts";
 import { UNVERSIONED } from "../../documents/document.ts";
@@ -14,7 +15,11 @@ import type { PageStore, SnapshotSource } from "./page-store.ts";
 export interface Changes extends Diff {
   /** Of the published version; null when nothing is published. */
   readonly versionId: string | null;
-  readonly entries: readonly (EntryChange & { readonly title: string })[];
+  readonly entries: readonly (EntryChange & {
+    readonly title: string;
+    /** "Shop (de)": in which projects it changed so; absent where it has one change only. */
+    readonly projects?: readonly string[];
+  })[];
   readonly config: readonly (ConfigChange & { readonly projectName: string })[];
   /** `name` is that of the project, or of the experience for a content document. */
   readonly documents: readonly (DocumentChange & { readonly name: string })[];
@@ -77,6 +82,11 @@ export function experienceChanges(
 function withNames(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
   const projects = new Map(state.draft.projects.map((project) => [project.id, project]));
   const projectName = (id: string) => projects.get(id)?.name ?? id;
+  const items = Map.groupBy(diff.entries, ({ id }) => id);
+  const place = (id: string) => {
+    const locale = state.languages.ofProject(id)?.view.locale;
+    return projectName(id) + (locale ? ` (${locale})` : "");
+  };
   const nameOf = (address: Address) => {
     if (address.kind !== "content") return projectName(address.projectId);
     const { projectId, experienceId } = address;
@@ -85,7 +95,13 @@ function withNames(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
   };
   return {
     ...diff,
-    entries: diff.entries.map((one) => ({ ...one, title: pointerTarget(state, one.id).title })),
+    entries: diff.entries.map((one) => {
+      const projectIds = projectIdsOf(one.documents);
+      const language = state.languages.ofProject(projectIds[0] ?? "")?.language;
+      const { title } = pointerTarget(state, one.id, language);
+      const isOnlyChange = items.get(one.id)?.length === 1;
+      return { ...one, title, ...(!isOnlyChange && { projects: projectIds.map(place) }) };
+    }),
     config: diff.config.map((one) => ({ ...one, projectName: projectName(one.projectId) })),
     documents: diff.documents.map((one) => ({ ...one, name: nameOf(one.address) })),
   };

@@ -6,6 +6,7 @@ import type { Hidden, Problem } from "../../workspace/problem.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import { type EntryIndex, indexEntries } from "./entry-index.ts";
+import { PageLanguages } from "./page-languages.ts";
 import type { PageRenderings, PageStore } from "./page-store.ts";
 
 /** How many answers about one state are kept. */
@@ -25,6 +26,7 @@ export class DraftState {
   readonly draft: Draft;
   readonly models: ReadonlyMap<string, Model>;
   readonly blocks: ReadonlyMap<string, Block>;
+  readonly languages: PageLanguages;
   /** A2: as previewed. */
   readonly rendering: Rendering;
   readonly #published: () => Rendering;
@@ -41,6 +43,7 @@ export class DraftState {
     this.draft = draft;
     this.models = new Map(draft.models.map((model) => [model.id, model]));
     this.blocks = new Map(draft.blocks.map((block) => [block.id, block]));
+    this.languages = new PageLanguages(draft);
   }
 
   /** An answer about this state, made once for those who ask again or look at it in parallel. */
@@ -103,7 +106,7 @@ export class DraftState {
   }
 
   get index(): EntryIndex {
-    this.#index ??= indexEntries(this.draft, this.models);
+    this.#index ??= indexEntries(this.draft, this.models, this.languages.titles());
     return this.#index;
   }
 }

@@ -1,5 +1,6 @@
 import type { Draft } from "../../workspace/draft.ts";
 import type { JsonValue } from "../../workspace/json.ts";
+import type { Language } from "../../workspace/language.ts";
 import type { Entry, Model } from "../../workspace/records.ts";
 import { titleOf } from "./entry-title.ts";
 
@@ -15,7 +16,11 @@ export interface IndexedEntry {
 export type EntryIndex = readonly IndexedEntry[];
 
 /** Reads every entry of the draft once. */
-export function indexEntries(draft: Draft, models: ReadonlyMap<string, Model>): EntryIndex {
+export function indexEntries(
+  draft: Draft,
+  models: ReadonlyMap<string, Model>,
+  languages: readonly Language[],
+): EntryIndex {
   const index: IndexedEntry[] = [];
   for (const entry of draft.entries()) {
     const model = models.get(entry.modelId);
@@ -23,7 +28,7 @@ export function indexEntries(draft: Draft, models: ReadonlyMap<string, Model>): 
     index.push({
       id: entry.id,
       modelKey: model?.key ?? null,
-      title: titleOf(entry, model),
+      title: titleOf(entry, model, languages),
       folded,
     });
   }

@@ -1,10 +1,12 @@
 import { asWarning } from "../../documents/own-problems.ts";
 import type { Pointer, Serving } from "../../fields/serving.ts";
 import type { JsonObject } from "../../workspace/json.ts";
-import type { Hidden, Problem } from "../../workspace/problem.ts";
+import { type Language, languageKey } from "../../workspace/language.ts";
+import { type Hidden, inProblemOrder, type Problem } from "../../workspace/problem.ts";
 import type { Entry } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
 import { titleOf } from "./entry-title.ts";
+import type { PageLanguage } from "./page-languages.ts";
 
 /** An entry as shown in a list. */
 export interface EntrySummary {
@@ -30,27 +32,46 @@ export interface RenderedEntry {
   readonly problems: readonly Problem[];
 }
 
-/** The entry as served; undefined when the draft does not have it. */
-export function renderEntry(state: DraftState, id: string): RenderedEntry | undefined {
+/**
+ * The entry as served; undefined when the draft does not have it.
+ *
+ * @param only the language in which it is served; default: the problems are those of all languages.
+ */
+export function renderEntry(
+  state: DraftState,
+  id: string,
+  only?: PageLanguage,
+): RenderedEntry | undefined {
   const entry = state.draft.entry(id);
   if (entry === undefined) return undefined;
-  const { data, serving } = state.rendering.serve(entry);
-  const { pointers, problems: own } = serving;
+  const { rendering, languages } = state;
+  const [first, ...others] = (only ? [only] : languages.ofModel(entry.modelId)).map(
+    ({ language }) => rendering.serve(entry, rendering.languageNumber(languageKey(language))),
+  );
+  const { data, serving } = first ?? rendering.serve(entry);
+  const { pointers } = serving;
+  const all = [serving, ...others.map((other) => other.serving)].flatMap((one) => one.problems);
+  const own = others.length === 0 ? all : inProblemOrder(all);
   const problems = state.hiddenBy(id) === null ? own : own.map(asWarning);
   return { entry, data, serving, pointers, problems };
 }
 
-export function summaryOf(state: DraftState, entry: Entry): EntrySummary {
+/** @param language whose title is preferred */
+export function summaryOf(state: DraftState, entry: Entry, language?: Language): EntrySummary {
   const model = state.models.get(entry.modelId);
   const { id } = entry;
-  const [modelKey, title] = [model?.key ?? null, titleOf(entry, model)];
-  return { id, modelKey, title, hidden: state.hiddenBy(id) };
+  const title = titleOf(entry, model, state.languages.titles(language));
+  return { id, modelKey: model?.key ?? null, title, hidden: state.hiddenBy(id) };
 }
 
-/** The target of a pointer; an unresolved one has the reason that `svc check` reports (P3). */
-export function pointerTarget(state: DraftState, id: string): PointerTarget {
+/**
+ * The target of a pointer; an unresolved one has the reason that `svc check` reports (P3).
+ *
+ * @param language whose title is preferred
+ */
+export function pointerTarget(state: DraftState, id: string, language?: Language): PointerTarget {
   const entry = state.draft.entry(id);
-  if (entry !== undefined) return { ...summaryOf(state, entry), state: "found" };
+  if (entry !== undefined) return { ...summaryOf(state, entry, language), state: "found" };
   const missing = state.draft.isForeignEntry(id) ? "other-workspace" : "deleted";
   return { id, modelKey: null, title: id, hidden: null, state: missing };
 }

@@ -1,4 +1,6 @@
-import { ownMember } from "../../workspace/json.ts";
+import { valueIn } from "../../fields/localized.ts";
+import { isJsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+import type { Language } from "../../workspace/language.ts";
 import type { Entry, Model } from "../../workspace/records.ts";
 
 const TITLE_KEYS = /^(?:title|name|headline|heading|label|question)$/i;
@@ -7,9 +9,13 @@ const MAXIMUM_LENGTH = 120;
 
 /**
  * An entry's display title: the value of its model's title field (W6), else of a text field with a title-like key, else of its first text
- * field with a value, else its id.
+ * field with a value, else its id. Of a localized field it is the value of the first of `languages` that has one, else of any locale.
  */
-export function titleOf({ id, data }: Entry, model: Model | undefined): string {
+export function titleOf(
+  { id, data }: Entry,
+  model: Model | undefined,
+  languages: readonly Language[],
+): string {
   const fields = (model?.fields ?? []).filter(({ repeatable }) => !repeatable);
   const texts = fields.filter(({ type }) => type === "text");
   const inOrder = [
@@ -17,11 +23,20 @@ export function titleOf({ id, data }: Entry, model: Model | undefined): string {
     ...texts.filter(({ key }) => TITLE_KEYS.test(key)),
     ...texts,
   ];
-  for (const { key } of inOrder) {
-    const value = ownMember(data, key);
-    if (typeof value === "string" && value.trim() !== "") return shortened(value.trim());
+  for (const { key, localized } of inOrder) {
+    const stored = ownMember(data, key);
+    for (const value of localized ? valuesIn(stored, languages) : [stored]) {
+      if (typeof value === "string" && value.trim() !== "") return shortened(value.trim());
+    }
   }
   return id;
+}
+
+/** The values in the languages, then those of all locales. */
+function* valuesIn(stored: JsonValue | undefined, languages: readonly Language[]) {
+  if (stored === undefined || !isJsonObject(stored)) return;
+  for (const language of languages) yield valueIn(stored, language)?.value;
+  yield* Object.values(stored);
 }
 
 function shortened(text: string): string {

@@ -3,26 +3,43 @@ import { type DescribedProblem, describedProblem } from "../../workspace/problem
 import type { DraftState } from "./draft-state.ts";
 import { type EntrySummary, renderEntry, summaryOf } from "./entry-summary.ts";
 import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
+import type { LanguageView } from "./page-languages.ts";
 
 /** One entry with its fields and values. */
 export interface EntryView extends EntrySummary {
   readonly fields: readonly FieldView[];
+  /** B1: those in which it may be served differently, in order of the projects. */
+  readonly languages: readonly LanguageView[];
+  /** The index in `languages` of the only language whose values are shown; null: those of all. */
+  readonly only: number | null;
   /** Of the entry itself; those that depend on an experience are in `ExperienceView`. */
   readonly problems: readonly DescribedProblem[];
 }
 
+/** @param projectId in whose language it is shown; empty: in all. Undefined if there is no such. */
 export function entryView(
   state: DraftState,
   id: string,
   htmlUrl: ViewContext["htmlUrl"],
+  projectId = "",
 ): EntryView | undefined {
-  const served = renderEntry(state, id);
-  if (served === undefined) return undefined;
+  const only = state.languages.ofProject(projectId);
+  const served = renderEntry(state, id, only);
+  if (served === undefined || (projectId !== "" && only === undefined)) return undefined;
   const { entry, data, serving, problems } = served;
   const model = state.models.get(entry.modelId);
-  const context = { state, serving, htmlUrl };
+  const languages = state.languages.ofModel(entry.modelId);
+  const index = only === undefined ? -1 : languages.indexOf(only);
+  const shown = languages.map(({ language }, at) => [at, language] as const);
+  const context = {
+    ...{ state, serving, htmlUrl, isOneLanguage: only !== undefined },
+    languages: new Map(only === undefined ? shown : shown.slice(index, index + 1)),
+    ...(only && { titles: only.language }),
+  };
   return {
-    ...summaryOf(state, entry),
+    ...summaryOf(state, entry, only?.language),
+    languages: languages.map(({ view }) => view),
+    only: index < 0 ? null : index,
     fields: fieldViews(model?.fields ?? [], entry.data, data, [], context),
     problems: withSuggestedIds(problems, state.rendering).map(describedProblem),
   };

@@ -5,7 +5,8 @@ import type { DraftState } from "./draft-state.ts";
 import { type EntrySummary, pointerTarget, renderEntry, summaryOf } from "./entry-summary.ts";
 import { type EntryView, entryView } from "./entry-view.ts";
 import type { ViewContext } from "./field-views.ts";
-import { type StepView, stepView } from "./project-view.ts";
+import type { LanguageView, PageLanguage } from "./page-languages.ts";
+import { type StepView, shownLanguage, stepView } from "./project-view.ts";
 
 export interface GraphNode extends EntrySummary {
   /** E2: 0 for the content of a step, else the shortest distance from one. */
@@ -29,6 +30,8 @@ export interface ExperienceView {
   readonly id: string;
   readonly key: string;
   readonly name: string;
+  /** B1: null where no value differs by language. */
+  readonly language: LanguageView | null;
   /** Null for a step id that does not exist. */
   readonly steps: readonly (StepView | null)[];
   /** The entries of the content document: `content` in step order, then references, nearest first. */
@@ -48,7 +51,7 @@ export function contentEntryViews(
   htmlUrl: ViewContext["htmlUrl"],
 ): EntryView[] {
   const { content } = contentDocument(state, projectId, experienceId);
-  return content.slice(0, most).flatMap((id) => entryView(state, id, htmlUrl) ?? []);
+  return content.slice(0, most).flatMap((id) => entryView(state, id, htmlUrl, projectId) ?? []);
 }
 
 /** The entry ids and problems of the content document; all empty when there is none. */
@@ -74,17 +77,19 @@ export function experienceView(
   if (project === undefined || experience === undefined) return undefined;
   const document = contentDocument(state, projectId, experienceId);
   const steps = new Map(project.steps.map((step) => [step.id, step]));
+  const language = state.languages.ofProject(projectId) as PageLanguage;
   const { id, key, name, stepIds } = experience;
   return {
     project: { id: project.id, name: project.name },
     id,
     key,
     name,
+    language: shownLanguage(state, projectId),
     steps: stepIds.map((stepId) => {
       const step = steps.get(stepId);
-      return step === undefined ? null : stepView(state, step);
+      return step === undefined ? null : stepView(state, step, language.language);
     }),
-    ...graphOf(state, document.content, document.references),
+    ...graphOf(state, document.content, document.references, language),
     problems: document.problems.map(describedProblem),
   };
 }
@@ -94,6 +99,7 @@ function graphOf(
   state: DraftState,
   contentIds: readonly string[],
   referenceIds: readonly string[],
+  only: PageLanguage,
 ): Pick<ExperienceView, "nodes" | "edges" | "unresolved"> {
   const listed = new Set([...contentIds, ...referenceIds]);
   const indexes = new Map(contentIds.map((id, index) => [id, index]));
@@ -104,18 +110,18 @@ function graphOf(
   // Breadth-first, so that each entry is first reached on a shortest path.
   for (let index = 0; index < order.length; index += 1) {
     const { id, depth } = order[index] as (typeof order)[number];
-    const served = renderEntry(state, id);
+    const served = renderEntry(state, id, only);
     if (served === undefined) continue;
     const errors = served.problems.filter(({ level }) => level === "error").length;
     const warnings = served.problems.length - errors;
-    nodes.push({ ...summaryOf(state, served.entry), depth, errors, warnings });
+    nodes.push({ ...summaryOf(state, served.entry, only.language), depth, errors, warnings });
     for (const { path, target } of served.pointers) {
       if (listed.has(target)) {
         const to = indexes.get(target) ?? order.push({ id: target, depth: depth + 1 }) - 1;
         indexes.set(target, to);
         edges.push([index, to]);
       } else {
-        const { state: found, title } = pointerTarget(state, target);
+        const { state: found, title } = pointerTarget(state, target, only.language);
         const reason = found === "found" ? "too-deep" : found;
         unresolved.push({ from: id, path, target, title, reason });
       }

@@ -1,4 +1,5 @@
 import { isStoredAsset } from "../../fields/asset.ts";
+import { RecordServing } from "../../fields/record-serving.ts";
 import { pointerKind } from "../../fields/rich-text-tree.ts";
 import type { Serving } from "../../fields/serving.ts";
 import { assetUrl } from "../../workspace/asset.ts";
@@ -10,8 +11,10 @@ import {
   jsonPointer,
   ownMember,
 } from "../../workspace/json.ts";
+import type { Language } from "../../workspace/language.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
+import { type LocaleUse, localeUses } from "./locale-views.ts";
 
 /** A field with its values. */
 export interface FieldView {
@@ -22,6 +25,15 @@ export interface FieldView {
   readonly isRequired: boolean;
   readonly isRepeatable: boolean;
   /** JSON Pointer into the stored data, as in the `path` of problems. */
+  readonly path: string;
+  /** None of a localized field with `locales`. */
+  readonly values: readonly ValueView[];
+  /** B2: absent unless the field is localized and has an object of values. */
+  readonly locales?: readonly LocaleView[];
+}
+
+/** The values of a localized field in one locale. */
+export interface LocaleView extends LocaleUse {
   readonly path: string;
   readonly values: readonly ValueView[];
 }
@@ -49,6 +61,12 @@ export interface ViewContext {
   readonly state: DraftState;
   /** Of the same record; its problems show which values were left out. */
   readonly serving: Serving;
+  /** B1: the languages in which the record is served, by their indexes in the view. */
+  readonly languages: ReadonlyMap<number, Language>;
+  /** Whether only the values of that one language are shown, in which `serving` is. */
+  readonly isOneLanguage: boolean;
+  /** In which the titles of targets are. */
+  readonly titles?: Language;
   /** The URL path at which a stored html asset is framed. */
   htmlUrl(sha256: string): string;
 }
@@ -68,11 +86,56 @@ export function fieldViews(
     const at = [...path, key];
     const [had, shown] = [ownMember(stored, key), ownMember(served, key)];
     const common = { key, name, type, isRequired: required, isRepeatable: repeatable };
-    const values = elements(had, shown, repeatable, at, context).map(([where, from, to]) =>
-      to === undefined ? { path: jsonPointer(where) } : valueView(field, from, to, where, context),
-    );
-    return { ...common, path: jsonPointer(at), values };
+    const view = { ...common, path: jsonPointer(at) };
+    if (!field.localized) return { ...view, values: valueViews(field, had, shown, at, context) };
+    if (isJsonObject(had ?? null)) {
+      const locales = localeViews(field, had as JsonObject, shown, path, context);
+      return { ...view, values: [], locales };
+    }
+    return { ...view, values: (had ?? null) === null ? [] : [{ path: view.path }] };
   });
+}
+
+/** B2: the locales of a localized field, each with its values. */
+function localeViews(
+  field: FieldDefinition,
+  stored: JsonObject,
+  shown: JsonValue | undefined,
+  path: Path,
+  context: ViewContext,
+): LocaleView[] {
+  const { state, languages, isOneLanguage } = context;
+  const uses = localeUses(stored, languages);
+  const isIn = ({ servedIn, missingIn }: LocaleUse) => servedIn.length + missingIn.length > 0;
+  return (isOneLanguage ? uses.filter(isIn) : uses).map((use) => {
+    const { locale, servedIn } = use;
+    const at = [...path, field.key, locale];
+    const had = use.isStored ? ownMember(stored, locale) : null;
+    const view = (served: JsonValue | undefined, of: ViewContext) => ({
+      ...{ ...use, path: jsonPointer(at) },
+      values: valueViews(field, had, served, at, of),
+    });
+    if (isOneLanguage) return view(shown, context);
+    // Served by itself, since no project may have the locale.
+    const record = { kind: "entry" as const, id: "" };
+    const serving = new RecordServing(state.rendering.lookup, record, [locale], path.map(String));
+    const served = ownMember(serving.data([field], { [field.key]: stored }), field.key);
+    const inside = new Map([...languages].filter(([index]) => servedIn.includes(index)));
+    return view(served, { ...context, serving, languages: inside, titles: [locale] });
+  });
+}
+
+function valueViews(
+  field: FieldDefinition,
+  stored: JsonValue | undefined,
+  served: JsonValue | undefined,
+  at: Path,
+  context: ViewContext,
+): ValueView[] {
+  const { repeatable = false } = field;
+  return elements(stored, served, repeatable, at, context).map(([where, from, to]) =>
+    to === undefined ? { path: jsonPointer(where) } : valueView(field, from, to, where, context),
+  );
 }
 
 /** The stored values of a field with their paths, each with its served value, if it has one. */
@@ -145,10 +208,10 @@ function valueView(
   at: Path,
   context: ViewContext,
 ): ValueView {
-  const { state, serving } = context;
+  const { state, serving, titles } = context;
   const view: ValueView = { path: jsonPointer(at), value };
   if (type === "reference" && isJsonObject(value)) {
-    return { ...view, target: pointerTarget(state, String(value.contentEntryId)) };
+    return { ...view, target: pointerTarget(state, String(value.contentEntryId), titles) };
   }
   if (type === "rich-text") return { ...view, inside: pointerViews(stored, value, at, context) };
   if (type === "content-block" && isJsonObject(stored) && isJsonObject(value)) {

@@ -1,12 +1,13 @@
 import { projectProblems } from "../../documents/project-config.ts";
 import { withSuggestedIds } from "../../documents/suggested-ids.ts";
 import { RecordServing } from "../../fields/record-serving.ts";
-import { languageOf } from "../../workspace/language.ts";
+import { type Language, languageOf } from "../../workspace/language.ts";
 import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { Project } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
 import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
+import type { LanguageView } from "./page-languages.ts";
 
 export interface StepView {
   readonly id: string;
@@ -28,6 +29,8 @@ export interface ExperienceLine {
 export interface ProjectView {
   readonly id: string;
   readonly name: string;
+  /** B1: null where no value differs by language. */
+  readonly language: LanguageView | null;
   readonly fields: readonly FieldView[];
   readonly steps: readonly StepView[];
   readonly experiences: readonly ExperienceLine[];
@@ -43,29 +46,44 @@ export function projectView(
   const project = state.draft.projects.find(({ id }) => id === projectId);
   if (project === undefined) return undefined;
   const definitions = state.draft.workspace.fields ?? [];
+  const language = languageOf(project);
   const serving = new RecordServing(
     state.rendering.lookup,
     { kind: "project", id: projectId },
-    languageOf(project),
+    language,
     ["fields"],
   );
   const stored = project.fields ?? {};
   const data = serving.data(definitions, stored);
-  const context = { state, serving, htmlUrl };
+  const context = {
+    ...{ state, serving, htmlUrl, languages: new Map([[0, language]]) },
+    ...{ isOneLanguage: true, titles: language },
+  };
   const problems = projectProblems(state.rendering, project);
   return {
     id: project.id,
     name: project.name,
+    language: shownLanguage(state, projectId),
     fields: fieldViews(definitions, stored, data, ["fields"], context),
-    steps: project.steps.map((step) => stepView(state, step)),
+    steps: project.steps.map((step) => stepView(state, step, language)),
     experiences: experienceLines(project),
     problems: withSuggestedIds(problems, state.rendering).map(describedProblem),
   };
 }
 
-export function stepView(state: DraftState, step: Project["steps"][number]): StepView {
+/** The language of a project; null where no value differs by language. */
+export function shownLanguage({ languages }: DraftState, projectId: string): LanguageView | null {
+  return (languages.isUsed && languages.ofProject(projectId)?.view) || null;
+}
+
+export function stepView(
+  state: DraftState,
+  step: Project["steps"][number],
+  language: Language,
+): StepView {
   const { id, key, name, layoutName, layoutContentId } = step;
-  const entry = layoutContentId === undefined ? null : pointerTarget(state, layoutContentId);
+  const entry =
+    layoutContentId === undefined ? null : pointerTarget(state, layoutContentId, language);
   return { id, key, name, layoutName, entry };
 }
 

@@ -1,10 +1,13 @@
 import type { DraftState } from "./draft-state.ts";
 import { type IndexedEntry, textOf } from "./entry-index.ts";
 import type { EntrySummary } from "./entry-summary.ts";
+import { placeOfText, type TextPlace } from "./text-place.ts";
 
 export interface Match extends EntrySummary {
   /** The text around the first match; absent when the title or id contains every word. */
   readonly excerpt?: string;
+  /** Of the first match, with `excerpt`. */
+  readonly place?: TextPlace;
 }
 
 export interface SearchResult {
@@ -42,28 +45,31 @@ export function search(state: DraftState, query: string, offset: number): Search
     offset,
     entries: inOrder.slice(offset, offset + PAGE_SIZE).map((entry) => {
       const { id, modelKey, title } = entry;
-      const excerpt = inName(entry) ? undefined : excerptOf(state, entry, words);
-      const hidden = state.hiddenBy(id);
-      return { id, modelKey, title, hidden, ...(excerpt !== undefined && { excerpt }) };
+      const excerpt = inName(entry) ? {} : excerptOf(state, entry, words);
+      return { id, modelKey, title, hidden: state.hiddenBy(id), ...excerpt };
     }),
   };
 }
 
 function excerptOf(
-  { draft }: DraftState,
+  { draft, models, blocks }: DraftState,
   { id, folded }: IndexedEntry,
   words: readonly string[],
-): string | undefined {
+): Pick<Match, "excerpt" | "place"> {
   const entry = draft.entry(id);
-  if (entry === undefined) return undefined;
+  if (entry === undefined) return {};
   const text = textOf(entry);
   const start = id.length + 1;
   const places = words.map((word) => folded.indexOf(word, start)).filter((at) => at >= 0);
-  const from = Math.max(start, Math.min(...places) - BEFORE);
+  const first = Math.min(...places);
+  const from = Math.max(start, first - BEFORE);
   const part = text
     .slice(from, from + LENGTH)
     .replaceAll("\n", " · ")
     .replace(/\s+/g, " ");
   const isEnd = from + LENGTH >= text.length;
-  return `${from > start ? "…" : ""}${part.toWellFormed()}${isEnd ? "" : "…"}`;
+  return {
+    excerpt: `${from > start ? "…" : ""}${part.toWellFormed()}${isEnd ? "" : "…"}`,
+    place: placeOfText(entry, first - start, models.get(entry.modelId), blocks),
+  };
 }

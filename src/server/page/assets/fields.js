@@ -1,15 +1,16 @@
 import { el } from "./element.js";
 import { jsonTree } from "./json-tree.js";
 import { lazyFold } from "./lazy-fold.js";
+import { localeList } from "./locales.js";
 import { code, problemNotes, targetLink } from "./parts.js";
+import { plainItem } from "./plain-value.js";
 import { number, size } from "./words.js";
 
 /** @typedef {import("../field-views.ts").FieldView} FieldView */
 /** @typedef {import("../field-views.ts").ValueView} ValueView */
+/** @typedef {import("./locales.js").Beside} Beside */
 /** @typedef {import("../../../workspace/problem-messages.ts").DescribedProblem} Problem */
 
-/** A text with more characters than this is folded. */
-const LONG = 1200;
 /** How many values of a field are shown before a "more" fold. */
 const SHOWN = 50;
 
@@ -18,26 +19,29 @@ const SHOWN = 50;
  *
  * @param {string} workspace
  * @param {readonly FieldView[]} fields
- * @param {readonly Problem[]} problems of the same record
+ * @param {Beside} beside
  * @returns {HTMLElement}
  */
-export function fieldList(workspace, fields, problems) {
+export function fieldList(workspace, fields, beside) {
   return el(
     "dl",
     { class: "fields" },
-    fields.map((field) => fieldItem(workspace, field, problems)),
+    fields.map((field) => fieldItem(workspace, field, beside)),
   );
 }
 
 /**
  * @param {string} workspace
  * @param {FieldView} field
- * @param {readonly Problem[]} problems
+ * @param {Beside} beside
  */
-function fieldItem(workspace, field, problems) {
-  const { key, name, type, path, values, isRepeatable, isRequired } = field;
-  const single = values.length === 1 && !isRepeatable ? values[0] : undefined;
-  const here = problems.filter(({ at }) => at.path === path);
+function fieldItem(workspace, field, beside) {
+  const { key, name, type, path, isRepeatable, isRequired, locales } = field;
+  const isShown = (/** @type {string} */ place) =>
+    !locales || locales.some((one) => place === one.path || place.startsWith(`${one.path}/`));
+  const here = beside.problems.filter(
+    ({ at }) => at.path === path || (at.path.startsWith(`${path}/`) && !isShown(at.path)),
+  );
   return el(
     "div",
     { class: "field", "data-key": path, "data-path": path, tabindex: -1 },
@@ -52,15 +56,15 @@ function fieldItem(workspace, field, problems) {
         type,
         isRepeatable && " list",
         isRequired && ", required",
+        locales && ", localized",
       ),
     ),
     el(
       "dd",
       { "data-flash": "" },
-      values.length === 0 &&
-        el("span", { class: "soft" }, isRepeatable ? "Empty list" : "No value"),
-      single && valueItem(workspace, field, single, problems),
-      values.length > 0 && single === undefined && valueList(workspace, field, problems),
+      locales
+        ? localeList(locales, beside, (values) => valuesOf(workspace, { ...field, values }, beside))
+        : valuesOf(workspace, field, beside),
       problemNotes(here),
     ),
   );
@@ -69,18 +73,41 @@ function fieldItem(workspace, field, problems) {
 /**
  * @param {string} workspace
  * @param {FieldView} field
- * @param {readonly Problem[]} problems
+ * @param {Beside} beside
  */
-function valueList(workspace, field, problems) {
+function valuesOf(workspace, field, beside) {
+  const { values, isRepeatable } = field;
+  const [first] = values;
+  if (first === undefined) {
+    return el("span", { class: "soft" }, isRepeatable ? "Empty list" : "No value");
+  }
+  const isSingle = values.length === 1 && !isRepeatable;
+  return isSingle
+    ? valueItem(workspace, field, first, beside)
+    : valueList(workspace, field, beside);
+}
+
+/**
+ * @param {string} workspace
+ * @param {FieldView} field
+ * @param {Beside} beside
+ */
+function valueList(workspace, field, beside) {
   const { path, values } = field;
   const list = (/** @type {readonly ValueView[]} */ some) =>
     el(
       "ol",
       { class: isBlocks(field) ? "values is-blocks" : "values" },
       some.map((value) => {
-        const here = problems.filter(({ at }) => at.path === value.path && value.path !== path);
+        const isHere = (/** @type {Problem} */ { at }) =>
+          at.path === value.path && value.path !== path;
         const place = { "data-key": value.path, "data-path": value.path, tabindex: -1 };
-        return el("li", place, valueItem(workspace, field, value, problems), problemNotes(here));
+        return el(
+          "li",
+          place,
+          valueItem(workspace, field, value, beside),
+          problemNotes(beside.problems.filter(isHere)),
+        );
       }),
     );
   const left = values.slice(SHOWN);
@@ -99,16 +126,17 @@ function isBlocks({ type }) {
  * @param {string} workspace
  * @param {FieldView} field
  * @param {ValueView} value
- * @param {readonly Problem[]} problems
+ * @param {Beside} beside
+ * @returns {import("./element.js").Child}
  */
-function valueItem(workspace, field, value, problems) {
+function valueItem(workspace, field, value, beside) {
   const { block, target, asset, html, inside } = value;
   if (block) {
     return el(
       "section",
       { class: "block", "aria-label": `Block ${block.name}` },
       el("p", { class: "block-name" }, block.name, " ", code(block.key)),
-      fieldList(workspace, block.fields, problems),
+      fieldList(workspace, block.fields, beside),
     );
   }
   if (value.value === undefined) return el("span", { class: "not-served" }, "Not served");
@@ -116,7 +144,7 @@ function valueItem(workspace, field, value, problems) {
   if (asset) return assetItem(/** @type {AssetValue} */ (value.value), asset.src);
   if (html)
     return htmlItem(/** @type {{ id: string, fileName: string | null }} */ (value.value), html.src);
-  if (inside) return treeItem(workspace, field, value, inside, problems);
+  if (inside) return treeItem(workspace, field, value, inside, beside);
   return plainItem(field, value.value);
 }
 
@@ -127,19 +155,19 @@ function valueItem(workspace, field, value, problems) {
  * @param {FieldView} field
  * @param {ValueView} value
  * @param {readonly ValueView[]} inside
- * @param {readonly Problem[]} problems
+ * @param {Beside} beside
  * @returns {import("./element.js").Child}
  */
-function treeItem(workspace, field, { path, value = null }, inside, problems) {
+function treeItem(workspace, field, { path, value = null }, inside, beside) {
   const below = (/** @type {Problem} */ { at }, /** @type {string} */ place) =>
     at.path === place || at.path.startsWith(`${place}/`);
-  const own = problems.filter(
+  const own = beside.problems.filter(
     (one) =>
       one.at.path.startsWith(`${path}/`) && !inside.some((pointer) => below(one, pointer.path)),
   );
   return [
     jsonTree(value, field.name),
-    inside.length > 0 && valueList(workspace, { ...field, path, values: inside }, problems),
+    inside.length > 0 && valueList(workspace, { ...field, path, values: inside }, beside),
     problemNotes(own),
   ];
 }
@@ -205,42 +233,4 @@ function htmlItem({ id, fileName }, src) {
     }),
     el("figcaption", {}, el("strong", {}, name), " shown in a sandbox, without scripts"),
   );
-}
-
-/**
- * @param {FieldView} field
- * @param {import("../../../workspace/json.ts").JsonValue} value
- */
-function plainItem({ type, name }, value) {
-  if (type === "json") return jsonTree(value, name);
-  if (typeof value === "boolean") return el("span", { class: "value" }, value ? "Yes" : "No");
-  if (typeof value === "number") return el("span", { class: "value is-number" }, String(value));
-  const text = String(value);
-  if (text === "") return el("span", { class: "soft" }, "Empty text");
-  if (type === "url" && isSafeUrl(text)) {
-    return el(
-      "a",
-      { class: "value", href: text, target: "_blank", rel: "noopener noreferrer" },
-      text,
-    );
-  }
-  if (type === "select") return el("span", { class: "tag" }, text);
-  if (text.length <= LONG) return el("p", { class: "value text", dir: "auto" }, text);
-  return el(
-    "details",
-    { class: "long" },
-    el(
-      "summary",
-      {},
-      el("span", { class: "text", dir: "auto" }, `${text.slice(0, LONG / 2)}…`),
-      el("span", { class: "soft" }, ` ${number(text.length)} characters in total`),
-    ),
-    el("p", { class: "value text", dir: "auto" }, text),
-  );
-}
-
-/** Whether a link to it is safe: `javascript:` URLs are valid stored values. */
-function isSafeUrl(/** @type {string} */ text) {
-  const url = URL.parse(text);
-  return url !== null && ["http:", "https:", "mailto:", "tel:"].includes(url.protocol);
 }

@@ -3,7 +3,7 @@ import { lazyFold } from "./lazy-fold.js";
 import { code, emptyState, modelTag, targetLink, viewHead } from "./parts.js";
 import { entryHref, viewHref } from "./router.js";
 import { valueChanges } from "./value-changes.js";
-import { counted, number } from "./words.js";
+import { counted, listed, number } from "./words.js";
 
 /** @typedef {import("../changes.ts").Changes} Changes */
 /** @typedef {import("../changes.ts").CompleteChanges} CompleteChanges */
@@ -172,10 +172,10 @@ function schemaItem({ verdict, at, message, projects }) {
  * @param {EntryChange} change
  */
 function entryItem(workspace, change) {
-  const { id, title, contentModelKey, contentModelKeyBefore, fields, documents } = change;
+  const { id, title, contentModelKey, contentModelKeyBefore, fields, documents, projects } = change;
   return el(
     "li",
-    { class: "change", "data-key": id },
+    { class: "change", "data-key": projects ? `${id} ${documents[0]}` : id },
     el(
       "p",
       { class: "change-head" },
@@ -185,6 +185,7 @@ function entryItem(workspace, change) {
       contentModelKeyBefore !== undefined && [modelTag(contentModelKeyBefore), " → "],
       modelTag(contentModelKey),
       el("span", { class: "soft" }, ` in ${counted(documents.length, "document")}`),
+      projects && [" of ", listed(projects)],
     ),
     valueChanges(fields),
   );
@@ -194,8 +195,7 @@ function entryItem(workspace, change) {
  * @param {string} workspace
  * @param {ConfigChange} change
  */
-function configItem(workspace, { projectId, projectName, at, ...change }) {
-  const { kind, id, key, name } = at;
+function configItem(workspace, { projectId, projectName, at: { kind, id, key, name }, ...change }) {
   return el(
     "li",
     { class: "change" },

@@ -23,6 +23,15 @@ function marked(text, query) {
 }
 
 /**
+ * "Sections › Title (de)".
+ *
+ * @param {NonNullable<Match["place"]>} place
+ */
+function placeName({ fields, locale }) {
+  return fields.join(" › ") + (locale === undefined ? "" : ` (${locale})`);
+}
+
+/**
  * The entries that match a query. Only those in the window are loaded.
  *
  * @param {string} workspace
@@ -53,11 +62,13 @@ export function entriesView(workspace, query, { total, at, need }) {
       row(index) {
         const entry = at(index);
         if (entry === undefined) return el("div", { class: "row is-waiting" }, "…");
-        const { id, title, modelKey, hidden, excerpt } = entry;
+        const { id, title, modelKey, hidden, excerpt, place } = entry;
         return rowLink(
-          entryHref(workspace, id),
+          entryHref(workspace, id, place?.path),
           title,
-          excerpt === undefined ? code(id) : marked(excerpt, query),
+          excerpt === undefined
+            ? code(id)
+            : [place && el("strong", {}, placeName(place), ": "), marked(excerpt, query)],
           [hiddenTag(hidden), modelTag(modelKey)],
         );
       },

@@ -1,5 +1,6 @@
 import { el } from "./element.js";
 import { fieldList } from "./fields.js";
+import { languageLinks } from "./locales.js";
 import {
   code,
   copyButton,
@@ -34,6 +35,7 @@ export function entryView(workspace, entry) {
       ],
       beside: [modelTag(modelKey), hiddenTag(hidden), entryCounts(entry)],
     }),
+    languageLinks(workspace, entry),
     el("div", { class: "card" }, entryBody(workspace, entry)),
   );
 }
@@ -79,7 +81,8 @@ function entryCounts({ problems }) {
  * @param {string} workspace
  * @param {EntryView} entry
  */
-function entryBody(workspace, { fields, problems }) {
+function entryBody(workspace, entry) {
+  const { fields, problems } = entry;
   const own = problems.filter(
     ({ at, code: name }) => at.kind !== "entry" || name === "field-unknown" || at.path === "",
   );
@@ -87,6 +90,6 @@ function entryBody(workspace, { fields, problems }) {
     recordNotes(own),
     fields.length === 0
       ? emptyState("No fields are served", "Only the fields of the entry's model are served.")
-      : fieldList(workspace, fields, problems),
+      : fieldList(workspace, fields, entry),
   ];
 }

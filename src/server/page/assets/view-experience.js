@@ -1,6 +1,7 @@
 import { documentsPart } from "./documents-part.js";
 import { el } from "./element.js";
 import { graphPart } from "./graph-part.js";
+import { languageTag } from "./locales.js";
 import {
   code,
   depthTag,
@@ -43,7 +44,7 @@ export const PARTS = /** @type {const} */ ({
  * @param {any} more the part's own data
  */
 export function experienceView(workspace, experience, part, more) {
-  const { project, id, name, key, problems } = experience;
+  const { project, id, name, key, language, problems } = experience;
   const base = [workspace, "projects", project.id, "experiences", id];
   const errors = problems.filter(({ level }) => level === "error").length;
   return el(
@@ -55,7 +56,7 @@ export function experienceView(workspace, experience, part, more) {
         " / experience ",
         code(key),
       ],
-      beside: problemCounts(errors, problems.length - errors),
+      beside: [languageTag(language), problemCounts(errors, problems.length - errors)],
     }),
     el(
       "nav",

@@ -1,5 +1,6 @@
 import { el } from "./element.js";
 import { fieldList } from "./fields.js";
+import { languageTag } from "./locales.js";
 import { code, problemCounts, ROW, recordNotes, rowLink, targetLink, viewHead } from "./parts.js";
 import { viewHref } from "./router.js";
 import { experienceList } from "./view-overview.js";
@@ -16,7 +17,8 @@ import { counted } from "./words.js";
  * @param {ProjectView} project
  */
 export function projectView(workspace, project) {
-  const { id, name, fields, steps, experiences, problems } = project;
+  const { id, name, language, fields, steps, experiences, problems } = project;
+  const beside = { problems, languages: language === null ? [] : [language] };
   const own = problems.filter(
     ({ at, code: name }) =>
       at.kind !== "project" || name === "field-unknown" || !at.path.startsWith("/fields/"),
@@ -27,7 +29,7 @@ export function projectView(workspace, project) {
     { "data-key": `project ${id}` },
     viewHead(name, {
       above: ["Project ", code(id)],
-      beside: problemCounts(errors, problems.length - errors),
+      beside: [languageTag(language), problemCounts(errors, problems.length - errors)],
     }),
     recordNotes(own),
     section(
@@ -36,7 +38,7 @@ export function projectView(workspace, project) {
       experienceList(workspace, id, experiences),
     ),
     section("Steps", counted(steps.length, "step"), stepList(workspace, steps)),
-    fields.length > 0 && section("Fields", "", fieldList(workspace, fields, problems)),
+    fields.length > 0 && section("Fields", "", fieldList(workspace, fields, beside)),
   );
 }
 

@@ -52,7 +52,8 @@ export async function viewAt({ segments, query }, context) {
   }
   if (kind === "entries" && id === undefined) return entries(query.get("q") ?? "", context, get);
   if (kind === "entries") {
-    const entry = await get("entry", { id });
+    const project = query.get("project");
+    const entry = await get("entry", { id, ...(project && { project }) });
     return { title: entry.title, element: entryView(workspaceId, entry) };
   }
   if (kind === "projects" && inner === "experiences" && id && innerId) {

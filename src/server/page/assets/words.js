@@ -17,6 +17,16 @@ export function counted(count, one, many = `${one}s`) {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
+/**
+ * The first three texts.
+ *
+ * @param {readonly string[]} texts
+ */
+export function listed(texts) {
+  const left = texts.length - 3;
+  return texts.slice(0, 3).join(", ") + (left > 0 ? ` and ${number(left)} more` : "");
+}
+
 /** @param {number | null} bytes */
 export function size(bytes) {
   if (bytes === null) return "size unknown";
