@@ -346,7 +346,10 @@ describe("contentful: all locales are imported", () => {
   it("B6: --relax drops what a value of one locale breaks", () => {
     const fields = { title: { type: "Symbol", localized: true, required: true, validations: [] } };
     const parts = {
-      ...given({ ...entry("e", "page"), fields: { title: { en: "E", fr: "F" } } }, page("f", {})),
+      ...given(
+        { ...entry("e", "page"), fields: { title: { en: "E", fr: "F" } } },
+        page("f", { title: { fr: "F" } }),
+      ),
       contentTypes: [type("page", fields)],
     };
     const { relaxed } = read(parts, { relax: true }).report;

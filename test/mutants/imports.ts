@@ -50,7 +50,11 @@ export const IMPORTS: readonly Mutant[] = [
       "[...pages, ...added].map((number)",
       "[...pages].map((number)",
     ],
-    ["X2: other projects are removed", "removes ? [project] : [project, ...others]", "[project]"],
+    [
+      "X2: other projects are removed",
+      "removes ? projects : [...projects, ...others]",
+      "[project]",
+    ],
   ),
   ...mutantsOf(
     "src/folder/formats/page-types.ts",
