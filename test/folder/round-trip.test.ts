@@ -138,15 +138,20 @@ function exported(store: Store): string {
   return folder;
 }
 
+/** Exports the draft of one store and imports it into the other, and exports that. */
+function expectRoundTrip(first: TestBed, second: TestBed): void {
+  const once = exported(first.store);
+  importInto(second.store, once);
+  expect(draftValue(second.store)).toEqual(draftValue(first.store));
+  expect(bytesBelow(exported(second.store))).toEqual(bytesBelow(once));
+}
+
 describe("folder: export and import round-trip for random workspaces", () => {
   it("folder: import(export(x)) is the same draft; exporting that gives the same bytes", () => {
     const [first, second] = [new TestBed(), new TestBed()];
     const law = fc.property(anyFolder, (files) => {
       importInto(first.store, workspaceFolder(files));
-      const once = exported(first.store);
-      importInto(second.store, once);
-      expect(draftValue(second.store)).toEqual(draftValue(first.store));
-      expect(bytesBelow(exported(second.store))).toEqual(bytesBelow(once));
+      expectRoundTrip(first, second);
     });
     fc.assert(law, { numRuns: randomRuns(40) });
   }, 30_000);
@@ -154,10 +159,7 @@ describe("folder: export and import round-trip for random workspaces", () => {
   it("folder, B1, B2: so do locales of projects and localized values", () => {
     const law = fc.property(localizedWorkspace, (parts) => {
       const [first, second] = [new TestBed({ ...parts, features: [], assets: [] }), new TestBed()];
-      const once = exported(first.store);
-      importInto(second.store, once);
-      expect(draftValue(second.store)).toEqual(draftValue(first.store));
-      expect(bytesBelow(exported(second.store))).toEqual(bytesBelow(once));
+      expectRoundTrip(first, second);
     });
     fc.assert(law, { numRuns: randomRuns(40) });
   }, 30_000);

@@ -1,13 +1,14 @@
-import { isJsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import {
   type Definitions,
   findField,
   findOwner,
   type Migration,
+  type Owner,
   refusal,
   withField,
 } from "./migration.ts";
-import { removeMember, withData } from "./stored-data.ts";
+import { type Change, removeMember, withData } from "./stored-data.ts";
 
 /** `localize-field <model> <field> [<locale>]`: each value becomes the one of this locale. */
 export function localizeField(
@@ -21,17 +22,11 @@ export function localizeField(
     throw refusal(`the field "${key}" is localized already`, "name another field");
   }
   const chosen = chosenLocale(definitions, locale);
-  return (kind, record) =>
-    withData(
-      definitions,
-      owner,
-      kind,
-      withField(owner, kind, record, key, (field) => ({ ...field, localized: true })),
-      (data) => {
-        const value = ownMember(data, key);
-        return isValue(value) ? { ...data, [key]: { [chosen]: value } } : data;
-      },
-    );
+  const ofField = (field: JsonObject) => ({ ...field, localized: true });
+  return changed(definitions, { owner, key, ofField }, (data) => {
+    const value = ownMember(data, key);
+    return isValue(value) ? { ...data, [key]: { [chosen]: value } } : data;
+  });
 }
 
 /** `delocalize-field <model> <field> [<locale>]`: each value becomes what it is in this locale. */
@@ -46,27 +41,35 @@ export function delocalizeField(
     throw refusal(`the field "${key}" is not localized`, "name another field");
   }
   const chosen = chosenLocale(definitions, locale);
+  const ofField = (field: JsonObject) => removeMember(field, "localized");
+  return changed(definitions, { owner, key, ofField }, (data, id) => {
+    const stored = ownMember(data, key);
+    if (!isJsonObject(stored)) return data;
+    const { [chosen]: _, ...others } = stored;
+    const [lost] = Object.keys(others).filter((one) => isValue(others[one]));
+    if (lost !== undefined) {
+      throw refusal(
+        `"${id}" has a value in "${lost}" under "${key}", which would be lost`,
+        "remove it first, or name its locale as the last argument",
+      );
+    }
+    const value = ownMember(stored, chosen);
+    return isValue(value) ? { ...data, [key]: value } : removeMember(data, key);
+  });
+}
+
+/** Changes the definition of a field, and the data that has it. */
+function changed(
+  definitions: Definitions,
+  {
+    owner,
+    key,
+    ofField,
+  }: { owner: Owner; key: string; ofField: (field: JsonObject) => JsonObject },
+  ofData: Change,
+): Migration {
   return (kind, record) =>
-    withData(
-      definitions,
-      owner,
-      kind,
-      withField(owner, kind, record, key, (field) => removeMember(field, "localized")),
-      (data, id) => {
-        const stored = ownMember(data, key);
-        if (!isJsonObject(stored)) return data;
-        const { [chosen]: _, ...others } = stored;
-        const [lost] = Object.keys(others).filter((one) => isValue(others[one]));
-        if (lost !== undefined) {
-          throw refusal(
-            `"${id}" has a value in "${lost}" under "${key}", which would be lost`,
-            "remove it first, or name its locale as the last argument",
-          );
-        }
-        const value = ownMember(stored, chosen);
-        return isValue(value) ? { ...data, [key]: value } : removeMember(data, key);
-      },
-    );
+    withData(definitions, owner, kind, withField(owner, kind, record, key, ofField), ofData);
 }
 
 /** Null is no value (B1). */

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/j
 import type { Definitions, MigratedKind, Owner } from "./migration.ts";
 
 /** Changes stored data; `id` names the record that it is in. */
-type Change = (data: JsonObject, id: string) => JsonObject;
+export type Change = (data: JsonObject, id: string) => JsonObject;
 
 /**
  * The record with changed data of the owner: of entries of a model, or of stored blocks of a
