@@ -110,7 +110,8 @@ async function imported(
     output.note(`wrote the models to ${schema}: the next import takes them from there`);
   }
   for (const line of importLines(report)) output.note(line);
-  const locale = report.locale === undefined ? "" : ` (${report.locale})`;
+  const locales = report.locales?.map(({ locale }) => locale) ?? [report.locale];
+  const locale = report.locale === undefined ? "" : ` (${locales.join(", ")})`;
   const what = `"${workspaceId}"${locale}: ${countsText(counts)}`;
   const written = files && !dryRun ? `\n${write}: ${filesText(files)}` : "";
   output.result(
@@ -123,18 +124,24 @@ async function imported(
   return 0;
 }
 
-/** @throws SvcError `unpublished-edits`, with every record that has some (X21). */
-function assertNoEdits({ unpublishedEdits }: FormatReport): void {
-  if (unpublishedEdits.length === 0) return;
-  const message = "has edits that were never published";
-  const list = unpublishedEdits.map((record) => ({
-    ...{ code: "unpublished-edit", file: "", record, message },
-  }));
+/** @throws SvcError `unpublished-edits`, with every record that has some (X3, X21). */
+function assertNoEdits({ unpublishedEdits, draftLocales = [] }: FormatReport): void {
+  const list = [
+    ...unpublishedEdits.map((record) => ({
+      ...{ code: "unpublished-edit", file: "", record },
+      message: "has edits that were never published",
+    })),
+    ...draftLocales.map(({ id, locales }) => ({
+      ...{ code: "draft-locale", file: "", record: { kind: "entry", id } as const },
+      message: `is a draft in ${locales.join(", ")}, and published in another locale`,
+    })),
+  ];
+  if (list.length === 0) return;
   throw new SvcError(
     "unpublished-edits",
     `the export has ${countText(list.length, "published record")} with edits that were never published`,
     {
-      hint: "publish or discard the edits, then export again; without --strict they are imported as published",
+      hint: "publish or discard the edits, then export again; without --strict a changed record is imported as published, and what is a draft in a locale is left out",
       problems: { kind: "folder", list },
     },
   );

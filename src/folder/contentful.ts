@@ -1,4 +1,5 @@
 import { toId } from "../workspace/ids.ts";
+import type { Language } from "../workspace/language.ts";
 import type { Model, Workspace } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { assertImportable } from "./contentful/assert-importable.ts";
@@ -13,8 +14,10 @@ import { localesOf } from "./contentful/locales.ts";
 import { finishedModels, modelsOf } from "./contentful/models.ts";
 import { convertedRecords } from "./contentful/records.ts";
 import { Survey, type SurveyContext } from "./contentful/survey.ts";
-import { Types, Values } from "./contentful/types.ts";
+import { Types } from "./contentful/types.ts";
+import { Values } from "./contentful/values.ts";
 import type { Format, FormatOptions } from "./format.ts";
+import { chosenLocale, importChoices, localesReport } from "./formats/languages.ts";
 import { Notes } from "./formats/notes.ts";
 import { chooseRoots } from "./formats/roots.ts";
 import { workspaceIdOf } from "./formats/workspace-id.ts";
@@ -31,16 +34,19 @@ export const contentful: Format = {
   read(paths, options) {
     const files = new ExportFiles(paths, options.onProgress);
     const notes = new Notes();
-    const locales = localesOf(files, options.locale);
-    const values = new Values(locales, options.drafts);
-    const types = new Types(importedTypes(files.contentTypes, notes), toId, notes);
-    const { models, notCarried } = modelsOf(types, files, notes);
     const { drafts, assets } = options;
+    const types = new Types(importedTypes(files.contentTypes, notes), toId, notes);
+    const id = workspaceIdFor(files, options);
+    const requested = chosenLocale(options.locale, options.before(id)?.choices);
+    const locales = localesOf(files, { requested, drafts }, types);
+    const { languages } = locales;
+    const values = new Values(locales, drafts);
+    const { models, notCarried } = modelsOf(types, files, notes, values);
     const assetFiles = assets === undefined ? undefined : new AssetFiles(assets);
     const survey = surveyed(
       {
         ...{ files, types, locales, values, models, drafts, assetFiles },
-        relaxer: options.relax ? (of) => relaxerFor(models, of, types) : undefined,
+        relaxer: options.relax ? (of) => relaxerFor(models, of, { types, languages }) : undefined,
       },
       notes,
     );
@@ -51,11 +57,10 @@ export const contentful: Format = {
       assets: new IdMap(survey.assets, notes.renamed("the id of the asset")),
     };
     const finished = finishedModels(models, types, survey, (id) => ids.entries.of(id));
-    const id = workspaceIdFor(survey, files, options);
     const roots = chooseRoots(
       id,
       {
-        ...{ names: survey.names, addresses: survey.addresses, notes },
+        ...{ names: survey.names, addresses: survey.addresses, notes, languages },
         typeIds: survey.typeIds.map((type, number) =>
           survey.entries.isImported(number) ? type : undefined,
         ),
@@ -69,7 +74,7 @@ export const contentful: Format = {
     const workspace: Workspace = {
       ...{ id, name: id },
       ...(survey.hasAssetTexts && { assetTexts: true }),
-      import: { from: "contentful", ...(roots.types.length > 0 && { roots: roots.types }) },
+      import: importChoices("contentful", roots, requested),
     };
     function* source(): Generator<SourceItem> {
       yield { kind: "workspace", record: workspace };
@@ -79,6 +84,8 @@ export const contentful: Format = {
     }
     const report = {
       ...{ locale: locales.code, drafts: survey.entries.drafts.size },
+      ...(languages.length > 0 && { locales: localesReport(roots) }),
+      draftLocales: survey.draftLocales,
       unpublishedEdits: survey.unpublishedEdits,
       leftOut: Object.fromEntries(notes.leftOut),
       notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
@@ -110,15 +117,20 @@ function surveyed(context: SurveyContext, notes: Notes): Survey {
   return new Survey(context, notes, survey);
 }
 
-function relaxerFor(models: readonly Model[], { entries, typeIds }: Survey, types: Types): Relaxer {
-  return new Relaxer(models, {
-    numberOf: (id) => entries.numberOf(id),
-    modelKeyOf: (number) =>
+function relaxerFor(
+  models: readonly Model[],
+  { entries, typeIds }: Survey,
+  { types, languages }: { readonly types: Types; readonly languages: readonly Language[] },
+): Relaxer {
+  const targets = {
+    numberOf: (id: string) => entries.numberOf(id),
+    modelKeyOf: (number: number) =>
       entries.isImported(number) ? types.get(typeIds[number] ?? "")?.modelKey : undefined,
-  });
+  };
+  return new Relaxer(models, targets, languages);
 }
 
 /** The id from the options, else of the export's space, else the file's name. */
-function workspaceIdFor(survey: Survey, files: ExportFiles, options: FormatOptions): string {
-  return workspaceIdOf(options.workspaceId, files.spaceId ?? survey.spaceId ?? files.name);
+function workspaceIdFor(files: ExportFiles, { workspaceId }: FormatOptions): string {
+  return workspaceIdOf(workspaceId, workspaceId ?? files.spaceId ?? files.name);
 }

@@ -4,7 +4,7 @@ import type { DroppedConstraint } from "./relax.ts";
 
 /** Options for reading an export of another system. */
 export interface FormatOptions {
-  /** The locale to import; undefined: the system's default. */
+  /** The locale to import; `*`: all; undefined: as in the last import, else all (X3, X18). */
   readonly locale: string | undefined;
   /** Types whose entries become experiences; undefined: those of the last import, else pages. */
   readonly roots: readonly string[] | undefined;
@@ -40,10 +40,18 @@ export interface UnpublishedEdit {
   readonly id: string;
 }
 
+/** X3: an entry whose values in these locales are left out, since it is published only in others. */
+export interface DraftLocales {
+  readonly id: string;
+  readonly locales: readonly string[];
+}
+
 /** How an export was converted. */
 export interface FormatReport {
-  /** The locale that was imported; undefined: the export has no locales. */
+  /** The locale that was imported, or the default one; undefined: the export has no locales. */
   readonly locale?: string;
+  /** All that were imported, the default one first, each with a project; undefined: at most one was. */
+  readonly locales?: readonly { readonly locale: string; readonly project: string }[];
   /** The number of records that were left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
   /** The number of validations without an equivalent constraint, by name. */
@@ -52,6 +60,7 @@ export interface FormatReport {
   /** How many entries have `draft: true`. */
   readonly drafts: number;
   readonly unpublishedEdits: readonly UnpublishedEdit[];
+  readonly draftLocales?: readonly DraftLocales[];
   /** The types whose entries are experiences. */
   readonly roots: readonly string[];
   /** The ids of entries that no entry of these types leads to within 5 references (E2). */

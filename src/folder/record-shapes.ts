@@ -49,7 +49,7 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
       assetBaseUrl: { type: "string", pattern: "^(?:|https?://.*|/.*)$" },
       assetTexts: { type: "boolean" },
       fields: FIELDS,
-      import: object({ from: STRING, roots: list(STRING) }, ["from"]),
+      import: object({ from: STRING, roots: list(STRING), locale: STRING }, ["from"]),
     },
     ["id", "name"],
   ),

@@ -20,6 +20,8 @@ export interface ImportChoices {
   readonly from: string;
   /** The types of the other system whose entries are experiences. */
   readonly roots?: readonly string[];
+  /** The only locale that was imported, if it was named (X3, X18). */
+  readonly locale?: string;
 }
 
 export interface Model {

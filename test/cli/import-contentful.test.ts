@@ -22,14 +22,13 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     const bed = new CliBed();
     const { stdout, stderr } = bed.ok(...FROM, BLOG, "--relax");
     expect(stdout).toBe(
-      'imported "blogspace" (en): 3 models, 0 blocks, 0 features, 1 project, 15 entries, 1 asset\n',
+      'imported "blogspace" (en, de): 3 models, 0 blocks, 0 features, 2 projects, 15 entries, 1 asset\n',
     );
     expect(stderr.split("\n")).toEqual([
       'warning: the key of the content type "title" was changed to "title_"',
       "warning: drafts without an experience until an import has them published: 1",
       "drafts: 1 entry has draft: true, and publishing leaves it out (--drafts imports as published)",
       "left out: values that the content type has no field for, or an omitted one (1)",
-      "left out: values in other locales (1)",
       "left out: entries that are archived (1)",
       "left out: assets that have no file (1)",
       "validations not carried over: linkMimetypeGroup (1)",
@@ -80,12 +79,12 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     const bed = new CliBed();
     const how = [...FROM, BLOG, "--relax", "--write", "blog"];
     const { folder, files, counts } = bed.json(0, ...how);
-    expect([folder, files.written, counts.entries]).toEqual(["blog", 21, 15]);
+    expect([folder, files.written, counts.entries]).toEqual(["blog", 22, 15]);
     expect(readdirSync(bed.folder)).toEqual(["blog"]);
     expect(JSON.parse(readFileSync(bed.path("blog/workspace.json"), "utf8"))).toMatchObject({
       import: { from: "contentful", roots: ["post"] },
     });
-    expect(bed.json(0, ...how).files).toEqual({ written: 0, unchanged: 21, removed: 0 });
+    expect(bed.json(0, ...how).files).toEqual({ written: 0, unchanged: 22, removed: 0 });
     const { versionId } = bed.json(0, "publish", "blog", "--dry-run");
     bed.ok(...FROM, BLOG, "--relax");
     expect(bed.json(0, "publish").versionId).toBe(versionId);
@@ -106,7 +105,7 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
   it("X10: --dry-run prints the same and changes nothing", () => {
     const bed = new CliBed();
     const dry = bed.ok(...FROM, BLOG, "--relax", "--dry-run");
-    expect(dry.stdout).toMatch(/^would import "blogspace" \(en\): 3 models, /);
+    expect(dry.stdout).toMatch(/^would import "blogspace" \(en, de\): 3 models, /);
     bed.ok(...FROM, BLOG, "--relax", "--dry-run", "--write", "blog");
     expect(readdirSync(bed.folder)).toEqual([]);
     const lines = (text: string) => text.split("\n").slice(0, -2);

@@ -176,3 +176,46 @@ it("X1: what only a draft leads to has an experience of its own", () => {
   const { experiences } = bed.json(0, "import", "--from", "contentful", "in");
   expect(experiences.added).toEqual(["far"]);
 });
+
+describe("X3: an entry that is a draft in a locale", () => {
+  const from = ["import", "--from", "contentful", "in"];
+  const bedOf = (count = 1) => {
+    const bed = new CliBed();
+    const entries = Array.from({ length: count }, (_, at) => ({
+      ...entry(`e${at}`, "page", {}, { fieldStatus: { "*": { en: "published", de: "draft" } } }),
+      fields: { title: { en: "A", de: "Secret" } },
+    }));
+    const contentTypes = [type("page", { title: { type: "Symbol", localized: true } })];
+    const other = { ...entry("f", "page"), fields: { title: { en: "B", de: "B" } } };
+    const locales = [{ code: "en", default: true }, { code: "de" }];
+    const given = exportOf({ contentTypes, entries: [...entries, other], locales });
+    workspaceFolder({ in: JSON.stringify(given) }, bed.folder);
+    return bed;
+  };
+
+  it("is imported without its values there, and a warning and the report name it", () => {
+    const bed = bedOf(12);
+    const draftLocales = Array.from({ length: 12 }, (_, at) => ({ id: `e${at}`, locales: ["de"] }));
+    expect(bed.json(0, ...from)).toMatchObject({ draftLocales, drafts: 0 });
+    const { stderr } = bed.ok(...from, "--report", "report.json");
+    expect(stderr).toContain("12 entries are drafts in a locale and published in others");
+    expect(stderr).toContain("e0 (de), e1 (de)");
+    expect(stderr).toContain("and 2 more");
+    expect(readFileSync(bed.path("report.json"), "utf8")).toContain("where it is a draft");
+    bed.ok("publish");
+    const { in: _export, ...files } = bytesBelow(bed.folder);
+    expect(JSON.stringify(files)).not.toMatch(SECRET);
+  });
+
+  it("with --strict is refused with status 1, and with --drafts has its values", () => {
+    const bed = bedOf();
+    const before = readdirSync(bed.folder);
+    const { error } = bed.json(1, ...from, "--strict");
+    expect(error).toMatchObject({
+      code: "unpublished-edits",
+      problems: [{ code: "draft-locale", record: { kind: "entry", id: "e0" } }],
+    });
+    expect(readdirSync(bed.folder)).toEqual(before);
+    expect(bed.json(0, ...from, "--strict", "--drafts").draftLocales).toEqual([]);
+  });
+});

@@ -1,6 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/workspace/errors.ts";
-import { asset, dataOf, entry, read, type } from "../support/contentful/contentful-export.ts";
+import type { Project, Workspace } from "../../src/workspace/records.ts";
+import {
+  asset,
+  dataOf,
+  entry,
+  exportFile,
+  exportOf,
+  type Loose,
+  link,
+  read,
+  readFiles,
+  type,
+} from "../support/contentful/contentful-export.ts";
+import { linkFates } from "../support/contentful/contentful-links.ts";
+import { valueFates } from "../support/contentful/contentful-values.ts";
+import { TestBed } from "../support/test-bed.ts";
 
 const LOCALES = [
   { code: "de-AT", fallbackCode: "de" },
@@ -17,8 +32,10 @@ function titleIn(locale: string | undefined, title: object, fields: object = TIT
 }
 
 describe("contentful: one locale is imported", () => {
-  it("the default one, wherever it is in the list, unless another is requested", () => {
-    expect(titleIn(undefined, { de: "de", en: "en" })).toBe("en");
+  it("X3: with --locale, or where no other has a value", () => {
+    expect(titleIn(undefined, { en: "en" })).toBe("en");
+    expect(titleIn(undefined, { en: "en", de: null, xx: "no locale of the space" })).toBe("en");
+    expect(titleIn("en", { de: "de", en: "en" })).toBe("en");
     expect(titleIn("de", { de: "de", en: "en" })).toBe("de");
   });
 
@@ -87,7 +104,10 @@ describe("contentful: one locale is imported", () => {
       { ...entry("e1", "page"), fields: { title: { de: "a", en: "b" } } },
       { ...entry("e2", "page"), fields: { title: { de: "c" } } },
     ];
-    const read1 = read({ contentTypes: [type("page", TITLE)], entries, locales: [] });
+    const read1 = read(
+      { contentTypes: [type("page", TITLE)], entries, locales: [] },
+      { locale: "de" },
+    );
     expect(read1.report.locale).toBe("de");
     expect(read1.entries.map(({ data }) => data.title)).toEqual(["a", "c"]);
   });
@@ -126,5 +146,261 @@ describe("contentful: one locale is imported", () => {
     expect(fileIn("fr", { de: file("de"), en: file("en") })).toBe("en");
     expect(fileIn("en", { xx: file("xx") })).toBe("xx");
     expect(fileIn("en", { en: { upload: "https://h.example/raw" }, de: file("de") })).toBe("de");
+  });
+});
+
+describe("contentful: all locales are imported", () => {
+  const FIELDS = {
+    ...TITLE,
+    slug: "Symbol",
+    next: { type: "Array", localized: true, items: { type: "Link", linkType: "Entry" } },
+    text: { type: "RichText", localized: true },
+    day: { type: "Date", localized: true },
+  };
+  const PAGE = type("page", FIELDS, { displayField: "title" });
+  const page = (id: string, fields: Loose, sys: Loose = {}): Loose => ({
+    ...entry(id, "page", {}, sys),
+    fields: { slug: { en: `/${id}`, de: "left-over" }, ...fields },
+  });
+  const document = (data: Loose) => ({ nodeType: "document", data, content: [] });
+  const given = (...entries: readonly Loose[]) => ({
+    ...{ contentTypes: [PAGE], locales: LOCALES, entries },
+  });
+  const projectsOf = ({ items }: Pick<ReturnType<typeof read>, "items">): Project[] =>
+    items.flatMap((item) => (item.kind === "projects" ? [item.record] : []));
+  const following = ({ items }: Pick<ReturnType<typeof read>, "items">) => ({
+    before: () => ({
+      choices: (items[0] as { record: Workspace }).record.import,
+      projects: projectsOf({ items }),
+    }),
+  });
+  const MANY = given(
+    page("a", { title: { en: "A", de: "Ä", "de-AT": null } }),
+    page("b", { title: { en: "B", "de-AT": "" } }),
+  );
+
+  it("X3: a value of each locale is stored, converted as that of one is", () => {
+    const values = {
+      title: { en: "t", de: "" },
+      next: { en: [link("a")], de: [link("b"), link("a")] },
+      text: { de: document({ target: link("a") }) },
+      day: { en: "2024-01-02", de: "2024-01-03T10:00Z" },
+    };
+    const { entries, models } = read(given(page("e", values)));
+    expect(entries[0]?.data).toEqual({
+      title: { en: "t", de: "" },
+      slug: "/e",
+      next: {
+        en: [{ contentEntryId: "a" }],
+        de: [{ contentEntryId: "b" }, { contentEntryId: "a" }],
+      },
+      text: { de: document({ target: { contentEntryId: "a" } }) },
+      day: { en: "2024-01-02", de: "2024-01-03T10:00Z" },
+    });
+    const localized = models[0]?.fields.map((field) => [field.key, field.localized, field.type]);
+    expect(localized).toEqual([
+      ["title", true, "text"],
+      ["slug", undefined, "text"],
+      ["next", true, "reference"],
+      ["text", true, "rich-text"],
+      ["day", true, "text"],
+    ]);
+  });
+
+  it("X3: each locale with a value has a project with its fallbacks and the same experiences", () => {
+    const result = read(MANY);
+    const projects = projectsOf(result);
+    expect(
+      projects.map(({ id, locale, fallbackLocales }) => [id, locale, fallbackLocales]),
+    ).toEqual(
+      [
+        ["space1", "en", undefined],
+        ["space1-de-at", "de-AT", ["de", "en"]],
+        ["space1-de", "de", ["en"]],
+      ].sort(([, a], [, b]) => Number(b === "en") - Number(a === "en")),
+    );
+    for (const { steps, experiences } of projects) {
+      expect([steps, experiences]).toEqual([projects[0]?.steps, projects[0]?.experiences]);
+      expect(experiences.map(({ id, name }) => [id, name])).toEqual([
+        ["a", "A"],
+        ["b", "B"],
+      ]);
+    }
+    expect(result.report).toMatchObject({
+      locale: "en",
+      locales: [
+        { locale: "en", project: "space1" },
+        { locale: "de-AT", project: "space1-de-at" },
+        { locale: "de", project: "space1-de" },
+      ],
+      leftOut: { "values in other locales": 2 },
+    });
+  });
+
+  it("X3: --locale is kept for the next import, and * takes all; the address keeps its language", () => {
+    const german = read(MANY, { locale: "de" });
+    expect((german.items[0] as { record: Workspace }).record.import?.locale).toBe("de");
+    const again = read(MANY, following(german));
+    expect(again.items).toEqual(german.items);
+    const all = read(MANY, { ...following(german), locale: "*" });
+    expect(
+      projectsOf(all)
+        .map(({ id, locale }) => `${id} ${locale}`)
+        .sort(),
+    ).toEqual(["space1 de", "space1-de-at de-AT", "space1-en en"]);
+    expect((all.items[0] as { record: Workspace }).record.import?.locale).toBeUndefined();
+    expect(read(MANY, following(all)).items).toEqual(all.items);
+  });
+
+  it("X2: each project keeps its experiences, and a new language gets those of the first", () => {
+    const old = read(given(page("a", { title: { en: "A" } })));
+    const moved = page("a", { title: { en: "A", de: "Ä" }, slug: { en: "/moved" } });
+    const both = read(given(moved), following(old));
+    expect(projectsOf(both).map(({ id, experiences }) => [id, experiences[0]?.id])).toEqual([
+      ["space1", "a"],
+      ["space1-de", "a"],
+    ]);
+    const gone = read(given(page("z", { title: { en: "Z", de: "Z" } })), following(both));
+    expect(gone.report.experiences.kept).toEqual(["a", "space1-de/a"]);
+    for (const { experiences } of projectsOf(gone)) {
+      expect(experiences.map(({ id }) => id)).toEqual(["a", "z"]);
+    }
+    const removed = { ...following(gone), removeExperiences: true };
+    const left = read(given(page("z", { title: { en: "Z", de: "Z" } })), removed);
+    expect(left.report.experiences.removed).toEqual(["a", "space1-de/a"]);
+    expect(projectsOf(left).map(({ experiences }) => experiences.length)).toEqual([1, 1]);
+  });
+
+  it("B5: a project of its user gets the language of the first one, unless it has one", () => {
+    const old = read(given(page("a", { title: { en: "A" } })));
+    const { choices, projects } = following(old).before();
+    const more = ["none", "de"].map((id) => ({
+      ...{ id, name: id, steps: [], experiences: [] },
+      ...(id === "de" && { locale: "de" }),
+    }));
+    const before = () => ({ choices, projects: [...projects, ...more] });
+    const both = projectsOf(read(given(page("a", { title: { en: "A", de: "Ä" } })), { before }));
+    expect(both.map(({ id, locale }) => [id, locale])).toEqual([
+      ["space1", "en"],
+      ["space1-de", "de"],
+      ["none", "en"],
+      ["de", "de"],
+    ]);
+    const english = projectsOf(read(given(page("a", { title: { en: "A" } })), { before }));
+    expect(english.map(({ id, locale }) => [id, locale])).toEqual([
+      ["space1", undefined],
+      ["none", undefined],
+      ["de", "de"],
+    ]);
+  });
+
+  it("X3: values of a locale that is a draft are left out and named; one that is a draft in all has draft: true", () => {
+    const title = { title: { en: "E", de: "Entwurf" } };
+    const inStates = (id: string, states: Loose) =>
+      page(id, title, { fieldStatus: { "*": states } });
+    const parts = given(
+      page("whole", title),
+      inStates("german", { en: "draft", de: "changed", "de-AT": "draft" }),
+      inStates("english", { en: "published", de: "draft" }),
+      inStates("none", { en: "draft", de: "draft", "de-AT": "draft" }),
+    );
+    const { entries, report, project, fates } = read(parts);
+    expect(entries.map(({ id, draft, data }) => [id, draft, data.title])).toEqual([
+      ["whole", undefined, title.title],
+      ["german", undefined, { de: "Entwurf" }],
+      ["english", undefined, { en: "E" }],
+      ["none", true, title.title],
+    ]);
+    expect(report.draftLocales).toEqual([
+      { id: "german", locales: ["en"] },
+      { id: "english", locales: ["de"] },
+    ]);
+    expect(report.leftOut["values of locales in which the entry is a draft"]).toBe(2);
+    expect(fates.find(({ id }) => id === "english")?.lost).toEqual([
+      "its values in de, where it is a draft",
+    ]);
+    // A1: the names of experiences are published.
+    const named = project.experiences.map(({ id, name }) => [id, name]);
+    expect(named).toContainEqual(["german", "german"]);
+    const drafts = read(parts, { drafts: true });
+    expect(drafts.entries.map(({ draft, data }) => [draft, data.title])).toEqual(
+      Array.from({ length: 4 }, () => [undefined, title.title]),
+    );
+    expect(drafts.report.draftLocales).toEqual([]);
+  });
+
+  it("X3: an asset has the file and the texts of the default locale, and the report counts the others", () => {
+    const file = (name: string) => ({ url: `//h.example/${name}`, fileName: name });
+    const fields = {
+      file: { de: file("de"), en: file("en") },
+      title: { en: "Title", de: "Titel" },
+    };
+    const { assets, report, fates } = read({ ...MANY, assets: [{ ...asset("a"), fields }] });
+    expect(assets).toMatchObject([{ fileName: "en", title: "Title" }]);
+    expect(report.leftOut["values in other locales"]).toBe(4);
+    expect(fates.find(({ kind }) => kind === "asset")?.lost).toEqual([
+      "texts and files in other locales: 2",
+    ]);
+  });
+
+  it("B6: --relax drops what a value of one locale breaks", () => {
+    const fields = { title: { type: "Symbol", localized: true, required: true, validations: [] } };
+    const parts = {
+      ...given(
+        { ...entry("e", "page"), fields: { title: { en: "E", fr: "F" } } },
+        page("f", { title: { fr: "F" } }),
+      ),
+      contentTypes: [type("page", fields)],
+    };
+    const { relaxed } = read(parts, { relax: true }).report;
+    expect(relaxed).toMatchObject([{ field: "title", constraint: "required", example: "f" }]);
+    const english = {
+      ...parts,
+      entries: [{ ...parts.entries[0], fields: { title: { en: "E" } } }],
+    };
+    expect(read(english as Loose, { relax: true }).report.relaxed).toEqual([]);
+  });
+});
+
+describe("contentful: the account of an export with drafts in locales", () => {
+  it("X3, X9: each value of each locale is in the documents of its project, or counted", () => {
+    const bed = new TestBed();
+    const states = (status: Loose) => ({ fieldStatus: { "*": status } });
+    const card = (id: string, fields: Loose, sys: Loose = {}) => ({
+      ...entry(id, "card", {}, sys),
+      fields,
+    });
+    const raw = exportOf({
+      contentTypes: [
+        type("part", TITLE),
+        type("card", {
+          ...TITLE,
+          slug: "Symbol",
+          to: { type: "Link", linkType: "Entry", localized: true },
+        }),
+      ],
+      locales: LOCALES,
+      entries: [
+        card("a", {
+          title: { en: "A", de: "Ä" },
+          slug: { en: "/a", fr: "x" },
+          to: { de: link("p") },
+        }),
+        card(
+          "b",
+          { title: { en: "B", de: "no", fr: "F" }, slug: { en: "/b" } },
+          states({ de: "draft" }),
+        ),
+        card("c", { title: { en: "C", xx: "unknown" }, to: { en: link("a"), fr: link("gone") } }),
+        // Only a German text leads to it.
+        { ...entry("p", "part"), fields: { title: { en: "P", de: "Ä" } } },
+        card("d", { title: { de: "D" } }, { publishedVersion: undefined }),
+      ],
+    });
+    const { source, report } = readFiles([exportFile(raw)]);
+    bed.store.import(source, new Date());
+    bed.publish();
+    expect(valueFates(bed, raw, report)).toEqual({ served: 12, problems: 0, unreached: 1 });
+    linkFates(bed, raw);
   });
 });

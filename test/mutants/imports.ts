@@ -3,6 +3,7 @@ import { type Mutant, mutantsOf } from "./mutant.ts";
 const PROJECT = "test/folder/contentful-project.test.ts";
 const RECORDS = "test/folder/contentful-records.test.ts";
 const FIELDS = "test/folder/contentful-fields.test.ts";
+const LOCALES = "test/folder/contentful-locales.test.ts";
 const COMMAND = "test/cli/import-contentful.test.ts";
 
 /** Of imports from other systems: rules X, and what they made of assets and fields. */
@@ -49,7 +50,11 @@ export const IMPORTS: readonly Mutant[] = [
       "[...pages, ...added].map((number)",
       "[...pages].map((number)",
     ],
-    ["X2: other projects are removed", "removes ? [project] : [project, ...others]", "[project]"],
+    [
+      "X2: other projects are removed",
+      "removes ? projects : [...projects, ...others]",
+      "[project]",
+    ],
   ),
   ...mutantsOf(
     "src/folder/formats/page-types.ts",
@@ -92,33 +97,85 @@ export const IMPORTS: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    "src/folder/contentful/types.ts",
-    "test/folder/contentful-locales.test.ts",
+    "src/folder/contentful/values.ts",
+    LOCALES,
     [
       "X3: a field that is not localized has leftover translations",
       "return valueIn(fields[name], [main]);",
       "return valueIn(fields[name], [main, ...chain]);",
     ],
+    ["X3: a draft in a locale gives values", "isWhole ? codes : publishedIn(sys, codes)", "codes"],
     [
-      "X3: a draft in a fallback gives values",
-      "isWhole ? chain : publishedIn(sys, chain)",
-      "chain",
-    ],
-    [
-      "X3: a draft has no values of its fallbacks",
-      "draftReason(sys, code) !== undefined;",
+      "X3: a draft has no values of its locales",
+      "draftReason(sys, this.codes) !== undefined;",
       "false;",
     ],
-  ),
-  ...mutantsOf(
-    "src/folder/contentful/filter-records.ts",
-    "test/folder/contentful-locales.test.ts",
     [
-      "X3: a draft in the locale is published by fall-back",
-      "return publishedIn(sys, [code]).length > 0 ?",
-      "return code !== undefined ?",
+      "X3: entries whose values are left out are not named",
+      "!published.includes(code) && valueIn",
+      "published.length === 0 && valueIn",
+    ],
+    [
+      "X3: a value is stored without its locale",
+      "if (first[0] === undefined) return",
+      'if (first[0] !== "") return',
     ],
   ),
+  ...mutantsOf("src/folder/contentful/filter-records.ts", LOCALES, [
+    "X3: a draft in all imported locales is published by fall-back",
+    "if (publishedIn(sys, codes).length > 0) return undefined;",
+    "if (codes.length > 0) return undefined;",
+  ]),
+  ...mutantsOf(
+    "src/folder/contentful/locales.ts",
+    LOCALES,
+    [
+      "X3: a locale without a value has a project",
+      "code === main || used.includes(code)",
+      "code === main || used !== undefined",
+    ],
+    [
+      "X3: null is a value of a locale",
+      "if (fields[name]?.[code] !== null) found.add(code);",
+      "found.add(code);",
+    ],
+    ["X3: a project has no fallbacks", ".filter((one) => codes.has(one))", ".slice(0, 1)"],
+  ),
+  ...mutantsOf(
+    "src/folder/formats/languages.ts",
+    LOCALES,
+    [
+      "X3: the address of a project gets another language",
+      "([locale]) => locale === wanted",
+      "([locale]) => locale === undefined",
+    ],
+    ["X3: --locale is forgotten", "(named ?? before?.locale)", "(named ?? undefined)"],
+    ["X3: * is the name of a locale", "named === ALL_LOCALES ?", 'named === "" ?'],
+  ),
+  ...mutantsOf(
+    "src/folder/formats/roots.ts",
+    LOCALES,
+    [
+      "X2: a new language has other ids of experiences",
+      "known ?? { ...main.project, name: id }",
+      "known",
+    ],
+    [
+      "X2: experiences of another language end in silence",
+      'ofLanguages("kept")',
+      'ofLanguages("kept").slice(9)',
+    ],
+  ),
+  ...mutantsOf("src/folder/contentful.ts", LOCALES, [
+    "B6: --relax does not know the languages",
+    "new Relaxer(models, targets, languages)",
+    "new Relaxer(models, targets)",
+  ]),
+  ...mutantsOf("src/cli/import-export.ts", "test/cli/import-drafts.test.ts", [
+    "X3: --strict takes drafts in a locale",
+    "...draftLocales.map(",
+    "...draftLocales.slice(9).map(",
+  ]),
   ...mutantsOf(
     "src/folder/contentful/assert-importable.ts",
     RECORDS,
@@ -224,7 +281,7 @@ export const IMPORTS: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    "src/folder/contentful/survey.ts",
+    "src/folder/contentful/value-counts.ts",
     FIELDS,
     [
       "X9: values of other locales are lost in silence",

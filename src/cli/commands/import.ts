@@ -27,7 +27,7 @@ export const importCommand = command("import", [
   )
   .option(
     "--locale <code>",
-    "with --from: the locale to import (default: the export's default)",
+    "with --from: import this locale alone (contentful: * for all)",
     notEmpty,
   )
   .option(

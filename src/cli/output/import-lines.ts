@@ -8,11 +8,12 @@ const MAX_WARNINGS = 10;
 /** What an import from another system left out, changed or warns about, as lines of text. */
 export function importLines(report: FormatReport): string[] {
   const { leftOut, notCarriedOver, relaxed, roots, experiences, warnings } = report;
-  const { drafts, unpublishedEdits } = report;
+  const { drafts, unpublishedEdits, draftLocales = [] } = report;
   const carried = Object.entries(notCarriedOver).map(([name, times]) => `${name} (${times})`);
   return [
     ...limited(warnings.map((text) => `warning: ${text}`)),
     ...(unpublishedEdits.length > 0 ? [editsLine(unpublishedEdits)] : []),
+    ...(draftLocales.length > 0 ? [draftLocalesLine(draftLocales)] : []),
     ...(drafts > 0
       ? [
           `drafts: ${counted(drafts, "entry has", "entries have")} draft: true, and publishing leaves ${drafts === 1 ? "it" : "them"} out (--drafts imports as published)`,
@@ -46,11 +47,22 @@ export function importLines(report: FormatReport): string[] {
 
 /** X21: names the records, as many as are listed of warnings. */
 function editsLine(edits: FormatReport["unpublishedEdits"]): string {
-  const names = edits.slice(0, MAX_WARNINGS).map(({ kind, id }) => `${kind} ${id}`);
-  const rest = edits.length - names.length;
-  const more = rest > 0 ? ` and ${rest} more (--json and --report list all)` : "";
+  const names = listed(edits.map(({ kind, id }) => `${kind} ${id}`));
   const records = counted(edits.length, "published record comes", "published records come");
-  return `warning: ${records} with edits that were never published, as an export has no other state (--strict refuses such): ${names.join(", ")}${more}`;
+  return `warning: ${records} with edits that were never published, as an export has no other state (--strict refuses such): ${names}`;
+}
+
+/** X3. */
+function draftLocalesLine(entries: NonNullable<FormatReport["draftLocales"]>): string {
+  const names = listed(entries.map(({ id, locales }) => `${id} (${locales.join(", ")})`));
+  const what = counted(entries.length, "entry is a draft", "entries are drafts");
+  return `warning: ${what} in a locale and published in others: without its values there, the fallback is served (--strict refuses such, --drafts takes the values): ${names}`;
+}
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MAX_WARNINGS;
+  const more = rest > 0 ? ` and ${rest} more (--json and --report list all)` : "";
+  return `${names.slice(0, MAX_WARNINGS).join(", ")}${more}`;
 }
 
 /** The line about ids, if there are any. */

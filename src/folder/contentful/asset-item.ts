@@ -3,7 +3,7 @@ import type { SourceItem } from "../../workspace/source.ts";
 import { assetByUrl, fileNameFault } from "../measure-file.ts";
 import type { Resource } from "./export-file.ts";
 import { type Locales, valueIn } from "./locales.ts";
-import type { Values } from "./types.ts";
+import type { Values } from "./values.ts";
 
 /** An asset with its url, which is never fetched; undefined when it has no processed file. */
 export function assetItem(

@@ -67,9 +67,12 @@ export class ExportFiles {
     } = held);
   }
 
-  /** The id of the space that the content types are of. */
+  /** The id of the space that the content types are of, or else the entries. */
   get spaceId(): string | undefined {
-    return this.contentTypes.find(({ sys }) => sys.space)?.sys.space?.sys.id;
+    const ofTypes = this.contentTypes.find(({ sys }) => sys.space)?.sys.space?.sys.id;
+    if (ofTypes !== undefined) return ofTypes;
+    for (const { sys } of this.records("entries")) if (sys.space) return sys.space.sys.id;
+    return undefined;
   }
 
   /** The name of the first file. */

@@ -45,6 +45,7 @@ export function* fates(context: FatesContext): Generator<Fate> {
     }),
   );
   const { survey, ids } = context;
+  const draftLocales = new Map(survey.draftLocales.map(({ id, locales }) => [id, locales]));
   for (const number of survey.entries.ids.keys()) {
     const fate = recordFate("entry", survey.entries, number, ids.entries);
     if (fate === undefined) continue;
@@ -52,11 +53,18 @@ export function* fates(context: FatesContext): Generator<Fate> {
     const type = survey.typeIds[number] ?? "";
     const draft = survey.entries.drafts.has(number);
     const more = { type, ...(draft && { draft }), ...(experience !== undefined && { experience }) };
-    yield { ...fate, ...(fate.became && { became: { ...fate.became, ...more } }) };
+    const drafts = draftLocales.get(fate.id) ?? [];
+    const lost = [
+      ...fate.lost,
+      ...drafts.map((code) => `its values in ${code}, where it is a draft`),
+    ];
+    yield { ...fate, ...(fate.became && { became: { ...fate.became, ...more } }), lost };
   }
   for (const number of survey.assets.ids.keys()) {
     const fate = recordFate("asset", survey.assets, number, ids.assets);
-    if (fate !== undefined) yield fate;
+    const others = survey.assetOthers.get(number);
+    const lost = others === undefined ? [] : [`texts and files in other locales: ${others}`];
+    if (fate !== undefined) yield { ...fate, lost: [...fate.lost, ...lost] };
   }
 }
 
@@ -66,7 +74,7 @@ function fieldFate(
   { key, type: fieldType, repeatable }: FieldDefinition,
   { survey, dropped, notCarried }: FatesContext,
 ): Fate {
-  const { values = 0, others = 0 } = survey.valueCounts.get(field) ?? {};
+  const { values = 0, others = 0 } = survey.counts.fields.get(field) ?? {};
   const relaxed = dropped.filter((one) => one.model === type.modelKey && one.field === key);
   return {
     kind: "field",

@@ -13,6 +13,8 @@ interface FieldContext {
   readonly help: string | undefined;
   /** Whether entries are listed by it. */
   readonly isTitle: boolean;
+  /** Whether the values of several locales are imported. */
+  readonly isLocalized: boolean;
   modelKey(contentTypeId: string): string;
   /** Called for each validation without an equivalent constraint. */
   readonly onNotCarried: (validation: string) => void;
@@ -40,6 +42,7 @@ export function fieldDefinition(field: ContentTypeField, context: FieldContext):
     ...(field.required === true && { required: true }),
     ...(isUnique && canBeUnique && { unique: true }),
     ...(isList && { repeatable: true }),
+    ...(context.isLocalized && { localized: true }),
   };
 }
 

@@ -10,13 +10,14 @@ export function isArchived({ archivedVersion }: Sys): boolean {
 /**
  * Why a record is a draft; undefined: it is published.
  *
- * @param code the imported locale
+ * @param codes the imported locales: it is published if it is in one of them
  */
-export function draftReason(sys: Sys, code: string): string | undefined {
+export function draftReason(sys: Sys, codes: readonly string[]): string | undefined {
   // Records of the delivery API are published, and have a revision instead of versions.
   const isDelivered = typeof sys.revision === "number" && sys.version === undefined;
   if (typeof sys.publishedVersion !== "number" && !isDelivered) return "not published";
-  return publishedIn(sys, [code]).length > 0 ? undefined : `not published in ${code}`;
+  if (publishedIn(sys, codes).length > 0) return undefined;
+  return codes.length === 1 ? `not published in ${codes[0]}` : "not published";
 }
 
 /** The locales in which a record is published: all, unless its space publishes by locale. */

@@ -8,12 +8,14 @@ import { fieldDefinition } from "./field-definition.ts";
 import { HelpTexts } from "./help-texts.ts";
 import type { Survey } from "./survey.ts";
 import type { Types } from "./types.ts";
+import type { Values } from "./values.ts";
 
 /** The models of content types. A date is a text in them: its type depends on all values. */
 export function modelsOf(
   types: Types,
   files: ExportFiles,
   notes: Notes,
+  values: Values,
 ): { models: Model[]; notCarried: Map<ContentTypeField, string[]> } {
   const help = new HelpTexts(files.editorInterfaces);
   const notCarried = new Map<ContentTypeField, string[]>();
@@ -23,6 +25,7 @@ export function modelsOf(
       fieldDefinition(field, {
         key,
         ...{ help: help.of(id, field.id), isTitle: field.id === type.displayField },
+        isLocalized: values.isLocalized(field),
         modelKey: (id) => types.modelKey(id),
         onNotCarried: (name) => {
           notes.notCarried(name);
@@ -38,7 +41,7 @@ export function modelsOf(
 export function finishedModels(
   models: readonly Model[],
   types: Types,
-  { relaxer, dates }: Survey,
+  { relaxer, counts: { dates } }: Survey,
   entryId: (id: string) => string,
 ): { models: Model[]; dropped: readonly DroppedConstraint[] } {
   const relaxed = relaxer?.finish() ?? { models: [...models], dropped: [] };

@@ -42,7 +42,7 @@ export class RecordIndex extends IdIndex {
     place: number,
     options: {
       readonly drafts: boolean;
-      readonly code: string;
+      readonly codes: readonly string[];
       /** Whether one that is not published is imported. */
       readonly mayBeDraft: (number: number) => boolean;
     },
@@ -57,7 +57,7 @@ export class RecordIndex extends IdIndex {
     if (this.#known !== undefined && this.#known.placeOf(sys.id) !== place) return undefined;
     if (isArchived(sys)) return this.leaveOut(number, "that are archived");
     if (options.drafts) return number;
-    const reason = draftReason(sys, options.code);
+    const reason = draftReason(sys, options.codes);
     if (reason !== undefined && !options.mayBeDraft(number)) {
       return this.leaveOut(number, `that are ${reason}`);
     }

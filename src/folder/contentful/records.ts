@@ -8,7 +8,8 @@ import type { IdMap } from "./id-index.ts";
 import type { Locales } from "./locales.ts";
 import { storedValue } from "./stored-value.ts";
 import type { Survey } from "./survey.ts";
-import { type Types, typeIdOf, type Values } from "./types.ts";
+import { type Types, typeIdOf } from "./types.ts";
+import { storedLocales, type Values } from "./values.ts";
 
 interface RecordsContext {
   readonly files: ExportFiles;
@@ -51,8 +52,8 @@ function entryRecord(entry: Resource, { types, values, ids, survey }: RecordsCon
   };
   const data: [string, JsonValue][] = [];
   for (const [key, field] of types.get(typeId)?.fields ?? []) {
-    const value = values.of(entry, field);
-    if (value !== undefined) data.push([key, storedValue(field, value, toIds)]);
+    const value = storedLocales(values.all(entry, field), (one) => storedValue(field, one, toIds));
+    if (value !== undefined) data.push([key, value]);
   }
   const id = entry.sys.id;
   const isDraft = survey.entries.drafts.has(survey.entries.numberOf(id));

@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+import { type JsonValue, ownMember } from "../../workspace/json.ts";
 import type { Entry, Model } from "../../workspace/records.ts";
-import type { UnpublishedEdit } from "../format.ts";
-import { DateType } from "../formats/date-type.ts";
+import type { DraftLocales, UnpublishedEdit } from "../format.ts";
 import { NumberColumn } from "../formats/link-graph.ts";
 import type { Notes } from "../formats/notes.ts";
 import { PageAddresses } from "../formats/page-types.ts";
@@ -9,14 +8,15 @@ import { hasPointers, targetsIn } from "../formats/pointers.ts";
 import type { Relaxer } from "../relax.ts";
 import type { AssetFiles } from "./asset-files.ts";
 import { assetItem } from "./asset-item.ts";
-import type { ContentTypeField, Resource } from "./export-file.ts";
+import type { Resource } from "./export-file.ts";
 import type { ExportFiles } from "./export-files.ts";
 import { fieldName } from "./filter-records.ts";
 import type { Locales } from "./locales.ts";
 import { RecordIndex } from "./record-index.ts";
-import { countResourceLinks } from "./rich-text.ts";
 import { storedValue } from "./stored-value.ts";
-import { type ImportedType, type Types, typeIdOf, type Values } from "./types.ts";
+import { type ImportedType, type Types, typeIdOf } from "./types.ts";
+import { ValueCounts } from "./value-counts.ts";
+import { storedLocales, type Values } from "./values.ts";
 
 /** What a survey needs. */
 export interface SurveyContext {
@@ -47,18 +47,18 @@ export class Survey {
   readonly to = new NumberColumn();
   readonly through = new NumberColumn();
   readonly fields: string[] = [];
-  /** How many values each field has, and how many in other locales. */
-  readonly valueCounts = new Map<ContentTypeField, { values: number; others: number }>();
-  readonly dates = new Map<ContentTypeField, DateType>();
+  readonly counts: ValueCounts;
+  /** How many texts and files of an asset are in other locales. */
+  readonly assetOthers = new Map<number, number>();
+  /** X3: entries with values in a locale that is a draft, while they are published in others. */
+  readonly draftLocales: DraftLocales[] = [];
   readonly addresses: PageAddresses;
   readonly relaxer: Relaxer | undefined;
   /** How many entries are targets of references. */
   targetCount = 0;
-  /** The id of the space, if the records name it. */
-  spaceId: string | undefined;
   hasAssetTexts = false;
   readonly #context: SurveyContext;
-  readonly #notes: Notes;
+  readonly #assetFault: (id: string, fault: string) => void;
   readonly #models: ReadonlyMap<string, Model>;
   readonly #isTarget: (true | undefined)[] = [];
   /** The assets of entries that are published, and of drafts. */
@@ -70,7 +70,8 @@ export class Survey {
   /** @param known an earlier survey, if records are there twice: only the last of each counts. */
   constructor(context: SurveyContext, notes: Notes, known?: Survey) {
     this.#context = context;
-    this.#notes = notes;
+    this.counts = new ValueCounts(context.values, notes);
+    this.#assetFault = (id, fault) => notes.warn(`asset "${id}" stays at its url: ${fault}`);
     this.#models = new Map(context.models.map((model) => [model.id, model]));
     this.entries = new RecordIndex("entry", notes, known?.entries);
     this.assets = new RecordIndex("asset", notes, known?.assets);
@@ -92,13 +93,12 @@ export class Survey {
   }
 
   #readEntries(): void {
-    const { files, drafts, locales } = this.#context;
+    const { files, drafts, values } = this.#context;
     let place = 0;
     for (const entry of files.records("entries")) {
       place += 1;
-      this.spaceId ??= entry.sys.space?.sys.id;
       const number = this.entries.add(entry, place, {
-        ...{ drafts, code: locales.code, mayBeDraft: () => true },
+        ...{ drafts, codes: values.codes, mayBeDraft: () => true },
       });
       const typeId = this.#sameText(typeIdOf(entry));
       this.typeIds[this.entries.numberOf(entry.sys.id)] = typeId;
@@ -107,12 +107,12 @@ export class Survey {
   }
 
   #readAssets(): void {
-    const { files, drafts, locales, assetFiles } = this.#context;
+    const { files, drafts, values, assetFiles } = this.#context;
     let place = 0;
     for (const asset of files.records("assets")) {
       place += 1;
       const number = this.assets.add(asset, place, {
-        ...{ drafts, code: locales.code },
+        ...{ drafts, codes: values.codes },
         // X3: one that a published entry shows would be published with it.
         mayBeDraft: (number) => this.#shownByDrafts.has(number) && !this.#shown.has(number),
       });
@@ -123,15 +123,15 @@ export class Survey {
         continue;
       }
       const { title, description } = item.record;
+      let others = this.counts.addOthers(asset, { id: "file" }, 1);
       for (const id of ["title", "description"]) {
-        this.#countOthers(asset, { id }, this.#context.values.of(asset, { id, localized: true }));
+        const value = values.of(asset, { id, localized: true });
+        others += this.counts.addOthers(asset, { id }, value === undefined ? 0 : 1);
       }
-      this.#countOthers(asset, { id: "file" }, item.record.url);
+      if (others > 0) this.assetOthers.set(number, others);
       if (title !== undefined || description !== undefined) this.hasAssetTexts = true;
       const fault = assetFiles?.fault(item.record);
-      if (fault !== undefined) {
-        this.#notes.warn(`asset "${asset.sys.id}" stays at its url: ${fault}`);
-      }
+      if (fault !== undefined) this.#assetFault(asset.sys.id, fault);
     }
   }
 
@@ -152,33 +152,28 @@ export class Survey {
   #addEntry(entry: Resource, number: number, typeId: string): void {
     const { types, values } = this.#context;
     const type = types.get(typeId);
-    this.#countLosses(entry, type);
+    this.counts.addWithoutField(entry, type);
     if (type === undefined) return;
     const data: [string, JsonValue][] = [];
+    const texts: [string, JsonValue][] = [];
+    const draftLocales = new Set<string>();
     for (const [key, field] of type.fields) {
-      const value = values.of(entry, field);
-      this.#countValue(entry, field, value);
-      if (value === undefined) continue;
-      data.push([key, storedValue(field, value, UNCHANGED)]);
-      if (field.type === "RichText") {
-        this.#notes.leaveOut(RESOURCE_LINKS, countResourceLinks(value));
-      }
-      this.#noteDate(field, value);
-      if (field.id === type.type.displayField && typeof value === "string" && value.trim() !== "") {
-        this.names[number] = value;
-      }
+      const all = values.all(entry, field);
+      for (const code of this.counts.add(entry, field, all)) draftLocales.add(code);
+      const value = storedLocales(all, (one) => storedValue(field, one, UNCHANGED));
+      if (value !== undefined) data.push([key, value]);
+      const text = values.of(entry, field);
+      if (typeof text !== "string") continue;
+      texts.push([key, text]);
+      if (field.id === type.type.displayField && text.trim() !== "") this.names[number] = text;
+    }
+    if (draftLocales.size > 0) {
+      this.draftLocales.push({ id: entry.sys.id, locales: [...draftLocales] });
     }
     const record = { id: entry.sys.id, modelId: type.modelId, data: Object.fromEntries(data) };
     this.#noteTargets(number, type, record);
-    this.addresses.add(number, type.id, record.data);
+    this.addresses.add(number, type.id, Object.fromEntries(texts));
     this.relaxer?.add({ ...record, id: this.entries.ids[number] as string });
-  }
-
-  #noteDate(field: ContentTypeField, value: JsonValue): void {
-    if ((field.items?.type ?? field.type) !== "Date") return;
-    const known = this.dates.get(field) ?? new DateType();
-    this.dates.set(field, known);
-    for (const one of Array.isArray(value) ? value : [value]) known.add(one);
   }
 
   #noteTargets(number: number, { modelId }: ImportedType, { data }: Entry): void {
@@ -187,6 +182,7 @@ export class Survey {
     const shown = this.entries.drafts.has(number) ? this.#shownByDrafts : this.#shown;
     for (const field of model.fields) {
       const value = ownMember(data, field.key);
+      // `targetsIn` finds those in the locales of a value, too.
       if (value !== undefined && (field.type === "asset" || field.type === "rich-text")) {
         for (const id of targetsIn(value, "asset")) shown.add(this.assets.numberOf(id));
       }
@@ -210,41 +206,7 @@ export class Survey {
     this.#fieldNumbers.set(name, this.fields.length);
     return this.fields.push(name) - 1;
   }
-
-  #countValue(of: Resource, field: ContentTypeField, value: JsonValue | undefined): void {
-    const others = this.#countOthers(of, field, value);
-    const known = this.valueCounts.get(field) ?? { values: 0, others: 0 };
-    known.values += value === undefined ? 0 : 1;
-    known.others += others;
-    this.valueCounts.set(field, known);
-  }
-
-  /** Counts the values beside the imported one. */
-  #countOthers(
-    of: Resource,
-    field: Pick<ContentTypeField, "id" | "apiName">,
-    value: JsonValue | undefined,
-  ): number {
-    const others = this.#context.values.countOf(of, field) - (value === undefined ? 0 : 1);
-    this.#notes.leaveOut("values in other locales", others);
-    return others;
-  }
-
-  /** Counts values without a field, since the content type has changed or is missing. */
-  #countLosses({ fields = {}, metadata }: Resource, type: ImportedType | undefined): void {
-    const tags = isJsonObject(metadata) ? metadata.tags : undefined;
-    this.#notes.leaveOut("tags of entries", Array.isArray(tags) ? tags.length : 0);
-    const why =
-      type === undefined
-        ? "values of entries whose content type is not in the export"
-        : "values that the content type has no field for, or an omitted one";
-    for (const name of Object.keys(fields)) {
-      if (!type?.names.has(name)) this.#notes.leaveOut(why);
-    }
-  }
 }
-
-const RESOURCE_LINKS = "targets of links into other spaces, which are served as they are";
 
 /** Ids of the export, as they are. */
 const UNCHANGED = { entry: (id: string) => id, asset: (id: string) => id };

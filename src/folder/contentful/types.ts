@@ -1,9 +1,7 @@
-import type { JsonValue } from "../../workspace/json.ts";
 import { NameMap, toKey, toModelKey } from "../formats/name-map.ts";
 import type { Notes } from "../formats/notes.ts";
 import type { ContentType, ContentTypeField, Resource } from "./export-file.ts";
-import { draftReason, fieldName, publishedIn } from "./filter-records.ts";
-import { type Locales, valueIn } from "./locales.ts";
+import { fieldName } from "./filter-records.ts";
 
 /** A content type with its imported fields and their keys. */
 export interface ImportedType {
@@ -61,38 +59,7 @@ export function typeIdOf({ sys }: Resource): string {
   return sys.contentType?.sys.id ?? "";
 }
 
-/** The values of a record's fields in one locale. */
-export class Values {
-  readonly #locales: Locales;
-  readonly #drafts: boolean;
-
-  constructor(locales: Locales, drafts: boolean) {
-    this.#locales = locales;
-    this.#drafts = drafts;
-  }
-
-  /** In how many locales the field has a value. */
-  countOf({ fields = {} }: Resource, field: Pick<ContentTypeField, "id" | "apiName">): number {
-    const name = nameIn(fields, field);
-    const values = Object.hasOwn(fields, name) ? Object.values(fields[name] ?? {}) : [];
-    return values.filter((value) => value !== null).length;
-  }
-
-  /** The value of a field, or of what else has values by locale. */
-  of(
-    { fields = {}, sys }: Resource,
-    field: Pick<ContentTypeField, "id" | "apiName" | "localized">,
-  ): JsonValue | undefined {
-    const { code, main, chain } = this.#locales;
-    const name = nameIn(fields, field);
-    if (!Object.hasOwn(fields, name)) return undefined;
-    if (!field.localized) return valueIn(fields[name], [main]);
-    const isWhole = this.#drafts || draftReason(sys, code) !== undefined;
-    return valueIn(fields[name], isWhole ? chain : publishedIn(sys, chain));
-  }
-}
-
 /** Under which name the values of a field are. */
-function nameIn(fields: object, field: Pick<ContentTypeField, "id" | "apiName">): string {
+export function nameIn(fields: object, field: Pick<ContentTypeField, "id" | "apiName">): string {
   return Object.hasOwn(fields, fieldName(field)) ? fieldName(field) : field.id;
 }

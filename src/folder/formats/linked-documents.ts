@@ -72,6 +72,7 @@ export class LinkedDocuments {
       graph: new LinkGraph(this.#ids.length, this.#from, this.#to),
       modelKeyOf: (type) => this.#types.model(type).key,
       notes,
+      languages: [],
     };
   }
 }

@@ -1,7 +1,9 @@
 import { UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
+import type { Language } from "../../workspace/language.ts";
 import type { Project } from "../../workspace/records.ts";
 import type { FormatOptions, FormatReport } from "../format.ts";
+import { inLanguage, type LanguageProject, languageProjects } from "./languages.ts";
 import type { LinkGraph } from "./link-graph.ts";
 import type { Notes } from "./notes.ts";
 import { addressId, type PageAddresses } from "./page-types.ts";
@@ -18,15 +20,21 @@ export interface RootsContext {
   readonly graph: LinkGraph;
   readonly modelKeyOf: (typeId: string) => string;
   readonly notes: Notes;
+  /** X3: a project for each; none: one project without a language. */
+  readonly languages: readonly Language[];
 }
 
 /** The entries that become experiences (X1, X2), and the projects with them. */
 export interface Roots {
   readonly types: readonly string[];
   readonly projects: readonly Project[];
+  /** The languages with their projects. */
+  readonly languages: readonly LanguageProject[];
   readonly unreachable: readonly string[];
   readonly experiences: FormatReport["experiences"];
 }
+
+type NameChange = (from: string, to: string) => void;
 
 /** @throws UsageError for a named type without entries. */
 export function chooseRoots(
@@ -48,38 +56,63 @@ export function chooseRoots(
   const { unreached, added } = rootsBeside(pages, all, context);
   const rootOf = (number: number): Root =>
     rootAt(number, context, { id: idOf(number), isOfRootType });
+  const languages = languageProjects(workspaceId, context.languages, before);
+  const made = new Set([workspaceId, ...languages.map(({ id }) => id)]);
   const own = before?.projects.find((project) => project.id === workspaceId);
-  const others = before?.projects.filter((project) => project.id !== workspaceId) ?? [];
+  const [language] = languages.flatMap((one) => (one.id === workspaceId ? [one.language] : []));
+  const others = (before?.projects ?? [])
+    .filter(({ id }) => !made.has(id))
+    // One without a language would have none of the localized values that it had before (B5).
+    .map((one) =>
+      one.locale !== undefined || language === undefined ? one : inLanguage(one, language),
+    );
   const isWanted = new Map([...pages, ...added].map((number) => [idOf(number), number]));
   const drafts = [...isWanted.values()].filter(context.isDraft).length;
   if (drafts > 0) {
     notes.warn(`drafts without an experience until an import has them published: ${drafts}`);
   }
-  const byId = new Map(own === undefined ? [] : all.map((number) => [idOf(number), number]));
-  const { project, earlier } = projectOf(workspaceId, [...isWanted.values()].map(rootOf), {
-    ...{ before: own, removesExperiences: options.removeExperiences },
-    rootOf: (id) => {
-      const number = byId.get(id);
-      return number === undefined ? undefined : rootOf(number);
-    },
-    onChange: (from, to) =>
-      notes.warn(`the address "${from}" is taken: the experience has the id "${to}"`),
+  const byId = new Map(before === undefined ? [] : all.map((number) => [idOf(number), number]));
+  const wanted = [...isWanted.values()].map(rootOf);
+  const projectFrom = (id: string, known: Project | undefined, onChange: NameChange = () => {}) =>
+    projectOf(id, wanted, {
+      ...{ before: known, removesExperiences: options.removeExperiences, onChange },
+      rootOf: (id) => {
+        const number = byId.get(id);
+        return number === undefined ? undefined : rootOf(number);
+      },
+    });
+  const main = projectFrom(workspaceId, own, (from, to) =>
+    notes.warn(`the address "${from}" is taken: the experience has the id "${to}"`),
+  );
+  const inLanguages = languages.map(({ id, language }) => {
+    const known = before?.projects.find((project) => project.id === id);
+    // A new language begins as a copy, so that it has the ids that experiences have kept.
+    const { project, earlier } =
+      id === workspaceId ? main : projectFrom(id, known ?? { ...main.project, name: id });
+    return { project: inLanguage(project, language), earlier: known && earlier };
   });
+  const projects =
+    languages.length > 0 ? inLanguages.map(({ project }) => project) : [main.project];
+  const ofLanguages = (what: "kept" | "removed") =>
+    inLanguages.flatMap(({ project: { id }, earlier }) =>
+      id === workspaceId ? [] : (earlier?.[what] ?? []).map((experience) => `${id}/${experience}`),
+    );
   const ofOthers = others.flatMap(({ id, experiences }) =>
     experiences.map((experience) => `${id}/${experience.id}`),
   );
   const removes = options.removeExperiences;
   return {
     types,
-    projects: removes ? [project] : [project, ...others],
+    projects: removes ? projects : [...projects, ...others],
+    languages,
     unreachable: unreached.map(idOf),
     experiences: {
       added: added
         .filter((number) => !context.isDraft(number))
         .map(idOf)
         .sort(byCodeUnit),
-      kept: removes ? [] : [...earlier.kept, ...ofOthers],
-      removed: removes ? [...earlier.removed, ...ofOthers] : [],
+      kept: removes ? [] : [...main.earlier.kept, ...ofLanguages("kept"), ...ofOthers],
+      removed: removes ? [...main.earlier.removed, ...ofLanguages("removed"), ...ofOthers] : [],
     },
   };
 }

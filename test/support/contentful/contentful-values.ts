@@ -2,19 +2,25 @@ import { expect } from "vitest";
 import type { FormatReport } from "../../../src/folder/format.ts";
 import type { TestBed } from "../test-bed.ts";
 import type { Loose } from "./contentful-export.ts";
-import { servedEntries } from "./contentful-links.ts";
+import {
+  type ExportLanguage,
+  isDraftEntry,
+  isPublishedIn,
+  languagesOf,
+  servedEntries,
+} from "./contentful-links.ts";
 
 /**
- * Accounts for each value, entry and asset of an export (in its default locale). Independent of the
- * importer: it compares the raw export with the published files, of drafts with the store, and what is
- * not there with the report.
+ * Accounts for each value of each locale, and each entry and asset of an export. Independent of the
+ * importer: it compares the raw export with the published files of the project of each language, of
+ * what these do not have with the store, and what is nowhere with the report.
  */
 export function valueFates(bed: TestBed, raw: Loose, report: FormatReport) {
   const { leftOut } = report;
   const walk = new Walk(bed, raw);
   for (const entry of raw.entries) walk.entry(entry);
   for (const asset of raw.assets) walk.asset(asset);
-  const { served, problems, ...lost } = walk.counts;
+  const { served, problems, unreached, ...lost } = walk.counts;
   expect(report.unpublishedEdits).toEqual(walk.edits);
   const reported = (reason: string) => leftOut[reason] ?? 0;
   expect(lost).toEqual({
@@ -22,6 +28,7 @@ export function valueFates(bed: TestBed, raw: Loose, report: FormatReport) {
       reported("values that the content type has no field for, or an omitted one") +
       reported("values of entries whose content type is not in the export"),
     otherLocales: reported("values in other locales"),
+    draftLocales: reported("values of locales in which the entry is a draft"),
     tags: reported("tags of entries"),
     drafts: report.drafts,
     archived: reported("entries that are archived"),
@@ -29,24 +36,30 @@ export function valueFates(bed: TestBed, raw: Loose, report: FormatReport) {
     unpublishedAssets:
       reported("assets that are not published") + reported("assets that are archived"),
   });
-  return { served, problems };
+  return { served, problems, ...(unreached > 0 && { unreached }) };
 }
 
 class Walk {
   readonly counts = {
-    ...{ served: 0, problems: 0, unknown: 0, otherLocales: 0, tags: 0 },
+    ...{ served: 0, problems: 0, unreached: 0, unknown: 0, otherLocales: 0, draftLocales: 0 },
+    tags: 0,
     ...{ drafts: 0, archived: 0, assetsWithoutFile: 0, unpublishedAssets: 0 },
   };
   readonly edits: object[] = [];
   #stored: ReadonlyMap<string, Loose> = new Map();
-  readonly #served: ReturnType<typeof servedEntries>;
+  readonly #languages: readonly ServedLanguage[];
+  readonly #codes: readonly string[];
   readonly #problems: ReadonlySet<string>;
   readonly #types: ReadonlyMap<string, Loose>;
   readonly #locale: string;
   #assets: ReadonlyMap<string, Loose> = new Map();
 
   constructor(bed: TestBed, raw: Loose) {
-    this.#served = servedEntries(bed);
+    this.#languages = languagesOf(bed, raw).map((one) => ({
+      ...one,
+      served: servedEntries(bed, one.projectId),
+    }));
+    this.#codes = raw.locales.map(({ code }: Loose) => code);
     this.#problems = new Set(bed.check().map(({ at }) => `${at.id} ${at.path.split("/")[1]}`));
     this.#types = new Map(raw.contentTypes.map((type: Loose) => [type.sys.id, type]));
     this.#locale = raw.locales.find((one: Loose) => one.default).code;
@@ -65,7 +78,7 @@ class Walk {
       return;
     }
     this.counts.tags += metadata?.tags?.length ?? 0;
-    const data = this.#dataOf(sys);
+    const isDraft = this.#isDraft(sys);
     const type = this.#types.get(sys.contentType.sys.id);
     for (const [name, values] of Object.entries<Loose>(fields)) {
       const field = type?.fields.find((one: Loose) => (one.apiName ?? one.id) === name);
@@ -73,33 +86,58 @@ class Walk {
         this.counts.unknown += 1;
         continue;
       }
-      const value = this.#inLocale(values);
-      if (value === undefined) continue;
-      const isPlain = (field.items?.type ?? field.type) === "Object";
-      const expected = isPlain ? plain(value) : pointed(value);
-      const found = data?.[name];
-      const isSame =
-        JSON.stringify(isPlain ? plain(found) : unpointed(found)) === JSON.stringify(expected);
-      if (isSame) this.counts.served += 1;
-      else {
-        expect(this.#problems, `${sys.id} ${name}: ${JSON.stringify(value)}`).toContain(
-          `${sys.id} ${name}`,
-        );
-        this.counts.problems += 1;
-      }
+      this.#field(sys, name, { field, values, isDraft });
     }
   }
 
-  /** As served, or as stored of a draft, which is in no published document. */
-  #dataOf(sys: Loose): Loose | undefined {
-    const [copy] = this.#served.get(sys.id) ?? [];
-    const stored = this.#stored.get(sys.id);
-    const isDraft = !isPublished(sys) || sys.fieldStatus?.["*"]?.[this.#locale] === "draft";
-    expect(stored?.draft, sys.id).toBe(isDraft || undefined);
-    expect(copy === undefined, `whether ${sys.id} is in no document`).toBe(isDraft);
+  /** Each value of a field: in the project of its language, or counted. */
+  #field(sys: Loose, name: string, { field, values, isDraft }: FieldValues): void {
+    const present = Object.keys(values).filter((code) => values[code] !== null);
+    const taken = new Set<string>();
+    for (const { chain, isOnly, served } of this.#languages) {
+      const wanted = field.localized ? chain : [this.#locale];
+      const code = wanted.find(
+        (one) => present.includes(one) && (isDraft || !field.localized || isPublishedIn(sys, one)),
+      );
+      const stored = this.#stored.get(sys.id)?.data[name];
+      const isByLocale = field.localized && !isOnly;
+      const [copy] = served.get(sys.id) ?? [];
+      // No project serves a draft, nor one what only texts of another language lead to.
+      const isReached = copy !== undefined;
+      const found = isReached ? copy.data[name] : isByLocale ? stored?.[code ?? ""] : stored;
+      const isOwn = code !== undefined && !taken.has(code);
+      if (code !== undefined) taken.add(code);
+      if (code === undefined) expect(found ?? undefined, `${sys.id} ${name}`).toBeUndefined();
+      else if (isSame(field, found, values[code])) {
+        if (isOwn) this.counts[isReached || isDraft ? "served" : "unreached"] += 1;
+      } else {
+        expect(this.#problems, `${sys.id} ${name}: ${JSON.stringify(values[code])}`).toContain(
+          `${sys.id} ${name}`,
+        );
+        if (isOwn) this.counts.problems += 1;
+      }
+    }
+    for (const code of present.filter((one) => !taken.has(one))) {
+      const isLanguage = this.#codes.includes(code) && this.#languages.length > 1;
+      const isLeftOut = field.localized && isLanguage && !isPublishedIn(sys, code);
+      this.counts[isLeftOut && this.#hasProject(code) ? "draftLocales" : "otherLocales"] += 1;
+    }
+  }
+
+  #hasProject(code: string): boolean {
+    return this.#languages.some(({ chain: [own] }) => own === code);
+  }
+
+  /** Whether an entry is a draft; checks that it is then stored as such, and in no published document. */
+  #isDraft(sys: Loose): boolean {
+    const isAll = this.#languages.length > 1;
+    const isDraft = isDraftEntry(sys, isAll ? this.#codes : [this.#locale]);
+    expect(this.#stored.get(sys.id)?.draft, sys.id).toBe(isDraft || undefined);
+    const isServed = this.#languages.some(({ served }) => served.has(sys.id));
+    expect(isServed, `whether ${sys.id} is in a document`).toBe(!isDraft);
     if (isDraft) this.counts.drafts += 1;
     else this.#noteEdit("entry", sys);
-    return isDraft ? stored?.data : copy?.data;
+    return isDraft;
   }
 
   /** By the text of the entries: whether a draft names an asset, and no published entry does. */
@@ -143,6 +181,20 @@ class Walk {
     this.counts.otherLocales += present.length - own.length;
     return own[0]?.[1];
   }
+}
+
+interface FieldValues {
+  readonly field: Loose;
+  readonly values: Loose;
+  readonly isDraft: boolean;
+}
+
+type ServedLanguage = ExportLanguage & { readonly served: ReturnType<typeof servedEntries> };
+
+function isSame(field: Loose, found: unknown, value: unknown): boolean {
+  const isPlain = (field.items?.type ?? field.type) === "Object";
+  const expected = isPlain ? plain(value) : pointed(value);
+  return JSON.stringify(isPlain ? plain(found) : unpointed(found)) === JSON.stringify(expected);
 }
 
 function isPublished({ version, publishedVersion, archivedVersion, revision }: Loose): boolean {
