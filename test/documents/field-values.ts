@@ -13,7 +13,8 @@ export function valuesOfType(
     .filter(({ key }) => Object.hasOwn(data, key))
     .flatMap((field) => {
       const isTree = field.type === "rich-text";
-      const values = isTree ? pointersIn(data[field.key]) : elements(data[field.key], field);
+      const value = data[field.key];
+      const values = isTree ? treesOf(value, field).flatMap(pointersIn) : elements(value, field);
       const ofType = values.filter((value) => MEMBERS[type]?.some((name) => name in value));
       const here = isTree ? ofType : field.type === type ? values : [];
       if (field.type !== "content-block" && !isTree) return here;
@@ -37,11 +38,21 @@ const FORMS = [
   ...["contentBlockId,data", "contentBlockId,contentBlockKey,data"],
 ];
 
+/** V3: a pointer alone is no tree. */
+function treesOf(value: JsonValue | undefined, { repeatable }: FieldDefinition): JsonValue[] {
+  const list = repeatable && Array.isArray(value) ? value : [value ?? null];
+  return list.filter((tree) => !(isJsonObject(tree) && isPointer(tree)));
+}
+
+function isPointer(value: JsonObject): boolean {
+  return FORMS.includes(Object.keys(value).sort().join());
+}
+
 /** V11: the references and blocks in a tree that are not inside of others. */
 function pointersIn(value: JsonValue | undefined): JsonObject[] {
   if (Array.isArray(value)) return value.flatMap(pointersIn);
   if (!isJsonObject(value)) return [];
-  if (FORMS.includes(Object.keys(value).sort().join())) return [value];
+  if (isPointer(value)) return [value];
   return Object.values(value).flatMap(pointersIn);
 }
 
