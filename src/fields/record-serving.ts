@@ -155,7 +155,7 @@ export class RecordServing implements Serving {
       this.enter(locale);
       if (isLanguageTag(locale)) {
         this.report("locale-unused", { locale, ...suggested(locale, locales, () => locales) });
-      } else this.report("locale-invalid", { locale });
+      } else this.report("locale-invalid", { locale, isUnused: true });
       this.leave();
     }
   }

@@ -174,7 +174,8 @@ function localeFaults({ locale, fallbackLocales }: JsonObject): ShapeFault[] {
   }
   const own = fallbackLocales.indexOf(locale);
   if (own < 0) return [];
-  return [{ path: ["fallbackLocales", own], message: "it is the project's locale already" }];
+  const message = `"${locale}" is the project's locale already`;
+  return [{ path: ["fallbackLocales", own], message }];
 }
 
 /** W6. */

@@ -51,8 +51,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     suggestion === undefined
       ? `no project has the locale "${locale}", so the value is not served`
       : `no project has the locale "${locale}" (did you mean "${suggestion}"?), so the value is not served`,
-  "locale-invalid": ({ locale }) =>
-    `"${locale}" is not a language tag by BCP 47, as "en" or "pt-BR" are; clients may not know it`,
+  "locale-invalid": ({ locale, isUnused }) =>
+    `"${locale}" is not a language tag by BCP 47, as "en" or "pt-BR" are; ${isUnused ? "no project has it, so the value is not served" : "clients may not know it"}`,
   "field-unknown": ({ field, suggestion }) =>
     `there is no field "${field}"${meant(suggestion)}, so its value is not served`,
   "reference-deleted": ({ target, suggestion }) =>

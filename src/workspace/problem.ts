@@ -118,7 +118,8 @@ export interface ProblemArguments {
   "value-missing": { readonly field: string; readonly locale?: string };
   "locale-missing": Readonly<Record<string, never>>;
   "locale-unused": { readonly locale: string } & Suggested;
-  "locale-invalid": { readonly locale: string };
+  /** `isUnused`: of a stored value, which is in no project's language. */
+  "locale-invalid": { readonly locale: string; readonly isUnused?: boolean };
   "value-type": { readonly expected: ValueShape };
   "value-constraint": BrokenConstraint;
   /**

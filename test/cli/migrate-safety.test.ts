@@ -217,6 +217,8 @@ export default migrate;
     ["export default (entry) => ({ ...entry, data: 7 });", '"data" must be an object'],
     ["export default (entry) => entry.data.nothing.at;", 'failed for the entry "about-page"'],
     ["export default (entry) => ({ ...entry, more: 1 });", 'unknown member "more"'],
+    ["export default (entry) => ({ ...entry, publishAt: 'soon' });", '"publishAt" is not a date'],
+    ["export default (entry) => ({ ...entry, modelId: '\\ud800' });", '"modelId"'],
   ])("M6: %s: nothing is changed", (text, message) => {
     const bed = bedWith();
     writeFileSync(bed.path("a.mjs"), text);
@@ -241,6 +243,27 @@ export default migrate;
     const inEntry = `a.mjs failed for the entry "about-page": ${message}`;
     expect(failed("a.mjs", `export default () => { throw ${thrown} };`)).toContain(inEntry);
     expect(failed("b.mjs", `throw ${thrown};`)).toContain(`cannot load b.mjs: ${message}`);
+  });
+});
+
+describe("M6: what a script prints", () => {
+  it("M6: goes to stderr, and is no part of the diff or of the object of --json", () => {
+    const bed = bedWith();
+    writeFileSync(bed.path("quiet.mjs"), "export default (entry) => ({ ...entry, draft: true });");
+    writeFileSync(
+      bed.path("loud.mjs"),
+      `console.log("loaded");
+      export default (entry) => {
+        console.log("one"); console.info("two"); console.debug("three");
+        return { ...entry, draft: true };
+      };`,
+    );
+    const quiet = bed.ok("migrate", "content", "script", "quiet.mjs");
+    const loud = bed.ok("migrate", "content", "script", "loud.mjs");
+    expect(loud.stdout).toBe(quiet.stdout);
+    for (const word of ["loaded", "one", "two", "three"]) expect(loud.stderr).toContain(word);
+    const json = bed.ok("migrate", "content", "script", "loud.mjs", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ diff: quiet.stdout });
   });
 });
 

@@ -36,6 +36,11 @@ const EXAMPLES: readonly Example[] = [
     '"de_DE" is not a language tag by BCP 47, as "en" or "pt-BR" are; clients may not know it',
   ],
   [
+    "locale-invalid",
+    { locale: "de_DE", isUnused: true },
+    '"de_DE" is not a language tag by BCP 47, as "en" or "pt-BR" are; no project has it, so the value is not served',
+  ],
+  [
     "value-type",
     { expected: "localized" },
     "the stored value is not an object with a value for each locale, so it is not served",

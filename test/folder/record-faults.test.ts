@@ -85,7 +85,7 @@ describe("B1, B2: locales of projects and localized fields", () => {
       expect.stringContaining('"fallbackLocales" needs "locale"'),
     ]);
     expect(faultsOf({ locale: "de", fallbackLocales: ["en", "de"] })).toEqual([
-      expect.stringContaining("it is the project's locale already"),
+      expect.stringContaining("is the project's locale already"),
     ]);
     expect(faultsOf({ locale: "de", fallbackLocales: ["en", "en"] })).toHaveLength(1);
     for (const locale of ["", 7, ["de"]]) {

@@ -61,7 +61,8 @@ export const migrateCommand = command("migrate", [
 
 /**
  * M6: a script must not end svc as if all was done: by `process.exit`, an error in a callback, or a
- * promise that is never settled, after which Node has nothing left to do.
+ * promise that is never settled, after which Node has nothing left to do. What it prints on the
+ * console is no part of the result.
  */
 async function unlessEnded<T>(
   migration: string,
@@ -75,10 +76,13 @@ async function unlessEnded<T>(
     );
     process.exitCode = reportError(error, { json, debug });
   };
+  const { log, info, debug: trace } = console;
   process.once("exit", ended);
+  console.log = console.info = console.debug = console.error;
   try {
     return await run();
   } finally {
+    Object.assign(console, { log, info, debug: trace });
     process.off("exit", ended);
   }
 }

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { Entry } from "../../workspace/records.ts";
+import { RecordRules } from "../record-rules.ts";
 import { shapeFaults } from "../record-shapes.ts";
 import { type Definitions, type Migration, refusal } from "./migration.ts";
 import { NoJson, plainJson } from "./plain-json.ts";
@@ -44,9 +45,8 @@ export async function scriptMigration({ models }: Definitions, file: string): Pr
         "nothing was changed; fix the script",
       );
     }
-    const [fault] = shapeFaults("entries", migrated);
-    if (fault !== undefined || (migrated as JsonObject).id !== record.id) {
-      const why = fault === undefined ? "another id" : `no entry: ${fault.message}`;
+    const why = refusedBecause(migrated, record.id as string);
+    if (why !== undefined) {
       throw refusal(
         `${file} returned ${why} for the entry "${record.id}"`,
         "the function must return the entry, with the same id",
@@ -54,6 +54,16 @@ export async function scriptMigration({ models }: Definitions, file: string): Pr
     }
     return migrated as JsonObject;
   };
+}
+
+/** Why an import would refuse what a script returned, or why it is not the entry `id`. */
+function refusedBecause(migrated: JsonValue, id: string): string | undefined {
+  const [misshapen] = shapeFaults("entries", migrated);
+  if (misshapen !== undefined) return `no entry: ${misshapen.message}`;
+  const entry = migrated as JsonObject;
+  if (entry.id !== id) return "another id";
+  const [fault] = new RecordRules().faults("entries", entry);
+  return fault && `no entry: ${fault.message}`;
 }
 
 async function loaded(file: string): Promise<EntryMigration> {
