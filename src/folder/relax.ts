@@ -93,7 +93,9 @@ export class Relaxer {
     this.#languages = languages.filter(({ length }) => length > 0);
   }
 
-  add({ id, modelId, data }: Entry): void {
+  add({ id, modelId, data, draft }: Entry): void {
+    // A3: the errors of a draft prevent nothing.
+    if (draft) return;
     for (const known of this.#fields.get(modelId) ?? []) {
       for (const constraint of this.#broken(known, id, data)) known.note(constraint, id);
     }

@@ -152,8 +152,8 @@ export const MIGRATIONS: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/folder/migrate/script-migration.ts", "test/cli/migrate-safety.test.ts", [
     "M6: a script may change the id",
-    "|| (migrated as JsonObject).id !== record.id",
-    "|| migrated === undefined",
+    'if (entry.id !== id) return "another id";',
+    "",
   ]),
   ...mutantsOf(
     "src/folder/migrate/plain-json.ts",

@@ -173,7 +173,8 @@ export class Survey {
     const record = { id: entry.sys.id, modelId: type.modelId, data: Object.fromEntries(data) };
     this.#noteTargets(number, type, record);
     this.addresses.add(number, type.id, Object.fromEntries(texts));
-    this.relaxer?.add({ ...record, id: this.entries.ids[number] as string });
+    const draft = this.entries.drafts.has(number);
+    this.relaxer?.add({ ...record, id: this.entries.ids[number] as string, draft });
   }
 
   #noteTargets(number: number, { modelId }: ImportedType, { data }: Entry): void {

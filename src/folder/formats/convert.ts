@@ -54,10 +54,11 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const unpublishedEdits: UnpublishedEdit[] = [];
   for (const document of read.documents()) {
     if (document.changed) unpublishedEdits.push({ kind: "entry", id: document.source });
+    const { id, draft = false } = document;
     const data = linked.add(document, (block, data) =>
-      relaxer?.add({ id: document.id, modelId: blockId(block), data }),
+      relaxer?.add({ id, modelId: blockId(block), data, draft }),
     );
-    relaxer?.add({ id: document.id, modelId: types.model(document.type).id, data });
+    relaxer?.add({ id, modelId: types.model(document.type).id, data, draft });
   }
   if (linked.size === 0) throw nothingToImport(read, notes);
   notes.drafts(linked.draftCount, linked.size);
