@@ -4,19 +4,12 @@ import type { Language } from "../workspace/language.ts";
 import type { Block, Model } from "../workspace/records.ts";
 import { fieldType } from "./registry.ts";
 
-/** The locales in use, and which of them apply now. */
-export interface Locales {
-  readonly language: Language;
-  /** Those of all languages of the workspace. */
-  readonly inUse: ReadonlySet<string>;
-}
-
 /** B1: a value of a localized field in a language, with its locale; undefined: it has none. */
 export function valueIn(
-  stored: JsonValue,
+  stored: JsonValue | undefined,
   language: Language,
 ): { readonly locale: string; readonly value: JsonValue } | undefined {
-  if (!isJsonObject(stored)) return undefined;
+  if (stored === undefined || !isJsonObject(stored)) return undefined;
   for (const locale of language) {
     const value = ownMember(stored, locale);
     if (value !== undefined && value !== null) return { locale, value };

@@ -101,7 +101,7 @@ export const IMPORTS: readonly Mutant[] = [
     LOCALES,
     [
       "X3: a field that is not localized has leftover translations",
-      "return valueIn(fields[name], [main]);",
+      "return valueIn(fields[name], [main])?.value;",
       "return valueIn(fields[name], [main, ...chain]);",
     ],
     ["X3: a draft in a locale gives values", "isWhole ? codes : publishedIn(sys, codes)", "codes"],

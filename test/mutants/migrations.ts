@@ -89,8 +89,8 @@ export const MIGRATIONS: readonly Mutant[] = [
     ],
     [
       "M5: null becomes a value of a locale",
-      "return isValue(value) ? { ...data, [key]: { [chosen]: value } } : data;",
-      "return value !== undefined ? { ...data, [key]: { [chosen]: value } } : data;",
+      "if (value === undefined || value === null) return data;",
+      "if (value === undefined) return data;",
     ],
   ),
   ...mutantsOf(

@@ -1,8 +1,9 @@
+import { valueIn } from "../../fields/localized.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import { assetByUrl, fileNameFault } from "../measure-file.ts";
 import type { Resource } from "./export-file.ts";
-import { type Locales, valueIn } from "./locales.ts";
+import type { Locales } from "./locales.ts";
 import type { Values } from "./values.ts";
 
 /** An asset with its url, which is never fetched; undefined when it has no processed file. */
@@ -41,7 +42,7 @@ function text(member: string, value: JsonValue | undefined) {
 function fileOf({ fields }: Resource, { chain, main }: Locales): JsonObject | undefined {
   const files = fields?.file ?? {};
   return [...chain, main, ...Object.keys(files)]
-    .map((code) => valueIn(files, [code]))
+    .map((code) => valueIn(files, [code])?.value)
     .filter((file) => isJsonObject(file))
     .find(({ url }) => absolute(url) !== undefined);
 }

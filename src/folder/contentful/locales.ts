@@ -1,7 +1,5 @@
 import { UsageError } from "../../workspace/errors.ts";
-import type { JsonValue } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
-import type { Localized } from "./export-file.ts";
 import type { ExportFiles } from "./export-files.ts";
 import { draftReason, isArchived, publishedIn } from "./filter-records.ts";
 import { nameIn, type Types, typeIdOf } from "./types.ts";
@@ -92,17 +90,4 @@ function usedLocales(files: ExportFiles): string[] {
     }
   }
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([code]) => code);
-}
-
-/** The first value in these locales that is not null. */
-export function valueIn(
-  value: Localized | undefined,
-  codes: readonly string[],
-): JsonValue | undefined {
-  if (value === undefined) return undefined;
-  for (const code of codes) {
-    const found = Object.hasOwn(value, code) ? value[code] : undefined;
-    if (found !== undefined && found !== null) return found;
-  }
-  return undefined;
 }

@@ -1,7 +1,8 @@
+import { valueIn } from "../../fields/localized.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import type { ContentTypeField, Resource, Sys } from "./export-file.ts";
 import { draftReason, publishedIn } from "./filter-records.ts";
-import { type Locales, valueIn } from "./locales.ts";
+import type { Locales } from "./locales.ts";
 import { nameIn } from "./types.ts";
 
 type FieldName = Pick<ContentTypeField, "id" | "apiName" | "localized">;
@@ -40,8 +41,8 @@ export class Values {
     const { main, chain } = this.#locales;
     const name = nameIn(fields, field);
     if (!Object.hasOwn(fields, name)) return undefined;
-    if (!field.localized) return valueIn(fields[name], [main]);
-    return valueIn(fields[name], this.#publishedIn(sys, chain));
+    if (!field.localized) return valueIn(fields[name], [main])?.value;
+    return valueIn(fields[name], this.#publishedIn(sys, chain))?.value;
   }
 
   /** All values of a field that are imported. */
@@ -54,7 +55,7 @@ export class Values {
     const name = nameIn(fields, field);
     if (!Object.hasOwn(fields, name)) return [];
     return this.#publishedIn(sys, this.codes).flatMap((code): LocaleValue[] => {
-      const value = valueIn(fields[name], [code]);
+      const value = valueIn(fields[name], [code])?.value;
       return value === undefined ? [] : [[code, value]];
     });
   }

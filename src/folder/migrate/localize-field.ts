@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+import { valueIn } from "../../fields/localized.ts";
+import { isJsonObject, type JsonObject, ownMember } from "../../workspace/json.ts";
 import {
   type Definitions,
   findField,
@@ -25,7 +26,8 @@ export function localizeField(
   const ofField = (field: JsonObject) => ({ ...field, localized: true });
   return changed(definitions, { owner, key, ofField }, (data) => {
     const value = ownMember(data, key);
-    return isValue(value) ? { ...data, [key]: { [chosen]: value } } : data;
+    if (value === undefined || value === null) return data;
+    return { ...data, [key]: { [chosen]: value } };
   });
 }
 
@@ -45,16 +47,16 @@ export function delocalizeField(
   return changed(definitions, { owner, key, ofField }, (data, id) => {
     const stored = ownMember(data, key);
     if (!isJsonObject(stored)) return data;
-    const { [chosen]: _, ...others } = stored;
-    const [lost] = Object.keys(others).filter((one) => isValue(others[one]));
+    const others = Object.keys(stored).filter((one) => one !== chosen);
+    const lost = valueIn(stored, others)?.locale;
     if (lost !== undefined) {
       throw refusal(
         `"${id}" has a value in "${lost}" under "${key}", which would be lost`,
         "remove it first, or name its locale as the last argument",
       );
     }
-    const value = ownMember(stored, chosen);
-    return isValue(value) ? { ...data, [key]: value } : removeMember(data, key);
+    const kept = valueIn(stored, [chosen]);
+    return kept ? { ...data, [key]: kept.value } : removeMember(data, key);
   });
 }
 
@@ -70,11 +72,6 @@ function changed(
 ): Migration {
   return (kind, record) =>
     withData(definitions, owner, kind, withField(owner, kind, record, key, ofField), ofData);
-}
-
-/** Null is no value (B1). */
-function isValue(value: JsonValue | undefined): value is JsonValue {
-  return value !== undefined && value !== null;
 }
 
 /** @throws SvcError `migration-refused` when no project has it, or when it has to be named. */

@@ -1,6 +1,5 @@
 import { valueIn } from "../../fields/localized.ts";
-import type { JsonObject, JsonValue } from "../../workspace/json.ts";
-import { ownMember } from "../../workspace/json.ts";
+import type { JsonObject } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
 
 /** B2: a locale of a localized field. */
@@ -23,22 +22,16 @@ export function localeUses(
   stored: JsonObject,
   languages: ReadonlyMap<number, Language>,
 ): LocaleUse[] {
+  const isStored = (locale: string) => valueIn(stored, [locale]) !== undefined;
   const chosen = Array.from(languages, ([index, language]) => {
     return { index, own: language[0], from: valueIn(stored, language)?.locale };
   });
   const indexes = (those: typeof chosen) => those.map(({ index }) => index);
   const own = chosen.flatMap((one) => one.own ?? []);
-  return [...new Set([...own, ...Object.keys(stored).filter((one) => has(stored, one))])].map(
-    (locale) => ({
-      locale,
-      isStored: has(stored, locale),
-      servedIn: indexes(chosen.filter(({ from }) => from === locale)),
-      missingIn: indexes(chosen.filter((one) => one.own === locale && one.from === undefined)),
-    }),
-  );
-}
-
-function has(stored: JsonObject, locale: string): boolean {
-  const value: JsonValue | undefined = ownMember(stored, locale);
-  return value !== undefined && value !== null;
+  return [...new Set([...own, ...Object.keys(stored).filter(isStored)])].map((locale) => ({
+    locale,
+    isStored: isStored(locale),
+    servedIn: indexes(chosen.filter(({ from }) => from === locale)),
+    missingIn: indexes(chosen.filter((one) => one.own === locale && one.from === undefined)),
+  }));
 }
