@@ -60,7 +60,6 @@ export async function bundle(
     entryPoints: {
       svc: "bin/svc.ts",
       "draft-worker": "src/cli/threads/draft-worker.ts",
-      "serving-worker": "src/cli/threads/serving-worker.ts",
       "import-thread": "src/follow/import-thread.ts",
       ...more,
     },

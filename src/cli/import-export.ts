@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { FolderDraft, readRecords } from "../folder/folder-draft.ts";
 import type {
   Format,
   FormatOptions,
@@ -11,18 +12,18 @@ import { formatNamed, readExport } from "../folder/formats.ts";
 import { isArchive, unpackArchive } from "../folder/unpack-archive.ts";
 import { hasWorkspaceFile } from "../folder/workspace-file.ts";
 import { type Exported, writeFolder } from "../folder/write-folder.ts";
-import { openTemporaryStore, type Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
 import type { Counts } from "../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
 import type { SharedOptions } from "./command.ts";
-import { importFolder } from "./import-folder.ts";
 import { countsText, counted as countText, filesText } from "./output/counted.ts";
 import { importLines } from "./output/import-lines.ts";
 import { assertReportName, writeImportReport } from "./output/import-report.ts";
 import type { Output } from "./output/output.ts";
 import { withTemporaryFolder } from "./preview/temporary-folder.ts";
+import { readDraft } from "./with-draft.ts";
 
 /** The options of an import of another system's export. */
 export interface ExportOptions extends SharedOptions {
@@ -86,8 +87,7 @@ async function imported(
   const { write, report: reportFile, dryRun = false, strict = false } = options;
   if (reportFile !== undefined) assertReportName(reportFile);
   const onProgress = (done: number, total: number) => output.progress(done, total, "bytes read");
-  const run = (store: Store | undefined, take: Take) => {
-    const before = (id: string) => (store === undefined ? undefined : importedBefore(store, id));
+  const run = (before: FormatOptions["before"], take: Take) => {
     const read = readExport(format, paths, {
       ...formatOptions(options),
       before,
@@ -150,39 +150,37 @@ function assertNoEdits({ unpublishedEdits, draftLocales = [] }: FormatReport): v
 /** Runs an import on the store or on the folder that it changes, or with `dryRun` on neither. */
 async function withTarget<T>(
   { store: file, write, dryRun = false }: ExportOptions,
-  run: (store: Store | undefined, take: Take) => T,
+  run: (before: FormatOptions["before"], take: Take) => T,
 ): Promise<T> {
-  if (write !== undefined) return inTemporaryStore(write, run, dryRun);
+  if (write !== undefined) return intoFolder(write, run, dryRun);
+  const before = (store: Store) => (id: string) => importedBefore(store, id);
   if (!dryRun) {
     const importInto = (store: Store) =>
-      run(store, ({ source }) => store.import(source, new Date()));
+      run(before(store), ({ source }) => store.import(source, new Date()));
     return await withStore(file, importInto, { create: true });
   }
   return existsSync(file)
-    ? await withStore(file, (store) => run(store, counted))
-    : run(undefined, counted);
+    ? await withStore(file, (store) => run(before(store), counted))
+    : run(() => undefined, counted);
 }
 
 /** The workspace of the folder, if it has one, is what the import follows on. */
-function inTemporaryStore<T>(
+function intoFolder<T>(
   folder: string,
-  run: (store: Store, take: Take) => T,
+  run: (before: FormatOptions["before"], take: Take) => T,
   dryRun: boolean,
 ): T {
-  const store = openTemporaryStore();
-  try {
-    if (hasWorkspaceFile(folder)) importFolder(store, folder);
-    if (dryRun) return run(store, counted);
-    return run(store, ({ source }) => {
-      const { workspaceId } = store.import(source, new Date());
-      const written = store.read(() =>
-        writeFolder(store.draft(store.workspace(workspaceId)), folder),
-      );
-      return { workspaceId, counts: written.counts, files: written.files };
-    });
-  } finally {
-    store.close();
-  }
+  const known = hasWorkspaceFile(folder) ? readDraft(folder) : undefined;
+  const before = (id: string) =>
+    known?.workspace.id === id
+      ? { choices: known.workspace.import, projects: known.projects }
+      : undefined;
+  if (dryRun) return run(before, counted);
+  return run(before, ({ source }) => {
+    const draft = new FolderDraft(readRecords(source));
+    const { counts, files } = writeFolder(draft, folder);
+    return { workspaceId: draft.workspace.id, counts, files };
+  });
 }
 
 /** Reads all records and keeps none. */

@@ -1,20 +1,20 @@
 import { readFileSync, statSync } from "node:fs";
 import { filePath } from "../documents/address.ts";
 import { type Document, PREVIEW } from "../documents/document.ts";
-import { renderDocument } from "../documents/documents.ts";
+import { documentAt } from "../documents/documents.ts";
 import { Rendering } from "../documents/rendering.ts";
 import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
 import { withoutSecrets } from "../http/without-secrets.ts";
-import { frozenBytes } from "../publish/file-content.ts";
 import { currentVersion } from "../publish/find-version.ts";
+import { storedVersion } from "../publish/version.ts";
 import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
+import type { Draft } from "../workspace/draft.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
 import type { JsonValue } from "../workspace/json.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import type { WorkspaceOptions } from "./command.ts";
 import type { Output } from "./output/output.ts";
-import { withDraft } from "./with-draft.ts";
+import { reading, withDraft } from "./with-draft.ts";
 
 export interface SourceOptions extends WorkspaceOptions {
   readonly project?: string;
@@ -98,8 +98,8 @@ async function fromUrl(address: string, token: string | undefined): Promise<stri
 }
 
 function fromFolder(folder: string, options: SourceOptions, output: Output): Promise<JsonValue> {
-  return withDraft(output, options, folder, ({ store, workspace }) =>
-    store.read(() => draftSchema(previewed(store, workspace), options.project)),
+  return withDraft(output, options, folder, (source) =>
+    reading(source, (draft) => draftSchema(previewed(draft), options.project)),
   );
 }
 
@@ -121,27 +121,25 @@ export function draftSchema(rendering: Rendering, project: string | undefined): 
     rendering.draft.projects.map(({ id }) => id),
     project,
   );
-  const document = renderDocument(rendering, { kind: "schema", projectId }, PREVIEW) as Document;
-  return parsed(document.bytes);
+  const document = documentAt(rendering, { kind: "schema", projectId }, PREVIEW) as Document;
+  return parsed(document.bytes());
 }
 
 /** A2: with draft entries, as the preview serves the schema. */
-function previewed(store: Store, workspace: WorkspaceRow): Rendering {
-  return new Rendering(store.draft(workspace), { view: { at: Date.now(), showsHidden: true } });
+function previewed(draft: Draft): Rendering {
+  return new Rendering(draft, { view: { at: Date.now(), showsHidden: true } });
 }
 
 function storedSchema(store: Store, options: SourceOptions): JsonValue {
   const workspace = store.workspace(options.workspace);
-  if (options.draft) return draftSchema(previewed(store, workspace), options.project);
+  if (options.draft) return draftSchema(previewed(store.draft(workspace)), options.project);
   const versionId = currentVersion(store, workspace);
-  const { documents } = store.versions.contents(workspace.number, versionId);
+  const { documents, frozenBytes } = storedVersion(store, workspace, versionId);
   const ids = documents.flatMap(
     ({ path }) => /\/projects\/([^/]+)\/schema\.json$/.exec(path)?.[1] ?? [],
   );
-  const path = filePath({ kind: "schema", projectId: oneProject(ids, options.project) });
-  const document = documents.find((one) => one.path === path);
-  if (document === undefined) throw new TypeError(`the version has no document "${path}"`);
-  return parsed(frozenBytes(document, store.openTexts()));
+  const projectId = oneProject(ids, options.project);
+  return parsed(frozenBytes(filePath({ kind: "schema", projectId })));
 }
 
 /** @throws SvcError when there is none such, or several and none is named. */

@@ -1,30 +1,27 @@
-import { openTemporaryStore, type Store } from "../store/store.ts";
+import { FolderDraft, readRecords } from "../folder/folder-draft.ts";
+import type { DraftSource } from "../publish/outcome.ts";
+import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
+import type { Draft } from "../workspace/draft.ts";
 import { UsageError } from "../workspace/errors.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import type { WorkspaceOptions } from "./command.ts";
-import { importFolder } from "./import-folder.ts";
+import { importFolder, sourceOfFolder } from "./import-folder.ts";
 import type { Output } from "./output/output.ts";
 import { programFingerprint } from "./program/program-fingerprint.ts";
-import { servingThread } from "./threads/serving-thread.ts";
 import type { TimeOptions } from "./time-option.ts";
 
 /** The argument of a command that runs on a draft. */
 export const FOLDER_ARGUMENT =
-  "a workspace folder, imported into a temporary store (or that of --store); default: the store's draft";
+  "a workspace folder (with --store, imported into that store); default: the store's draft";
 
-/** A workspace of a store, and how its draft is rendered. */
-export interface OpenDraft {
-  readonly store: Store;
-  readonly workspace: WorkspaceRow;
-  readonly how: ReturnType<typeof renderingOptions>;
-}
+/** How the draft is rendered. */
+export type HowRendered = ReturnType<typeof renderingOptions>;
 
-type Work<T> = (draft: OpenDraft) => T | Promise<T>;
+type Work<T> = (source: DraftSource, how: HowRendered) => T | Promise<T>;
 
 /**
- * Runs `work` on the store's draft; or on that of a folder, which is imported first: into the store
- * that --store names, else into a temporary one.
+ * Runs `work` on the store's draft; or on that of a folder, which is imported first if --store names a
+ * store.
  *
  * @throws SvcError as `importFolder` and those of the store; UsageError for --workspace with a folder.
  */
@@ -34,24 +31,29 @@ export async function withDraft<T>(
   folder: string | undefined,
   work: Work<T>,
 ): Promise<T> {
-  const run = (store: Store, id?: string) =>
-    work({ store, workspace: store.workspace(id), how: renderingOptions(store, output, options) });
+  const how = renderingOptions(output, options);
+  const onStore = (store: Store, id?: string) =>
+    work({ kind: "store", store, workspace: store.workspace(id) }, how);
   if (folder === undefined) {
-    return await withStore(options.store, (store) => run(store, options.workspace));
+    return await withStore(options.store, (store) => onStore(store, options.workspace));
   }
   assertNoWorkspace(options);
-  if (!options.namesStore) {
-    const store = openTemporaryStore();
-    try {
-      const { workspaceId } = importFolder(store, folder);
-      return await run(store, workspaceId);
-    } finally {
-      store.close();
-    }
-  }
+  if (!options.namesStore) return await work({ kind: "folder", draft: readDraft(folder) }, how);
   const imported = (store: Store) => importFolder(store, folder);
   const { workspaceId } = await withStore(options.store, imported, { create: true });
-  return await withStore(options.store, (store) => run(store, workspaceId));
+  return await withStore(options.store, (store) => onStore(store, workspaceId));
+}
+
+/** The draft of a workspace folder, in memory. */
+export function readDraft(folder: string): FolderDraft {
+  return new FolderDraft(readRecords(sourceOfFolder(folder)));
+}
+
+/** Runs `work` on the draft of a source; that of a store in one read transaction. */
+export function reading<T>(source: DraftSource, work: (draft: Draft) => T): T {
+  if (source.kind === "folder") return work(source.draft);
+  const { store, workspace } = source;
+  return store.read(() => work(store.draft(workspace)));
 }
 
 /** A folder is one workspace. */
@@ -63,10 +65,6 @@ export function assertNoWorkspace({ workspace }: WorkspaceOptions): void {
   );
 }
 
-/** What renders a draft of a store: nothing is cached in a temporary one, and no thread can open it. */
-export function renderingOptions(store: Store, output: Output, { at = Date.now() }: TimeOptions) {
-  const onProgress = output.progress;
-  return store.isTemporary
-    ? { onProgress, at }
-    : { onProgress, at, program: programFingerprint(), startThread: servingThread(store.file) };
+export function renderingOptions(output: Output, { at = Date.now() }: TimeOptions) {
+  return { onProgress: output.progress, at, program: programFingerprint() };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { FileFact, FileFacts } from "../documents/frozen-version.ts";
+import type { FileFact, FileFacts } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { ObjectBody } from "./object-store.ts";
 

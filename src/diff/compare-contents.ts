@@ -1,7 +1,7 @@
 import { byCodeUnit } from "../workspace/json.ts";
 import { compareValues, type ValueChange } from "./compare-values.ts";
 import { MovedEntries } from "./moved-entries.ts";
-import { type EntryKey, Places, type ServedEntry } from "./shown-entries.ts";
+import { type EntryKey, Places, type ServedEntry, shownEntry, shownIn } from "./shown-entries.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** How the entries of one content document changed, by their ids. */
@@ -56,11 +56,11 @@ export class ContentComparison {
 
   /** The documents of a path that both sides have. */
   compare(path: string): ContentChange {
-    const had = new Places(this.#before.shown(path));
-    const has = new Places(this.#after.shown(path));
+    const had = new Places(shownIn(this.#before.document(path)));
+    const has = new Places(shownIn(this.#after.document(path)));
     const removed = new Map<string, EntryKey>();
     for (const key of had.all.keys()) {
-      if (!has.all.has(key)) removed.set(this.#before.entry(key).id, key);
+      if (!has.all.has(key)) removed.set(shownEntry(key).id, key);
     }
     const [added, changed, moved]: [string[], string[], string[]] = [[], [], []];
     /** The places before of the entries that are in `content` before and after. */
@@ -68,7 +68,7 @@ export class ContentComparison {
     for (const [key, place] of has.all) {
       let from = had.all.get(key);
       if (from === undefined) {
-        const { id } = this.#after.entry(key);
+        const { id } = shownEntry(key);
         const old = removed.get(id);
         if (old === undefined) {
           added.push(id);
@@ -79,7 +79,7 @@ export class ContentComparison {
         if (this.#compareEntry(old, key, [path])) changed.push(id);
         from = had.all.get(old) as number;
       }
-      if (had.isContent(from) !== has.isContent(place)) moved.push(this.#after.entry(key).id);
+      if (had.isContent(from) !== has.isContent(place)) moved.push(shownEntry(key).id);
       else if (has.isContent(place)) order.push(from);
     }
     for (const key of removed.values()) this.#moved.disappears(path, key);
@@ -94,7 +94,7 @@ export class ContentComparison {
 
   /** A removed document: its entries may be in others. */
   remove(path: string): void {
-    const { content, references } = this.#before.shown(path);
+    const { content, references } = shownIn(this.#before.document(path));
     for (const key of [...content, ...references]) this.#moved.disappears(path, key);
   }
 
@@ -105,14 +105,14 @@ export class ContentComparison {
 
   /** An added document. */
   add(path: string): void {
-    const { content, references } = this.#after.shown(path);
+    const { content, references } = shownIn(this.#after.document(path));
     for (const key of [...content, ...references]) this.#moved.appears(path, key);
   }
 
   /** In order of the ids, then of the first documents. Call it after all documents. */
   changes(): EntryChange[] {
     const reported = new Set(this.#found().flatMap(({ before, after }) => [before, after]));
-    const moved = this.#moved.changed(this.#before, this.#after, (key) => reported.has(key));
+    const moved = this.#moved.changed((key) => reported.has(key));
     for (const { was, is } of moved) this.#compareEntry(was, is, []);
     const documents = new Map<string, { change: EntryChange; paths: Set<string> }>();
     for (const { change, paths, before, after } of this.#found()) {
@@ -141,8 +141,8 @@ export class ContentComparison {
       known.paths.push(...paths);
       return true;
     }
-    const [was, is] = [this.#before.entry(before), this.#after.entry(after)];
-    if (JSON.stringify(was) === JSON.stringify(is)) return false;
+    if (before === after) return false;
+    const [was, is] = [shownEntry(before), shownEntry(after)];
     const byAfter = this.#changes.get(before) ?? new Map<EntryKey, Found>();
     this.#changes.set(before, byAfter);
     byAfter.set(after, { before, after, change: compareEntries(was, is), paths });

@@ -63,11 +63,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
     }
     const change = { path, change: "changed", address } as const;
     if (kind === "content") {
-      const content = contents.compare(path);
-      // Bytes are compared only where both show the same entries.
-      if (isAny(content) || before.sha256(path) !== after.sha256(path)) {
-        documents.push({ ...change, content });
-      }
+      documents.push({ ...change, content: contents.compare(path) });
       continue;
     }
     documents.push(change);
@@ -87,10 +83,6 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
   const entries = contents.changes();
   const merged = withoutMadeMigrations(mergedChanges(schema), entries);
   return summarised(merged, config, entries, documents, paths);
-}
-
-function isAny({ reordered, ...entries }: ContentChange): boolean {
-  return reordered || Object.values(entries).some((ids) => ids.length > 0);
 }
 
 function summarised(

@@ -1,6 +1,5 @@
 import { addressOfFilePath } from "../documents/address.ts";
-import type { EntryKey } from "./shown-entries.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { type EntryKey, shownEntry } from "./shown-entries.ts";
 
 /** Entries that disappeared from a document, and those that appeared in one. */
 export class MovedEntries {
@@ -27,8 +26,6 @@ export class MovedEntries {
 
   /** Entries that moved to another document, under another key. */
   *changed(
-    before: Snapshot,
-    after: Snapshot,
     isReported: (key: EntryKey) => boolean,
   ): Generator<{ readonly was: EntryKey; readonly is: EntryKey }> {
     const come = [...this.#appeared.keys()].filter(
@@ -38,11 +35,11 @@ export class MovedEntries {
       (key) => !this.#appeared.has(key) && !isReported(key),
     );
     if (come.length === 0) return;
-    const byId = Map.groupBy(gone, (key) => before.entry(key).id);
+    const byId = Map.groupBy(gone, (key) => shownEntry(key).id);
     if (byId.size === 0) return;
     for (const is of come) {
       const projects = projectsOf(this.#appeared.get(is));
-      const sameId = byId.get(after.entry(is).id) ?? [];
+      const sameId = byId.get(shownEntry(is).id) ?? [];
       // B1: the entry may have another text in each project.
       const isNear = (key: EntryKey) =>
         projectsOf(this.#disappeared.get(key)).some((one) => projects.includes(one));

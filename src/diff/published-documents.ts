@@ -1,26 +1,20 @@
 import { addressOfFilePath } from "../documents/address.ts";
+import { ByteHolder, type HeldBytes, heldText } from "../documents/held-bytes.ts";
 import { publishedHashes, versionIdOf, withoutVersionId } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { JsonObject } from "../workspace/json.ts";
-import { parsedSnapshot, type Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 
-/** Where the bytes of documents are kept. */
-export interface DocumentCache {
-  save(path: string, bytes: Uint8Array): void;
-  /** The bytes that were saved last for the path. */
-  read(path: string): Uint8Array;
-}
+/** How many bytes of documents are held in memory; further ones are in a temporary file. */
+const IN_MEMORY = 64 * 1024 * 1024;
 
 /** Collects the published documents of a version, from wherever they are. */
 export class PublishedDocuments {
-  readonly #cache: DocumentCache;
+  readonly #bytes = new ByteHolder(IN_MEMORY);
+  readonly #documents = new Map<string, HeldBytes>();
   /** SHA-256 with version id null, by path. */
   readonly #hashes = new Map<string, string>();
   readonly #versionIds = new Map<string, string>();
-
-  constructor(cache: DocumentCache) {
-    this.#cache = cache;
-  }
 
   /**
    * Adds a document by its path below `out/`.
@@ -32,7 +26,7 @@ export class PublishedDocuments {
     if (unversioned === undefined || versionId === undefined) return undefined;
     this.#hashes.set(path, unversioned);
     this.#versionIds.set(path, versionId);
-    this.#cache.save(path, bytes);
+    this.#documents.set(path, this.#bytes.add(bytes));
     return versionId;
   }
 
@@ -57,7 +51,8 @@ export class PublishedDocuments {
   }
 
   snapshot(): Snapshot {
-    return parsedSnapshot(this.#hashes, (path) => parse(path, this.#cache.read(path)));
+    const document = (path: string) => parse(path, this.#documents.get(path) as HeldBytes);
+    return { documents: this.#hashes, document };
   }
 }
 
@@ -68,9 +63,9 @@ export function projectIdsOf(paths: Iterable<string>): string[] {
 }
 
 /** Documents of a version that passed R1 are JSON, unless another program has made them. */
-function parse(path: string, bytes: Uint8Array): JsonObject {
+function parse(path: string, bytes: HeldBytes): JsonObject {
   try {
-    return JSON.parse(withoutVersionId(bytes).toString());
+    return JSON.parse(withoutVersionId(Buffer.from(heldText(bytes))).toString());
   } catch (cause) {
     throw new SvcError("published-invalid", `the published document "${path}" is not JSON`, {
       hint: "it was not written by svc: publish and deploy again",

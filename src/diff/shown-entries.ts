@@ -7,8 +7,8 @@ export interface ServedEntry {
   readonly data: JsonObject;
 }
 
-/** The number of an entry's text, or the text itself: entries with the same key are equal. */
-export type EntryKey = number | string;
+/** The JSON of an entry: entries with the same key are equal. */
+export type EntryKey = string;
 
 /** The entries of a content document, each once. */
 export interface ShownEntries {
@@ -18,9 +18,14 @@ export interface ShownEntries {
   readonly references: readonly EntryKey[];
 }
 
-/** The entries of a parsed document; their keys are texts. */
+/** The entries of a parsed document. */
 export function shownIn({ content, references }: JsonObject): ShownEntries {
   return { content: texts(content), references: texts(references) };
+}
+
+/** The entry with a key. */
+export function shownEntry(key: EntryKey): ServedEntry {
+  return JSON.parse(key);
 }
 
 function texts(entries: JsonValue | undefined): string[] {

@@ -1,82 +1,61 @@
-import { inProblemOrder, type Problem } from "../workspace/problem.ts";
-import { assetProblems } from "./asset-problems.ts";
-import { definitionProblems } from "./definition-problems.ts";
-import { sizeProblems } from "./document-size.ts";
-import { duplicateValues } from "./duplicate-values.ts";
-import {
-  contentSizeProblems,
-  type ExperienceEntries,
-  shownEntries,
-  tooDeepProblem,
-} from "./experience-content.ts";
-import { MostCut } from "./most-cut.ts";
-import { reportedProblems } from "./own-problems.ts";
-import type { ProjectOutline } from "./project-outline.ts";
-import { projectOutlines } from "./project-outlines.ts";
+import { jsonPointer } from "../workspace/json.ts";
+import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
+import { assetProblems, definitionProblems } from "./definition-problems.ts";
+import { type Document, sizeProblems, UNVERSIONED, VERSION_ID_GROWTH } from "./document.ts";
+import { documents, isContent } from "./documents.ts";
+import { DuplicateValues } from "./duplicate-values.ts";
+import { type ContentDocument, tooDeepProblem } from "./experience-content.ts";
 import type { TooDeep } from "./references.ts";
-import type { Rendering } from "./rendering.ts";
-import { type ServeOptions, serveStale } from "./serve-stale.ts";
+import type { OnProgress, Rendering } from "./rendering.ts";
 import { withSuggestedIds } from "./suggested-ids.ts";
 
-export interface CheckOptions extends ServeOptions {
-  /** Called for each project, and then for each of its experiences with the entries it shows. */
-  readonly onProject?: (project: ProjectOutline) => void;
-  readonly onExperience?: (projectId: string, id: string, shown: ExperienceEntries) => void;
+export interface CheckOptions {
+  readonly onProgress?: OnProgress | undefined;
+  /** Called for each document, with version id null. */
+  readonly onDocument?: (document: Document) => void;
 }
 
 /** P1: every problem of the draft in the stable order, of entries that no document shows too. */
-export function checkDraft(rendering: Rendering, options: CheckOptions = {}): Problem[] {
-  const projects = projectOutlines(rendering);
-  serveStale(rendering, () => rootsOf(projects, rendering), options);
-  const { table } = rendering;
-  table.rank();
-  const problems = [...table.problems.keys()].flatMap((entry) => reportedProblems(table, entry));
-  for (const problem of duplicateValues(rendering)) problems.push(problem);
-  const tooDeep = new TooDeepPointers();
-  for (const project of projects) {
-    for (const problem of project.problems) problems.push(problem);
-    options.onProject?.(project);
-    const cut = new MostCut(project.id);
-    const language = rendering.languageNumber(project.language);
-    for (const [index, { id, content }] of project.experiences.entries()) {
-      const shown = shownEntries(content, language, rendering);
-      for (const found of shown.tooDeep) {
-        tooDeep.add({ ...found, entry: table.forms.entryOf(found.entry) }, project.id, id);
-      }
-      cut.add(shown.tooDeep, id, index);
-      const place = { project: project.id, experience: id, index };
-      for (const problem of contentSizeProblems(rendering, shown, place)) problems.push(problem);
-      options.onExperience?.(project.id, id, shown);
-    }
-    for (const problem of cut.problems(rendering)) problems.push(problem);
+export function checkDraft(
+  rendering: Rendering,
+  { onProgress, onDocument }: CheckOptions = {},
+): readonly Problem[] {
+  const { draft, lookup } = rendering;
+  const problems: Problem[] = [];
+  const add = (found: Iterable<Problem>) => {
+    for (const one of found) problems.push(one);
+  };
+  const duplicates = new DuplicateValues();
+  for (const entry of rendering.all(onProgress)) {
+    add(rendering.problemsOf(entry));
+    duplicates.add(entry);
   }
-  for (const problem of tooDeep.problems(rendering)) problems.push(problem);
-  for (const problem of schemaSizeProblems(rendering, projects)) problems.push(problem);
-  const { draft } = rendering;
-  const { optionProblems } = rendering.lookup;
-  for (const problem of definitionProblems(draft, optionProblems, problems)) problems.push(problem);
-  for (const problem of assetProblems(draft)) problems.push(problem);
+  add(duplicates.problems(rendering));
+  const depth = new DepthProblems();
+  let largestSchema = 0;
+  for (const document of documents(rendering, UNVERSIONED)) {
+    onDocument?.(document);
+    if (isContent(document)) {
+      depth.add(document);
+      add(document.sizeProblems);
+    } else {
+      add(document.problems);
+      if (document.address.kind === "schema") {
+        largestSchema = Math.max(largestSchema, document.size + VERSION_ID_GROWTH);
+      }
+    }
+  }
+  add(depth.problems(rendering));
+  // P6: those of all projects are made of the workspace's models.
+  const workspace = { kind: "workspace", id: draft.workspace.id, path: "" } as const;
+  add(sizeProblems(workspace, { document: "schema", bytes: largestSchema }));
+  add(definitionProblems(draft, lookup.optionProblems, problems));
+  add(assetProblems(draft));
   return inProblemOrder(withSuggestedIds(problems, rendering));
 }
 
-/** The entries of the steps of all experiences, in order of the documents' paths. */
-function* rootsOf(projects: readonly ProjectOutline[], rendering: Rendering) {
-  const { forms } = rendering.table;
-  for (const { experiences, ...project } of projects) {
-    const language = rendering.languageNumber(project.language);
-    for (const { content } of experiences.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
-      for (const entry of content) yield forms.in(language, entry);
-  }
-}
-
-/** P6: the largest schema. Those of all projects are made of the workspace's models. */
-function schemaSizeProblems({ draft }: Rendering, projects: readonly ProjectOutline[]): Problem[] {
-  const bytes = projects.reduce((most, { sizes }) => Math.max(most, sizes.schema), 0);
-  const at = { kind: "workspace" as const, id: draft.workspace.id, path: "" };
-  return sizeProblems(at, { document: "schema", bytes });
-}
-
-interface TooDeepIn {
+/** A pointer that is too deep, in the first experience that has it. */
+interface CutPointer {
   readonly found: TooDeep;
   readonly project: string;
   readonly experience: string;
@@ -84,20 +63,53 @@ interface TooDeepIn {
   others: number;
 }
 
-/** A pointer that is too deep in several experiences is one problem, which names the first. */
-class TooDeepPointers {
-  readonly #places = new Map<string, TooDeepIn>();
+/** The experience of a project from which the depth limit leaves out the most entries. */
+interface MostCut {
+  readonly experience: string;
+  /** How many. */
+  readonly count: number;
+  readonly tooDeep: readonly TooDeep[];
+}
 
-  add(found: TooDeep, project: string, experience: string): void {
-    const place = `${found.entry} ${found.path}`;
-    const known = this.#places.get(place);
-    if (known) known.others += 1;
-    else this.#places.set(place, { found, project, experience, others: 0 });
+/** From this many entries on it is reported that the depth limit leaves them out (P7). */
+const MANY = 10;
+
+/** P3, P7: what the depth limit leaves out of all experiences. */
+class DepthProblems {
+  /** By entry and path: a pointer that is too deep in several experiences is one problem. */
+  readonly #pointers = new Map<string, CutPointer>();
+  /** By project. */
+  readonly #most = new Map<string, MostCut>();
+
+  add({ address, shown: { tooDeep } }: ContentDocument): void {
+    const { projectId: project, experienceId: experience } = address;
+    for (const found of tooDeep) {
+      const place = `${found.entry.head.id} ${found.path}`;
+      const known = this.#pointers.get(place);
+      if (known) known.others += 1;
+      else this.#pointers.set(place, { found, project, experience, others: 0 });
+    }
+    const least = this.#most.get(project)?.count ?? MANY - 1;
+    if (tooDeep.length <= least) return;
+    const { size: count } = new Set(tooDeep.map(({ target }) => target));
+    if (count > least) this.#most.set(project, { experience, count, tooDeep });
   }
 
-  problems(rendering: Rendering): Problem[] {
-    return [...this.#places.values()].map(({ found, ...place }) =>
-      tooDeepProblem(rendering, found, place),
-    );
+  problems({ draft }: Rendering): Problem[] {
+    return [
+      ...Array.from(this.#pointers.values(), ({ found, ...place }) => tooDeepProblem(found, place)),
+      ...draft.projects.flatMap(({ id, experiences }) => {
+        const most = this.#most.get(id);
+        if (most === undefined) return [];
+        const { experience, count, tooDeep } = most;
+        const pointers = Map.groupBy(tooDeep, ({ entry }) => entry.head.id);
+        const [first] = [...pointers].sort(([, a], [, b]) => b.length - a.length);
+        const [entry, cut] = first as [string, TooDeep[]];
+        const index = experiences.findIndex((one) => one.id === experience);
+        const at = { kind: "project", id, path: jsonPointer(["experiences", index]) } as const;
+        const args = { experience, count, entry, pointers: cut.length };
+        return problem(at, "experience-too-deep", args);
+      }),
+    ];
   }
 }

@@ -1,10 +1,14 @@
+import { hasLocalized } from "../fields/localized.ts";
 import { fieldType } from "../fields/registry.ts";
 import type { OptionProblem, OptionProblems } from "../fields/serving.ts";
+import type { Asset, AssetFile } from "../workspace/asset.ts";
 import { didYouMean } from "../workspace/did-you-mean.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { jsonPointer } from "../workspace/json.ts";
+import { isLanguageTag } from "../workspace/language.ts";
 import { type Problem, type ProblemPlace, problem } from "../workspace/problem.ts";
+import type { Project } from "../workspace/records.ts";
 
 type Definitions = Pick<Draft, "workspace" | "models" | "blocks">;
 
@@ -65,4 +69,59 @@ function patternProblem(field: FieldDefinition, place: PlaceIn): Problem[] {
   if (reason === undefined) return [];
   const { key, pattern } = field as FieldDefinition & { readonly pattern: string };
   return [problem(place("pattern"), "pattern-unbounded", { field: key, pattern, reason })];
+}
+
+/** B5: a project without a locale, and locales of it that are no language tags. */
+export function localeProblems(
+  draft: Pick<Draft, "models" | "blocks">,
+  { id, locale, fallbackLocales = [] }: Project,
+): Problem[] {
+  const at = (...path: (string | number)[]) => ({
+    ...{ kind: "project" as const, id, path: jsonPointer(path) },
+  });
+  if (locale === undefined) {
+    return hasLocalized(draft) ? [problem(at(), "locale-missing", {})] : [];
+  }
+  const named = [
+    { locale, place: at("locale") },
+    ...fallbackLocales.map((one, index) => ({ locale: one, place: at("fallbackLocales", index) })),
+  ];
+  return named
+    .filter((one) => !isLanguageTag(one.locale))
+    .map((one) => problem(one.place, "locale-invalid", { locale: one.locale }));
+}
+
+/** The types of images whose pixel sizes an import measures, as their file names give them. */
+const MEASURED: ReadonlySet<string> = new Set([
+  ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml"],
+  ...["image/bmp", "image/tiff", "image/heic", "image/heif", "image/jxl", "image/jp2"],
+  ...["image/vnd.microsoft.icon", "image/vnd.adobe.photoshop", "image/vnd.ms-dds", "image/ktx"],
+  ...["image/x-portable-anymap", "image/x-tga"],
+]);
+
+/** P3: the held files of the draft that are not the images that their types say. */
+export function assetProblems(draft: Draft): Problem[] {
+  return [...draft.assets.values()].flatMap((asset) =>
+    filesOf(asset).flatMap(([path, file]) => {
+      if (!isUnreadable(file, draft)) return [];
+      const { fileName, mimeType } = file;
+      const place = { kind: "asset", id: asset.id, path } as const;
+      return problem(place, "image-unreadable", { fileName, mimeType });
+    }),
+  );
+}
+
+function filesOf({ versions = [], ...asset }: Asset): [path: string, file: AssetFile][] {
+  return [
+    ["", asset],
+    ...versions.map((version, index): [string, AssetFile] => [`/versions/${index}`, version]),
+  ];
+}
+
+function isUnreadable({ sha256, width, mimeType }: AssetFile, draft: Draft): boolean {
+  if (sha256 === undefined || width !== null || !MEASURED.has(mimeType)) return false;
+  // An SVG image need not say its size.
+  if (mimeType !== "image/svg+xml") return true;
+  const bytes = draft.fileBytes(sha256);
+  return bytes === undefined || !Buffer.from(bytes).includes("<svg");
 }

@@ -1,8 +1,11 @@
 import type { HeldFile } from "../workspace/asset.ts";
-import type { Problem } from "../workspace/problem.ts";
-import type { EntryNumber } from "./entry-lookup.ts";
-import { assemble, type Recipe, type TextSource } from "./recipe.ts";
-import type { Rendering } from "./rendering.ts";
+import {
+  type Problem,
+  type ProblemArguments,
+  type ProblemPlace,
+  problem,
+} from "../workspace/problem.ts";
+import type { Address } from "./address.ts";
 
 /** The surface as data: renderers write it into the document and never branch on it. */
 export interface Surface {
@@ -14,40 +17,37 @@ export interface Surface {
 export const PREVIEW: Surface = { source: "preview", versionId: null };
 export const UNVERSIONED: Surface = { source: "published", versionId: null };
 
-/**
- * A part of a document: a short text, the texts of entries joined by commas, or a long text that
- * other documents or other versions of this one may share.
- */
-export type Part = string | readonly EntryNumber[] | { readonly text: string };
-
-/** One JSON body. */
+/** One JSON body at one address. */
 export interface Document {
-  readonly parts: readonly Part[];
+  readonly address: Address;
   /** UTF-8, complete with the final newline. */
-  readonly bytes: Buffer;
+  bytes(): Buffer;
+  /** How many bytes. */
+  readonly size: number;
   /** The asset files to which its urls lead. */
   readonly files: readonly HeldFile[];
   /** The problems of the records that it shows. */
   readonly problems: readonly Problem[];
 }
 
-/** The bytes of a document. */
-export function bytesOf(rendering: Rendering, parts: readonly Part[]): Buffer {
-  const recipe = parts.map((part) =>
-    typeof part === "string" || !("text" in part) ? part : part.text,
-  );
-  const texts: TextSource = {
-    sizeOf: (entry) => rendering.textOf(entry).length,
-    copy: (entry, target, at) => target.set(rendering.textOf(entry), at),
-  };
-  return Buffer.from(assemble(recipe, texts));
+/** How much longer a version id of 32 digits in quotes is than the null of an unversioned document. */
+export const VERSION_ID_GROWTH = 30;
+
+/** A document of more bytes is reported (P6). */
+const LARGE = 1_000_000;
+/** The greatest size that CloudFront compresses, in bytes. */
+const LARGEST_COMPRESSED = 10_000_000;
+
+export function isLarge(bytes: number): boolean {
+  return bytes > LARGE;
 }
 
-/** The recipe of a document whose entries are all served and stored. */
-export function recipeOf(rendering: Rendering, parts: readonly Part[]): Recipe {
-  return parts.map((part) => {
-    if (typeof part === "string") return part;
-    if ("text" in part) return rendering.keepTexts([part.text]);
-    return part.map((entry) => rendering.table.texts[entry] as number);
-  });
+/** P6: the problem of a document of this size as published; none: []. */
+export function sizeProblems(
+  at: ProblemPlace,
+  args: ProblemArguments["document-over-1mb"],
+): Problem[] {
+  if (!isLarge(args.bytes)) return [];
+  const isCompressed = args.bytes <= LARGEST_COMPRESSED;
+  return [problem(at, isCompressed ? "document-over-1mb" : "document-over-10mb", args)];
 }

@@ -1,58 +1,45 @@
-import type { Experience, Project } from "../workspace/records.ts";
 import type { Address } from "./address.ts";
 import type { Document, Surface } from "./document.ts";
-import { renderExperienceContent } from "./experience-content.ts";
-import { renderProjectConfig } from "./project-config.ts";
+import { type ContentDocument, experienceContent, projectContents } from "./experience-content.ts";
+import { projectConfig } from "./project-config.ts";
 import type { Rendering } from "./rendering.ts";
-import { renderSchemaDocument } from "./schema-document.ts";
+import { schemaDocument } from "./schema-document.ts";
+
+/** Every document of the workspace, in the order in which files are written (F3). */
+export function* documents(
+  rendering: Rendering,
+  surface: Surface,
+): Generator<Document | ContentDocument> {
+  const { projects } = rendering.draft;
+  for (const project of projects) yield* projectContents(rendering, project, surface);
+  for (const project of projects) yield schemaDocument(rendering, project, surface);
+  for (const project of projects) yield projectConfig(rendering, project, surface);
+}
 
 /**
  * The document at an address; undefined when the workspace has no such project, or the project no
  * such experience, or the experience no content (E6).
  */
-export function renderDocument(
+export function documentAt(
   rendering: Rendering,
   address: Address,
   surface: Surface,
-): Document | undefined {
+): Document | ContentDocument | undefined {
   const project = rendering.draft.projects.find(({ id }) => id === address.projectId);
   if (project === undefined) return undefined;
   switch (address.kind) {
     case "project":
-      return renderProjectConfig(rendering, project, surface);
+      return projectConfig(rendering, project, surface);
     case "schema":
-      return renderSchemaDocument(rendering, project, surface);
+      return schemaDocument(rendering, project, surface);
     case "content": {
-      const { experienceId } = address;
-      const experience = project.experiences.find(({ id }) => id === experienceId);
-      return experience && renderExperienceContent(rendering, project, experience, surface);
+      const index = project.experiences.findIndex(({ id }) => id === address.experienceId);
+      const experience = project.experiences[index];
+      return experience && experienceContent(rendering, { project, experience, index }, surface);
     }
   }
 }
 
-/** Every document of the workspace with its address. */
-export function* renderDocuments(
-  rendering: Rendering,
-  surface: Surface,
-): Generator<{ address: Address; document: Document }> {
-  for (const project of rendering.draft.projects) {
-    const projectId = project.id;
-    for (const experience of project.experiences) {
-      const document = renderExperienceContent(rendering, project, experience, surface);
-      const address = contentAddress(project, experience);
-      if (document !== undefined) yield { address, document };
-    }
-    yield {
-      address: { kind: "schema", projectId },
-      document: renderSchemaDocument(rendering, project, surface),
-    };
-    yield {
-      address: { kind: "project", projectId },
-      document: renderProjectConfig(rendering, project, surface),
-    };
-  }
-}
-
-function contentAddress(project: Project, experience: Experience): Address {
-  return { kind: "content", projectId: project.id, experienceId: experience.id };
+export function isContent(document: Document): document is ContentDocument {
+  return document.address.kind === "content";
 }

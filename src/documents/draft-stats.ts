@@ -1,13 +1,14 @@
+import { entryIds } from "../workspace/draft.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 import type { Counts } from "../workspace/records.ts";
 import { filePath } from "./address.ts";
 import { checkDraft } from "./check-draft.ts";
-import { contentSize } from "./experience-content.ts";
+import { VERSION_ID_GROWTH } from "./document.ts";
+import { isContent } from "./documents.ts";
 import { type LeftOut, leftOutOf } from "./hidden-entries.ts";
 import { type LanguageStats, languageStats } from "./language-stats.ts";
-import type { ProjectOutline } from "./project-outline.ts";
-import type { Rendering } from "./rendering.ts";
-import type { ServeOptions } from "./serve-stale.ts";
+import { serveProjectFields } from "./project-config.ts";
+import type { OnProgress, Rendering } from "./rendering.ts";
 
 /** How many of the largest documents and of the hubs are listed. */
 const LISTED = 10;
@@ -59,72 +60,53 @@ export interface DraftStats {
   };
 }
 
-/** The statistics of a draft. Serves what is stale, as a check does, and assembles nothing. */
-export function draftStats(rendering: Rendering, options: ServeOptions = {}): DraftStats {
-  const { draft, table } = rendering;
-  const outlines: ProjectOutline[] = [];
-  const documents: { kind: "content" | "config" | "schema"; stats: DocumentStats }[] = [];
-  const shown = new Uint8Array(table.size);
+/** The statistics of a draft, as publishing it would make its documents. */
+export function draftStats(rendering: Rendering, onProgress?: OnProgress): DraftStats {
+  const { draft, hidden } = rendering;
+  const all: { kind: "content" | "project" | "schema"; stats: DocumentStats }[] = [];
+  const shown = new Set<string>();
   checkDraft(rendering, {
-    ...options,
-    onProject(project) {
-      const { id: projectId, sizes } = project;
-      outlines.push(project);
-      const config = { path: filePath({ kind: "project", projectId }), bytes: sizes.config };
-      const schema = { path: filePath({ kind: "schema", projectId }), bytes: sizes.schema };
-      documents.push({ kind: "config", stats: config }, { kind: "schema", stats: schema });
-    },
-    onExperience(projectId, experienceId, entries) {
-      const { content, references } = entries;
-      // E6.
-      if (content.length === 0) return;
-      for (const list of [content, references]) {
-        for (const entry of list) shown[table.forms.entryOf(entry)] = 1;
-      }
-      const stats = {
-        path: filePath({ kind: "content", projectId, experienceId }),
-        bytes: contentSize(rendering, entries, experienceId),
-        entries: content.length + references.length,
-      };
-      documents.push({ kind: "content", stats });
+    onProgress,
+    onDocument(document) {
+      const { address, size } = document;
+      const stats = { path: filePath(address), bytes: size + VERSION_ID_GROWTH };
+      const entries = isContent(document) ? document.shown.listed : undefined;
+      for (const { head } of entries ?? []) shown.add(head.id);
+      const counted = entries === undefined ? stats : { ...stats, entries: entries.length };
+      all.push({ kind: address.kind, stats: counted });
     },
   });
-  const sum = (of: typeof documents): KindStats => ({
+  const sum = (of: typeof all): KindStats => ({
     count: of.length,
     bytes: of.reduce((bytes, { stats }) => bytes + stats.bytes, 0),
   });
-  const kind = (name: string) => sum(documents.filter((document) => document.kind === name));
-  const experiences = outlines.reduce((count, outline) => count + outline.experiences.length, 0);
-  const assetIds = [...draft.changes.assetRevisions().keys()].sort();
+  const kind = (name: string) => sum(all.filter((one) => one.kind === name));
   return {
     counts: {
       models: draft.models.length,
       blocks: draft.blocks.length,
       features: draft.features.length,
-      projects: outlines.length,
-      experiences,
-      entries: draft.entryCount,
-      assets: assetIds.length,
+      projects: draft.projects.length,
+      experiences: draft.projects.reduce((count, one) => count + one.experiences.length, 0),
+      entries: draft.entries.size,
+      assets: draft.assets.size,
     },
     documents: {
-      ...sum(documents),
-      ...{ content: kind("content"), config: kind("config"), schema: kind("schema") },
-      largest: documents
+      ...sum(all),
+      ...{ content: kind("content"), config: kind("project"), schema: kind("schema") },
+      largest: all
         .map(({ stats }) => stats)
         .sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1))
         .slice(0, LISTED),
     },
-    leftOut: leftOutOf(table.hidden),
+    leftOut: leftOutOf(hidden),
     hubs: hubsOf(rendering),
-    languages: languageStats(rendering),
+    languages: languageStats(draft),
     unused: {
-      entries: existing(
-        rendering,
-        (entry) => shown[entry] === 0 && !table.hidden.has(entry),
-      ).sort(),
+      entries: entryIds(draft).filter((id) => !shown.has(id) && !hidden.has(id)),
       models: modelsWithoutEntries(rendering),
       blocks: blocksWithoutUse(rendering),
-      assets: assetsWithoutUse(rendering, outlines, assetIds),
+      assets: assetsWithoutUse(rendering),
       features: draft.features
         .filter(({ type, variants = [] }) => type === "text" && variants.length === 0)
         .map(({ id }) => id),
@@ -132,61 +114,39 @@ export function draftStats(rendering: Rendering, options: ServeOptions = {}): Dr
   };
 }
 
-/** The ids of the existing entries that are chosen by number. */
-function existing({ table }: Rendering, isChosen: (entry: number) => boolean): string[] {
-  const ids: string[] = [];
-  for (let entry = 0; entry < table.size; entry += 1) {
-    if (table.isEntry(entry) && isChosen(entry)) ids.push(table.ids.id(entry));
-  }
-  return ids;
-}
-
 function hubsOf(rendering: Rendering): DraftStats["hubs"] {
-  const { table } = rendering;
-  const counts = new Int32Array(table.size);
-  /** The entry that pointed at each last, plus one: several pointers of an entry count once. */
-  const last = new Int32Array(table.size);
-  for (let entry = 0; entry < table.size; entry += 1) {
-    if (!table.isEntry(entry)) continue;
-    for (const form of [entry, ...table.forms.of(entry)]) {
-      const pointers = table.pointers.get(form);
-      for (let at = 0; at < pointers.length; at += 2) {
-        const target = pointers[at] as number;
-        if (target < 0 || last[target] === entry + 1) continue;
-        last[target] = entry + 1;
-        (counts[target] as number) += 1;
-      }
+  /** From which entries each is pointed at: several pointers of an entry count once. */
+  const sources = new Map<string, Set<string>>();
+  for (const { head, pointers } of rendering.all()) {
+    for (const { target } of pointers) {
+      const known = sources.get(target);
+      if (known === undefined) sources.set(target, new Set([head.id]));
+      else known.add(head.id);
     }
   }
-  return existing(rendering, (entry) => (counts[entry] as number) > 0)
-    .map((id) => ({ id, entry: rendering.find(id) as number }))
-    .map(({ id, entry }) => ({
-      id,
-      contentModelKey: rendering.modelKeyOf(entry) ?? null,
-      pointers: counts[entry] as number,
-    }))
+  return [...sources]
+    .flatMap(([id, { size }]) => {
+      const entry = rendering.find(id);
+      if (entry === undefined) return [];
+      const contentModelKey = rendering.lookup.modelKeyOf(entry) ?? null;
+      return { id, contentModelKey, pointers: size };
+    })
     .sort((a, b) => b.pointers - a.pointers || (a.id < b.id ? -1 : 1))
     .slice(0, LISTED);
 }
 
-function modelsWithoutEntries({ draft, table }: Rendering): string[] {
-  const used = new Set<number>(table.models.subarray(0, table.size));
-  return draft.models
-    .filter(({ id }) => !used.has(table.modelIds.find(id) ?? Number.NaN))
-    .map(({ id }) => id);
+function modelsWithoutEntries({ draft }: Rendering): string[] {
+  const used = new Set(Array.from(draft.entries.values(), ({ modelId }) => modelId));
+  return draft.models.filter(({ id }) => !used.has(id)).map(({ id }) => id);
 }
 
-function assetsWithoutUse(
-  { table }: Rendering,
-  outlines: readonly ProjectOutline[],
-  assetIds: readonly string[],
-): string[] {
-  const used = new Set(outlines.flatMap(({ assets }) => assets));
-  for (let entry = 0; entry < table.size; entry += 1) {
-    if (!table.exists(entry)) continue;
-    for (const asset of table.assets.get(entry)) used.add(table.assetIds.list[asset] as string);
-  }
-  return assetIds.filter((id) => !used.has(id));
+function assetsWithoutUse(rendering: Rendering): string[] {
+  const { projects, assets } = rendering.draft;
+  const used = new Set(
+    projects.flatMap((project) => serveProjectFields(rendering, project).serving.assets),
+  );
+  for (const entry of rendering.all()) for (const id of entry.assets) used.add(id);
+  return [...assets.keys()].filter((id) => !used.has(id)).sort();
 }
 
 /** Reads stored values until each block was found. */
@@ -194,8 +154,8 @@ function blocksWithoutUse({ draft }: Rendering): string[] {
   const unused = new Set(draft.blocks.map(({ id }) => id));
   for (const { fields } of draft.projects) deleteBlocksIn(fields ?? {}, unused);
   if (unused.size === 0) return [];
-  for (const { data } of draft.entries()) {
-    deleteBlocksIn(data, unused);
+  for (const head of draft.entries.values()) {
+    deleteBlocksIn(draft.dataOf(head), unused);
     if (unused.size === 0) break;
   }
   return [...unused];

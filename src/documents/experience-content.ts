@@ -1,134 +1,148 @@
-import type { HeldFile } from "../workspace/asset.ts";
 import { jsonPointer } from "../workspace/json.ts";
-import { languageKey, languageOf } from "../workspace/language.ts";
+import { languageOf } from "../workspace/language.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import type { Experience, Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { bytesOf, type Document, type Part, type Surface, UNVERSIONED } from "./document.ts";
-import { documentSize, isLarge, sizeProblems } from "./document-size.ts";
-import type { EntryNumber } from "./entry-lookup.ts";
-import { heaviestEntry } from "./heaviest-entry.ts";
-import { type Reached, reach, type TooDeep } from "./references.ts";
-import type { Rendering } from "./rendering.ts";
+import {
+  type Document,
+  isLarge,
+  type Surface,
+  sizeProblems,
+  VERSION_ID_GROWTH,
+} from "./document.ts";
+import type { RenderedEntry } from "./entry.ts";
+import { heaviestEntry, reach, type ShownEntries, type TooDeep } from "./references.ts";
+import { copyTexts, type Rendering } from "./rendering.ts";
 
-/** The entries that one experience shows, in their forms of one language. */
-export interface ExperienceEntries extends Reached {
-  readonly content: readonly EntryNumber[];
-  /** B1: its number. */
-  readonly language: number;
+/** The experience content document, with the entries that it shows. */
+export interface ContentDocument extends Document {
+  readonly address: Extract<Document["address"], { kind: "content" }>;
+  readonly shown: ShownEntries;
+  /** P6: of this document only. */
+  readonly sizeProblems: readonly Problem[];
 }
 
-/** E2: the entries of the steps, and all that they reach, in a language. */
-export function shownEntries(
-  content: readonly EntryNumber[],
-  language: number,
-  rendering: Rendering,
-): ExperienceEntries {
-  const { forms } = rendering.table;
-  const shown = content.map((entry) => forms.in(language, entry));
-  return { content: shown, language, ...reach(shown, language, rendering) };
+/** An experience as its project has it. */
+export interface ExperiencePlace {
+  readonly project: Project;
+  readonly experience: Experience;
+  /** The place of the experience in its project. */
+  readonly index: number;
 }
 
-/** E1: the entries of the steps, in step order. */
-export function contentEntries(
+/** The documents of a project's experiences; none for those without content (E6). */
+export function* projectContents(
   rendering: Rendering,
   project: Project,
-  experience: Experience,
-): EntryNumber[] {
-  const steps = rendering.stepsOf(project);
-  const content = new Set<EntryNumber>();
+  surface: Surface,
+): Generator<ContentDocument> {
+  const entryIds = new Map(project.steps.map((step) => [step.id, step.layoutContentId]));
+  for (const [index, experience] of project.experiences.entries()) {
+    const place = { project, experience, index };
+    const content = contentEntries(rendering, place, entryIds);
+    if (content.length > 0) yield contentDocument(rendering, place, content, surface);
+  }
+}
+
+/** The document of one experience; undefined when it has no content (E6). */
+export function experienceContent(
+  rendering: Rendering,
+  place: ExperiencePlace,
+  surface: Surface,
+): ContentDocument | undefined {
+  const { steps } = place.project;
+  const entryIds = new Map(steps.map((step) => [step.id, step.layoutContentId]));
+  const content = contentEntries(rendering, place, entryIds);
+  return content.length === 0 ? undefined : contentDocument(rendering, place, content, surface);
+}
+
+/** E1: the entries of the steps, in step order, each once. */
+function contentEntries(
+  rendering: Rendering,
+  { project, experience }: ExperiencePlace,
+  entryIds: ReadonlyMap<string, string | undefined>,
+): RenderedEntry[] {
+  const language = rendering.languageNumber(languageOf(project));
+  const content = new Set<RenderedEntry>();
   for (const stepId of experience.stepIds) {
-    const id = steps.get(stepId)?.layoutContentId;
-    const entry = id === undefined ? undefined : rendering.find(id);
+    const id = entryIds.get(stepId);
+    const entry = id === undefined ? undefined : rendering.shown(id, language);
     if (entry !== undefined) content.add(entry);
   }
   return [...content];
 }
 
-/** E1, E2: what an experience shows. */
-export function experienceEntries(
+function contentDocument(
   rendering: Rendering,
-  project: Project,
-  experience: Experience,
-): ExperienceEntries {
-  const content = contentEntries(rendering, project, experience);
-  const language = rendering.languageNumber(languageKey(languageOf(project)));
-  return shownEntries(content, language, rendering);
-}
-
-/** The parts of the document, its members in canonical order. */
-export function experienceContentParts(
-  { content, references }: ExperienceEntries,
-  id: string,
+  place: ExperiencePlace,
+  content: readonly RenderedEntry[],
   { versionId }: Surface,
-): Part[] {
-  return [
-    '{"content":[',
-    content,
-    `],"experienceId":${canonicalJson(id)},"references":[`,
-    references,
-    `],"versionId":${canonicalJson(versionId)}}\n`,
-  ];
-}
-
-/** The experience content document; undefined when the experience has no content (E6). */
-export function renderExperienceContent(
-  rendering: Rendering,
-  project: Project,
-  experience: Experience,
-  surface: Surface,
-): Document | undefined {
-  const shown = experienceEntries(rendering, project, experience);
-  if (shown.content.length === 0) return undefined;
-  const parts = experienceContentParts(shown, experience.id, surface);
-  const place = { project: project.id, experience: experience.id, others: 0 };
-  const index = project.experiences.indexOf(experience);
-  const entries = [...shown.content, ...shown.references];
+): ContentDocument {
+  const { project, experience } = place;
+  const shown = reach(content, rendering.languageNumber(languageOf(project)), rendering);
+  const { references, listed, tooDeep } = shown;
+  // Members in canonical order.
+  const start = '{"content":[';
+  const middle = `],"experienceId":${canonicalJson(experience.id)},"references":[`;
+  const end = `],"versionId":${canonicalJson(versionId)}}\n`;
+  const commas = content.length - 1 + Math.max(0, references.length - 1);
+  // Ids are ASCII (I1).
+  const around = start.length + middle.length + end.length;
+  const size = listed.reduce((sum, { text }) => sum + text.size, around + commas);
   return {
-    parts,
-    get bytes() {
-      return bytesOf(rendering, parts);
+    address: { kind: "content", projectId: project.id, experienceId: experience.id },
+    shown,
+    size,
+    bytes() {
+      const bytes = Buffer.allocUnsafeSlow(size);
+      let at = bytes.write(start);
+      at = copyTexts(content, bytes, at);
+      at += bytes.write(middle, at);
+      at = copyTexts(references, bytes, at);
+      bytes.write(end, at);
+      return bytes;
     },
     get files() {
-      return entries.flatMap((entry): readonly HeldFile[] => rendering.filesOf(entry));
+      return listed.flatMap(({ files }) => files);
+    },
+    get sizeProblems() {
+      const published = versionId === null ? size + VERSION_ID_GROWTH : size;
+      return contentSizeProblems(shown, published, place);
     },
     get problems() {
+      const places = { project: project.id, experience: experience.id, others: 0 };
       return inProblemOrder([
-        ...entries.flatMap((entry): readonly Problem[] => rendering.problemsOf(entry)),
-        ...shown.tooDeep.map((found) => tooDeepProblem(rendering, found, place)),
-        ...contentSizeProblems(rendering, shown, { ...place, index }),
+        ...listed.flatMap((entry) => rendering.problemsOf(entry)),
+        ...tooDeep.map((found) => tooDeepProblem(found, places)),
+        ...this.sizeProblems,
       ]);
     },
   };
 }
 
-/** The size of the document as published, in bytes. */
-export function contentSize(rendering: Rendering, shown: ExperienceEntries, id: string): number {
-  return documentSize(rendering, experienceContentParts(shown, id, UNVERSIONED));
-}
-
-/** P6; `index`: the place of the experience in its project. */
-export function contentSizeProblems(
-  rendering: Rendering,
-  shown: ExperienceEntries,
-  place: { readonly project: string; readonly experience: string; readonly index: number },
+/** P6. */
+function contentSizeProblems(
+  shown: ShownEntries,
+  bytes: number,
+  { project, experience, index }: ExperiencePlace,
 ): Problem[] {
-  const { project, experience, index } = place;
-  const bytes = contentSize(rendering, shown, experience);
   if (!isLarge(bytes)) return [];
-  const most = heaviestEntry(shown.content, shown.language, rendering);
-  const through = { entry: rendering.idOf(most.entry), bytes: most.bytes };
-  const at = { kind: "project" as const, id: project, path: jsonPointer(["experiences", index]) };
-  return sizeProblems(at, { document: "content", bytes, experience, through });
+  const at = {
+    kind: "project",
+    id: project.id,
+    path: jsonPointer(["experiences", index]),
+  } as const;
+  const through = heaviestEntry(shown);
+  return sizeProblems(at, { document: "content", bytes, experience: experience.id, through });
 }
 
 /** P3; `others`: in how many further experiences the same pointer is too deep. */
 export function tooDeepProblem(
-  { table }: Rendering,
   { entry, path, target }: TooDeep,
   place: { readonly project: string; readonly experience: string; readonly others: number },
 ): Problem {
-  const at = { id: table.idOf(entry), path: table.paths.list[path] as string };
-  const args = { target: table.idOf(target), ...place };
-  return problem({ kind: "entry", ...at }, "reference-too-deep", args);
+  return problem({ kind: "entry", id: entry.head.id, path }, "reference-too-deep", {
+    target,
+    ...place,
+  });
 }

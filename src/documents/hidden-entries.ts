@@ -1,4 +1,5 @@
 import type { Draft } from "../workspace/draft.ts";
+import { byCodeUnit } from "../workspace/json.ts";
 import type { Hidden } from "../workspace/problem.ts";
 import type { Publishing } from "../workspace/records.ts";
 
@@ -24,11 +25,12 @@ export interface Span {
 
 export const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
-/** A1, A4: the entries of a draft that are hidden at this time. Reads only those that may be. */
-export function hiddenEntries(draft: Draft, at: number): HiddenEntries {
+/** A1, A4: the entries of a draft that are hidden at this time. */
+export function hiddenEntries({ entries }: Draft, at: number): HiddenEntries {
   const byId = new Map<string, Hidden>();
   let { from, until } = ALWAYS;
-  for (const [id, publishing] of draft.changes.publishing()) {
+  for (const { id, publishing } of entries.values()) {
+    if (publishing === undefined) continue;
     const why = hiddenBy(publishing, at);
     if (why !== undefined) byId.set(id, why);
     for (const time of timesOf(publishing)) {
@@ -66,4 +68,35 @@ export function leftOutOf(hidden: ReadonlyMap<unknown, Hidden>): LeftOut {
   const counts = { draft: 0, publishAt: 0, unpublishAt: 0 };
   for (const why of hidden.values()) counts[why] += 1;
   return counts;
+}
+
+/** A6: a time at which an entry is published, or no longer. */
+export interface DueEntry {
+  readonly id: string;
+  readonly change: "publish" | "unpublish";
+  /** As the entry has it: RFC 3339. */
+  readonly at: string;
+  /** Whether it has come. */
+  readonly isDue: boolean;
+}
+
+/**
+ * A6: what falls due after `since`, the earliest first. Nothing falls due of a draft entry.
+ *
+ * @param since a reading of the clock, in milliseconds since 1970, as is `now`
+ */
+export function dueEntries({ entries }: Draft, since: number, now: number): DueEntry[] {
+  const found: { time: number; due: DueEntry }[] = [];
+  for (const { id, publishing } of entries.values()) {
+    if (publishing === undefined || publishing.draft) continue;
+    for (const change of ["publish", "unpublish"] as const) {
+      const at = publishing[`${change}At`];
+      const time = at === undefined ? Number.NaN : Date.parse(at);
+      if (at !== undefined && time > since)
+        found.push({ time, due: { id, change, at, isDue: time <= now } });
+    }
+  }
+  // Stable: an entry's publishing comes before its end.
+  found.sort((a, b) => a.time - b.time || byCodeUnit(a.due.id, b.due.id));
+  return found.map(({ due }) => due);
 }

@@ -29,11 +29,7 @@ const [NONE, COMPLETE, FALLBACK, MISSING] = [0, 1, 2, 3] as const;
 type State = typeof NONE | typeof COMPLETE | typeof FALLBACK | typeof MISSING;
 
 /** Of each language in use, in order of its first project; reads the entries once. */
-export function languageStats({
-  draft,
-}: {
-  readonly draft: Pick<Draft, "projects" | "models" | "blocks" | "entries">;
-}): LanguageStats[] {
+export function languageStats(draft: Draft): LanguageStats[] {
   const localized = localizedModels(draft);
   if (localized.size === 0) return [];
   const groups = Map.groupBy(draft.projects, (one) => languageKey(languageOf(one)));
@@ -43,8 +39,10 @@ export function languageStats({
   });
   const models = new Map(draft.models.map((model) => [model.id, model]));
   const blocks = new Map(draft.blocks.map((block) => [block.id, block]));
-  for (const { modelId, data } of draft.entries()) {
+  for (const head of draft.entries.values()) {
+    const { modelId } = head;
     if (!localized.has(modelId)) continue;
+    const data = draft.dataOf(head);
     const fields = models.get(modelId)?.fields ?? [];
     for (const { language, counts } of languages) {
       (counts[stateOf(fields, data, { language, blocks })] as number) += 1;

@@ -5,19 +5,18 @@ import { languageOf } from "../workspace/language.ts";
 import { type Problem, problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { bytesOf, type Document, type Surface } from "./document.ts";
-import { documentSize, sizeProblems } from "./document-size.ts";
-import { localeProblems } from "./locale-problems.ts";
+import { localeProblems } from "./definition-problems.ts";
+import { type Document, type Surface, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import type { Rendering } from "./rendering.ts";
 
 /** The project config document (C1, C2). */
-export function renderProjectConfig(
+export function projectConfig(
   rendering: Rendering,
   project: Project,
   { versionId }: Surface,
 ): Document {
   const { data: fields, serving } = serveProjectFields(rendering, project);
-  const known = rendering.stepsOf(project);
+  const known = stepIds(project);
   const experiences = jsonList(project.experiences, ({ id, key, name, stepIds: named }) => ({
     id,
     key,
@@ -35,19 +34,23 @@ export function renderProjectConfig(
   const text =
     `{"experiences":${experiences},"fields":${canonicalJson(fields)},` +
     `"id":${canonicalJson(project.id)},"steps":${steps},"versionId":${canonicalJson(versionId)}}\n`;
-  const parts = [{ text }];
+  const bytes = Buffer.from(text);
   return {
-    parts,
-    get bytes() {
-      return bytesOf(rendering, parts);
-    },
+    address: { kind: "project", projectId: project.id },
+    bytes: () => bytes,
+    size: bytes.length,
     files: serving.files,
     get problems() {
       const at = { kind: "project" as const, id: project.id, path: "" };
-      const size = { document: "config" as const, bytes: documentSize(rendering, parts) };
-      return [...projectProblems(rendering, project), ...sizeProblems(at, size)];
+      const size = versionId === null ? bytes.length + VERSION_ID_GROWTH : bytes.length;
+      const large = sizeProblems(at, { document: "config", bytes: size });
+      return [...projectProblems(rendering, project), ...large];
     },
   };
+}
+
+function stepIds({ steps }: Project): ReadonlySet<string> {
+  return new Set(steps.map(({ id }) => id));
 }
 
 /** A list as JSON. Its elements have their members in canonical order. */
@@ -75,7 +78,7 @@ function exists(rendering: Rendering, entryId: string | undefined): entryId is s
 }
 
 function danglingIds(rendering: Rendering, project: Project): Problem[] {
-  const known = rendering.stepsOf(project);
+  const known = stepIds(project);
   const at = (...path: (string | number)[]) => ({
     ...{ kind: "project" as const, id: project.id, path: jsonPointer(path) },
   });
@@ -92,7 +95,7 @@ function danglingIds(rendering: Rendering, project: Project): Problem[] {
       known.has(stepId)
         ? []
         : problem(at("experiences", index, "stepIds", position), "experience-step-missing", {
-            ...{ experience: key, step: stepId, ...suggested(stepId, known, () => known.keys()) },
+            ...{ experience: key, step: stepId, ...suggested(stepId, project.steps, () => known) },
           }),
     ),
   );

@@ -1,4 +1,4 @@
-import type { EntryNumber } from "./entry-lookup.ts";
+import type { RenderedEntry } from "./entry.ts";
 import type { Rendering } from "./rendering.ts";
 
 /** References are resolved to this depth, counted from the entries in `content[]`. */
@@ -6,66 +6,86 @@ export const MAXIMUM_DEPTH = 5;
 
 /** A pointer whose target exists but is further away than the maximum depth. */
 export interface TooDeep {
-  readonly entry: EntryNumber;
-  /** The number of the JSON Pointer into the entry's stored data. */
-  readonly path: number;
-  readonly target: EntryNumber;
+  readonly entry: RenderedEntry;
+  /** JSON Pointer into the entry's stored data. */
+  readonly path: string;
+  readonly target: string;
 }
 
-export interface Reached {
-  /** Sorted by id (E5). */
-  readonly references: readonly EntryNumber[];
+/** The entries that one experience shows, in one language. */
+export interface ShownEntries {
+  /** Of its steps, in their order. */
+  readonly content: readonly RenderedEntry[];
+  /** E2, E5: sorted by id. */
+  readonly references: readonly RenderedEntry[];
   readonly tooDeep: readonly TooDeep[];
+  /** The index in `listed` of the entry that led to each of `listed`, -1 for `content`. */
+  readonly parents: readonly number[];
+  /** All of them, the nearest first. */
+  readonly listed: readonly RenderedEntry[];
 }
-
-/** The walk that visited each entry last, in memory that all walks share. */
-let marks = new Int32Array(0);
-let walk = 0;
 
 /**
- * E2: every existing entry, in its form of a language, whose shortest distance from `content` is 1 to 5, each once.
+ * E2: every existing entry whose shortest distance from `content` is 1 to 5, each once.
  *
  * Breadth-first: the first visit of an entry is on a shortest path, in any order of fields and
  * entries. (Depth-first with one visited set would lose entries whose first path is too long.)
  */
 export function reach(
-  content: readonly EntryNumber[],
+  content: readonly RenderedEntry[],
   language: number,
   rendering: Rendering,
-): Reached {
-  const { forms } = rendering.table;
-  if (marks.length < rendering.table.size || walk === MOST_WALKS) {
-    marks = new Int32Array(Math.ceil(1.2 * rendering.table.size));
-    walk = 0;
-  }
-  walk += 1;
+): ShownEntries {
   const listed = [...content];
-  for (const entry of content) marks[entry] = walk;
+  const known = new Set(content);
+  const parents = content.map(() => -1);
   let next = 0;
   for (let depth = 1; depth <= MAXIMUM_DEPTH && next < listed.length; depth += 1) {
     for (const end = listed.length; next < end; next += 1) {
-      const pointers = rendering.pointersOf(listed[next] as EntryNumber);
-      for (let at = 0; at < pointers.length; at += 2) {
-        const entry = pointers[at] as number;
-        if (entry < 0) continue;
-        const target = forms.in(language, entry);
-        if (marks[target] === walk) continue;
-        marks[target] = walk;
-        listed.push(target);
+      for (const { target } of (listed[next] as RenderedEntry).pointers) {
+        const entry = rendering.shown(target, language);
+        if (entry === undefined || known.has(entry)) continue;
+        known.add(entry);
+        listed.push(entry);
+        parents.push(next);
       }
     }
   }
   const tooDeep: TooDeep[] = [];
   for (; next < listed.length; next += 1) {
-    const entry = listed[next] as EntryNumber;
-    const pointers = rendering.pointersOf(entry);
-    for (let at = 0; at < pointers.length; at += 2) {
-      const target = pointers[at] as number;
-      if (target < 0 || marks[forms.in(language, target)] === walk) continue;
-      tooDeep.push({ entry, path: pointers[at + 1] as number, target });
+    const entry = listed[next] as RenderedEntry;
+    for (const { path, target } of entry.pointers) {
+      const found = rendering.shown(target, language);
+      if (found !== undefined && !known.has(found)) tooDeep.push({ entry, path, target });
     }
   }
-  return { references: rendering.table.inOrderOfIds(listed.slice(content.length)), tooDeep };
+  const references = listed.slice(content.length);
+  references.sort((a, b) => (a.head.id < b.head.id ? -1 : 1));
+  return { content, references, tooDeep, parents, listed };
 }
 
-const MOST_WALKS = 2 ** 31 - 1;
+/**
+ * P6: the entry through which most of a document is reached, each entry counted by its shortest path
+ * from `content`: the last one on the way down through which more than half of the bytes are.
+ *
+ * @param shown with content
+ */
+export function heaviestEntry({ content, listed, parents }: ShownEntries): {
+  readonly entry: string;
+  readonly bytes: number;
+} {
+  const bytes = listed.map(({ text }) => text.size);
+  const total = bytes.reduce((sum, size) => sum + size, 0);
+  // What an entry leads to is listed after it.
+  for (let at = listed.length - 1; at >= content.length; at -= 1) {
+    (bytes[parents[at] as number] as number) += bytes[at] as number;
+  }
+  let heaviest = 0;
+  for (let at = 1; at < content.length; at += 1) {
+    if ((bytes[at] as number) > (bytes[heaviest] as number)) heaviest = at;
+  }
+  for (let at = content.length; at < listed.length; at += 1) {
+    if (parents[at] === heaviest && (bytes[at] as number) > total / 2) heaviest = at;
+  }
+  return { entry: (listed[heaviest] as RenderedEntry).head.id, bytes: bytes[heaviest] as number };
+}

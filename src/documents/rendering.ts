@@ -1,247 +1,209 @@
 import { localizedModels } from "../fields/localized.ts";
-import type { Serving } from "../fields/serving.ts";
-import type { HeldFile } from "../workspace/asset.ts";
-import type { Draft } from "../workspace/draft.ts";
-import type { JsonObject } from "../workspace/json.ts";
-import { languageKey } from "../workspace/language.ts";
-import type { Problem } from "../workspace/problem.ts";
-import type { Entry, Project, Step } from "../workspace/records.ts";
-import { EntryLookup, type EntryNumber } from "./entry-lookup.ts";
-import { columnsOf, EntryTable, NO_TEXT } from "./entry-table.ts";
+import type { Asset } from "../workspace/asset.ts";
+import type { Draft, EntryHead } from "../workspace/draft.ts";
+import { type Language, languageKey, languagesOf } from "../workspace/language.ts";
+import type { Hidden, Problem } from "../workspace/problem.ts";
+import { DraftLookup, type RenderedEntry, renderEntry } from "./entry.ts";
+import { ByteHolder, copyHeld } from "./held-bytes.ts";
 import { hiddenEntries, type Span, type View } from "./hidden-entries.ts";
-import { markStale } from "./mark-stale.ts";
-import { reportedProblems } from "./own-problems.ts";
-import { projectRules, renderingRules } from "./rendering-rules.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
-import { type Chunk, type ServedChunk, serveChunk, serveEntry } from "./serve-chunk.ts";
-import { languagesInUse } from "./table-languages.ts";
-import { type Pack, PackSink, type TextSink, textNumber } from "./text-packs.ts";
-import type { Texts } from "./texts.ts";
 
-/** A rendering of an earlier revision of the draft. */
-export interface EarlierRendering {
-  readonly table: EntryTable;
-  /** Texts that are not stored. */
-  readonly loose?: Map<EntryNumber, Buffer>;
-  readonly revision: number;
-  /** The rules by which the entries of each of the table's models were served, by model id. */
-  readonly rules: ReadonlyMap<string, string>;
-  readonly projectRules: string;
-}
+/** How many bytes of texts are held in memory; further ones are in a temporary file. */
+const TEXTS_IN_MEMORY = 512 * 1024 * 1024;
 
 export interface RenderingOptions {
-  readonly earlier?: EarlierRendering | undefined;
-  /** Where texts are stored; none: they are made on demand. */
-  readonly texts?: Texts;
-  /** Identifies the program: another one may serve entries differently. */
-  readonly program?: string | undefined;
   /** Default: what is published while the clock has not begun. */
   readonly view?: View;
+  /** Of an earlier state of the draft: what it rendered is taken over where that is the same. */
+  readonly earlier?: Rendering | undefined;
+  /** S4: whether each entry is validated against its schema. */
+  readonly isProven?: boolean;
 }
 
 const BEFORE_ALL_TIMES: View = { at: Number.NEGATIVE_INFINITY, showsHidden: false };
 
+export type OnProgress = (done: number, total: number, what: string) => void;
+
 /**
- * A draft being rendered. Each entry is served once, since most are in several documents, and what an
- * earlier revision served is reused unless it is stale. It is valid for one revision of the draft.
+ * The entries of one state of a draft as documents show them, each in every language in which it
+ * differs (B1). An entry is rendered when it is asked for first.
  */
 export class Rendering {
   readonly draft: Draft;
-  readonly table: EntryTable;
-  readonly texts: Texts | undefined;
-  readonly lookup: EntryLookup;
+  readonly view: View;
+  /** A1: the entries that are not published, by id. */
+  readonly hidden: ReadonlyMap<string, Hidden>;
   /** A5: the readings of the clock for which it is the same. */
   readonly span: Span;
-  readonly #rulesOf: (modelId: string) => string;
-  readonly #projectRules: string;
-  /** Texts that are not stored, by entry. */
-  readonly #loose: Map<EntryNumber, Buffer>;
-  readonly #steps = new WeakMap<Project, ReadonlyMap<string, Step>>();
-  #validator: SchemaValidator | undefined;
+  readonly lookup: DraftLookup;
+  /** Undefined: entries are not validated. */
+  readonly validator: SchemaValidator | undefined;
+  /** By the number of the language, then by id. */
+  readonly #entries: readonly Map<string, RenderedEntry>[];
+  /** The models whose entries differ by language. */
+  readonly #localized: ReadonlySet<string>;
+  readonly #languageNumbers: ReadonlyMap<string, number>;
+  readonly #texts: ByteHolder;
 
   constructor(draft: Draft, options: RenderingOptions = {}) {
-    const { earlier, texts, program = "", view = BEFORE_ALL_TIMES } = options;
+    const { view = BEFORE_ALL_TIMES, earlier, isProven = false } = options;
     this.draft = draft;
-    this.texts = texts;
-    this.table = earlier?.table ?? new EntryTable();
-    this.#loose = earlier?.loose ?? new Map();
-    const languages = languagesInUse(this.table, draft, earlier?.revision ?? -1);
-    this.lookup = new EntryLookup(draft, columnsOf(this.table), languages);
-    this.#rulesOf = renderingRules(draft, program, languages);
-    this.#projectRules = projectRules(draft, program, languages);
-    const hidden = hiddenEntries(draft, view.at);
-    this.span = hidden.span;
-    markStale(this.table, draft, earlier?.revision ?? -1, {
-      hidden: hidden.byId,
-      showsHidden: view.showsHidden,
-      languages: languages.map(languageKey),
-      localized: localizedModels(draft),
-      ofModel: (modelId) => earlier?.rules.get(modelId) !== this.#rulesOf(modelId),
-      ofProjects: earlier?.projectRules !== this.#projectRules,
-    });
+    this.view = view;
+    const { byId, span } = hiddenEntries(draft, view.at);
+    this.hidden = byId;
+    this.span = span;
+    const languages = languagesOf(draft.projects);
+    this.lookup = new DraftLookup(draft, languages, view.showsHidden ? undefined : byId);
+    this.#localized = localizedModels(draft);
+    this.#languageNumbers = new Map(languages.map((one, number) => [languageKey(one), number]));
+    this.validator = isProven ? definitionsValidator(draft) : undefined;
+    const kept = earlier && takenOver(earlier, this);
+    this.#entries = kept ?? Array.from({ length: Math.max(1, languages.length) }, () => new Map());
+    const isMostlyKept = earlier && 2 * this.count > earlier.count;
+    this.#texts = isMostlyKept ? earlier.#texts : new ByteHolder(TEXTS_IN_MEMORY);
   }
 
-  /** The earlier rendering for a later one of the same draft. */
-  get state(): EarlierRendering {
-    const { list } = this.table.modelIds;
-    const rules = new Map(list.map((modelId) => [modelId, this.#rulesOf(modelId)]));
-    const { table, draft } = this;
-    const made = { rules, projectRules: this.#projectRules, revision: draft.revision };
-    return { table, loose: this.#loose, ...made };
+  /** How many are rendered by now. */
+  get count(): number {
+    return this.#entries.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Whether every entry is served and validated, and its text stored. */
-  get isKeepable(): boolean {
-    return this.#loose.size === 0 && this.texts !== undefined && this.table.staleCount === 0;
+  /** What is rendered by now, by the number of the language, then by id. */
+  get rendered(): readonly ReadonlyMap<string, RenderedEntry>[] {
+    return this.#entries;
   }
 
-  /** The entry with this id; undefined when the workspace has none. */
-  find(id: string): EntryNumber | undefined {
+  /** B1: the number of a language. */
+  languageNumber(language: Language): number {
+    return this.#languageNumbers.get(languageKey(language)) ?? 0;
+  }
+
+  /** The entry with this id that documents show; undefined when there is none, or it is hidden. */
+  find(id: string): EntryHead | undefined {
     return this.lookup.find(id);
   }
 
-  idOf(entry: EntryNumber): string {
-    return this.table.idOf(entry);
+  /** As documents show it in a language; undefined when they show none. */
+  shown(id: string, language: number): RenderedEntry | undefined {
+    return this.lookup.hiddenBy(id) === undefined ? this.entry(id, language) : undefined;
   }
 
-  /** B1: the number of a language, by its key. */
-  languageNumber(key: string): number {
-    const number = this.table.languages.indexOf(key);
-    if (number < 0) throw new TypeError(`the draft has lost the language ${key}`);
-    return number;
+  /** The same of hidden entries too; undefined when the draft has none with this id. */
+  entry(id: string, language: number): RenderedEntry | undefined {
+    const entries = this.#entries[language] as Map<string, RenderedEntry>;
+    const known = entries.get(id);
+    if (known !== undefined) return known;
+    const head = this.draft.entries.get(id);
+    if (head === undefined) return undefined;
+    const made =
+      language > 0 && !this.#localized.has(head.modelId)
+        ? (this.entry(id, 0) as RenderedEntry)
+        : renderEntry(this.lookup, head, language, this.#texts, this.validator);
+    entries.set(id, made);
+    return made;
   }
 
-  /** The key of the entry's model; undefined when there is no such model. */
-  modelKeyOf(entry: EntryNumber): string | undefined {
-    return this.lookup.modelKeyOf(entry);
-  }
-
-  /** Its pointers, inside blocks too, in the form of the table. */
-  pointersOf(entry: EntryNumber): Int32Array {
-    this.#freshen(entry);
-    return this.table.pointers.get(entry);
-  }
-
-  /** The held files whose urls it shows. */
-  filesOf(entry: EntryNumber): HeldFile[] {
-    this.#freshen(entry);
-    return Array.from(this.table.files.get(entry), (file) => {
-      const [sha256 = "", ...name] = (this.table.heldFiles.list[file] as string).split(" ");
-      return { sha256, fileName: name.join(" ") };
-    });
-  }
-
-  problemsOf(entry: EntryNumber): readonly Problem[] {
-    this.#freshen(entry);
-    return reportedProblems(this.table, entry);
-  }
-
-  /** The size of its text in bytes of UTF-8. */
-  sizeOf(entry: EntryNumber): number {
-    this.#freshen(entry);
-    return this.table.sizes[entry] as number;
-  }
-
-  /** Canonical JSON of `{ contentModelKey, data, id }` as UTF-8. */
-  textOf(entry: EntryNumber): Buffer {
-    this.#freshen(entry);
-    const loose = this.#loose.get(entry);
-    if (loose !== undefined) return loose;
-    const text = this.table.texts[entry] as number;
-    try {
-      if (this.texts !== undefined && text !== NO_TEXT) return this.texts.read(text);
-    } catch {
-      // Another process has rendered the draft since, and stored its texts under other numbers.
+  /** Every entry, hidden ones too, in each language in which it differs. */
+  *all(onProgress: OnProgress = () => {}): Generator<RenderedEntry> {
+    const { entries } = this.draft;
+    let done = 0;
+    for (const { id, modelId } of entries.values()) {
+      const languages = this.#localized.has(modelId) ? this.#entries.length : 1;
+      for (let language = 0; language < languages; language += 1) {
+        yield this.entry(id, language) as RenderedEntry;
+      }
+      done += 1;
+      if (done % 256 === 0) onProgress(done, entries.size, "entries rendered");
     }
-    this.#serveOne(entry);
-    return this.#loose.get(entry) as Buffer;
+    onProgress(done, entries.size, "entries rendered");
   }
 
-  /** Serves an entry in a language without storing the result. */
-  serve(entry: Entry, language = 0): { data: JsonObject; serving: Serving } {
-    return serveEntry(this.lookup, entry, language);
-  }
-
-  /** S4: validates served data. */
-  get validator(): SchemaValidator {
-    this.#validator ??= definitionsValidator(this.draft);
-    return this.#validator;
-  }
-
-  /** Serves a chunk on this thread. */
-  serveChunk(chunk: Chunk): ServedChunk {
-    const sink = this.texts === undefined ? NO_SINK : new PackSink(this.texts.index);
-    return serveChunk(chunk, this.lookup, sink, this.validator);
-  }
-
-  /** Adds a served chunk to the table, and stores its texts. */
-  take(chunk: ServedChunk): void {
-    this.addMissing(chunk.missing);
-    this.table.addServed(chunk, this.#keep(chunk.packs));
-    for (const entry of chunk.entries) this.#loose.delete(entry);
-  }
-
-  /** Adds dangling entry ids to the table, with which of them other workspaces have. */
-  addMissing(ids: readonly string[]): void {
-    const { missing } = this.table;
-    const before = missing.list.length;
-    for (const id of ids) missing.number(id);
-    const foreign = this.draft.changes.foreignEntries(missing.list.slice(before));
-    if (foreign.size > 0) this.table.foreign = new Set([...this.table.foreign, ...foreign]);
-  }
-
-  /** Marks entries as stale whose texts were not stored. */
-  forgetLoose(): void {
-    if (this.texts === undefined) return;
-    for (const entry of this.#loose.keys()) this.table.invalidate(entry);
-    this.#loose.clear();
-  }
-
-  /** Stores texts that are not those of entries. Returns their numbers. */
-  keepTexts(texts: readonly string[]): number[] {
-    if (this.texts === undefined) throw new TypeError("texts are not stored");
-    const sink = new PackSink(this.texts.index);
-    const added = texts.map((text) => sink.add(text));
-    const packs = this.#keep(sink.finish());
-    return added.map((text) => textNumber(text, packs) as number);
-  }
-
-  #keep(packs: readonly Pack[]): (readonly number[])[] {
-    return packs.map((pack) => (this.texts as Texts).add(pack));
-  }
-
-  /** The steps of a project by id. */
-  stepsOf(project: Project): ReadonlyMap<string, Step> {
-    let steps = this.#steps.get(project);
-    if (steps === undefined) {
-      steps = new Map(project.steps.map((step) => [step.id, step]));
-      this.#steps.set(project, steps);
-    }
-    return steps;
-  }
-
-  #freshen(entry: EntryNumber): void {
-    if (this.table.fresh[entry] === 0) this.#serveOne(entry);
-  }
-
-  #serveOne(entry: EntryNumber): void {
-    let made = "";
-    const sink: TextSink = {
-      add: (text) => {
-        made = text;
-        return NO_TEXT;
-      },
-      finish: () => [],
-    };
-    const chunk = {
-      entries: Int32Array.of(entry),
-      rows: Float64Array.of(this.table.rows[entry] as number),
-      languages: Uint16Array.of(this.table.forms.languageOf(entry)),
-    };
-    this.take(serveChunk(chunk, this.lookup, sink, undefined));
-    this.#loose.set(entry, Buffer.from(made));
+  /**
+   * A3: the problems of an entry. Those of one that is not published are warnings, and that it points
+   * at another such entry is none.
+   */
+  problemsOf({ head, problems }: RenderedEntry): readonly Problem[] {
+    if (problems.length === 0 || !this.hidden.has(head.id)) return problems;
+    return problems.filter(({ code }) => code !== "reference-draft").map(asWarning);
   }
 }
 
-/** For a rendering that does not store texts. */
-const NO_SINK: TextSink = { add: () => NO_TEXT, finish: () => [] };
+export function asWarning(problem: Problem): Problem {
+  return problem.level === "warning" ? problem : { ...problem, level: "warning" };
+}
+
+/** Texts joined by commas, copied into `target` from `start` on. Returns where they end. */
+export function copyTexts(
+  entries: readonly RenderedEntry[],
+  target: Buffer,
+  start: number,
+): number {
+  let end = start;
+  for (const { text } of entries) {
+    if (end > start) target[end++] = COMMA;
+    copyHeld(text, target, end);
+    end += text.size;
+  }
+  return end;
+}
+
+const COMMA = 0x2c;
+
+/**
+ * What a rendering of another state of the draft would render the same: entries whose record,
+ * definitions and assets are the same, and all that is shown of their targets. Undefined: nothing.
+ */
+function takenOver(earlier: Rendering, now: Rendering): Map<string, RenderedEntry>[] | undefined {
+  const [before, after] = [earlier.draft, now.draft];
+  if (JSON.stringify(earlier.lookup.languages) !== JSON.stringify(now.lookup.languages)) return;
+  const rules = [rulesOf(before), rulesOf(after)] as const;
+  const modelIds = new Set(Array.from(before.entries.values(), ({ modelId }) => modelId));
+  const changedModels = new Set([...modelIds].filter((id) => rules[0](id) !== rules[1](id)));
+  const targets = changedKeys(
+    before.entries,
+    after.entries,
+    (was, is) => was.modelId === is.modelId,
+  );
+  for (const id of [...earlier.hidden.keys(), ...now.hidden.keys()]) {
+    if (earlier.lookup.hiddenBy(id) !== now.lookup.hiddenBy(id)) targets.add(id);
+  }
+  const assets = changedKeys<Asset>(before.assets, after.assets, (was, is) => was === is);
+  const isSame = ({ head, pointers, problems, ...entry }: RenderedEntry) =>
+    after.entries.get(head.id) === head &&
+    !changedModels.has(head.modelId) &&
+    !(targets.size > 0 && pointers.some(({ target }) => targets.has(target))) &&
+    !(assets.size > 0 && entry.assets.some((id) => assets.has(id))) &&
+    // Another workspace may have the target since.
+    !problems.some(({ code }) => MISSING.has(code));
+  return earlier.rendered.map((entries) => {
+    const kept = new Map<string, RenderedEntry>();
+    for (const [id, entry] of entries) if (isSame(entry)) kept.set(id, entry);
+    return kept;
+  });
+}
+
+const MISSING: ReadonlySet<string> = new Set(["reference-deleted", "reference-other-workspace"]);
+
+/** The keys of values that were added, removed or changed. */
+function changedKeys<V>(
+  before: ReadonlyMap<string, V>,
+  after: ReadonlyMap<string, V>,
+  isSame: (was: V, is: V) => boolean,
+): Set<string> {
+  const changed = new Set<string>();
+  for (const [key, was] of before) {
+    const is = after.get(key);
+    if (was !== is && (is === undefined || !isSame(was, is))) changed.add(key);
+  }
+  for (const key of after.keys()) if (!before.has(key)) changed.add(key);
+  return changed;
+}
+
+/** All that the entries of a model are made from, beside their records, targets and assets. */
+function rulesOf({ workspace, models, blocks }: Draft): (modelId: string) => string {
+  const { assetBaseUrl = "", assetTexts = false } = workspace;
+  const keys = models.map(({ id, key }) => [id, key]);
+  const shared = JSON.stringify([assetBaseUrl, assetTexts, blocks, keys]);
+  const byId = new Map(models.map((model) => [model.id, model]));
+  return (modelId) => JSON.stringify(byId.get(modelId) ?? null) + shared;
+}

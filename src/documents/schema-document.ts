@@ -1,9 +1,8 @@
 import type { JsonSchema } from "../fields/field-type.ts";
-import type { JsonObject } from "../workspace/json.ts";
-import type { Project } from "../workspace/records.ts";
+import { byCodeUnit, type JsonObject } from "../workspace/json.ts";
+import type { Feature, Project } from "../workspace/records.ts";
 import { indentedJson } from "./canonical-json.ts";
-import { bytesOf, type Document, type Surface } from "./document.ts";
-import { featureValues } from "./feature-values.ts";
+import type { Document, Surface } from "./document.ts";
 import type { Rendering } from "./rendering.ts";
 import { type DefinitionSource, sharedDefinitions } from "./schema-definitions.ts";
 
@@ -19,20 +18,15 @@ export function schemaId(projectId: string): string {
 const BEGINNING = '{\n  "$defs": {\n    ';
 
 /** The schema document, from which types are generated and by which content is validated. */
-export function renderSchemaDocument(
-  rendering: Rendering,
-  project: Project,
-  surface: Surface,
-): Document {
-  const { $defs, ...document } = schemaDocument(rendering, project, surface);
+export function schemaDocument(rendering: Rendering, project: Project, surface: Surface): Document {
+  const { $defs, ...document } = schemaValue(rendering, project, surface);
   const { contentModels: _models, contentBlocks: _blocks, ...own } = $defs as JsonObject;
   const rest = indentedJson({ ...document, $defs: own }).slice(BEGINNING.length);
-  const parts = [{ text: definitionsText(rendering) }, { text: `,\n    ${rest}\n` }];
+  const bytes = Buffer.from(`${definitionsText(rendering)},\n    ${rest}\n`);
   return {
-    parts,
-    get bytes() {
-      return bytesOf(rendering, parts);
-    },
+    address: { kind: "schema", projectId: project.id },
+    bytes: () => bytes,
+    size: bytes.length,
     files: [],
     problems: [],
   };
@@ -55,7 +49,7 @@ function definitionsText({ draft }: Rendering): string {
 }
 
 /** S1: the schema document as a value. */
-export function schemaDocument(
+export function schemaValue(
   rendering: Rendering,
   project: Project,
   { source, versionId }: Surface,
@@ -84,7 +78,7 @@ function stepContentModels(rendering: Rendering, { steps }: Project): JsonObject
   return Object.fromEntries(
     steps.flatMap(({ key, layoutContentId }) => {
       const entry = layoutContentId === undefined ? undefined : rendering.find(layoutContentId);
-      const model = entry === undefined ? undefined : rendering.modelKeyOf(entry);
+      const model = entry === undefined ? undefined : rendering.lookup.modelKeyOf(entry);
       return model === undefined ? [] : [[key, model]];
     }),
   );
@@ -94,4 +88,24 @@ function stepContentModels(rendering: Rendering, { steps }: Project): JsonObject
 function keyEnum(records: readonly { readonly key: string }[]): JsonSchema {
   if (records.length === 0) return { type: "string", not: {} };
   return { type: "string", enum: records.map(({ key }) => key).sort() };
+}
+
+export type FeatureValues = Readonly<Record<string, readonly (string | false)[]>>;
+
+/**
+ * The values that each Text flag can serve, undefined when the workspace has no Text flag.
+ *
+ * S8: in order of the variants' keys by code unit, each value once. Neither a variant's name nor
+ * its row order reaches the document.
+ */
+export function featureValues(features: readonly Feature[]): FeatureValues | undefined {
+  const flags = features.filter(({ type }) => type === "text");
+  if (flags.length === 0) return undefined;
+  return Object.fromEntries(
+    flags.map(({ key, variants = [] }) => {
+      const sorted = [...variants].sort((a, b) => byCodeUnit(a.key, b.key));
+      const values = sorted.map((variant) => (variant.value === false ? false : variant.key));
+      return [key, [...new Set(values)]];
+    }),
+  );
 }

@@ -21,9 +21,8 @@ interface Ids {
 export function withSuggestedIds(problems: readonly Problem[], ids: Ids): readonly Problem[] {
   const entries = missingIds(problems, missingEntry);
   const assets = missingIds(problems, missingAsset);
-  const known = assets.size === 0 ? undefined : ids.draft.changes.assetRevisions();
   suggestIds(entries, (id) => ids.find(id) !== undefined);
-  suggestIds(assets, (id) => known?.has(id) ?? false);
+  suggestIds(assets, (id) => ids.draft.assets.has(id));
   if (entries.size + assets.size === 0) return problems;
   return problems.map((problem) => {
     const suggestion =

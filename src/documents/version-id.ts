@@ -1,6 +1,22 @@
 import { createHash, hash as hashOf } from "node:crypto";
 import { byCodeUnit } from "../workspace/json.ts";
 
+/** What a file of `out/` is. */
+export interface FileFact {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** By path below `out/`. */
+export type FileFacts = Readonly<Record<string, FileFact>>;
+
+export interface VersionFile extends FileFact {
+  /** Below `out/`. */
+  readonly path: string;
+}
+
 /** SHA-256 of a file's bytes, lower-case hex. */
 export function sha256(bytes: Uint8Array | string): string {
   return hashOf("sha256", bytes, "hex");
@@ -56,23 +72,10 @@ export function versionIdIn(file: Uint8Array): string | undefined {
   return matched?.slice(1, 1 + VERSION_ID_LENGTH);
 }
 
-/**
- * A document with another version id, in two pieces, and its hash; undefined when `frozen` is not the
- * hash of the document with version id null. The version id is the last member of each of the three
- * documents, so only the end differs.
- */
-export function versionedDocument(
-  document: Uint8Array,
-  frozen: string,
-  versionId: string,
-): { readonly pieces: readonly Uint8Array[]; readonly sha256: string } | undefined {
-  const found = find(document, UNVERSIONED) ?? find(document, VERSIONED);
-  if (found === undefined) return undefined;
-  const { start, end } = found;
-  const hash = createHash("sha256").update(start);
-  if (hash.copy().update(`null${end}`).digest("hex") !== frozen) return undefined;
-  const versioned = Buffer.from(JSON.stringify(versionId) + end);
-  return { pieces: [start, versioned], sha256: hash.update(versioned).digest("hex") };
+/** A document with a version id in place of null. */
+export function withVersionId(document: Uint8Array, versionId: string): Buffer {
+  const [start, end] = split(document, UNVERSIONED);
+  return Buffer.concat([start, Buffer.from(JSON.stringify(versionId) + end)]);
 }
 
 /** A published file with version id null, as R1 hashes it. */

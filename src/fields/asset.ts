@@ -58,9 +58,9 @@ export const STORED_ASSET = {
 };
 
 /** V4b. */
-function servedUrl({ sha256, fileName, url }: AssetFile, serving: Serving): string {
+function servedUrl({ sha256, fileName, sizeBytes, url }: AssetFile, serving: Serving): string {
   if (sha256 === undefined) return url ?? "";
-  const held = { sha256, fileName };
+  const held = { sha256, fileName, sizeBytes };
   serving.publishFile(held);
   return assetUrl(serving.lookup.draft.workspace.assetBaseUrl ?? "", held);
 }

@@ -1,4 +1,5 @@
 import type { AssetFile, HeldFile } from "../workspace/asset.ts";
+import type { EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import {
   isJsonObject,
@@ -102,22 +103,23 @@ export class RecordServing implements Serving {
     for (const one of unknown) this.#add({ ...one, level: "error" });
   }
 
-  pointTo(target: string): number | undefined {
+  pointTo(target: string): EntryHead | undefined {
     const entry = this.lookup.find(target);
     this.#pointers ??= [];
-    this.#pointers.push({ path: jsonPointer(this.#path), target, entry });
+    // The id of the entry itself, since pointers are kept, and each has a copy of it.
+    this.#pointers.push({ path: jsonPointer(this.#path), target: entry?.id ?? target });
     return entry;
   }
 
   publishFile(file: HeldFile): void {
     this.#files ??= [];
-    this.#files.push({ sha256: file.sha256, fileName: file.fileName });
+    this.#files.push(file);
   }
 
   asset({ assetId, versionId }: Pick<StoredAsset, "assetId" | "versionId">): AssetFile | undefined {
     this.#assets ??= [];
     this.#assets.push(assetId);
-    const asset = this.lookup.asset(assetId);
+    const asset = this.lookup.draft.assets.get(assetId);
     if (versionId === undefined) return asset;
     return asset?.versions?.find(({ id }) => id === versionId);
   }

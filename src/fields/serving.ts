@@ -1,23 +1,22 @@
-import type { Asset, AssetFile, HeldFile } from "../workspace/asset.ts";
-import type { Draft } from "../workspace/draft.ts";
+import type { AssetFile, HeldFile } from "../workspace/asset.ts";
+import type { Draft, EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Hidden, Problem, ProblemArguments, ProblemCode } from "../workspace/problem.ts";
 import type { Block } from "../workspace/records.ts";
 
-/** What values are resolved against: a draft, its blocks by id, its entries by number. */
+/** What values are resolved against: a draft, its blocks, and the entries that documents show. */
 export interface Lookup {
   readonly draft: Draft;
   readonly blocks: ReadonlyMap<string, Block>;
-  /** The number of the entry with this id; undefined when the workspace has none, or hides it. */
-  find(entryId: string): number | undefined;
+  /** The entry with this id; undefined when the workspace has none, or hides it. */
+  find(entryId: string): EntryHead | undefined;
   /** A1: why the workspace has the entry, but not published; undefined: it is not hidden. */
   hiddenBy(entryId: string): Hidden | undefined;
-  asset(id: string): Asset | undefined;
   /** B5: the locales of all projects. */
   readonly locales: ReadonlySet<string>;
   /** The key of an entry's model; undefined when there is no such model. */
-  modelKeyOf(entry: number): string | undefined;
+  modelKeyOf(entry: EntryHead): string | undefined;
   /** P3: the problems of fields whose options name models or categories that do not exist. */
   readonly optionProblems: OptionProblems;
 }
@@ -31,9 +30,8 @@ export type OptionProblems = ReadonlyMap<FieldDefinition, readonly OptionProblem
 export interface Pointer {
   /** JSON Pointer into the entry's stored data. */
   readonly path: string;
+  /** The id of an entry, whether or not the workspace has it. */
   readonly target: string;
-  /** The number of the target; undefined when the workspace has no such entry. */
-  readonly entry: number | undefined;
 }
 
 /** A walk through the stored data of one record, which serves it and collects what it refers to. */
@@ -55,8 +53,8 @@ export interface Serving {
   report<C extends ProblemCode>(code: C, args: ProblemArguments[C]): void;
   /** Adds these problems of the definition as errors, in place of one for each refused value. */
   refuseBy(unknown: readonly OptionProblem[]): void;
-  /** Adds a pointer. Returns the number of the entry; undefined when the workspace has none such. */
-  pointTo(target: string): number | undefined;
+  /** Adds a pointer. Returns the entry; undefined when the workspace has none such, or hides it. */
+  pointTo(target: string): EntryHead | undefined;
   publishFile(file: HeldFile): void;
   /** The asset, or the version of it, that a stored value names; undefined when it is missing. */
   asset(stored: { readonly assetId: string; readonly versionId?: string }): AssetFile | undefined;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Asset, AssetFile } from "../workspace/asset.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { SourceItem } from "../workspace/source.ts";
@@ -7,7 +8,7 @@ import {
   assetByUrl,
   fileFault,
   fileNameFault,
-  readFile,
+  pathOf,
 } from "./measure-file.ts";
 import type { Reading } from "./reading.ts";
 import { elements } from "./record-rules.ts";
@@ -76,9 +77,10 @@ export function assetItems(folder: string, { versions, ...authored }: AuthoredAs
   const items: SourceItem[] = [];
   const measured = (one: AuthoredFile): AssetFile => {
     if (one.file === undefined) return assetByUrl(one);
-    const bytes = readFile(folder, one.file);
+    const path = pathOf(folder, one.file);
+    const bytes = readFileSync(path);
     const asset = assetByBytes(one, bytes);
-    items.push({ kind: "file", sha256: asset.sha256, bytes });
+    items.push({ kind: "file", sha256: asset.sha256, bytes, path });
     return asset;
   };
   const record: Asset = {

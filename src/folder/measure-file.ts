@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { imageSize } from "image-size";
 import { lookup } from "mime-types";
@@ -103,9 +103,9 @@ export function fileFault({ folder, names }: Reading, path: string): string | un
     : undefined;
 }
 
-/** The bytes of a file without a fault. */
-export function readFile(folder: string, path: string): Uint8Array {
-  return readFileSync(join(folder, ...path.split(SEPARATOR)));
+/** The absolute path of a file without a fault. */
+export function pathOf(folder: string, path: string): string {
+  return join(folder, ...path.split(SEPARATOR));
 }
 
 const SEPARATOR = /[/\\]/;

@@ -84,7 +84,9 @@ function readRecord(
     return [];
   }
   if (kind === "assets") return assetItems(reading.folder, value as unknown as AuthoredAsset);
-  return [{ kind, record: value } as unknown as SourceItem];
+  // Without the members that are null, the record is another one than its text.
+  const json = kind === "entries" && value === read.value && read.json && { json: read.json };
+  return [{ kind, record: value, ...json } as unknown as SourceItem];
 }
 
 /** The record that a fault names (W4). */

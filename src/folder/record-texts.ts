@@ -13,6 +13,8 @@ import { isIgnored, RECORD_FILE } from "./unread-files.ts";
 export interface ReadValue {
   readonly file: string;
   readonly value: JsonValue;
+  /** The text of the value as UTF-8; absent: it is part of a larger one, or has comments. */
+  readonly json?: Uint8Array;
   /** The position of the value at a path. */
   place(path: readonly (string | number)[]): Position | undefined;
 }
@@ -75,8 +77,12 @@ export function filesOfKind(reading: Reading, kind: Kind | "workspace"): string[
 
 /** Reads a JSON file as one value. */
 export function readJsonFile({ folder, faults }: Reading, file: string): ReadValue | undefined {
-  const text = readText(folder, file, faults);
-  return text === undefined ? undefined : readValue(file, text, 0, faults);
+  if (!checkPlainFile(folder, file, faults)) return undefined;
+  const bytes = readFileSync(join(folder, file));
+  const text = decode(bytes, true);
+  if (text !== undefined) return readValue(file, text, 0, faults, bytes);
+  faults.add({ code: "file-unreadable", file, message: "is not UTF-8" });
+  return undefined;
 }
 
 function* arrayRecords(reading: Reading, file: string): Generator<ReadValue> {
@@ -140,7 +146,7 @@ function* lineRecords(
       continue;
     }
     if (text.trim() === "" || !isWanted(text)) continue;
-    const read = readValue(file, text, number - 1, faults);
+    const read = readValue(file, text, number - 1, faults, bytes);
     if (read !== undefined) yield read;
   }
 }
@@ -157,13 +163,6 @@ function checkPlainFile(folder: string, file: string, faults: Faults): boolean {
   const code = stats === undefined ? "file-missing" : "file-unreadable";
   faults.add({ code, file, message });
   return false;
-}
-
-function readText(folder: string, file: string, faults: Faults): string | undefined {
-  if (!checkPlainFile(folder, file, faults)) return undefined;
-  const text = decode(readFileSync(join(folder, file)), true);
-  if (text === undefined) faults.add({ code: "file-unreadable", file, message: "is not UTF-8" });
-  return text;
 }
 
 /** A byte order mark is removed only at the start of a file. */
@@ -183,8 +182,10 @@ function readValue(
   text: string,
   linesBefore: number,
   faults: Faults,
+  bytes: Uint8Array,
 ): ReadValue | undefined {
-  const parsed = parseJsonText(text, { isJsonc: file.endsWith(".jsonc") });
+  const isJsonc = file.endsWith(".jsonc");
+  const parsed = parseJsonText(text, { isJsonc });
   if ("value" in parsed) {
     // Lazy: positions are needed only for records with faults.
     let locate: ReturnType<typeof valueLocator> | undefined;
@@ -192,7 +193,9 @@ function readValue(
       locate ??= valueLocator(text);
       return offsetLines(locate(path), linesBefore);
     };
-    return { file, value: parsed.value, place };
+    // A byte order mark is no JSON.
+    const isPlain = !isJsonc && bytes[0] !== 0xef;
+    return { file, value: parsed.value, place, ...(isPlain && { json: bytes }) };
   }
   for (const { code = "json-invalid", message, line, column } of parsed.faults) {
     const place = line === undefined || column === undefined ? undefined : { line, column };

@@ -10,16 +10,12 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Draft } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { type Counts, KINDS } from "../workspace/records.ts";
 import { ExportList, readExportList, writeExportList } from "./export/export-list.ts";
 import { type Chunks, ExportPlan } from "./export/export-plan.ts";
-import {
-  countsOf,
-  dataOrder,
-  type Exportable,
-  exportedSettings,
-} from "./export/exported-records.ts";
+import { countsOf, dataOrder, exportedSettings } from "./export/exported-records.ts";
 import {
   type KindFiles,
   lineFile,
@@ -47,19 +43,14 @@ export interface Exported {
  * @throws SvcError `folder-not-empty`, and `folder-changed` with the files in `problems`: files that
  *   no export wrote are never overwritten.
  */
-export function writeFolder(draft: Exportable, folder: string, { ndjson = false } = {}): Exported {
+export function writeFolder(draft: Draft, folder: string, { ndjson = false } = {}): Exported {
   const { id } = draft.workspace;
   const before = readExportList(folder);
   if (before?.workspaceId === id) return exportInto(draft, folder, ndjson, before);
   return fillFolder(folder, () => exportInto(draft, folder, ndjson, new ExportList(id)));
 }
 
-function exportInto(
-  draft: Exportable,
-  folder: string,
-  ndjson: boolean,
-  before: ExportList,
-): Exported {
+function exportInto(draft: Draft, folder: string, ndjson: boolean, before: ExportList): Exported {
   const plan = new ExportPlan(folder, before);
   for (const name of [".svc", "files", ...KINDS]) assertRealFolder(plan, name);
   const order = dataOrder(draft);

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { readFolder } from "../folder/read-folder.ts";
-import { checkIdentity } from "../store/file-identity.ts";
+import { checkIdentity } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
 import { type ErrorProblems, SvcError } from "../workspace/errors.ts";
 import type { Counts } from "../workspace/records.ts";

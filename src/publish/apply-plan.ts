@@ -1,11 +1,11 @@
 import { statfsSync } from "node:fs";
-import type { FileFact } from "../documents/frozen-version.ts";
+import type { OnProgress } from "../documents/rendering.ts";
+import { type FileFact, sha256 } from "../documents/version-id.ts";
+import { NOT_FOUND_DOCUMENT } from "../http/problem-document.ts";
 import { SvcError } from "../workspace/errors.ts";
-import type { FileSignature } from "./file-bytes.ts";
 import { MANIFEST } from "./manifest.ts";
-import { OutFolder } from "./out-folder.ts";
-import type { OutPlan, PlannedFile } from "./plan-out.ts";
-import type { OnProgress } from "./version-store.ts";
+import { type FileSignature, OutFolder } from "./out-folder.ts";
+import { NOT_FOUND, type OutPlan, type PlannedFile } from "./plan-out.ts";
 import { addPendingWrite, removePendingWrite } from "./write-journal.ts";
 
 /** How many files of `out/` a plan touches, the manifest included. */
@@ -34,8 +34,9 @@ export function isUpToDate({ wasInterrupted, manifest, files }: OutPlan): boolea
 
 /** Records the plan in the write journal of `out`. Returns a function that undoes this. */
 export function journalPlan(plan: OutPlan, out: string): () => void {
-  const { workspaceId, versionId, unlisted } = plan;
-  return addPendingWrite(new OutFolder(out), workspaceId, { versionId, files: unlisted });
+  const { workspaceId, version, unlisted } = plan;
+  const write = { versionId: version.versionId, files: unlisted };
+  return addPendingWrite(new OutFolder(out), workspaceId, write);
 }
 
 export interface Applied {
@@ -48,28 +49,30 @@ export interface Applied {
  * F3: carries out a plan in its order and replaces each file atomically. Call it with `out` locked
  * and the plan in the write journal.
  */
-export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress): Applied {
+export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress = () => {}): Applied {
   const folder = new OutFolder(out);
-  const { workspaceId, files } = plan;
+  const { workspaceId, version, files } = plan;
   const facts = new Map<string, FileFact>();
   const signatures = new Map(plan.signatures);
-  let done = 0;
-  for (const planned of files) {
-    if (planned.action === "write") {
-      const { path, content, reason } = planned;
-      const isNew = reason === "new";
-      const isReusable = !isNew && content.versionId !== undefined;
-      const { pieces, fact } = content.produce(
-        isReusable ? folder.read(path, content.size) : undefined,
-      );
-      signatures.set(path, folder.replace(path, pieces, isNew));
-      facts.set(path, fact);
-    } else if (planned.action === "remove") folder.remove(planned.path);
-    done += 1;
-    onProgress(done, files.length + 1, "files written");
+  const isNew = new Map<string, boolean>();
+  for (const file of files) {
+    if (file.action === "write") isNew.set(file.path, file.reason === "new");
   }
-  if (plan.manifest !== "same") folder.replace(MANIFEST, [plan.manifestBytes(facts)]);
-  onProgress(done + 1, files.length + 1, "files written");
+  let done = files.length - isNew.size;
+  const step = () => onProgress(++done, files.length + 1, "files written");
+  const write = (path: string, bytes: Uint8Array) => {
+    signatures.set(path, folder.replace(path, bytes, isNew.get(path)));
+    facts.set(path, { sha256: sha256(bytes), size: bytes.length });
+    step();
+  };
+  for (const { path, sha256: hash } of version.files) {
+    if (isNew.has(path)) write(path, version.fileBytes(hash));
+  }
+  for (const { path, bytes } of version.published(new Set(isNew.keys()))) write(path, bytes);
+  if (isNew.has(NOT_FOUND)) write(NOT_FOUND, Buffer.from(NOT_FOUND_DOCUMENT));
+  for (const { path, action } of files) if (action === "remove") folder.remove(path);
+  if (plan.manifest !== "same") folder.replace(MANIFEST, plan.manifestBytes(facts));
+  step();
   if (plan.wasInterrupted) {
     for (const name of ["api", "assets"]) folder.removeEmptyFolders(name);
   }
@@ -107,7 +110,7 @@ function assertDiskSpace({ files, manifest }: OutPlan, out: string): void {
     else temporary = Math.max(temporary, blocksOf(size));
   };
   for (const planned of files) {
-    if (planned.action === "write") add(planned.reason, planned.content.size);
+    if (planned.action === "write") add(planned.reason, planned.size);
   }
   if (manifest !== "same") {
     add(

@@ -1,9 +1,9 @@
+import type { Store } from "../store/store.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
-import type { VersionStore } from "./version-store.ts";
 
 /** @throws SvcError `not-published` when the workspace has no version yet. */
-export function currentVersion(store: VersionStore, { number, id }: WorkspaceRow): string {
+export function currentVersion(store: Store, { number, id }: WorkspaceRow): string {
   const versionId = store.history.current(number);
   if (versionId !== undefined) return versionId;
   throw new SvcError("not-published", `the workspace "${id}" was never published`, {
@@ -17,7 +17,7 @@ export function currentVersion(store: VersionStore, { number, id }: WorkspaceRow
  * @throws SvcError `version-not-found`, `version-pruned`, or `version-ambiguous`.
  */
 export function findVersion(
-  { history }: VersionStore,
+  { history }: Store,
   { number, id }: WorkspaceRow,
   prefix: string,
 ): string {

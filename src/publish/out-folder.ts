@@ -1,8 +1,11 @@
 import {
   accessSync,
+  closeSync,
   constants,
   type Dirent,
+  fstatSync,
   lstatSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,16 +13,34 @@ import {
   rmSync,
   type Stats,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
-import type { FileFact } from "../documents/frozen-version.ts";
+import type { FileFact } from "../documents/version-id.ts";
 import { retryWhileOpen } from "../workspace/retry-while-open.ts";
-import { type FileSignature, readFileOfSize, signatureOf, writeFile } from "./file-bytes.ts";
-import type { FileContent } from "./file-content.ts";
 import { makeFolder } from "./make-folder.ts";
 import { MANIFEST } from "./manifest.ts";
 import { withFileErrors } from "./with-file-errors.ts";
+
+/** Renaming a file changes none of these; writing to it does. */
+export type FileSignature = readonly [inode: number, size: number, mtimeMs: number];
+
+export function signatureOf({ ino, size, mtimeMs }: Stats): FileSignature {
+  return [ino, size, mtimeMs];
+}
+
+/** What a file should be. */
+export interface ExpectedFile {
+  /** Bytes. */
+  readonly size: number;
+  /** The version that the file names; undefined when it names none. */
+  readonly versionId?: string;
+  /** Of the file; undefined when it is not known before its bytes are. */
+  readonly sha256?: string;
+  /** The fact of a file with these bytes, if they are the right ones. */
+  matches(bytes: Uint8Array): FileFact | undefined;
+}
 
 /** A published file that need not be read. */
 export interface CachedFile {
@@ -32,7 +53,7 @@ export type Comparison =
   | { readonly state: "same"; readonly fact: FileFact; readonly signature: FileSignature }
   | { readonly state: "changed" | "new" };
 
-function isSameAsCached(content: FileContent, { fact, versionId }: CachedFile): boolean {
+function isSameAsCached(content: ExpectedFile, { fact, versionId }: CachedFile): boolean {
   return content.sha256 === undefined
     ? content.versionId === versionId && content.size === fact.size
     : content.sha256 === fact.sha256;
@@ -67,7 +88,7 @@ export class OutFolder {
   /** Compares a file with the content that it should have. Files found in the cache are not read. */
   compare(
     file: string,
-    content: FileContent,
+    content: ExpectedFile,
     cached?: (file: string, stats: Stats) => CachedFile | undefined,
   ): Comparison {
     const path = this.#path(file);
@@ -87,11 +108,6 @@ export class OutFolder {
       if (fact === undefined) return { state: "changed" };
       return { state: "same", fact, signature: signatureOf(stats) };
     });
-  }
-
-  /** The bytes of a file, valid until the next call; undefined unless it has this size. */
-  read(file: string, size: number): Uint8Array | undefined {
-    return readFileOfSize(this.#path(file), size);
   }
 
   /** Undefined when there is no such file. Fails as `compare` does. */
@@ -148,14 +164,14 @@ export class OutFolder {
   }
 
   /** Writes a temporary file and renames it. `isNew`: its folder may be missing. */
-  replace(file: string, pieces: readonly Uint8Array[], isNew = true): FileSignature {
+  replace(file: string, bytes: Uint8Array, isNew = true): FileSignature {
     const path = this.#path(file);
     const folder = dirname(path);
     return withFileErrors(path, () => {
       if (isNew) this.#make(folder);
       const temporary = join(folder, TEMPORARY);
       try {
-        const signature = writeFile(temporary, pieces);
+        const signature = writeNew(temporary, bytes);
         retryWhileOpen(() => renameSync(temporary, path));
         return signature;
       } catch (error) {
@@ -230,6 +246,16 @@ export class OutFolder {
       }
       return [];
     }
+  }
+}
+
+function writeNew(path: string, bytes: Uint8Array): FileSignature {
+  const descriptor = openSync(path, "w");
+  try {
+    writeFileSync(descriptor, bytes);
+    return signatureOf(fstatSync(descriptor));
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,24 +1,27 @@
 import { join } from "node:path";
-import { type Address, addressOfFilePath } from "../documents/address.ts";
-import type { FileFact, VersionFile } from "../documents/frozen-version.ts";
-import { sha256 } from "../documents/version-id.ts";
+import { VERSION_ID_GROWTH } from "../documents/document.ts";
+import type { OnProgress } from "../documents/rendering.ts";
+import {
+  type FileFact,
+  publishedHashes,
+  sha256,
+  type VersionFile,
+  versionIdIn,
+} from "../documents/version-id.ts";
 import { NOT_FOUND_DOCUMENT } from "../http/problem-document.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { byCodeUnit } from "../workspace/json.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
-import type { FileSignature } from "./file-bytes.ts";
-import { bytesContent, DocumentContent, type FileContent, fileContent } from "./file-content.ts";
 import {
   EMPTY_MANIFEST,
   MANIFEST,
   type Manifest,
+  type ManifestFile,
   manifestBytes,
   readManifestFile,
 } from "./manifest.ts";
-import { OutFolder } from "./out-folder.ts";
+import { type ExpectedFile, type FileSignature, OutFolder } from "./out-folder.ts";
 import { planRemovals, type Removal } from "./plan-removals.ts";
-import { openStatCache } from "./stat-cache.ts";
-import type { OnProgress, VersionStore } from "./version-store.ts";
+import { EMPTY, type StatCache } from "./stat-cache.ts";
+import type { Version } from "./version.ts";
 
 /** The action for one file of `out/`, and its reason. */
 export type PlannedFile =
@@ -27,7 +30,8 @@ export type PlannedFile =
       readonly path: string;
       readonly action: "write";
       readonly reason: "new" | "changed";
-      readonly content: FileContent;
+      /** Bytes. */
+      readonly size: number;
     }
   | Removal;
 
@@ -37,7 +41,7 @@ type WrittenFiles = ReadonlyMap<string, FileFact>;
 /** The changes that bring the files of a workspace to a version. */
 export interface OutPlan {
   readonly workspaceId: string;
-  readonly versionId: string;
+  readonly version: Version;
   /** The version that `out/` has now. */
   readonly replaced: string | undefined;
   /** In the order of F3, without the manifest. */
@@ -60,7 +64,7 @@ export interface OutPlan {
 }
 
 /** F1: the answer for every address at which nothing is published. */
-const NOT_FOUND = "404.json";
+export const NOT_FOUND = "404.json";
 
 /**
  * Plans the changes that bring the workspace's files in `out/` to a version. Changes nothing.
@@ -69,19 +73,20 @@ const NOT_FOUND = "404.json";
  *   `out-obstructed` when there is a file in place of a folder or the other way round.
  */
 export function planOut(
-  store: VersionStore,
-  workspace: WorkspaceRow,
-  versionId: string,
+  workspaceId: string,
+  version: Version,
   out: string,
-  onProgress: OnProgress,
+  onProgress: OnProgress = () => {},
+  openCache: (folder: OutFolder, before: ManifestFile | undefined) => StatCache = () => EMPTY,
 ): OutPlan {
   const folder = new OutFolder(out);
   const found = readManifestFile(out);
   const before = found?.manifest ?? EMPTY_MANIFEST;
-  const contents = versionFiles(store, workspace, versionId);
-  assertPathsFree(before, workspace.id, contents, out);
+  const { versionId } = version;
+  const contents = expectedFiles(version);
+  assertPathsFree(before, workspaceId, version, out);
 
-  const cache = openStatCache(store, workspace, folder, found);
+  const cache = openCache(folder, found);
   const plan: PlannedFile[] = [];
   const facts = new Map<string, FileFact>();
   const signatures = new Map<string, FileSignature>();
@@ -95,12 +100,12 @@ export function planOut(
     onProgress(plan.length, contents.length, "files compared");
   }
   const { hasReadFiles } = folder;
-  const notFound = bytesContent(Buffer.from(NOT_FOUND_DOCUMENT));
+  const notFound = expectedBytes(Buffer.from(NOT_FOUND_DOCUMENT));
   plan.push(planFile(NOT_FOUND, folder.compare(NOT_FOUND, notFound).state, notFound));
   const paths = contents.map(({ path }) => path);
-  const { removals, wasInterrupted } = planRemovals(folder, before, workspace.id, paths);
+  const { removals, wasInterrupted } = planRemovals(folder, before, workspaceId, paths);
   for (const removal of removals) plan.push(removal);
-  const listed = before.workspaces[workspace.id]?.files ?? {};
+  const listed = before.workspaces[workspaceId]?.files ?? {};
   const touched = [...paths, ...removals.map(({ path }) => path)];
   const bytesOf = (written: WrittenFiles) => {
     const factOf = (path: string) => (facts.get(path) ?? written.get(path)) as FileFact;
@@ -108,7 +113,7 @@ export function planOut(
       files: { [NOT_FOUND]: { sha256: sha256(NOT_FOUND_DOCUMENT), size: notFound.size } },
       workspaces: {
         ...before.workspaces,
-        [workspace.id]: {
+        [workspaceId]: {
           versionId,
           files: Object.fromEntries(paths.map((path) => [path, factOf(path)])),
         },
@@ -116,9 +121,9 @@ export function planOut(
     });
   };
   return {
-    workspaceId: workspace.id,
-    versionId,
-    replaced: before.workspaces[workspace.id]?.versionId,
+    workspaceId,
+    version,
+    replaced: before.workspaces[workspaceId]?.versionId,
     files: plan,
     manifest: manifestState(),
     manifestBytes: bytesOf,
@@ -133,72 +138,78 @@ export function planOut(
   /** Makes the new manifest only when the one in `out/` names the same version. */
   function manifestState(): OutPlan["manifest"] {
     if (found === undefined) return "new";
-    const published = before.workspaces[workspace.id];
+    const published = before.workspaces[workspaceId];
     if (published?.versionId !== versionId) return "changed";
     const isSame =
       cache.isManifestUnchanged &&
       plan.every(({ action }) => action === "unchanged") &&
       Object.keys(published.files).length === paths.length;
     if (isSame) return "same";
-    const written = new Map<string, FileFact>();
-    for (const file of plan) {
-      if (file.action === "write") written.set(file.path, file.content.produce().fact);
-    }
-    return folder.compare(MANIFEST, bytesContent(bytesOf(written))).state;
+    return folder.compare(MANIFEST, expectedBytes(bytesOf(factsOf(version, plan)))).state;
   }
 }
 
 function planFile(
   path: string,
   state: "same" | "changed" | "new",
-  content: FileContent,
+  { size }: ExpectedFile,
 ): PlannedFile {
   if (state === "same") return { path, action: "unchanged" };
-  return { path, action: "write", reason: state, content };
-}
-
-interface VersionContent {
-  readonly path: string;
-  readonly content: FileContent;
+  return { path, action: "write", reason: state, size };
 }
 
 /** F3: a file comes after the files that it refers to: assets, contents, schemas, configs. */
-function versionFiles(
-  store: VersionStore,
-  { number }: WorkspaceRow,
-  versionId: string,
-): VersionContent[] {
-  const { documents, files } = store.versions.contents(number, versionId);
-  const readFile = store.versions.fileReader();
-  const texts = store.openTexts();
-  const ranked = documents
-    .map((document) => ({ document, rank: rank(document.path) }))
-    .sort((a, b) => a.rank - b.rank || byCodeUnit(a.document.path, b.document.path));
+function expectedFiles({ versionId, documents, files }: Version) {
   return [
-    ...files.map((file) => ({ path: file.path, content: fileContent(file, readFile) })),
-    ...ranked.map(({ document }) => ({
+    ...files.map(({ path, ...fact }) => ({ path, content: expectedFile(fact) })),
+    ...documents.map((document) => ({
       path: document.path,
-      content: new DocumentContent(document, versionId, texts),
+      content: expectedDocument(document, versionId),
     })),
   ];
 }
 
-const ORDER: Readonly<Record<Address["kind"], number>> = { content: 0, schema: 1, project: 2 };
+function expectedDocument({ sha256: frozen, size }: VersionFile, versionId: string) {
+  const content: ExpectedFile = {
+    size: size + VERSION_ID_GROWTH,
+    versionId,
+    matches(bytes) {
+      // Files of another version need not be hashed.
+      if (versionIdIn(bytes) !== versionId) return undefined;
+      const { file, unversioned } = publishedHashes(bytes);
+      return unversioned === frozen ? { sha256: file, size: bytes.length } : undefined;
+    },
+  };
+  return content;
+}
 
-function rank(path: string): number {
-  const address = addressOfFilePath(path);
-  return address === undefined ? 0 : ORDER[address.kind];
+function expectedFile(fact: FileFact): ExpectedFile {
+  return { ...fact, matches: (bytes) => (sha256(bytes) === fact.sha256 ? fact : undefined) };
+}
+
+function expectedBytes(bytes: Uint8Array): ExpectedFile {
+  return expectedFile({ sha256: sha256(bytes), size: bytes.byteLength });
+}
+
+/** The facts of the files that a plan writes. */
+function factsOf({ files, ...version }: Version, plan: readonly PlannedFile[]): WrittenFiles {
+  const paths = new Set(plan.flatMap(({ path, action }) => (action === "write" ? path : [])));
+  const facts = new Map<string, FileFact>(files.map(({ path, ...fact }) => [path, fact]));
+  for (const { path, bytes } of version.published(paths)) {
+    facts.set(path, { sha256: sha256(bytes), size: bytes.length });
+  }
+  return facts;
 }
 
 function assertPathsFree(
   { workspaces }: Manifest,
   workspaceId: string,
-  contents: readonly Pick<VersionFile, "path">[],
+  { documents: published }: Version,
   out: string,
 ): void {
   const others = Object.entries(workspaces).filter(([id]) => id !== workspaceId);
   if (others.length === 0) return;
-  const documents = contents.map(({ path }) => path).filter((path) => path.startsWith("api/"));
+  const documents = published.map(({ path }) => path);
   for (const [other, { files }] of others) {
     const path = documents.find((path) => Object.hasOwn(files, path));
     if (path === undefined) continue;

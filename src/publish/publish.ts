@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import type { OnProgress } from "../documents/rendering.ts";
+import type { Store } from "../store/store.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import {
@@ -10,159 +12,238 @@ import {
   isUpToDate,
   journalPlan,
 } from "./apply-plan.ts";
-import { currentVersion } from "./find-version.ts";
-import { type FreezeOptions, freezeVersion } from "./freeze-version.ts";
+import { currentVersion, findVersion } from "./find-version.ts";
+import { DEFAULT_KEEP, type FreezeOptions, type Frozen, freeze } from "./freeze.ts";
 import { OutFolder } from "./out-folder.ts";
 import { withOutLock } from "./out-lock.ts";
+import type { DraftSource } from "./outcome.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
-import { isPublished, type Published } from "./published.ts";
-import { assertRemovals, countRemovals, type PublishLimits } from "./removal-limit.ts";
-import { outState } from "./stat-cache.ts";
-import type { OnProgress, VersionStore } from "./version-store.ts";
+import {
+  assertRemovals,
+  countRemovals,
+  DEFAULT_REMOVAL_LIMIT,
+  type DocumentRemovals,
+  type PublishLimits,
+} from "./removal-limit.ts";
+import { openStatCache, outState } from "./stat-cache.ts";
+import { storedVersion, type Version } from "./version.ts";
+
+/** What a publish has done, or a dry run would have. */
+export interface Published extends Omit<Frozen, "version" | "from"> {
+  readonly workspaceId: string;
+  readonly versionId: string;
+  /** False when this version was the current one already (R2). */
+  readonly published: boolean;
+  readonly files: FileCounts;
+}
+
+/** Where versions are kept: the workspace of a store. */
+interface Kept {
+  readonly store: Store;
+  readonly workspace: WorkspaceRow;
+}
 
 /**
- * Freezes the draft as a version, makes it current, and writes it to `out`. The store's transaction
- * is the commit point: after it, `write` can complete an interrupted write at any time.
+ * Renders the draft as a version and writes it to `out`. That of a store becomes the current version:
+ * the store's transaction is the commit point, and after it `write` can complete an interrupted write
+ * at any time.
  *
  * @throws SvcError `draft-has-problems`, `too-many-removals`, `out-locked`, `out-taken`, `out-obstructed`,
  *   `out-unwritable`, `disk-full`, `manifest-invalid`, and those of the store.
  */
 export function publish(
-  store: VersionStore,
-  workspace: WorkspaceRow,
+  source: DraftSource,
   out: string,
-  options: FreezeOptions & WriteOptions & PublishLimits,
+  options: FreezeOptions & PublishLimits,
 ): Published {
-  const { maxRemovals } = options;
-  let from: string | undefined;
-  const { replaced, ...done } = commitAndWrite(
-    store,
-    workspace,
+  const { maxRemovals, onProgress } = options;
+  const kept = source.kind === "store" ? source : undefined;
+  const { committed, replaced, files } = commitAndWrite(
+    kept,
     out,
-    options,
+    onProgress,
     () => {
-      from = store.history.current(workspace.number);
-      return freezeVersion(store, workspace, options);
+      const frozen = freeze(source, options);
+      return { committed: frozen, plan: planFor(source, frozen.version, out, onProgress) };
     },
     (frozen, plan) => {
-      if (maxRemovals === undefined || frozen.versionId === from) return;
-      assertRemovals(countRemovals(store, workspace, from, plan, maxRemovals));
+      if (maxRemovals === undefined || frozen.version.versionId === frozen.from) return;
+      assertRemovals(countRemovals(source, frozen, plan, maxRemovals));
     },
   );
-  return { ...done, published: isPublished(store, done, replaced) };
+  return published(source, committed, replaced, files);
 }
 
-export interface WriteOptions {
-  readonly onProgress: OnProgress;
+function published(
+  source: DraftSource,
+  { version: { versionId }, from, ...frozen }: Frozen,
+  replaced: string | undefined,
+  files: FileCounts,
+): Published {
+  // R2: nothing keeps the earlier versions of a folder, so `out` decides.
+  const before = source.kind === "folder" ? replaced : from;
+  return {
+    workspaceId: workspaceIdOf(source),
+    versionId,
+    ...{ published: versionId !== before, files },
+    ...frozen,
+  };
+}
+
+function workspaceIdOf(source: DraftSource): string {
+  return source.kind === "folder" ? source.draft.workspace.id : source.workspace.id;
 }
 
 /**
- * Locks `out`, changes the current version with `commit`, in one transaction with the plan of its
- * files, and writes them.
+ * The result that `publish` would have. That of a store is made in a transaction that is rolled back.
+ *
+ * @param inspect called within it, with the version that would be published and the one it replaces.
  */
-export function commitAndWrite<C extends { versionId: string }>(
-  store: VersionStore,
-  workspace: WorkspaceRow,
+export function planPublish<T = undefined>(
+  source: DraftSource,
   out: string,
-  { onProgress }: WriteOptions,
-  commit: () => C,
-  /** Throws to refuse the plan; nothing is changed then. */
-  check: (committed: C, plan: OutPlan) => void = () => {},
-): C & { workspaceId: string; replaced: string | undefined; files: FileCounts } {
-  return withOutLock(out, () => {
-    const { committed, plan } = planAndCommit(store, out, () => {
-      const committed = commit();
-      const plan = planOut(store, workspace, committed.versionId, out, onProgress);
-      check(committed, plan);
-      return { committed, plan };
-    });
-    const applied = isUpToDate(plan)
-      ? nothingApplied(plan)
-      : afterCommit(store, committed.versionId, () =>
-          writePlanned(store, workspace, plan, out, onProgress),
-        );
-    saveOutState(store, workspace, out, plan, applied);
-    const { replaced } = plan;
-    return { workspaceId: workspace.id, ...committed, replaced, files: applied.counts };
+  options: FreezeOptions & PublishLimits,
+  inspect?: (to: Version, from: string | undefined) => T,
+): Published & { inspected: T | undefined; removals: DocumentRemovals } {
+  const { maxRemovals = DEFAULT_REMOVAL_LIMIT, keep = DEFAULT_KEEP, onProgress } = options;
+  return rolledBack(source, () => {
+    const frozen = freeze(source, { ...options, keep: Number.POSITIVE_INFINITY });
+    const plan = planFor(source, frozen.version, out, onProgress);
+    const removals = countRemovals(source, frozen, plan, maxRemovals);
+    const inspected = inspect?.(frozen.version, frozen.from);
+    const pruned =
+      source.kind === "folder" ? [] : source.store.history.prune(source.workspace.number, keep);
+    const made = published(source, { ...frozen, pruned }, plan.replaced, countPlan(plan));
+    return { ...made, inspected, removals };
   });
 }
 
-/** Writes the journal of `out` last before the commit. */
-function planAndCommit<P extends { plan: OutPlan }>(
-  store: VersionStore,
-  out: string,
-  work: () => P,
-): P {
-  let undoJournal = () => {};
+/** Runs `work` in a write transaction of the store, if there is one, and rolls it back. */
+function rolledBack<T>(source: DraftSource, work: () => T): T {
+  if (source.kind === "folder") return work();
+  const rollback = new Error("rollback");
+  let result: { value: T } | undefined;
   try {
-    return store.write(() => {
-      const planned = work();
-      if (!isUpToDate(planned.plan)) {
-        assertWritable(planned.plan, out);
-        undoJournal = journalPlan(planned.plan, out);
-      }
-      return planned;
+    source.store.write(() => {
+      result = { value: work() };
+      throw rollback;
     });
   } catch (error) {
-    undoJournal();
+    if (error === rollback && result !== undefined) return result.value;
     throw error;
   }
+  throw rollback;
+}
+
+function planFor(
+  source: DraftSource | ({ readonly kind: "store" } & Kept),
+  version: Version,
+  out: string,
+  onProgress: OnProgress | undefined,
+): OutPlan {
+  if (source.kind === "folder") return planOut(workspaceIdOf(source), version, out, onProgress);
+  const { store, workspace } = source;
+  return planOut(workspace.id, version, out, onProgress, (folder, before) =>
+    openStatCache(store, workspace, folder, before),
+  );
+}
+
+/**
+ * Locks `out`, makes the version with `commit`, in one transaction with the plan of its files, and
+ * writes them. The journal of `out` is written last before the commit.
+ *
+ * @param check throws to refuse the plan; nothing is changed then.
+ */
+function commitAndWrite<C>(
+  kept: Kept | undefined,
+  out: string,
+  onProgress: OnProgress | undefined,
+  commit: () => { committed: C; plan: OutPlan },
+  check: (committed: C, plan: OutPlan) => void = () => {},
+): { committed: C; replaced: string | undefined; files: FileCounts } {
+  return withOutLock(out, () => {
+    let undoJournal = () => {};
+    const prepare = () => {
+      const { committed, plan } = commit();
+      check(committed, plan);
+      if (!isUpToDate(plan)) {
+        assertWritable(plan, out);
+        undoJournal = journalPlan(plan, out);
+      }
+      return { committed, plan };
+    };
+    try {
+      const { committed, plan } = kept === undefined ? prepare() : kept.store.write(prepare);
+      undoJournal = () => {};
+      const applied = isUpToDate(plan)
+        ? { counts: countPlan(plan), signatures: plan.signatures }
+        : afterCommit(kept, plan, () => writePlanned(kept, plan, out, onProgress));
+      saveOutState(kept, out, plan, applied);
+      return { committed, replaced: plan.replaced, files: applied.counts };
+    } catch (error) {
+      undoJournal();
+      throw error;
+    }
+  });
 }
 
 /** In one read transaction: other processes may change the store meanwhile. */
 function writePlanned(
-  store: VersionStore,
-  { number }: WorkspaceRow,
+  kept: Kept | undefined,
   plan: OutPlan,
   out: string,
-  onProgress: OnProgress,
+  onProgress: OnProgress | undefined,
 ): Applied {
+  if (kept === undefined) return applyPlan(plan, out, onProgress);
+  const { store, workspace } = kept;
   return store.read(() => {
-    if (store.versions.has(number, plan.versionId)) return applyPlan(plan, out, onProgress);
+    if (store.versions.has(workspace.number, plan.version.versionId)) {
+      return applyPlan(plan, out, onProgress);
+    }
     throw new SvcError("version-pruned", "another publish has pruned the version meanwhile", {
       hint: "keep more versions with --keep",
     });
   });
 }
 
-function nothingApplied(plan: OutPlan): Applied {
-  return { counts: countPlan(plan), signatures: plan.signatures };
-}
-
 /** Saves the stat cache for the next plan, if that is possible now. */
 function saveOutState(
-  store: VersionStore,
-  { number }: WorkspaceRow,
+  kept: Kept | undefined,
   out: string,
   plan: OutPlan,
   { signatures }: Applied,
 ): void {
-  if (store.isTemporary || (isUpToDate(plan) && !plan.hasReadFiles)) return;
+  if (kept === undefined || (isUpToDate(plan) && !plan.hasReadFiles)) return;
+  const { store, workspace } = kept;
   const folder = new OutFolder(out);
   try {
     const state = outState(folder, plan.paths, signatures);
     store.writeOrRead((canWrite) => {
-      if (canWrite) store.outStates.save(number, resolve(folder.path), state);
+      if (canWrite) store.outStates.save(workspace.number, resolve(folder.path), state);
     });
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
   }
 }
 
-/** Adds to errors that the version was committed. */
-function afterCommit<T>({ isTemporary }: VersionStore, versionId: string, work: () => T): T {
+/** Adds to errors what became of the version. */
+function afterCommit<T>(kept: Kept | undefined, { version }: OutPlan, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const { code, message, hint = "fix that" } = error;
-    const state = isTemporary ? "written in part" : "the current one in the store";
-    const remedy = isTemporary ? "the same command" : "svc write";
-    throw new SvcError(code, `${message}; version ${versionId} is ${state}`, {
+    const state = kept === undefined ? "written in part" : "the current one in the store";
+    const remedy = kept === undefined ? "the same command" : "svc write";
+    throw new SvcError(code, `${message}; version ${version.versionId} is ${state}`, {
       hint: `${hint}; then ${remedy} completes the files`,
       cause: error,
     });
   }
+}
+
+export interface WriteOptions {
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface Written {
@@ -177,23 +258,59 @@ export interface Written {
  * @throws SvcError `not-published` when the workspace has no version yet, and as `publish`.
  */
 export function write(
-  store: VersionStore,
+  store: Store,
   workspace: WorkspaceRow,
   out: string,
-  { onProgress }: WriteOptions,
+  { onProgress }: WriteOptions = {},
 ): Written {
   return withOutLock(out, () => {
     const { plan, applied } = store.read(() => {
       store.checkIntegrity();
-      const versionId = currentVersion(store, workspace);
-      const plan = planOut(store, workspace, versionId, out, onProgress);
-      if (isUpToDate(plan)) return { plan, applied: nothingApplied(plan) };
+      const version = storedVersion(store, workspace, currentVersion(store, workspace));
+      const plan = planFor({ kind: "store", store, workspace }, version, out, onProgress);
+      if (isUpToDate(plan)) {
+        return { plan, applied: { counts: countPlan(plan), signatures: plan.signatures } };
+      }
       assertWritable(plan, out);
       journalPlan(plan, out);
       return { plan, applied: applyPlan(plan, out, onProgress) };
     });
-    saveOutState(store, workspace, out, plan, applied);
-    const { versionId } = plan;
+    saveOutState({ store, workspace }, out, plan, applied);
+    const { versionId } = plan.version;
     return { workspaceId: workspace.id, versionId, files: applied.counts };
   });
+}
+
+export interface RolledBack extends Written {
+  /** The version that was current before. */
+  readonly from: string;
+  /** False when the version was already current. */
+  readonly rolledBack: boolean;
+}
+
+/**
+ * R6: makes an earlier version current again and writes its frozen bytes (R3). The draft is unchanged.
+ *
+ * @param prefix the version's id, or a unique prefix of it.
+ * @throws SvcError as `findVersion`, `currentVersion` and `publish`.
+ */
+export function rollback(
+  store: Store,
+  workspace: WorkspaceRow,
+  prefix: string,
+  out: string,
+  { now, onProgress }: WriteOptions & { readonly now: Date },
+): RolledBack {
+  const kept = { store, workspace };
+  const { committed, files } = commitAndWrite(kept, out, onProgress, () => {
+    store.checkIntegrity();
+    const from = currentVersion(store, workspace);
+    const versionId = findVersion(store, workspace, prefix);
+    const isOther = versionId !== from;
+    if (isOther) store.history.makeCurrent(workspace.number, versionId, "rollback", now);
+    const version = storedVersion(store, workspace, versionId);
+    const plan = planFor({ kind: "store", ...kept }, version, out, onProgress);
+    return { committed: { versionId, from, rolledBack: isOther }, plan };
+  });
+  return { workspaceId: workspace.id, ...committed, files };
 }

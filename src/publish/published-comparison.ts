@@ -1,6 +1,5 @@
 import { addressOfFilePath } from "../documents/address.ts";
-import type { FileFact } from "../documents/frozen-version.ts";
-import { publishedHashes, sha256, versionIdOf } from "../documents/version-id.ts";
+import { type FileFact, publishedHashes, sha256, versionIdOf } from "../documents/version-id.ts";
 import type { FileDifference } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import { MANIFEST, type Manifest } from "./manifest.ts";

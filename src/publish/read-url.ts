@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PublishedDocuments } from "../diff/published-documents.ts";
 import { type Address, filePath, urlPath } from "../documents/address.ts";
+import type { OnProgress } from "../documents/rendering.ts";
 import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
 import { serverUrl } from "../http/server-url.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isId } from "../workspace/ids.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
-import type { OnProgress } from "./version-store.ts";
 
 type Pause = (
   milliseconds: number,

@@ -1,8 +1,8 @@
 import { addressOfFilePath } from "../documents/address.ts";
 import { assertRemovalLimit, type Removals } from "../workspace/assert-removal-limit.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import type { Frozen } from "./freeze.ts";
+import type { DraftSource } from "./outcome.ts";
 import type { OutPlan } from "./plan-out.ts";
-import type { VersionStore } from "./version-store.ts";
 
 /** How many documents a publish may remove: a number, or a part of those that are published. */
 export type RemovalLimit = { readonly count: number } | { readonly percent: number };
@@ -28,13 +28,15 @@ export interface DocumentRemovals extends Removals {
  * planned version does not have.
  */
 export function countRemovals(
-  store: VersionStore,
-  { number }: WorkspaceRow,
-  from: string | undefined,
+  source: DraftSource,
+  { from }: Frozen,
   plan: OutPlan,
   limit: RemovalLimit,
 ): DocumentRemovals {
-  const before = from === undefined ? plan.pathsBefore : store.versions.paths(number, from);
+  const before =
+    source.kind === "folder" || from === undefined
+      ? plan.pathsBefore
+      : source.store.versions.paths(source.workspace.number, from);
   const documents = before.filter((path) => addressOfFilePath(path) !== undefined);
   const after = new Set(plan.paths);
   const count = documents.filter((path) => !after.has(path)).length;

@@ -1,4 +1,5 @@
 import { addressOfFilePath, urlPath } from "../documents/address.ts";
+import type { OnProgress } from "../documents/rendering.ts";
 import {
   type FetchedResponse,
   type FetchFailure,
@@ -9,7 +10,6 @@ import { serverUrl } from "../http/server-url.ts";
 import { UsageError } from "../workspace/errors.ts";
 import { PublishedComparison } from "./published-comparison.ts";
 import { publishedManifest, type Verified } from "./verify.ts";
-import type { OnProgress } from "./version-store.ts";
 
 /** Parallel requests. */
 const CONCURRENCY = 16;

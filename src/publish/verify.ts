@@ -1,12 +1,12 @@
 import { existsSync, lstatSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type { OnProgress } from "../documents/rendering.ts";
 import { type FileDifference, SvcError } from "../workspace/errors.ts";
 import { MANIFEST, type Manifest, readManifest } from "./manifest.ts";
 import { isTemporary, OutFolder } from "./out-folder.ts";
 import { isLocked, LOCK } from "./out-lock.ts";
 import { PublishedComparison } from "./published-comparison.ts";
-import type { OnProgress } from "./version-store.ts";
 import { readPendingWrites, WRITE_JOURNAL } from "./write-journal.ts";
 
 export interface Verified {

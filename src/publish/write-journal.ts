@@ -61,7 +61,7 @@ function save(folder: OutFolder, pending: PendingWrites): void {
     return;
   }
   const value = Object.fromEntries(pending) as unknown as JsonObject;
-  folder.replace(WRITE_JOURNAL, [Buffer.from(`${canonicalJson(value)}\n`)]);
+  folder.replace(WRITE_JOURNAL, Buffer.from(`${canonicalJson(value)}\n`));
 }
 
 function parse(path: string): JsonObject {

@@ -1,13 +1,6 @@
 import { type FolderFault, SvcError } from "../workspace/errors.ts";
 import type { Live, LiveState } from "./live.ts";
-
-/** What `LiveStore` polls of a store. */
-interface ChangingStore {
-  /** Differs after each commit to the store, by any process. */
-  readonly changeMark: string;
-  /** @throws when the store's file was replaced or removed. */
-  checkInPlace(): void;
-}
+import type { PreviewedDrafts } from "./previewed-drafts.ts";
 
 /** How often the store is polled, in milliseconds; a poll takes about 10 µs. */
 const POLL_INTERVAL = 25;
@@ -16,7 +9,7 @@ const RETRY_DELAY = 1000;
 
 /** Polls a store for commits by any process: imports, publishes, rollbacks. */
 export class LiveStore implements Live {
-  readonly #store: ChangingStore;
+  readonly #store: Pick<PreviewedDrafts, "changeMark" | "checkInPlace">;
   readonly #listeners = new Set<(state: LiveState) => void>();
   readonly #closeListeners = new Set<() => void>();
   readonly #timer: NodeJS.Timeout;
@@ -30,7 +23,10 @@ export class LiveStore implements Live {
   #state: LiveState = { revision: 1, faults: [], changedAt: new Date().toISOString() };
 
   /** @param onFailure gets the reason why polls fail, once until the reason changes. */
-  constructor(store: ChangingStore, onFailure: (failure: Error) => void) {
+  constructor(
+    store: Pick<PreviewedDrafts, "changeMark" | "checkInPlace">,
+    onFailure: (failure: Error) => void,
+  ) {
     this.#store = store;
     this.#onFailure = onFailure;
     this.#mark = store.changeMark;

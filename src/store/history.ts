@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
-import type { JournalAction } from "../documents/frozen-version.ts";
-import { deleteUnusedFiles } from "./delete-unused-files.ts";
+
+/** Why a version became current (R7). */
+export type JournalAction = "publish" | "republish" | "rollback";
 
 export interface ListedVersion {
   readonly versionId: string;
@@ -142,4 +143,16 @@ export class History {
     deleteUnusedFiles(this.#database);
     return pruned.map(({ id }) => id);
   }
+}
+
+/** Deletes the bytes of assets that no draft and no version uses. */
+export function deleteUnusedFiles(database: Database): void {
+  // The subquery reads only the index of the hashes, not the bytes.
+  database.exec(
+    `DELETE FROM files WHERE sha256 IN (
+       SELECT sha256 FROM files
+       WHERE NOT EXISTS (SELECT 1 FROM draft_files WHERE draft_files.sha256 = files.sha256)
+       AND NOT EXISTS (SELECT 1 FROM version_files WHERE version_files.sha256 = files.sha256)
+     )`,
+  );
 }

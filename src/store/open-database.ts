@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { SvcError } from "../workspace/errors.ts";
-import { migrate, SCHEMA_VERSION } from "./migrations.ts";
+import { makeTables, SCHEMA_VERSION } from "./schema.ts";
 import { storeError } from "./store-error.ts";
 
 /** "svc1": marks an SQLite file as a store. */
@@ -12,9 +12,10 @@ const APPLICATION_ID = 0x73766331;
 export const BUSY_TIMEOUT = 5000;
 
 /**
- * Opens a store and migrates it to the newest schema version.
+ * Opens a store, or makes it.
  *
- * @throws SvcError `store-not-found`, `store-foreign`, `store-newer`, and those of `storeError`.
+ * @throws SvcError `store-not-found`, `store-foreign`, `store-newer`, `store-older`, and those of
+ *   `storeError`.
  */
 export function openDatabase(file: string, create: boolean): Database.Database {
   assertStoreName(file);
@@ -47,17 +48,6 @@ export function assertStoreName(file: string): void {
   });
 }
 
-/**
- * A private SQLite database: no other connection sees it. SQLite unlinks its file when it makes it,
- * so nothing is left of it however the process ends.
- */
-export function openTemporaryDatabase(): Database.Database {
-  const database = new Database("");
-  database.pragma("synchronous = OFF");
-  migrate(database);
-  return database;
-}
-
 function isEmptyFile(file: string): boolean {
   if (file === ":memory:") return true;
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -74,7 +64,7 @@ function prepare(database: Database.Database, file: string, isNew: boolean): Dat
     database.pragma("foreign_keys = ON");
     // The file system caches pages already.
     database.pragma("cache_size = -2000");
-    migrate(database);
+    makeTables(database);
     return database;
   } catch (error) {
     database.close();
@@ -89,11 +79,16 @@ function assertSupported(database: Database.Database, file: string): void {
     });
   }
   const version = database.pragma("user_version", { simple: true }) as number;
-  if (version > SCHEMA_VERSION) {
-    throw new SvcError(
-      "store-newer",
-      `the store "${file}": schema version ${version} is newer than this program supports (${SCHEMA_VERSION})`,
-      { hint: "use a newer release of svc" },
-    );
-  }
+  // Zero: another process is making it.
+  if (version === SCHEMA_VERSION || version === 0) return;
+  const isNewer = version > SCHEMA_VERSION;
+  throw new SvcError(
+    isNewer ? "store-newer" : "store-older",
+    `the store "${file}" has schema version ${version}, and this program supports only ${SCHEMA_VERSION}`,
+    {
+      hint: isNewer
+        ? "use a newer release of svc"
+        : "import the workspace folder into a new store, or use the release of svc that made it",
+    },
+  );
 }

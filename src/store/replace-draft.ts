@@ -121,22 +121,13 @@ class DraftWriter {
 
   /** Deletes the rows that were not put, and updates the revisions. */
   end(): void {
-    const recordRemoved = this.#records.deleteOthers();
-    const entryRemoved = this.#entries.deleteOthers();
-    if (this.#assets.deleteOthers()) this.#assetsChanged = true;
-    if (!(this.#isChanged || this.#assetsChanged || recordRemoved || entryRemoved)) return;
+    const isAssetRemoved = this.#assets.deleteOthers();
+    const areAssetsChanged = this.#assetsChanged || isAssetRemoved;
+    const removed = [this.#records.deleteOthers(), this.#entries.deleteOthers()];
+    if (!this.#isChanged && !areAssetsChanged && !removed.includes(true)) return;
     // Of all workspaces: references into this one are problems of the others.
     this.#database.exec("UPDATE workspaces SET revision = revision + 1");
-    if (entryRemoved) this.#noteRevision("entry_removed");
-    if (!this.#assetsChanged) return;
-    this.#noteRevision("asset_changed");
-    this.#listFiles();
-  }
-
-  #noteRevision(column: "entry_removed" | "asset_changed"): void {
-    this.#database
-      .prepare(`UPDATE workspaces SET ${column} = revision WHERE number = ?`)
-      .run(this.#number);
+    if (areAssetsChanged) this.#listFiles();
   }
 
   #listFiles(): void {

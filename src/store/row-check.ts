@@ -1,5 +1,4 @@
 import { crc32 } from "node:zlib";
-import type { Database } from "better-sqlite3";
 import { damaged } from "./store-error.ts";
 
 /**
@@ -27,10 +26,4 @@ export function parseChecked<T>(
     throw damaged(`"${id}" of the ${table} is not as it was written`);
   }
   return JSON.parse(texts.at(-1) as string);
-}
-
-/** Defines the SQL function `row_check(…)`. */
-export function defineRowCheck(database: Database): void {
-  const options = { varargs: true, deterministic: true };
-  database.function("row_check", options, (...texts) => rowCheck(...(texts as string[])));
 }

@@ -48,9 +48,6 @@ const MEANINGS: readonly Meaning[] = [
   },
 ];
 
-/** What stands for the file of a temporary store. */
-export const TEMPORARY = "(temporary)";
-
 /** The SvcError for an error of SQLite; other errors are returned unchanged. */
 export function storeError(error: unknown, file: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
@@ -60,12 +57,8 @@ export function storeError(error: unknown, file: string): unknown {
   );
   // Our statements fail for other reasons only if the store is damaged.
   if (meaning === undefined) return damaged(`${message} (${code})`, error);
-  const isTemporary = file === TEMPORARY && meaning.code === "disk-full";
-  const named = file === TEMPORARY ? "the temporary store" : `the store "${file}"`;
-  return new SvcError(meaning.code, `${named} ${meaning.says} (${message})`, {
-    hint: isTemporary
-      ? "make room in the folder for temporary files (TMPDIR), then try again"
-      : meaning.hint,
+  return new SvcError(meaning.code, `the store "${file}" ${meaning.says} (${message})`, {
+    hint: meaning.hint,
     cause: error,
   });
 }

@@ -1,21 +1,17 @@
+import { statSync } from "node:fs";
 import type { Database, Statement, Transaction } from "better-sqlite3";
-import { Texts } from "../documents/texts.ts";
 import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
-import { deleteUnusedFiles } from "./delete-unused-files.ts";
-import { checkIdentity, fileIdentity } from "./file-identity.ts";
-import { History } from "./history.ts";
-import { BUSY_TIMEOUT, openDatabase, openTemporaryDatabase } from "./open-database.ts";
+import { deleteUnusedFiles, History } from "./history.ts";
+import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";
 import { OutStates } from "./out-states.ts";
-import { Packs } from "./packs.ts";
-import { Renderings } from "./renderings.ts";
+import { Outcomes } from "./outcomes.ts";
 import { type Imported, replaceDraft } from "./replace-draft.ts";
-import { damaged, storeError, TEMPORARY } from "./store-error.ts";
-import { type Reuse, StoredDraft } from "./stored-draft.ts";
+import { damaged, storeError } from "./store-error.ts";
+import { StoredDraft } from "./stored-draft.ts";
 import { Tokens } from "./tokens.ts";
-import { unusedPacks } from "./unused-packs.ts";
 import { Versions } from "./versions.ts";
 
 const DRAFT_TABLES = ["workspaces", "records", "entries", "assets", "draft_files", "files"];
@@ -35,31 +31,37 @@ export function openStore(file: string, options: { create?: boolean } = {}): Sto
   }
 }
 
-/** Makes a store that this process alone sees, and that ends with it. */
-export function openTemporaryStore(): Store {
-  return new Store(openTemporaryDatabase(), TEMPORARY, true);
+/** Changes when another file gets this name, not when the file is written; undefined: no file. */
+function fileIdentity(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino}`;
+}
+
+/** @throws SvcError `store-replaced` when the store's name no longer names the file that was opened. */
+export function checkIdentity(file: string, opened: string | undefined): void {
+  if (fileIdentity(file) === opened) return;
+  throw new SvcError("store-replaced", `the store "${file}" was replaced or removed`, {
+    hint: "put it back, or start the preview again",
+  });
 }
 
 /** An SQLite file with workspaces, their drafts, versions and tokens. */
 export class Store {
   readonly file: string;
-  readonly isTemporary: boolean;
   /** Of the file that was opened. */
   readonly identity: string | undefined;
   readonly versions: Versions;
   readonly history: History;
   readonly tokens: Tokens;
-  readonly packs: Packs;
-  readonly renderings: Renderings;
+  readonly outcomes: Outcomes;
   readonly outStates: OutStates;
   readonly #database: Database;
-  #texts: Texts | undefined;
   readonly #othersChanges: Statement<unknown[], number>;
   readonly #ownChanges: Statement<unknown[], number>;
   readonly #ofProject: Statement<unknown[], WorkspaceRow>;
   readonly #transact: Transaction<(work: () => unknown) => unknown>;
 
-  constructor(database: Database, file: string, isTemporary = false) {
+  constructor(database: Database, file: string) {
     this.#database = database;
     this.#othersChanges = database.prepare<unknown[], number>("PRAGMA data_version").pluck();
     this.#ownChanges = database.prepare<unknown[], number>("SELECT total_changes()").pluck();
@@ -70,13 +72,11 @@ export class Store {
     );
     this.#transact = database.transaction((work: () => unknown) => work());
     this.file = file;
-    this.isTemporary = isTemporary;
-    this.identity = isTemporary ? undefined : fileIdentity(file);
+    this.identity = fileIdentity(file);
     this.versions = new Versions(database);
     this.history = new History(database);
     this.tokens = new Tokens(database);
-    this.packs = new Packs(database);
-    this.renderings = new Renderings(database);
+    this.outcomes = new Outcomes(database);
     this.outStates = new OutStates(database);
   }
 
@@ -134,12 +134,6 @@ export class Store {
     return this.read(() => work(false));
   }
 
-  /** Deletes the packs that no document and no cached rendering uses. */
-  deleteUnusedTexts(): void {
-    const workspaces = this.workspaces().map(({ number }) => number);
-    this.packs.delete(unusedPacks(workspaces, this));
-  }
-
   /**
    * Checks the tables of drafts before publishing, since a damaged page can hide rows without an
    * error. Takes about 0.1 s for 100,000 entries. Versions are compared with their ids (R1) instead.
@@ -147,7 +141,6 @@ export class Store {
    * @throws SvcError `store-damaged`.
    */
   checkIntegrity(): void {
-    if (this.isTemporary) return;
     for (const table of DRAFT_TABLES) {
       const found = this.read(() =>
         this.#database.pragma(`quick_check(${table})`, { simple: true }),
@@ -195,17 +188,10 @@ export class Store {
   /**
    * The draft of a workspace. Read it within one `read` or `write`.
    *
-   * @param reuse unchanged records of the earlier draft are not parsed again.
+   * @param earlier another state of the same draft: what did not change is not read again.
    */
-  draft({ number }: WorkspaceRow, reuse?: Reuse): StoredDraft {
-    return new StoredDraft(this.#database, number, reuse);
-  }
-
-  /** The texts of the store in this transaction. */
-  openTexts(): Texts {
-    this.#texts ??= new Texts(this.packs);
-    this.#texts.forgetIndex();
-    return this.#texts;
+  draft({ number }: WorkspaceRow, earlier?: StoredDraft): StoredDraft {
+    return new StoredDraft(this.#database, number, earlier);
   }
 
   /** Replaces a workspace's draft in one transaction. */
@@ -236,8 +222,6 @@ export class Store {
     try {
       return this.#transact[mode](work) as T;
     } catch (error) {
-      // They may include texts that were rolled back.
-      this.#texts = undefined;
       throw storeError(error, this.file);
     }
   }

@@ -1,139 +1,96 @@
 import type { Database, Statement } from "better-sqlite3";
 import { sha256 as hashOf } from "../documents/version-id.ts";
 import type { Asset } from "../workspace/asset.ts";
-import type { Draft } from "../workspace/draft.ts";
-import type { Block, Entry, Feature, Model, Project, Workspace } from "../workspace/records.ts";
-import { parseChecked } from "./row-check.ts";
+import type { Draft, EntryHead } from "../workspace/draft.ts";
+import { byCodeUnit, type JsonObject } from "../workspace/json.ts";
+import type {
+  Block,
+  Feature,
+  Model,
+  Project,
+  Publishing,
+  Workspace,
+} from "../workspace/records.ts";
+import { parseChecked, rowCheck } from "./row-check.ts";
 import { damaged } from "./store-error.ts";
-import { ENTRY_COLUMNS, StoredChanges, toEntry } from "./stored-changes.ts";
 
-type EntryRow = Parameters<typeof toEntry>[0];
-
-interface RecordRow {
-  readonly id: string;
-  readonly body: string;
-  readonly row_check: number;
+/** An entry's row: SQLite may give its number to another entry, but not with the same revision. */
+interface StoredEntry extends EntryHead {
+  readonly number: number;
+  readonly revision: number;
 }
 
+type EntryRow = [
+  ...[number: number, id: string, modelId: string, revision: number],
+  ...[publishing: string, check: number, data: string | null],
+];
+
 interface KnownRecord {
-  readonly body: string;
+  readonly revision: number;
   readonly record: unknown;
 }
 
-/** For a draft that is read at several revisions. */
-export interface Reuse {
-  readonly earlier: StoredDraft | undefined;
+interface SettingsRow {
+  readonly id: string;
+  readonly settings: string;
+  readonly settings_check: number;
 }
 
 /** The draft of one workspace. Use it within one transaction. */
 export class StoredDraft implements Draft {
   readonly workspace: Workspace;
-  readonly revision: number;
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
   readonly features: readonly Feature[];
-  readonly changes: StoredChanges;
-  readonly #number: number;
-  readonly #entry: Statement<unknown[], EntryRow>;
-  readonly #foreign: Statement<unknown[], number>;
-  readonly #asset: Statement<unknown[], RecordRow>;
-  readonly #file: Statement<unknown[], Uint8Array>;
+  readonly projects: readonly Project[];
+  readonly entries: ReadonlyMap<string, StoredEntry>;
+  readonly assets: ReadonlyMap<string, Asset>;
   readonly #database: Database;
-  readonly #known: ReadonlyMap<string, KnownRecord> = new Map();
-  readonly #isReused: boolean;
-  #projects: readonly Project[] | undefined;
+  readonly #number: number;
+  readonly #data: Statement<unknown[], [string, string, number]>;
+  readonly #file: Statement<unknown[], Uint8Array>;
+  readonly #foreign: Statement<unknown[], number> | undefined;
+  /** The records and assets that were parsed, by kind and id. */
+  readonly records: Map<string, KnownRecord> = new Map();
 
-  /** The parsed records with their JSON, by kind and id. */
-  readonly #records = new Map<string, KnownRecord>();
-
-  /** @param reuse unchanged records of the earlier draft are not parsed again. */
-  constructor(database: Database, number: number, reuse?: Reuse) {
+  /** @param earlier another state of the same draft: what did not change is not read again. */
+  constructor(database: Database, number: number, earlier?: StoredDraft) {
     this.#database = database;
     this.#number = number;
-    if (reuse?.earlier !== undefined) this.#known = reuse.earlier.#records;
-    this.#isReused = reuse !== undefined;
-    const row = settingsRow(database, number);
+    const row = database
+      .prepare<unknown[], SettingsRow>(
+        "SELECT id, settings, settings_check FROM workspaces WHERE number = ?",
+      )
+      .get(number);
+    if (row === undefined) throw damaged("a workspace is missing");
     this.workspace = parseChecked(row.settings_check, "workspaces", row.id, row.id, row.settings);
-    this.revision = row.revision;
-    this.changes = new StoredChanges(database, number, row);
-    this.models = this.#all("models");
-    this.blocks = this.#all("blocks");
-    this.features = this.#all("features");
-    this.#entry = database.prepare(
-      `SELECT ${ENTRY_COLUMNS} FROM entries WHERE id = ? AND workspace = ?`,
-    );
-    this.#foreign = database
-      .prepare<unknown[], number>("SELECT 1 FROM entries WHERE id = ? AND workspace <> ? LIMIT 1")
-      .pluck();
-    this.#asset = database.prepare(
-      "SELECT id, body, row_check FROM assets WHERE workspace = ? AND id = ?",
-    );
+    this.models = this.#list("models", earlier);
+    this.blocks = this.#list("blocks", earlier);
+    this.features = this.#list("features", earlier);
+    this.projects = this.#list("projects", earlier);
+    this.#data = database
+      .prepare<unknown[], [string, string, number]>(
+        "SELECT publishing, data, row_check FROM entries WHERE number = ?",
+      )
+      .raw();
+    this.entries = this.#heads(earlier?.entries);
+    this.assets = this.#assets(earlier);
     this.#file = database
       .prepare<unknown[], Uint8Array>("SELECT bytes FROM files WHERE sha256 = ?")
       .pluck();
+    const others = database.prepare("SELECT 1 FROM workspaces WHERE number <> ? LIMIT 1");
+    if (others.get(number) === undefined) return;
+    this.#foreign = database
+      .prepare<unknown[], number>("SELECT 1 FROM entries WHERE id = ? AND workspace <> ? LIMIT 1")
+      .pluck();
   }
 
-  /** Read at the first access: they may be very large. */
-  get projects(): readonly Project[] {
-    this.#projects ??= this.#all<Project>("projects");
-    return this.#projects;
-  }
-
-  #all<T>(kind: string): T[] {
-    const rows = this.#database
-      .prepare<unknown[], RecordRow>(
-        "SELECT id, body, row_check FROM records WHERE workspace = ? AND kind = ? ORDER BY id",
-      )
-      .iterate(this.#number, kind);
-    const records: T[] = [];
-    for (const { id, body, row_check } of rows) {
-      const before = this.#known.get(`${kind} ${id}`);
-      const record =
-        before?.body === body
-          ? (before.record as T)
-          : parseChecked<T>(row_check, kind, id, kind, id, body);
-      if (this.#isReused) this.#records.set(`${kind} ${id}`, { body, record });
-      records.push(record);
-    }
-    return records;
-  }
-
-  entry(id: string): Entry | undefined {
-    const row = this.#entry.get(id, this.#number);
-    return row && toEntry(row);
-  }
-
-  isForeignEntry(id: string): boolean {
-    return this.#foreign.get(id, this.#number) !== undefined;
-  }
-
-  asset(id: string): Asset | undefined {
-    const row = this.#asset.get(this.#number, id);
-    return row && toAsset(row);
-  }
-
-  /** In order of the ids by code unit. */
-  *assets(): Generator<Asset> {
-    const rows = this.#database
-      .prepare<unknown[], RecordRow>(
-        "SELECT id, body, row_check FROM assets WHERE workspace = ? ORDER BY id",
-      )
-      .iterate(this.#number);
-    for (const row of rows) yield toAsset(row);
-  }
-
-  *unmeasuredAssets(): Generator<Asset> {
-    const rows = this.#database
-      .prepare<unknown[], RecordRow>(
-        `SELECT id, body, row_check FROM assets WHERE workspace = ?
-         AND instr(body, ?) > 0 AND instr(body, ?) > 0 ORDER BY id`,
-      )
-      .iterate(this.#number, '"width":null', '"sha256":"');
-    for (const row of rows) yield toAsset(row);
-  }
-
-  get assetCount(): number {
-    return this.#count("assets");
+  dataOf(entry: EntryHead): JsonObject {
+    const { id, modelId, number } = entry as StoredEntry;
+    const row = this.#data.get(number);
+    if (row === undefined) throw damaged(`the entry "${id}" is missing`);
+    const [publishing, data, check] = row;
+    return parseChecked(check, "entries", id, id, modelId, publishing, data);
   }
 
   fileBytes(sha256: string): Uint8Array | undefined {
@@ -142,48 +99,72 @@ export class StoredDraft implements Draft {
     return bytes;
   }
 
-  get entryCount(): number {
-    return this.#count("entries");
+  isForeignEntry(id: string): boolean {
+    return this.#foreign?.get(id, this.#number) !== undefined;
   }
 
-  *entries(): Generator<Entry> {
+  #list<T extends { readonly id: string }>(kind: string, earlier: StoredDraft | undefined): T[] {
+    const rows = this.#database
+      .prepare<unknown[], [id: string, revision: number, body: string, check: number]>(
+        "SELECT id, revision, body, row_check FROM records WHERE workspace = ? AND kind = ?",
+      )
+      .raw()
+      .iterate(this.#number, kind);
+    const records = Array.from(rows, ([id, revision, body, check]) =>
+      this.#parsed<T>(kind, id, revision, earlier, () =>
+        parseChecked<T>(check, kind, id, kind, id, body),
+      ),
+    );
+    return records.sort((a, b) => byCodeUnit(a.id, b.id));
+  }
+
+  #parsed<T>(
+    kind: string,
+    id: string,
+    revision: number,
+    earlier: StoredDraft | undefined,
+    parse: () => T,
+  ): T {
+    const known = earlier?.records.get(`${kind} ${id}`);
+    const record = known?.revision === revision ? (known.record as T) : parse();
+    this.records.set(`${kind} ${id}`, { revision, record });
+    return record;
+  }
+
+  /** In order of their rows. */
+  #heads(earlier: ReadonlyMap<string, StoredEntry> | undefined): Map<string, StoredEntry> {
     const rows = this.#database
       .prepare<unknown[], EntryRow>(
-        `SELECT ${ENTRY_COLUMNS} FROM entries WHERE workspace = ? ORDER BY id`,
+        `SELECT number, id, model_id, revision, publishing, row_check,
+           CASE WHEN publishing <> '' THEN data END FROM entries WHERE workspace = ?`,
       )
+      .raw()
       .iterate(this.#number);
-    for (const row of rows) yield toEntry(row);
+    const entries = new Map<string, StoredEntry>();
+    for (const [number, id, modelId, revision, text, check, data] of rows) {
+      const known = earlier?.get(id);
+      const isSame = known?.number === number && known.revision === revision;
+      // Checked now, since a draft whose mark got lost would be published; `dataOf` checks the others.
+      const isDamaged = data !== null && rowCheck(id, modelId, text, data) !== check;
+      if (isDamaged) throw damaged(`"${id}" of the entries is not as it was written`);
+      const publishing: Publishing | undefined = text === "" ? undefined : JSON.parse(text);
+      entries.set(id, isSame ? known : { id, modelId, publishing, number, revision });
+    }
+    return entries;
   }
 
-  #count(table: "entries" | "assets"): number {
-    return this.#database
-      .prepare<unknown[], number>(`SELECT count(*) FROM ${table} WHERE workspace = ?`)
-      .pluck()
-      .get(this.#number) as number;
+  #assets(earlier: StoredDraft | undefined): Map<string, Asset> {
+    const rows = this.#database
+      .prepare<unknown[], [id: string, revision: number, body: string, check: number]>(
+        "SELECT id, revision, body, row_check FROM assets WHERE workspace = ?",
+      )
+      .raw()
+      .iterate(this.#number);
+    const assets = new Map<string, Asset>();
+    for (const [id, revision, body, check] of rows) {
+      const parse = () => parseChecked<Asset>(check, "assets", id, id, body);
+      assets.set(id, this.#parsed("assets", id, revision, earlier, parse));
+    }
+    return assets;
   }
-}
-
-function toAsset({ id, body, row_check }: RecordRow): Asset {
-  return parseChecked(row_check, "assets", id, id, body);
-}
-
-function settingsRow(database: Database, number: number) {
-  const row = database
-    .prepare<
-      unknown[],
-      {
-        id: string;
-        settings: string;
-        settings_check: number;
-        revision: number;
-        entryRemoved: number;
-        assetChanged: number;
-      }
-    >(
-      `SELECT id, settings, settings_check, revision, entry_removed AS entryRemoved,
-       asset_changed AS assetChanged FROM workspaces WHERE number = ?`,
-    )
-    .get(number);
-  if (row === undefined) throw damaged("a workspace is missing");
-  return row;
 }

@@ -1,55 +1,27 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Database, Statement } from "better-sqlite3";
-import type { FrozenDocument, VersionFile } from "../documents/frozen-version.ts";
-import { sha256, versionIdOf } from "../documents/version-id.ts";
+import { sha256, type VersionFile, versionIdOf } from "../documents/version-id.ts";
 import { NEXT_SEQUENCE } from "./history.ts";
 import { damaged } from "./store-error.ts";
 
-type DocumentRow = Omit<FrozenDocument, "recipe">;
-
-class StoredDocument implements FrozenDocument {
-  readonly path: string;
-  readonly number: number;
-  readonly frozen: string;
-  readonly size: number;
-  readonly #recipe: Statement<unknown[], string>;
-
-  constructor({ path, number, frozen, size }: DocumentRow, recipe: Statement<unknown[], string>) {
-    this.path = path;
-    this.number = number;
-    this.frozen = frozen;
-    this.size = size;
-    this.#recipe = recipe;
-  }
-
-  get recipe(): string {
-    const recipe = this.#recipe.get(this.number);
-    if (recipe === undefined) throw damaged(`the document ${this.number} is missing`);
-    return recipe;
-  }
-}
-
 const VERSION = "(SELECT number FROM versions WHERE workspace = ? AND id = ?)";
 
-/** The published versions: lists of documents, each with its recipe (R3). */
+/** The published versions: lists of documents, each held once over all versions. */
 export class Versions {
   readonly #database: Database;
-  readonly #find: Statement<unknown[], { number: number; recipe: string }>;
-  readonly #recipe: Statement<unknown[], string>;
+  readonly #find: Statement<unknown[], number>;
   readonly #add: Statement;
-  readonly #change: Statement;
+  readonly #bytes: Statement<unknown[], Uint8Array>;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#find = database.prepare(
-      "SELECT number, recipe FROM documents WHERE sha256 = ? AND path = ?",
-    );
-    this.#recipe = database
-      .prepare<unknown[], string>("SELECT recipe FROM documents WHERE number = ?")
+    this.#find = database
+      .prepare<unknown[], number>("SELECT number FROM documents WHERE sha256 = ?")
       .pluck();
-    this.#add = database.prepare(
-      "INSERT INTO documents (path, sha256, size, recipe) VALUES (?, ?, ?, ?)",
-    );
-    this.#change = database.prepare("UPDATE documents SET recipe = ? WHERE number = ?");
+    this.#add = database.prepare("INSERT INTO documents (sha256, size, bytes) VALUES (?, ?, ?)");
+    this.#bytes = database
+      .prepare<unknown[], Uint8Array>("SELECT bytes FROM documents WHERE sha256 = ?")
+      .pluck();
   }
 
   has(workspace: number, versionId: string): boolean {
@@ -63,51 +35,55 @@ export class Versions {
       .get(workspace, versionId);
   }
 
-  /**
-   * Saves a document and returns its number. A stored one with the same bytes gets this recipe, so
-   * that the next comparison of recipes finds no difference.
-   */
-  saveDocument({ path, frozen, size, recipe }: Omit<FrozenDocument, "number">): number {
-    const stored = this.#find.get(frozen, path);
-    if (stored === undefined) {
-      return Number(this.#add.run(path, frozen, size, recipe).lastInsertRowid);
-    }
-    if (stored.recipe !== recipe) this.#change.run(recipe, stored.number);
-    return stored.number;
+  /** Stores the frozen bytes of a document, unless they are stored already. */
+  saveDocument(hash: string, bytes: Uint8Array): void {
+    if (this.#find.get(hash) !== undefined) return;
+    const params = { [constants.ZSTD_c_compressionLevel]: 1 };
+    this.#add.run(hash, bytes.length, zstdCompressSync(bytes, { params }));
   }
 
-  /** The documents and files must be stored already. */
+  /** Adds a version, whose documents and files must be stored already. */
   add(
     workspace: number,
-    versionId: string,
-    documents: Iterable<number>,
-    files: ReadonlyMap<string, string>,
+    version: {
+      readonly versionId: string;
+      readonly documents: readonly Pick<VersionFile, "path" | "sha256">[];
+      readonly files: readonly Pick<VersionFile, "path" | "sha256">[];
+    },
     publishedAt: Date,
-    clock: string | null = null,
+    clock: string | null,
   ): void {
-    const { lastInsertRowid: version } = this.#database
+    const { versionId, documents, files } = version;
+    const { lastInsertRowid: number } = this.#database
       .prepare(
         `INSERT INTO versions (workspace, id, published_at, sequence, file_count, clock)
          VALUES (:workspace, :versionId, :at, ${NEXT_SEQUENCE}, :fileCount, :clock)`,
       )
-      .run({ workspace, versionId, at: publishedAt.toISOString(), fileCount: files.size, clock });
+      .run({ workspace, versionId, at: publishedAt.toISOString(), fileCount: files.length, clock });
     const addDocument = this.#database.prepare(
-      "INSERT INTO version_documents (version, document) VALUES (?, ?)",
+      "INSERT INTO version_documents (version, path, document) VALUES (?, ?, ?)",
     );
-    for (const document of documents) addDocument.run(version, document);
+    for (const { path, sha256: hash } of documents) {
+      addDocument.run(number, path, this.#find.get(hash));
+    }
     const addFile = this.#database.prepare(
       "INSERT INTO version_files (version, path, sha256) VALUES (?, ?, ?)",
     );
-    for (const [path, hash] of files) addFile.run(version, path, hash);
+    for (const { path, sha256: hash } of files) addFile.run(number, path, hash);
   }
 
-  addFiles(workspace: number, versionId: string, files: ReadonlyMap<string, string>): void {
+  /** Adds files that the store did not have when the version was made. */
+  addFiles(
+    workspace: number,
+    versionId: string,
+    files: readonly Pick<VersionFile, "path" | "sha256">[],
+  ): void {
     const version = this.#number(workspace, versionId);
     const add = this.#database.prepare(
       "INSERT INTO version_files (version, path, sha256) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
     );
     let added = 0;
-    for (const [path, hash] of files) added += add.run(version, path, hash).changes;
+    for (const { path, sha256: hash } of files) added += add.run(version, path, hash).changes;
     if (added === 0) return;
     this.#database
       .prepare("UPDATE versions SET file_count = file_count + ? WHERE number = ?")
@@ -115,22 +91,21 @@ export class Versions {
   }
 
   /**
-   * The files of a version, each kind in order of the paths, without the bytes.
+   * The documents of a version, as they were frozen with version id null (R3), and its files, each in
+   * order of the paths.
    *
    * @throws SvcError `store-damaged` when they do not match the version id (R1).
    */
   contents(
     workspace: number,
     versionId: string,
-  ): { documents: FrozenDocument[]; files: VersionFile[] } {
+  ): { documents: VersionFile[]; files: VersionFile[] } {
     const documents = this.#database
-      .prepare<unknown[], DocumentRow>(
-        `SELECT path, number, sha256 AS frozen, size FROM version_documents
-         JOIN documents ON number = document WHERE version = ${VERSION}`,
+      .prepare<unknown[], VersionFile>(
+        `SELECT path, sha256, size FROM version_documents
+         JOIN documents ON number = document WHERE version = ${VERSION} ORDER BY path`,
       )
-      .all(workspace, versionId)
-      .map((row) => new StoredDocument(row, this.#recipe))
-      .sort((a, b) => (a.path < b.path ? -1 : 1));
+      .all(workspace, versionId);
     const files = this.#database
       .prepare<unknown[], VersionFile>(
         `SELECT path, sha256, length(bytes) AS size FROM version_files LEFT JOIN files USING (sha256)
@@ -143,7 +118,7 @@ export class Versions {
       .get(workspace, versionId);
     const isComplete =
       files.length === fileCount &&
-      versionIdOf(documents.map(({ path, frozen }) => [path, frozen])) === versionId &&
+      versionIdOf(documents.map(({ path, sha256: hash }) => [path, hash])) === versionId &&
       files.every(
         ({ path, sha256: hash, size }) =>
           size !== null && path.startsWith(`assets/${hash.slice(0, 16)}/`),
@@ -155,31 +130,34 @@ export class Versions {
   /** The paths of the documents of a version. */
   paths(workspace: number, versionId: string): string[] {
     return this.#database
-      .prepare<unknown[], string>(
-        `SELECT path FROM version_documents JOIN documents ON number = document
-         WHERE version = ${VERSION}`,
-      )
+      .prepare<unknown[], string>(`SELECT path FROM version_documents WHERE version = ${VERSION}`)
       .pluck()
       .all(workspace, versionId);
   }
 
-  /** The recipes of all documents, the newest first. */
-  recipes(): Iterable<string> {
-    return this.#database
-      .prepare<unknown[], string>("SELECT recipe FROM documents ORDER BY number DESC")
-      .pluck()
-      .iterate();
+  /**
+   * The frozen bytes of a document.
+   *
+   * @throws SvcError `store-damaged` when they are not those that were frozen.
+   */
+  documentBytes({ path, sha256: hash, size }: VersionFile): Buffer {
+    const stored = this.#bytes.get(hash);
+    try {
+      const bytes = stored && zstdDecompressSync(stored, { maxOutputLength: size });
+      if (bytes !== undefined && sha256(bytes) === hash) return bytes;
+    } catch {
+      // As damaged as other bytes.
+    }
+    throw damaged(`"${path}" is not as published`);
   }
 
-  /** A function that reads the bytes of an asset file by its hash, and checks them. */
-  fileReader(): (hash: string) => Uint8Array {
-    const statement = this.#database
+  /** The bytes of an asset file. */
+  fileBytes(hash: string): Uint8Array {
+    const bytes = this.#database
       .prepare<unknown[], Uint8Array>("SELECT bytes FROM files WHERE sha256 = ?")
-      .pluck();
-    return (hash) => {
-      const bytes = statement.get(hash);
-      if (bytes !== undefined && sha256(bytes) === hash) return bytes;
-      throw damaged(`the bytes of the file ${hash} are not as published`);
-    };
+      .pluck()
+      .get(hash);
+    if (bytes !== undefined && sha256(bytes) === hash) return bytes;
+    throw damaged(`the bytes of the file ${hash} are not as published`);
   }
 }

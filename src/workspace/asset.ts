@@ -26,15 +26,19 @@ export interface Asset extends AssetFile {
 export interface HeldFile {
   readonly sha256: string;
   readonly fileName: string;
+  /** Bytes. */
+  readonly sizeBytes: number | null;
 }
 
+type FileName = Pick<HeldFile, "sha256" | "fileName">;
+
 /** F1: the path of the bytes of an asset below `out/`. */
-export function assetFilePath({ sha256, fileName }: HeldFile): string {
+export function assetFilePath({ sha256, fileName }: FileName): string {
   return `assets/${sha256.slice(0, 16)}/${fileName}`;
 }
 
 /** V4b: the address of an asset whose bytes the store holds. */
-export function assetUrl(assetBaseUrl: string, { sha256, fileName }: HeldFile): string {
+export function assetUrl(assetBaseUrl: string, { sha256, fileName }: FileName): string {
   const base = assetBaseUrl.replace(/\/+$/, "");
   return `${base}/assets/${sha256.slice(0, 16)}/${encodeURIComponent(fileName)}`;
 }

@@ -8,10 +8,20 @@ export type SourceItem =
   | { readonly kind: "blocks"; readonly record: Block }
   | { readonly kind: "features"; readonly record: Feature }
   | { readonly kind: "projects"; readonly record: Project }
-  | { readonly kind: "entries"; readonly record: Entry }
+  | {
+      readonly kind: "entries";
+      readonly record: Entry;
+      /** The record as UTF-8, where the reader has it. */
+      readonly json?: Uint8Array;
+    }
   | { readonly kind: "assets"; readonly record: Asset }
-  /** The bytes of an asset, before the asset that names them. */
-  | { readonly kind: "file"; readonly sha256: string; readonly bytes: Uint8Array };
+  /** The bytes of an asset, before the asset that names them; the path of their file, if they have one. */
+  | {
+      readonly kind: "file";
+      readonly sha256: string;
+      readonly bytes: Uint8Array;
+      readonly path?: string;
+    };
 
 /**
  * A workspace to import: the `workspace` item first, then records in any order. A source throws its

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { checkStored } from "../../publish/check-stored.ts";
+import { checkSource } from "../../publish/outcome.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { PROBLEM_LEVELS, type Problem } from "../../workspace/problem.ts";
@@ -16,7 +16,7 @@ import {
   withProblemFormat,
 } from "../problem-format.ts";
 import { type TimeOptions, withTime } from "../time-option.ts";
-import { FOLDER_ARGUMENT, withDraft } from "../with-draft.ts";
+import { FOLDER_ARGUMENT, reading, withDraft } from "../with-draft.ts";
 
 interface CheckOptions extends WorkspaceOptions, TimeOptions {
   readonly strict?: boolean;
@@ -44,16 +44,13 @@ export const checkCommand = withProblemFormat(
         all: all ?? (code ?? entry) !== undefined,
       };
       const problems = await withFormattedErrors(output, format, shown, () =>
-        withDraft(output, options, folder, ({ store, workspace, how }) =>
-          store.writeOrRead((canWrite) => {
-            const stored = checkStored(store, workspace, { ...how, canWrite });
-            const found = withSeverities(stored, options.severity);
-            if (entry !== undefined && !found.some(isOf(entry))) {
-              assertEntry(store.draft(workspace).entry(entry), entry);
-            }
-            return found;
-          }),
-        ),
+        withDraft(output, options, folder, (source, how) => {
+          const found = withSeverities(checkSource(source, how), options.severity);
+          if (entry !== undefined && !found.some(isOf(entry))) {
+            reading(source, ({ entries }) => assertEntry(entries.get(entry), entry));
+          }
+          return found;
+        }),
       );
       const listed = problems
         .filter((problem) => code?.includes(problem.code) ?? true)

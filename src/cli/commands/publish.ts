@@ -1,20 +1,16 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { Diff } from "../../diff/diff.ts";
 import { PublishedDocuments } from "../../diff/published-documents.ts";
-import { DEFAULT_KEEP, type FreezeOptions } from "../../publish/freeze-version.ts";
-import { planPublish } from "../../publish/plan-publish.ts";
-import { publish } from "../../publish/publish.ts";
-import type { Published } from "../../publish/published.ts";
+import { DEFAULT_KEEP, type FreezeOptions } from "../../publish/freeze.ts";
+import type { DraftSource } from "../../publish/outcome.ts";
+import { type Published, planPublish, publish } from "../../publish/publish.ts";
 import { readOut } from "../../publish/read-out.ts";
 import {
   DEFAULT_REMOVAL_LIMIT,
   type DocumentRemovals,
   type RemovalLimit,
 } from "../../publish/removal-limit.ts";
-import { versionSnapshot } from "../../publish/snapshots.ts";
-import { TemporaryDocuments } from "../../publish/temporary-documents.ts";
-import type { Store } from "../../store/store.ts";
-import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
+import { snapshotOf, storedVersion } from "../../publish/version.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { listOptions } from "../list-options.ts";
 import { counted, filesText, leftOutText } from "../output/counted.ts";
@@ -84,7 +80,7 @@ export const publishCommand = withProblemFormat(
           output,
           options,
           folder,
-          async ({ store, workspace, how: rendering }): Promise<Published & Partial<Planned>> => {
+          async (source, rendering): Promise<Published & Partial<Planned>> => {
             const how = {
               ...rendering,
               strict,
@@ -93,8 +89,8 @@ export const publishCommand = withProblemFormat(
               maxRemovals,
               now: new Date(),
             };
-            if (!dryRun) return publish(store, workspace, out, how);
-            return planWithDiff(store, workspace, out, how);
+            if (!dryRun) return publish(source, out, how);
+            return planWithDiff(source, out, how);
           },
         ),
       );
@@ -143,29 +139,26 @@ export const publishCommand = withProblemFormat(
   );
 
 async function planWithDiff(
-  store: Store,
-  workspace: WorkspaceRow,
+  source: DraftSource,
   out: string,
   how: FreezeOptions,
 ): Promise<Published & Planned> {
   // Imported only here: it takes 8 ms, a quarter of Node's own start.
   const { diffSnapshots } = await import("../../diff/diff.ts");
-  const cache = new TemporaryDocuments();
-  try {
-    const { inspected, ...planned } = planPublish(store, workspace, out, how, ({ from, to }) => {
-      const after = versionSnapshot(store, workspace, to);
-      if (from !== undefined) {
-        return { from, diff: diffSnapshots(versionSnapshot(store, workspace, from), after) };
-      }
-      // A temporary store has no earlier version, but `out` may have one.
-      const published = new PublishedDocuments(cache);
-      const read = store.isTemporary ? readOut(out, workspace.id, published) : undefined;
-      return { from: read?.versionId, diff: diffSnapshots(published.snapshot(), after) };
-    });
-    return { ...planned, ...(inspected as Pick<Planned, "diff" | "from">) };
-  } finally {
-    cache.close();
-  }
+  const { inspected, ...planned } = planPublish(source, out, how, (to, from) => {
+    const after = snapshotOf(to);
+    if (source.kind === "store" && from !== undefined) {
+      const { store, workspace } = source;
+      const before = snapshotOf(storedVersion(store, workspace, from));
+      return { from, diff: diffSnapshots(before, after) };
+    }
+    // Nothing keeps the earlier versions of a folder, but `out` may have one.
+    const published = new PublishedDocuments();
+    const isOfFolder = source.kind === "folder";
+    const read = isOfFolder ? readOut(out, source.draft.workspace.id, published) : undefined;
+    return { from: read?.versionId, diff: diffSnapshots(published.snapshot(), after) };
+  });
+  return { ...planned, ...(inspected as Pick<Planned, "diff" | "from">) };
 }
 
 function toRemovalLimit(text: string): RemovalLimit {

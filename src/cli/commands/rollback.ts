@@ -1,4 +1,4 @@
-import { rollback } from "../../publish/rollback.ts";
+import { rollback } from "../../publish/publish.ts";
 import { withStore } from "../../store/with-store.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import { filesText } from "../output/counted.ts";

@@ -1,12 +1,11 @@
 import { draftStats } from "../../documents/draft-stats.ts";
-import { type DueEntry, dueEntries } from "../../documents/due-entries.ts";
-import { checkStored } from "../../publish/check-stored.ts";
-import { openRendering } from "../../publish/open-rendering.ts";
+import { type DueEntry, dueEntries } from "../../documents/hidden-entries.ts";
+import { type DraftSource, publishedRendering } from "../../publish/outcome.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import type { Output } from "../output/output.ts";
 import { dueLines, statsLines } from "../output/stats-lines.ts";
 import { type TimeOptions, withTime } from "../time-option.ts";
-import { FOLDER_ARGUMENT, type OpenDraft, withDraft } from "../with-draft.ts";
+import { FOLDER_ARGUMENT, type HowRendered, reading, withDraft } from "../with-draft.ts";
 
 interface StatsOptions extends WorkspaceOptions, TimeOptions {
   readonly due?: boolean;
@@ -30,17 +29,11 @@ export const statsCommand = withTime(
   .action(
     action<StatsOptions>(async (output, options, folder) => {
       if (options.due) return printDue(output, await withDraft(output, options, folder, dueOf));
-      const { workspaceId, stats } = await withDraft(
-        output,
-        options,
-        folder,
-        ({ store, workspace, how }) =>
-          store.writeOrRead((canWrite) => {
-            // Renders what is stale, and caches it.
-            if (canWrite && !store.isTemporary) checkStored(store, workspace, { ...how, canWrite });
-            const rendering = openRendering(store, workspace, how);
-            return { workspaceId: workspace.id, stats: draftStats(rendering, how) };
-          }),
+      const { workspaceId, stats } = await withDraft(output, options, folder, (source, how) =>
+        reading(source, (draft) => ({
+          workspaceId: draft.workspace.id,
+          stats: draftStats(publishedRendering(draft, how), how.onProgress),
+        })),
       );
       const lines = output.json ? [] : statsLines(workspaceId, stats, process.stdout);
       output.result({ workspaceId, ...stats }, lines.join("\n"));
@@ -48,14 +41,25 @@ export const statsCommand = withTime(
     }),
   );
 
-function dueOf({ store, workspace, how }: OpenDraft): Due {
+function dueOf(source: DraftSource, { at }: HowRendered): Due {
+  const clock = source.kind === "store" ? clockOf(source) : null;
+  return reading(source, (draft) => {
+    const since = clock === null ? at : Date.parse(clock);
+    const due = dueEntries(draft, since, at);
+    return {
+      workspaceId: draft.workspace.id,
+      at: new Date(at).toISOString(),
+      since: clock,
+      due,
+    };
+  });
+}
+
+/** The reading of the clock of the current version; null: there is none, or it is not known. */
+function clockOf({ store, workspace }: Extract<DraftSource, { kind: "store" }>): string | null {
   return store.read(() => {
-    const { number, id: workspaceId } = workspace;
-    const versionId = store.history.current(number);
-    const since = versionId === undefined ? null : store.history.clock(number, versionId);
-    const from = since === null ? how.at : Date.parse(since);
-    const due = dueEntries(store.draft(workspace), from, how.at);
-    return { workspaceId, at: new Date(how.at).toISOString(), since, due };
+    const versionId = store.history.current(workspace.number);
+    return versionId === undefined ? null : store.history.clock(workspace.number, versionId);
   });
 }
 

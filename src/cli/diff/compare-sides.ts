@@ -2,23 +2,20 @@ import { type Diff, diffSnapshots } from "../../diff/diff.ts";
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
 import { currentVersion, findVersion } from "../../publish/find-version.ts";
-import {
-  type DraftSnapshotOptions,
-  draftSnapshot,
-  versionSnapshot,
-} from "../../publish/snapshots.ts";
-import { openTemporaryStore, type Store } from "../../store/store.ts";
+import { publishedRendering, type RenderOptions } from "../../publish/outcome.ts";
+import { renderVersion, snapshotOf, storedVersion } from "../../publish/version.ts";
+import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
+import type { Draft } from "../../workspace/draft.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import type { WorkspaceOptions } from "../command.ts";
-import { importFolder } from "../import-folder.ts";
 import type { Output } from "../output/output.ts";
 import { isFolder } from "../schema-source.ts";
 import type { TimeOptions } from "../time-option.ts";
-import { assertNoWorkspace, renderingOptions } from "../with-draft.ts";
-import { openPublishedSide, type PublishedSide } from "./published-side.ts";
+import { assertNoWorkspace, readDraft, renderingOptions } from "../with-draft.ts";
+import { type PublishedSide, readPublishedSide } from "./published-side.ts";
 import type { SideName } from "./side-names.ts";
 
 export interface CompareOptions extends WorkspaceOptions, TimeOptions {
@@ -88,50 +85,36 @@ async function compareWith(
   options: CompareOptions,
   output: Output,
 ): Promise<Compared> {
-  const opened: { close(): void }[] = [];
-  try {
-    const folders = names.map((side) => {
-      if (side.kind !== "folder") return undefined;
-      const folder = openTemporaryStore();
-      opened.push(folder);
-      return folderSide(folder, side.name, renderingOptions(folder, output, options));
-    });
-    const folder = folders.find((one) => one !== undefined);
-    const row = store?.workspace(options.workspace ?? folder?.workspaceId);
-    let workspaceId = row?.id ?? folder?.workspaceId ?? options.workspace;
-    const projectIds = new Set(options.project);
-    for (const one of folders) for (const id of one?.projectIds ?? []) projectIds.add(id);
-    if (store && row) for (const id of storedProjects(store, row, names)) projectIds.add(id);
-    const published: (PublishedSide | undefined)[] = [];
-    for (const side of inOrder(names)) {
-      const bucket = { ...options, concurrency: CONCURRENCY };
-      const wanted = { bucket, workspaceId, projectIds: [...projectIds] };
-      const found = await openPublishedSide(side, wanted, output);
-      opened.push(found);
-      published[names.indexOf(side)] = found;
-      workspaceId ??= found.workspaceId;
-      for (const id of found.projectIds) projectIds.add(id);
-    }
-    const isWithinStore = names.every(({ kind }) => kind === "store");
-    const compare = (canWrite: boolean): Compared => {
-      const [before, after] = names.map((side, at): Side => {
-        const remote = published[at];
-        if (remote !== undefined) return publishedSide(side.name, remote);
-        const local =
-          folders[at] ??
-          storeSide(store as Store, row as WorkspaceRow, side, {
-            ...renderingOptions(store as Store, output, options),
-            canWrite,
-          });
-        return isWithinStore ? local : { ...local, snapshot: hashed(local.snapshot) };
-      }) as [Side, Side];
-      const diff = diffSnapshots(before.snapshot, after.snapshot);
-      return { workspaceId: workspaceId ?? null, before, after, diff };
-    };
-    return store === undefined ? compare(false) : store.writeOrRead(compare);
-  } finally {
-    for (const one of opened) one.close();
+  const how = renderingOptions(output, options);
+  const folders = names.map(({ kind, name }) =>
+    kind === "folder" ? { name, draft: readDraft(name) } : undefined,
+  );
+  const folder = folders.find((one) => one !== undefined)?.draft;
+  const row = store?.workspace(options.workspace ?? folder?.workspace.id);
+  let workspaceId = row?.id ?? folder?.workspace.id ?? options.workspace;
+  const projectIds = new Set(options.project);
+  for (const one of folders) for (const { id } of one?.draft.projects ?? []) projectIds.add(id);
+  if (store && row) for (const id of storedProjects(store, row, names)) projectIds.add(id);
+  const published: (PublishedSide | undefined)[] = [];
+  for (const side of inOrder(names)) {
+    const bucket = { ...options, concurrency: CONCURRENCY };
+    const wanted = { bucket, workspaceId, projectIds: [...projectIds] };
+    const found = await readPublishedSide(side, wanted, output);
+    published[names.indexOf(side)] = found;
+    workspaceId ??= found.workspaceId;
+    for (const id of found.projectIds) projectIds.add(id);
   }
+  const compare = (): Compared => {
+    const [before, after] = names.map((side, at): Side => {
+      const [remote, own] = [published[at], folders[at]];
+      if (remote !== undefined) return publishedSide(side.name, remote);
+      if (own !== undefined) return draftSide(own.name, own.draft, how);
+      return storeSide(store as Store, row as WorkspaceRow, side, how);
+    }) as [Side, Side];
+    const diff = diffSnapshots(before.snapshot, after.snapshot);
+    return { workspaceId: workspaceId ?? null, before, after, diff };
+  };
+  return store === undefined ? compare() : store.read(compare);
 }
 
 /** Requests at once. */
@@ -150,31 +133,26 @@ function publishedSide(name: string, { versionId, snapshot }: PublishedSide): Si
   return { versionId: versionId ?? null, name: `${name} (${state})`, snapshot, ...NO_PROBLEMS };
 }
 
-function folderSide(store: Store, name: string, how: DraftSnapshotOptions) {
-  const { workspaceId } = importFolder(store, name);
-  const workspace = store.workspace(workspaceId);
-  const projectIds = store.read(() => store.draft(workspace).projects.map(({ id }) => id));
-  const snapshot = store.read(() => draftSnapshot(store, workspace, how));
-  const { hasErrors, problems } = snapshot;
-  return { versionId: null, name, snapshot, hasErrors, problems, workspaceId, projectIds };
+/** The documents that publishing the draft would freeze. */
+function draftSide(name: string, draft: Draft, how: RenderOptions): Side {
+  const version = renderVersion(publishedRendering(draft, how), how.onProgress);
+  const { problems } = version;
+  const hasErrors = problems.some(({ level }) => level === "error");
+  return { versionId: null, name, snapshot: snapshotOf(version), hasErrors, problems };
 }
 
 function storeSide(
   store: Store,
   workspace: WorkspaceRow,
   { name }: SideName,
-  how: DraftSnapshotOptions,
+  how: RenderOptions,
 ): Side {
-  if (name === "draft") {
-    const snapshot = draftSnapshot(store, workspace, how);
-    const { hasErrors, problems } = snapshot;
-    return { versionId: null, name, snapshot, hasErrors, problems };
-  }
+  if (name === "draft") return draftSide(name, store.draft(workspace), how);
   const versionId = versionNamed(store, workspace, name);
   if (versionId === undefined) {
     return { versionId: null, name: "nothing published", snapshot: NOTHING, ...NO_PROBLEMS };
   }
-  const snapshot = versionSnapshot(store, workspace, versionId);
+  const snapshot = snapshotOf(storedVersion(store, workspace, versionId));
   return { versionId, name: shortened(versionId), snapshot, ...NO_PROBLEMS };
 }
 
@@ -197,14 +175,6 @@ function storedProjects(store: Store, workspace: WorkspaceRow, names: Names): st
       return projectIdsOf(documents.map(({ path }) => path));
     }),
   ]);
-}
-
-/** With hashes in place of recipes, which other stores and published files do not have. */
-function hashed(snapshot: Snapshot): Snapshot {
-  const hashes = [...snapshot.documents.keys()].map(
-    (path) => [path, snapshot.sha256(path)] as const,
-  );
-  return { ...snapshot, documents: new Map(hashes) };
 }
 
 /** A prefix that is practically unique; --json has the complete id. */

@@ -3,7 +3,6 @@ import { PublishedDocuments } from "../../diff/published-documents.ts";
 import type { Snapshot } from "../../diff/snapshot.ts";
 import { readOut } from "../../publish/read-out.ts";
 import { readUrl } from "../../publish/read-url.ts";
-import { TemporaryDocuments } from "../../publish/temporary-documents.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import { type BucketOptions, openDeployContext, pointersOf } from "../deploy/deploy-options.ts";
 import type { Output } from "../output/output.ts";
@@ -16,7 +15,6 @@ export interface PublishedSide {
   readonly workspaceId: string | undefined;
   readonly snapshot: Snapshot;
   readonly projectIds: readonly string[];
-  close(): void;
 }
 
 export interface PublishedSideOptions {
@@ -27,28 +25,18 @@ export interface PublishedSideOptions {
   readonly projectIds: readonly string[];
 }
 
-/** Reads all documents of a published side, which are kept until `close`. */
-export async function openPublishedSide(
+/** Reads all documents of a published side. */
+export async function readPublishedSide(
   side: SideName,
   options: PublishedSideOptions,
   output: Output,
 ): Promise<PublishedSide> {
-  const cache = new TemporaryDocuments();
-  try {
-    const documents = new PublishedDocuments(cache);
-    const found = await read(side, documents, options, output);
-    if (found?.versionId === undefined) output.note(nothingPublished(side, options));
-    return {
-      versionId: found?.versionId,
-      workspaceId: found?.workspaceId,
-      snapshot: documents.snapshot(),
-      projectIds: documents.projectIds,
-      close: () => cache.close(),
-    };
-  } catch (error) {
-    cache.close();
-    throw error;
-  }
+  const documents = new PublishedDocuments();
+  const found = await read(side, documents, options, output);
+  if (found?.versionId === undefined) output.note(nothingPublished(side, options));
+  const { versionId, workspaceId } = found ?? {};
+  const { projectIds } = documents;
+  return { versionId, workspaceId, snapshot: documents.snapshot(), projectIds };
 }
 
 async function read(

@@ -1,5 +1,5 @@
 import type { DocumentStats, DraftStats } from "../../documents/draft-stats.ts";
-import type { DueEntry } from "../../documents/due-entries.ts";
+import type { DueEntry } from "../../documents/hidden-entries.ts";
 import type { LanguageStats } from "../../documents/language-stats.ts";
 import { counted, countsText, grouped, leftOutText } from "./counted.ts";
 import { sizeText } from "./deploy-lines.ts";

@@ -18,7 +18,6 @@ import { type ListenOptions, withAllowedHosts, withListening } from "../listen-o
 import { countsText } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
-import { programFingerprint } from "../program/program-fingerprint.ts";
 import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
 import { DraftThread } from "../threads/draft-thread.ts";
 
@@ -102,12 +101,11 @@ async function servePreview(
   );
   live.poll(followed?.faults, followed?.workspaceId);
   followed?.requireStore(store.identity);
-  const program = programFingerprint();
-  const renderings = new DraftRenderings(store, program);
+  const renderings = new DraftRenderings(store);
   const published = new PublishedFiles(options.out);
   const api = apiHandler(published, new Preview(store, renderings), reportDefect);
   const key = new AccessKey();
-  const drafts = new DraftThread({ store: options.store, identity: store.identity, program });
+  const drafts = new DraftThread({ store: options.store, identity: store.identity });
   const page = pageHandler({ store, renderings, drafts, live, key, onDefect: reportDefect }, api);
   const handler = onlyAllowedHosts(page, [options.host, ...(options.allowHost ?? [])]);
   const projectIds = store.read(() =>

@@ -8,8 +8,6 @@ export interface DraftThreadData {
   readonly store: string;
   /** Of the store's file that the server has opened. */
   readonly identity: string | undefined;
-  /** The fingerprint of the program. */
-  readonly program: string;
 }
 
 /** A query, as posted to the thread. */

@@ -1,19 +1,18 @@
 // The worker thread of `draft-thread.ts`.
 import { parentPort, workerData } from "node:worker_threads";
-import { renderingSnapshot, versionSnapshot } from "../../publish/snapshots.ts";
+import { renderVersion, snapshotOf, storedVersion } from "../../publish/version.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
 import { DraftData } from "../../server/page/draft-data.ts";
-import { checkIdentity } from "../../store/file-identity.ts";
-import { openStore } from "../../store/store.ts";
+import { checkIdentity, openStore } from "../../store/store.ts";
 import type { DraftReply, DraftRequest, DraftThreadData } from "./draft-thread.ts";
 
-const { store: file, identity, program } = workerData as DraftThreadData;
+const { store: file, identity } = workerData as DraftThreadData;
 // Without it a store that was moved away would be reported as one that never existed.
 checkIdentity(file, identity);
 const store = openStore(file);
-const data = new DraftData(store, new DraftRenderings(store, program), {
-  draft: (row, rendering) => renderingSnapshot(store, row, rendering),
-  version: (row, versionId) => versionSnapshot(store, row, versionId),
+const data = new DraftData(store, new DraftRenderings(store), {
+  draft: (rendering) => snapshotOf(renderVersion(rendering, undefined)),
+  version: (row, versionId) => snapshotOf(storedVersion(store, row, versionId)),
 });
 
 function reply({ name, query }: DraftRequest): DraftReply {

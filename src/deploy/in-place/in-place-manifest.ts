@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../documents/canonical-json.ts";
-import type { FileFact } from "../../documents/frozen-version.ts";
+import type { FileFact } from "../../documents/version-id.ts";
 import type { Headers } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { addressOfFilePath, urlPath } from "../../documents/address.ts";
-import type { FileFact } from "../../documents/frozen-version.ts";
+import type { FileFact } from "../../documents/version-id.ts";
 import { UNAVAILABLE_DOCUMENT } from "../../http/problem-document.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { objectHeaders } from "../object-headers.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { addressOfFilePath } from "../../documents/address.ts";
 import { indentedCanonicalJson } from "../../documents/canonical-json.ts";
-import type { FileFact } from "../../documents/frozen-version.ts";
+import type { FileFact } from "../../documents/version-id.ts";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import { releaseFolder } from "./keys.ts";
 

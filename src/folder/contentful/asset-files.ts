@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AssetFile } from "../../workspace/asset.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { SourceItem } from "../../workspace/source.ts";
-import { assetByBytes, fileFault, readFile } from "../measure-file.ts";
+import { assetByBytes, fileFault, pathOf } from "../measure-file.ts";
 import { openReading, type Reading } from "../reading.ts";
 
 /** The files that `contentful space export --download-assets` stored: `<folder>/<host>/<path>`. */
@@ -24,7 +24,7 @@ export class AssetFiles {
 
   /** Why the file of an asset cannot be read; undefined: it can. */
   fault({ url = "" }: AssetFile): string | undefined {
-    const path = pathOf(url);
+    const path = storedAt(url);
     return path === undefined ? "its url is malformed" : fileFault(this.#reading, path);
   }
 
@@ -32,17 +32,18 @@ export class AssetFiles {
   items(asset: AssetFile): SourceItem[] {
     if (this.fault(asset) !== undefined) return [{ kind: "assets", record: asset }];
     const { url = "", sizeBytes: _size, width: _width, height: _height, ...authored } = asset;
-    const bytes = readFile(this.#folder, pathOf(url) as string);
+    const path = pathOf(this.#folder, storedAt(url) as string);
+    const bytes = readFileSync(path);
     const record = assetByBytes(authored, bytes);
     return [
-      { kind: "file", sha256: record.sha256, bytes },
+      { kind: "file", sha256: record.sha256, bytes, path },
       { kind: "assets", record },
     ];
   }
 }
 
 /** As contentful-export names it. */
-function pathOf(url: string): string | undefined {
+function storedAt(url: string): string | undefined {
   try {
     const { host, pathname } = new URL(url);
     return `${host}${decodeURIComponent(pathname)}`;

@@ -1,15 +1,9 @@
 import type { Asset, AssetFile } from "../../workspace/asset.ts";
-import type { Draft } from "../../workspace/draft.ts";
-import type { JsonObject } from "../../workspace/json.ts";
+import { type Draft, entriesInOrder } from "../../workspace/draft.ts";
+import { byCodeUnit, type JsonObject } from "../../workspace/json.ts";
 import { KINDS, type Kind } from "../../workspace/records.ts";
 import { assetFileName } from "./file-names.ts";
 import { type DataOrder, orderedRecord } from "./record-order.ts";
-
-/** A draft that can list its assets. */
-export interface Exportable extends Draft {
-  assets(): Iterable<Asset>;
-  readonly assetCount: number;
-}
 
 /** A record as it is written, beside the draft's own. */
 export interface ExportedRecord {
@@ -26,24 +20,24 @@ export function exportedSettings({ workspace }: Draft, order: DataOrder): Export
 
 /** The records of a kind in order of their ids, with their members in order (G2). */
 export function* exportedRecords(
-  draft: Exportable,
+  draft: Draft,
   kind: Kind,
   order: DataOrder,
 ): Generator<ExportedRecord> {
   if (kind === "assets") {
-    for (const asset of draft.assets()) yield exportedAsset(asset, order);
+    const assets = [...draft.assets.values()].sort((a, b) => byCodeUnit(a.id, b.id));
+    for (const asset of assets) yield exportedAsset(asset, order);
     return;
   }
-  const records: Iterable<object> = kind === "entries" ? draft.entries() : draft[kind];
+  const records: Iterable<object> = kind === "entries" ? entriesInOrder(draft) : draft[kind];
   for (const record of records) {
     yield plainRecord(kind, record as JsonObject & { id: string }, order);
   }
 }
 
 /** The ids of a kind, without reading the records. */
-export function recordIds(draft: Exportable, kind: Kind): readonly string[] {
-  if (kind === "entries") return Array.from(draft.changes.entriesSince(-1), ([, id]) => id);
-  if (kind === "assets") return [...draft.changes.assetRevisions().keys()];
+export function recordIds(draft: Draft, kind: Kind): readonly string[] {
+  if (kind === "entries" || kind === "assets") return [...draft[kind].keys()];
   return draft[kind].map(({ id }) => id);
 }
 
@@ -55,9 +49,9 @@ export function dataOrder(draft: Draft): DataOrder {
   };
 }
 
-export function countsOf(draft: Exportable): Record<Kind, number> {
-  const { entryCount: entries, assetCount: assets } = draft;
-  const counts = { entries, assets } as Partial<Record<Kind, number>>;
+export function countsOf(draft: Draft): Record<Kind, number> {
+  const { entries, assets } = draft;
+  const counts: Partial<Record<Kind, number>> = { entries: entries.size, assets: assets.size };
   return Object.fromEntries(
     KINDS.map((kind) => [kind, counts[kind] ?? (draft[kind as "models"] as object[]).length]),
   ) as Record<Kind, number>;

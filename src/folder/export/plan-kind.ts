@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../documents/canonical-json.ts";
+import type { Draft } from "../../workspace/draft.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Kind } from "../../workspace/records.ts";
@@ -10,7 +11,6 @@ import { withoutNullMembers } from "../null-members.ts";
 import { openReading, type Reading } from "../reading.ts";
 import { filesBelow } from "../record-texts.ts";
 import { type Chunks, type ExportPlan, hashOfChunks } from "./export-plan.ts";
-import type { Exportable } from "./exported-records.ts";
 import { type ExportedRecord, exportedRecords, recordIds } from "./exported-records.ts";
 import { fileNames } from "./file-names.ts";
 import type { DataOrder } from "./record-order.ts";
@@ -29,12 +29,7 @@ export interface KindFiles {
 }
 
 /** G3: a file a record, where the record is already, or else by its id (G1). */
-export function recordFiles(
-  draft: Exportable,
-  kind: Kind,
-  order: DataOrder,
-  folder: string,
-): KindFiles {
+export function recordFiles(draft: Draft, kind: Kind, order: DataOrder, folder: string): KindFiles {
   const names = fileNames(recordIds(draft, kind));
   const paths = new Map([...names].map(([id, name]) => [id, `${kind}/${name}.json`]));
   const known = new Set(paths.values());
@@ -64,12 +59,7 @@ export function recordFiles(
 }
 
 /** G3: one NDJSON file. */
-export function lineFile(
-  draft: Exportable,
-  kind: Kind,
-  order: DataOrder,
-  folder: string,
-): KindFiles {
+export function lineFile(draft: Draft, kind: Kind, order: DataOrder, folder: string): KindFiles {
   const file = `${kind}.ndjson`;
   function* lines(onRecord: (record: ExportedRecord) => void = () => {}): Chunks {
     for (const record of exportedRecords(draft, kind, order)) {
@@ -123,7 +113,7 @@ export function* recordChunks(record: ExportedRecord): Chunks {
 }
 
 /** @throws SvcError `store-damaged`. */
-function* bytesOf(draft: Exportable, sha: string): Chunks {
+function* bytesOf(draft: Draft, sha: string): Chunks {
   const bytes = draft.fileBytes(sha);
   if (bytes === undefined) {
     throw new SvcError("store-damaged", `the store is damaged: it does not have the file ${sha}`, {

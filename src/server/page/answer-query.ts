@@ -1,6 +1,6 @@
 import type { Address } from "../../documents/address.ts";
 import { PREVIEW } from "../../documents/document.ts";
-import { renderDocument } from "../../documents/documents.ts";
+import { documentAt } from "../../documents/documents.ts";
 import { documentLines } from "./document-lines.ts";
 import type { DraftState } from "./draft-state.ts";
 import { entryView } from "./entry-view.ts";
@@ -41,7 +41,7 @@ export function answerQuery(
     case "document": {
       const kind = parameter("kind") as Address["kind"];
       const address = { kind, projectId, experienceId };
-      return renderDocument(state.rendering, address, PREVIEW)?.bytes;
+      return documentAt(state.rendering, address, PREVIEW)?.bytes();
     }
     default:
       return undefined;

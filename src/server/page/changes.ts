@@ -2,14 +2,15 @@ import type { ConfigChange } from "../../diff/compare-configs.ts";
 import type { EntryChange } from "../../diff/compare-contents.ts";
 import { type Diff, type DocumentChange, diffSnapshots } from "../../diff/diff.ts";
 import { projectIdsOf } from "../../diff/published-documents.ts";
-import { NOTHING, parsedSnapshot, type Snapshot } from "../../diff/snapshot.ts";
+import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../../documents/address.ts";
 import { UNVERSIONED } from "../../documents/document.ts";
-import { renderDocument } from "../../documents/documents.ts";
+import { documentAt } from "../../documents/documents.ts";
 import { sha256 } from "../../documents/version-id.ts";
+import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
-import type { PageStore, SnapshotSource } from "./page-store.ts";
+import type { SnapshotSource } from "./page-sources.ts";
 
 /** What publishing the draft would change. Names are from the draft, or ids where it has none. */
 export interface Changes extends Diff {
@@ -46,11 +47,11 @@ const LISTED = 100;
 /** Compares the complete draft with the published version. */
 export function changes(
   state: DraftState,
-  store: PageStore,
+  store: PreviewedDrafts,
   snapshots: SnapshotSource,
 ): CompleteChanges {
   const { versionId, snapshot } = publishedSnapshot(state, store, snapshots);
-  const draft = snapshots.draft(state.workspace, state.published);
+  const draft = snapshots.draft(state.published);
   const listed = (ids: readonly string[]) => ({
     total: ids.length,
     entries: ids.slice(0, LISTED).map((id) => pointerTarget(state, id)),
@@ -69,7 +70,7 @@ export function changes(
 export function experienceChanges(
   state: DraftState,
   address: Address,
-  store: PageStore,
+  store: PreviewedDrafts,
   snapshots: SnapshotSource,
 ): Changes {
   const { versionId, snapshot } = publishedSnapshot(state, store, snapshots);
@@ -109,7 +110,7 @@ function withNames(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
 
 function publishedSnapshot(
   { workspace }: DraftState,
-  store: PageStore,
+  store: PreviewedDrafts,
   snapshots: SnapshotSource,
 ): { versionId: string | null; snapshot: Snapshot } {
   const versionId = store.history.current(workspace.number);
@@ -120,8 +121,9 @@ function publishedSnapshot(
 /** The draft's document at one path, if it has one. */
 function documentSnapshot(state: DraftState, path: string): Snapshot {
   const address = addressOfFilePath(path);
-  const document = address && renderDocument(state.published, address, UNVERSIONED);
+  const document = address && documentAt(state.published, address, UNVERSIONED);
   if (document === undefined) return NOTHING;
-  const { bytes } = document;
-  return parsedSnapshot(new Map([[path, sha256(bytes)]]), () => JSON.parse(bytes.toString()));
+  const bytes = document.bytes();
+  const documents = new Map([[path, sha256(bytes)]]);
+  return { documents, document: () => JSON.parse(bytes.toString()) };
 }

@@ -1,6 +1,6 @@
 import { type Address, urlPath } from "../../documents/address.ts";
 import { PREVIEW } from "../../documents/document.ts";
-import { renderDocument } from "../../documents/documents.ts";
+import { documentAt } from "../../documents/documents.ts";
 import type { DraftState } from "./draft-state.ts";
 
 /** One of an experience's three documents, as preview serves it. */
@@ -24,8 +24,8 @@ export function documentLines(
     { kind: "schema", projectId },
   ];
   return addresses.map((address) => {
-    const document = renderDocument(state.rendering, address, PREVIEW);
-    const size = document?.bytes.byteLength ?? null;
+    const document = documentAt(state.rendering, address, PREVIEW);
+    const size = document?.size ?? null;
     return { kind: address.kind, path: urlPath(address), size };
   });
 }

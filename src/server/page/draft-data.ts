@@ -1,8 +1,9 @@
 import type { Problem } from "../../workspace/problem.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
+import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import { changes, experienceChanges } from "./changes.ts";
 import { type DraftState, DraftStates } from "./draft-state.ts";
-import type { PageRenderings, PageStore, SnapshotSource } from "./page-store.ts";
+import type { PageRenderings, SnapshotSource } from "./page-sources.ts";
 import { search } from "./search.ts";
 
 /** The queries that read a complete draft, which takes seconds with 100,000 entries. */
@@ -21,7 +22,7 @@ const QUERIES = {
 
 interface QueryContext {
   readonly state: DraftState;
-  readonly store: PageStore;
+  readonly store: PreviewedDrafts;
   readonly snapshots: SnapshotSource;
   readonly parameter: (key: string) => string;
 }
@@ -43,11 +44,11 @@ export interface DraftAnswers {
 
 /** Computes the answers, each from one read transaction (H5). */
 export class DraftData {
-  readonly #store: PageStore;
+  readonly #store: PreviewedDrafts;
   readonly #states: DraftStates;
   readonly #snapshots: SnapshotSource;
 
-  constructor(store: PageStore, renderings: PageRenderings, snapshots: SnapshotSource) {
+  constructor(store: PreviewedDrafts, renderings: PageRenderings, snapshots: SnapshotSource) {
     this.#store = store;
     this.#states = new DraftStates(store, renderings);
     this.#snapshots = snapshots;

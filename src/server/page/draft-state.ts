@@ -1,13 +1,14 @@
 import { checkDraft } from "../../documents/check-draft.ts";
-import type { EntryNumber } from "../../documents/entry-lookup.ts";
+import { isContent } from "../../documents/documents.ts";
 import type { Rendering } from "../../documents/rendering.ts";
-import type { Draft } from "../../workspace/draft.ts";
+import { type Draft, entryIds } from "../../workspace/draft.ts";
 import type { Hidden, Problem } from "../../workspace/problem.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
+import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import { type EntryIndex, indexEntries } from "./entry-index.ts";
 import { PageLanguages } from "./page-languages.ts";
-import type { PageRenderings, PageStore } from "./page-store.ts";
+import type { PageRenderings } from "./page-sources.ts";
 
 /** How many answers about one state are kept. */
 const REMEMBERED = 20;
@@ -16,8 +17,8 @@ type Answer = Buffer | string | undefined;
 
 interface CheckedDraft {
   readonly problems: readonly Problem[];
-  /** The entries that experiences show. */
-  readonly reached: ReadonlySet<EntryNumber>;
+  /** The ids of the entries that experiences show. */
+  readonly reached: ReadonlySet<string>;
 }
 
 /** One state of one workspace's draft, with what has been worked out about it so far. */
@@ -64,14 +65,12 @@ export class DraftState {
 
   /** A1: why an entry is not published; null: it is, as far as the draft says. */
   hiddenBy(id: string): Hidden | null {
-    const { ids, hidden } = this.rendering.table;
-    return (hidden.size > 0 && hidden.get(ids.find(id) ?? -1)) || null;
+    return this.rendering.hidden.get(id) ?? null;
   }
 
   /** The ids of the entries that are not published, in order. */
   get hidden(): readonly string[] {
-    const { ids, hidden } = this.rendering.table;
-    return Array.from(hidden.keys(), (entry) => ids.id(entry)).sort();
+    return [...this.rendering.hidden.keys()].sort();
   }
 
   /** The list of `svc check`. */
@@ -82,23 +81,17 @@ export class DraftState {
   /** The ids of the entries that no experience shows although they are published, in order. */
   get unreached(): readonly string[] {
     const { reached } = this.#check();
-    const { table } = this.published;
-    const ids: string[] = [];
-    for (let entry = 0; entry < table.size; entry += 1) {
-      if (table.isEntry(entry) && !table.hidden.has(entry) && !reached.has(entry))
-        ids.push(table.ids.id(entry));
-    }
-    return ids.sort();
+    const { hidden } = this.rendering;
+    return entryIds(this.draft).filter((id) => !hidden.has(id) && !reached.has(id));
   }
 
   #check(): CheckedDraft {
     if (this.#checked !== undefined) return this.#checked;
-    const reached = new Set<EntryNumber>();
-    const { forms } = this.published.table;
+    const reached = new Set<string>();
     const problems = checkDraft(this.published, {
-      onExperience: (_project, _experience, { content, references }) => {
-        for (const entry of content) reached.add(forms.entryOf(entry));
-        for (const entry of references) reached.add(forms.entryOf(entry));
+      onDocument(document) {
+        const shown = isContent(document) ? document.shown.listed : [];
+        for (const { head } of shown) reached.add(head.id);
       },
     });
     this.#checked = { problems, reached };
@@ -116,12 +109,12 @@ export class DraftState {
  * pointer leads depends on other workspaces too, so a change of one makes the states of all anew.
  */
 export class DraftStates {
-  readonly #store: PageStore;
+  readonly #store: PreviewedDrafts;
   readonly #renderings: PageRenderings;
   readonly #states = new Map<number, DraftState>();
   #revisions = "";
 
-  constructor(store: PageStore, renderings: PageRenderings) {
+  constructor(store: PreviewedDrafts, renderings: PageRenderings) {
     this.#store = store;
     this.#renderings = renderings;
   }

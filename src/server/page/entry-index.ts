@@ -1,4 +1,4 @@
-import type { Draft } from "../../workspace/draft.ts";
+import { type Draft, entriesInOrder } from "../../workspace/draft.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { Entry, Model } from "../../workspace/records.ts";
@@ -22,7 +22,7 @@ export function indexEntries(
   languages: readonly Language[],
 ): EntryIndex {
   const index: IndexedEntry[] = [];
-  for (const entry of draft.entries()) {
+  for (const entry of entriesInOrder(draft)) {
     const model = models.get(entry.modelId);
     const folded = textOf(entry).toLowerCase();
     index.push({

@@ -1,7 +1,9 @@
-import { asWarning } from "../../documents/own-problems.ts";
+import { serveData } from "../../documents/entry.ts";
+import { asWarning } from "../../documents/rendering.ts";
 import type { Pointer, Serving } from "../../fields/serving.ts";
+import { entryOf, withData } from "../../workspace/draft.ts";
 import type { JsonObject } from "../../workspace/json.ts";
-import { type Language, languageKey } from "../../workspace/language.ts";
+import type { Language } from "../../workspace/language.ts";
 import { type Hidden, inProblemOrder, type Problem } from "../../workspace/problem.ts";
 import type { Entry } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
@@ -42,13 +44,15 @@ export function renderEntry(
   id: string,
   only?: PageLanguage,
 ): RenderedEntry | undefined {
-  const entry = state.draft.entry(id);
-  if (entry === undefined) return undefined;
-  const { rendering, languages } = state;
+  const { rendering, languages, draft } = state;
+  const head = draft.entries.get(id);
+  if (head === undefined) return undefined;
+  const entry = withData(draft, head);
+  const serve = (language: number) => serveData(rendering.lookup, head, entry.data, language);
   const [first, ...others] = (only ? [only] : languages.ofModel(entry.modelId)).map(
-    ({ language }) => rendering.serve(entry, rendering.languageNumber(languageKey(language))),
+    ({ language }) => serve(rendering.languageNumber(language)),
   );
-  const { data, serving } = first ?? rendering.serve(entry);
+  const { data, serving } = first ?? serve(0);
   const { pointers } = serving;
   const all = [serving, ...others.map((other) => other.serving)].flatMap((one) => one.problems);
   const own = others.length === 0 ? all : inProblemOrder(all);
@@ -70,7 +74,7 @@ export function summaryOf(state: DraftState, entry: Entry, language?: Language):
  * @param language whose title is preferred
  */
 export function pointerTarget(state: DraftState, id: string, language?: Language): PointerTarget {
-  const entry = state.draft.entry(id);
+  const entry = entryOf(state.draft, id);
   if (entry !== undefined) return { ...summaryOf(state, entry, language), state: "found" };
   const missing = state.draft.isForeignEntry(id) ? "other-workspace" : "deleted";
   return { id, modelKey: null, title: id, hidden: null, state: missing };

@@ -1,6 +1,6 @@
 import type { Live } from "../live.ts";
+import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { DraftStates } from "./draft-state.ts";
-import type { PageStore } from "./page-store.ts";
 import { type ExperienceLine, experienceLines } from "./project-view.ts";
 
 /** How many experiences of a project are listed; few, as the overview is requested at every change. */
@@ -36,7 +36,7 @@ export interface Overview extends ReturnType<Live["state"]> {
 
 /** Every workspace with its projects; reads no entry. */
 export function overview(
-  store: PageStore,
+  store: PreviewedDrafts,
   states: DraftStates,
   live: Pick<Live, "state">,
 ): Overview {
@@ -52,7 +52,7 @@ export function overview(
         models: draft.models.length,
         blocks: draft.blocks.length,
         features: draft.features.length,
-        entries: draft.entryCount,
+        entries: draft.entries.size,
       },
       published: versionId === undefined ? null : { versionId, publishedAt },
       projects: draft.projects.map((project) => ({

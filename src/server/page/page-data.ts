@@ -1,16 +1,17 @@
 import type { Live } from "../live.ts";
+import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { AccessKey } from "./access-key.ts";
 import { answerQuery } from "./answer-query.ts";
 import { DraftStates } from "./draft-state.ts";
 import { overview } from "./overview.ts";
-import type { PageRenderings, PageStore } from "./page-store.ts";
+import type { PageRenderings } from "./page-sources.ts";
 
 /** The path prefix of html assets, which the page shows in frames. */
 export const HTML_ASSETS = "/_svc/html/";
 
 /** Answers the page's queries about records and documents of drafts, each from one read transaction (H5). */
 export class PageData {
-  readonly #store: PageStore;
+  readonly #store: PreviewedDrafts;
   readonly #live: Pick<Live, "state">;
   readonly #key: AccessKey;
   readonly #states: DraftStates;
@@ -18,7 +19,7 @@ export class PageData {
   readonly #minted = new Map<number, { readonly token: string; readonly expiresAt: string }>();
 
   constructor(
-    store: PageStore,
+    store: PreviewedDrafts,
     renderings: PageRenderings,
     live: Pick<Live, "state">,
     key: AccessKey,

@@ -4,16 +4,17 @@ import { type Headers, JSON_TYPE, PROBLEM_TYPE } from "../../http/published-head
 import { SvcError } from "../../workspace/errors.ts";
 import type { Live } from "../live.ts";
 import { serveEvents } from "../live-events.ts";
+import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { AccessKey } from "./access-key.ts";
 import { type DraftAnswers, isDraftQuery } from "./draft-data.ts";
 import { framedHtml } from "./framed-html.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
 import { type PageFile, readPageFiles, SHELL } from "./page-files.ts";
 import { HTML_ASSET_HEADERS, PAGE_HEADERS } from "./page-headers.ts";
-import type { PageRenderings, PageStore } from "./page-store.ts";
+import type { PageRenderings } from "./page-sources.ts";
 
 interface PageOptions {
-  readonly store: PageStore;
+  readonly store: PreviewedDrafts;
   readonly renderings: PageRenderings;
   readonly drafts: DraftAnswers;
   readonly live: Live;

@@ -1,3 +1,4 @@
+import { entryOf } from "../../workspace/draft.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type IndexedEntry, textOf } from "./entry-index.ts";
 import type { EntrySummary } from "./entry-summary.ts";
@@ -56,7 +57,7 @@ function excerptOf(
   { id, folded }: IndexedEntry,
   words: readonly string[],
 ): Pick<Match, "excerpt" | "place"> {
-  const entry = draft.entry(id);
+  const entry = entryOf(draft, id);
   if (entry === undefined) return {};
   const text = textOf(entry);
   const start = id.length + 1;

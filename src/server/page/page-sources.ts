@@ -2,25 +2,6 @@ import type { Snapshot } from "../../diff/snapshot.ts";
 import type { Rendering } from "../../documents/rendering.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 
-/** What the preview page needs of a store. */
-export interface PageStore {
-  read<T>(work: () => T): T;
-  workspaces(): WorkspaceRow[];
-  readonly history: {
-    current(workspace: number): string | undefined;
-    list(
-      workspace: number,
-    ): readonly { readonly versionId: string; readonly publishedAt: string }[];
-  };
-  readonly tokens: {
-    create(
-      workspace: number,
-      options: { name: string; createdAt: Date; expiresAt: Date },
-    ): { token: string };
-    held(workspace: number): { isValid(token: string, now: Date): boolean };
-  };
-}
-
 /** The current renderings of the drafts, as previewed. */
 export interface PageRenderings {
   of(workspace: WorkspaceRow): Rendering;
@@ -31,7 +12,7 @@ export interface PageRenderings {
 /** The two snapshots that the page compares; injected, since src/server does not import `publish`. */
 export interface SnapshotSource {
   /** The documents that publishing the draft would freeze. */
-  draft(workspace: WorkspaceRow, rendering: Rendering): Snapshot;
+  draft(rendering: Rendering): Snapshot;
   /** The documents of a published version. */
   version(workspace: WorkspaceRow, versionId: string): Snapshot;
 }

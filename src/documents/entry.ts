@@ -1,0 +1,154 @@
+import { valueIn } from "../fields/localized.ts";
+import { RecordServing } from "../fields/record-serving.ts";
+import { fieldType } from "../fields/registry.ts";
+import type { Lookup, OptionProblems, Pointer, Serving } from "../fields/serving.ts";
+import { suggested } from "../fields/suggested.ts";
+import type { HeldFile } from "../workspace/asset.ts";
+import type { Draft, EntryHead } from "../workspace/draft.ts";
+import type { FieldDefinition } from "../workspace/field.ts";
+import { byCodeUnit, type JsonObject, ownMember } from "../workspace/json.ts";
+import { type Language, NO_LANGUAGE } from "../workspace/language.ts";
+import type { Hidden, Problem } from "../workspace/problem.ts";
+import type { Block, Model } from "../workspace/records.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { optionProblems } from "./definition-problems.ts";
+import type { ByteHolder, HeldBytes } from "./held-bytes.ts";
+import type { SchemaValidator } from "./schema-validator.ts";
+
+/** An entry as documents show it in one language, with all that depends on no other entry's values. */
+export interface RenderedEntry {
+  readonly head: EntryHead;
+  /** Canonical JSON of `{ contentModelKey, data, id }`. */
+  readonly text: HeldBytes;
+  /** E3: its pointers, inside blocks and rich text too. */
+  readonly pointers: readonly Pointer[];
+  /** The ids of the assets that it names, each once, whether or not they exist. */
+  readonly assets: readonly string[];
+  /** The files that its urls lead to. */
+  readonly files: readonly HeldFile[];
+  readonly uniqueValues: readonly UniqueValue[];
+  readonly problems: readonly Problem[];
+  /** S4: why its data violates the schema although it has no error; undefined: it does not. */
+  readonly fault: string | undefined;
+}
+
+/** V10: a value of a unique field. Values that may not be the same have the same `text`. */
+export interface UniqueValue {
+  readonly field: FieldDefinition;
+  readonly text: string;
+  /** B4: of a localized field the number of the language, else the first. */
+  readonly language: number;
+}
+
+/** What the values of a draft's records are resolved against. */
+export class DraftLookup implements Lookup {
+  readonly draft: Draft;
+  readonly blocks: ReadonlyMap<string, Block>;
+  /** By id, their fields in served order. */
+  readonly models: ReadonlyMap<string, Model>;
+  /** B1: by number. */
+  readonly languages: readonly Language[];
+  readonly locales: ReadonlySet<string>;
+  readonly #unshown: ReadonlyMap<string, Hidden>;
+  #optionProblems: OptionProblems | undefined;
+
+  /** @param unshown the entries that pointers do not find. */
+  constructor(
+    draft: Draft,
+    languages: readonly Language[],
+    unshown: ReadonlyMap<string, Hidden> = new Map(),
+  ) {
+    this.draft = draft;
+    this.models = new Map(draft.models.map((model) => [model.id, inServedOrder(model)]));
+    this.blocks = new Map(draft.blocks.map((block) => [block.id, inServedOrder(block)]));
+    this.languages = languages;
+    this.locales = new Set(languages.flat());
+    this.#unshown = unshown;
+  }
+
+  get optionProblems(): OptionProblems {
+    this.#optionProblems ??= optionProblems(this.draft);
+    return this.#optionProblems;
+  }
+
+  find(id: string): EntryHead | undefined {
+    return this.#unshown.has(id) ? undefined : this.draft.entries.get(id);
+  }
+
+  hiddenBy(id: string): Hidden | undefined {
+    return this.#unshown.get(id);
+  }
+
+  modelKeyOf({ modelId }: EntryHead): string | undefined {
+    return this.models.get(modelId)?.key;
+  }
+}
+
+/** With the fields in the order of canonical JSON (F2). */
+function inServedOrder<M extends Model>(model: M): M {
+  return { ...model, fields: [...model.fields].sort((a, b) => byCodeUnit(a.key, b.key)) };
+}
+
+/** The served data of an entry, with the walk that collected its pointers and problems. */
+export function serveData(
+  lookup: DraftLookup,
+  { id, modelId }: EntryHead,
+  stored: JsonObject,
+  language: number,
+): { data: JsonObject; serving: Serving } {
+  const model = lookup.models.get(modelId);
+  const place = { kind: "entry", id } as const;
+  const serving = new RecordServing(lookup, place, lookup.languages[language] ?? NO_LANGUAGE);
+  if (model !== undefined) return { data: serving.data(model.fields, stored), serving };
+  // V9.
+  const meant = suggested(modelId, lookup.models, () => lookup.models.keys());
+  serving.report("model-missing", { modelId, ...meant });
+  return { data: {}, serving };
+}
+
+const NONE: readonly never[] = [];
+
+/** @param validator proves that the data fits the schema; undefined: that is not asked for. */
+export function renderEntry(
+  lookup: DraftLookup,
+  head: EntryHead,
+  language: number,
+  texts: ByteHolder,
+  validator: SchemaValidator | undefined,
+): RenderedEntry {
+  const stored = lookup.draft.dataOf(head);
+  const { data, serving } = serveData(lookup, head, stored, language);
+  const { pointers, assets, files, problems } = serving;
+  const model = lookup.models.get(head.modelId);
+  const isProvable = model !== undefined && problems.every(({ level }) => level !== "error");
+  const fault = isProvable && validator?.fault(`contentModels/${model.key}`, data);
+  return {
+    head,
+    text: texts.addText(canonicalJson({ contentModelKey: model?.key ?? null, data, id: head.id })),
+    pointers,
+    assets: assets.length > 1 ? [...new Set(assets)] : assets,
+    files,
+    uniqueValues: uniqueValues(model, stored, lookup.languages, language),
+    problems,
+    fault: fault ? `entry "${head.id}": ${fault}` : undefined,
+  };
+}
+
+/** B4: the values of a localized field are compared in each language, others in the first only. */
+function uniqueValues(
+  model: Model | undefined,
+  stored: JsonObject,
+  languages: readonly Language[],
+  language: number,
+): readonly UniqueValue[] {
+  const fields = model?.fields.filter(({ unique }) => unique === true) ?? NONE;
+  if (fields.length === 0) return NONE;
+  return fields.flatMap((field) => {
+    const { key, type, localized } = field;
+    const own = ownMember(stored, key) ?? null;
+    const value = localized ? valueIn(own, languages[language] ?? NO_LANGUAGE)?.value : own;
+    if ((!localized && language > 0) || value == null || !fieldType(type).hasShape(value))
+      return [];
+    return { field, text: JSON.stringify(value), language };
+  });
+}

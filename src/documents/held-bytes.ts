@@ -1,0 +1,155 @@
+import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SvcError } from "../workspace/errors.ts";
+
+/** Bytes outside of V8's heap: a part of a chunk, which is freed with the last part in use. */
+export interface HeldBytes {
+  readonly chunk: Chunk;
+  readonly at: number;
+  /** In bytes. */
+  readonly size: number;
+}
+
+interface Chunk {
+  /** Undefined: they are in the file. */
+  bytes: Buffer | undefined;
+  file: TemporaryFile | undefined;
+  place: number;
+}
+
+interface TemporaryFile {
+  readonly descriptor: number;
+}
+
+/** The size of a chunk in bytes; longer texts have one of their own. */
+const CHUNK = 1024 * 1024;
+
+const files = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
+
+/**
+ * Holds bytes in memory up to a limit, further ones in a file that has no name, so that nothing is
+ * left of it however the process ends.
+ */
+export class ByteHolder {
+  readonly #inMemory: number;
+  readonly #isShared: boolean;
+  #chunk: Chunk | undefined;
+  #used = 0;
+  /** The bytes of all chunks before this one. */
+  #filled = 0;
+  #file: TemporaryFile | undefined;
+  #written = 0;
+
+  /**
+   * @param inMemory the limit in bytes
+   * @param isShared whether other threads read the bytes
+   */
+  constructor(inMemory: number, isShared = false) {
+    this.#inMemory = inMemory;
+    this.#isShared = isShared;
+  }
+
+  /** @throws SvcError `disk-full`. */
+  add(bytes: Uint8Array): HeldBytes {
+    const chunk = this.#room(bytes.length);
+    (chunk.bytes as Buffer).set(bytes, this.#used);
+    return this.#take(chunk, bytes.length);
+  }
+
+  /** A text as UTF-8. */
+  addText(text: string): HeldBytes {
+    // A UTF-16 unit takes at most three bytes.
+    const most = 3 * text.length;
+    const chunk = this.#room(most < CHUNK / 8 ? most : Buffer.byteLength(text));
+    return this.#take(chunk, (chunk.bytes as Buffer).write(text, this.#used));
+  }
+
+  #take(chunk: Chunk, size: number): HeldBytes {
+    const held = { chunk, at: this.#used, size };
+    this.#used += size;
+    return held;
+  }
+
+  /** A chunk with room for so many bytes from `#used` on. */
+  #room(size: number): Chunk {
+    const last = this.#chunk;
+    if (last?.bytes !== undefined && this.#used + size <= last.bytes.length) return last;
+    if (last !== undefined) this.#fill(last);
+    const length = Math.max(CHUNK, size);
+    const bytes = this.#isShared
+      ? Buffer.from(new SharedArrayBuffer(length))
+      : Buffer.allocUnsafeSlow(length);
+    this.#chunk = { bytes, file: undefined, place: 0 };
+    this.#used = 0;
+    return this.#chunk;
+  }
+
+  #fill(chunk: Chunk): void {
+    this.#filled += this.#used;
+    if (this.#filled <= this.#inMemory) return;
+    const bytes = (chunk.bytes as Buffer).subarray(0, this.#used);
+    try {
+      this.#file ??= temporaryFile();
+      for (let done = 0; done < bytes.length; ) {
+        const place = this.#written + done;
+        done += writeSync(this.#file.descriptor, bytes, done, bytes.length - done, place);
+      }
+    } catch (cause) {
+      throw new SvcError(
+        "disk-full",
+        `cannot write a temporary file: ${(cause as Error).message}`,
+        {
+          hint: "make room in the folder for temporary files (TMPDIR), then try again",
+          cause,
+        },
+      );
+    }
+    chunk.file = this.#file;
+    chunk.place = this.#written;
+    chunk.bytes = undefined;
+    this.#written += bytes.length;
+  }
+}
+
+/** A file that is read and written by its descriptor only. */
+function temporaryFile(): TemporaryFile {
+  const path = join(tmpdir(), `svc-${process.pid}-${crypto.randomUUID()}`);
+  const file = { descriptor: openSync(path, "wx+", 0o600) };
+  rmSync(path);
+  files.register(file, file.descriptor);
+  return file;
+}
+
+/** Copies bytes into `target` from `start` on. */
+export function copyHeld({ chunk, at, size }: HeldBytes, target: Buffer, start: number): void {
+  if (chunk.bytes !== undefined) chunk.bytes.copy(target, start, at, at + size);
+  else read(chunk, at, target, start, size);
+}
+
+/** The text that the bytes are. */
+export function heldText(held: HeldBytes): string {
+  const { chunk, at, size } = held;
+  return chunk.bytes?.toString("utf8", at, at + size) ?? heldCopy(held).toString();
+}
+
+/** Whether these bytes are held. */
+export function isHeld(held: HeldBytes, bytes: Uint8Array): boolean {
+  if (held.size !== bytes.length) return false;
+  return heldCopy(held).equals(bytes);
+}
+
+export function heldCopy(held: HeldBytes): Buffer {
+  const bytes = Buffer.allocUnsafe(held.size);
+  copyHeld(held, bytes, 0);
+  return bytes;
+}
+
+function read({ file, place }: Chunk, at: number, target: Buffer, start: number, size: number) {
+  const { descriptor } = file as TemporaryFile;
+  for (let done = 0; done < size; ) {
+    const count = readSync(descriptor, target, start + done, size - done, place + at + done);
+    if (count === 0) throw new Error("a temporary file is shorter than it was written");
+    done += count;
+  }
+}

@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { ByteHolder, type HeldBytes, heldCopy, heldText, isHeld } from "../documents/held-bytes.ts";
+import { sha256 } from "../documents/version-id.ts";
+import type { Asset } from "../workspace/asset.ts";
+import type { Draft, EntryHead } from "../workspace/draft.ts";
+import { SvcError } from "../workspace/errors.ts";
+import { byCodeUnit, type JsonObject } from "../workspace/json.ts";
+import type {
+  Block,
+  Counts,
+  Entry,
+  Feature,
+  Model,
+  Project,
+  Publishing,
+  Workspace,
+} from "../workspace/records.ts";
+import type { WorkspaceSource } from "../workspace/source.ts";
+
+/** How many bytes of records are held in memory; further ones are in a temporary file. */
+const RECORDS_IN_MEMORY = 64 * 1024 * 1024;
+
+/** An entry of a folder, with its record as JSON. */
+export interface FolderEntry extends EntryHead {
+  readonly record: HeldBytes;
+}
+
+/** What a workspace folder has, in a form that can be posted to other threads. */
+export interface FolderRecords {
+  readonly workspace: Workspace;
+  readonly previewToken: string | undefined;
+  /** Each list is in order of the ids. */
+  readonly models: readonly Model[];
+  readonly blocks: readonly Block[];
+  readonly features: readonly Feature[];
+  readonly projects: readonly Project[];
+  readonly entries: ReadonlyMap<string, FolderEntry>;
+  readonly assets: ReadonlyMap<string, Asset>;
+  /** By SHA-256 the paths of the files of assets, or the bytes of one without a path. */
+  readonly files: ReadonlyMap<string, string | HeldBytes>;
+}
+
+/** A workspace folder in memory. */
+export class FolderDraft implements Draft {
+  readonly records: FolderRecords;
+
+  constructor(records: FolderRecords) {
+    this.records = records;
+  }
+
+  get workspace() {
+    return this.records.workspace;
+  }
+
+  get models() {
+    return this.records.models;
+  }
+
+  get blocks() {
+    return this.records.blocks;
+  }
+
+  get features() {
+    return this.records.features;
+  }
+
+  get projects() {
+    return this.records.projects;
+  }
+
+  get entries() {
+    return this.records.entries;
+  }
+
+  get assets() {
+    return this.records.assets;
+  }
+
+  dataOf(entry: EntryHead): JsonObject {
+    return JSON.parse(heldText((entry as FolderEntry).record)).data;
+  }
+
+  /** @throws SvcError `file-changed` when the file is no longer the one that was read. */
+  fileBytes(hash: string): Uint8Array | undefined {
+    const path = this.records.files.get(hash);
+    if (path === undefined) return undefined;
+    const bytes = typeof path === "string" ? bytesOf(path) : heldCopy(path);
+    if (bytes !== undefined && sha256(bytes) === hash) return bytes;
+    throw new SvcError("file-changed", `the file "${path}" has changed since it was read`, {
+      hint: "run the command again",
+    });
+  }
+
+  /** A folder is one workspace. */
+  isForeignEntry(): boolean {
+    return false;
+  }
+}
+
+function bytesOf(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads all records of a source.
+ *
+ * @param earlier what the same source had before: entries and assets that did not change are the same
+ *   objects.
+ */
+export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): FolderRecords {
+  const lists = { models: [], blocks: [], features: [], projects: [] } as {
+    [kind in "models" | "blocks" | "features" | "projects"]: (Model & Feature & Project)[];
+  };
+  const entries = new Map<string, FolderEntry>();
+  const assets = new Map<string, Asset>();
+  const files = new Map<string, string | HeldBytes>();
+  const holder = new ByteHolder(RECORDS_IN_MEMORY, earlier !== undefined);
+  let settings: { workspace: Workspace; previewToken: string | undefined } | undefined;
+  for (const item of source) {
+    switch (item.kind) {
+      case "workspace":
+        settings = { workspace: item.record, previewToken: item.previewToken };
+        break;
+      case "entries": {
+        const { record, json = Buffer.from(JSON.stringify(record)) } = item;
+        const known = earlier?.entries.get(record.id);
+        const isSame = known !== undefined && isHeld(known.record, json);
+        entries.set(record.id, isSame ? known : folderEntry(record, holder.add(json)));
+        break;
+      }
+      case "assets": {
+        const { record } = item;
+        const known = earlier?.assets.get(record.id);
+        const isSame = JSON.stringify(known) === JSON.stringify(record);
+        assets.set(record.id, known !== undefined && isSame ? known : record);
+        break;
+      }
+      case "file":
+        files.set(item.sha256, item.path ?? holder.add(item.bytes));
+        break;
+      default:
+        (lists[item.kind] as object[]).push(item.record);
+    }
+  }
+  if (settings === undefined) throw new TypeError("the source gave no workspace");
+  for (const list of Object.values(lists)) list.sort((a, b) => byCodeUnit(a.id, b.id));
+  return { ...settings, ...lists, entries, assets, files };
+}
+
+export function folderEntry({ id, modelId, ...says }: Entry, record: HeldBytes): FolderEntry {
+  const { draft, publishAt, unpublishAt } = says;
+  const saysNothing = draft === undefined && publishAt === undefined && unpublishAt === undefined;
+  const publishing: Publishing | undefined = saysNothing
+    ? undefined
+    : {
+        ...(draft !== undefined && { draft }),
+        ...(publishAt !== undefined && { publishAt }),
+        ...(unpublishAt !== undefined && { unpublishAt }),
+      };
+  return { id, modelId, publishing, record };
+}
+
+export function countsOf(records: FolderRecords): Counts {
+  const { models, blocks, features, projects, entries, assets } = records;
+  return {
+    ...{ models: models.length, blocks: blocks.length, features: features.length },
+    ...{ projects: projects.length, entries: entries.size, assets: assets.size },
+  };
+}

@@ -1,0 +1,152 @@
+import type { Snapshot } from "../diff/snapshot.ts";
+import { type Address, addressOfFilePath, filePath } from "../documents/address.ts";
+import { checkDraft } from "../documents/check-draft.ts";
+import { UNVERSIONED } from "../documents/document.ts";
+import { documentAt, documents } from "../documents/documents.ts";
+import { serveProjectFields } from "../documents/project-config.ts";
+import type { OnProgress, Rendering } from "../documents/rendering.ts";
+import { sha256, type VersionFile, versionIdOf, withVersionId } from "../documents/version-id.ts";
+import type { Store } from "../store/store.ts";
+import { assetFilePath } from "../workspace/asset.ts";
+import { byCodeUnit } from "../workspace/json.ts";
+import type { Problem } from "../workspace/problem.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+
+/** What `out/` has of a workspace: its documents and asset files. */
+export interface Version {
+  readonly versionId: string;
+  /** As they are with version id null, in the order in which files are written (F3). */
+  readonly documents: readonly VersionFile[];
+  readonly files: readonly VersionFile[];
+  /** The bytes of a document with version id null. */
+  frozenBytes(path: string): Buffer;
+  /** The documents of these paths as they are published, one after the other. */
+  published(paths: ReadonlySet<string>): Iterable<PublishedDocument>;
+  fileBytes(sha256: string): Uint8Array;
+}
+
+export interface PublishedDocument {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** A version as it is rendered, and what a check of it finds. */
+export interface RenderedVersion extends Version {
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Renders and checks all documents of a draft.
+ *
+ * @param save gets the bytes of each document with version id null, and their hash.
+ * @throws TypeError when served data does not fit the schema beside it (S4): a defect of svc.
+ */
+export function renderVersion(
+  rendering: Rendering,
+  onProgress: OnProgress | undefined,
+  save: (sha256: string, bytes: Buffer) => void = () => {},
+): RenderedVersion {
+  const frozen: VersionFile[] = [];
+  const files = new Map<string, VersionFile>();
+  const { draft } = rendering;
+  const problems = checkDraft(rendering, {
+    onProgress,
+    onDocument(document) {
+      const bytes = document.bytes();
+      const hash = sha256(bytes);
+      save(hash, bytes);
+      frozen.push({ path: filePath(document.address), sha256: hash, size: bytes.length });
+      for (const file of document.files) {
+        const path = assetFilePath(file);
+        files.set(path, { path, sha256: file.sha256, size: file.sizeBytes ?? 0 });
+      }
+    },
+  });
+  if (problems.every(({ level }) => level !== "error")) assertProven(rendering);
+  const versionId = versionIdOf(frozen.map(({ path, sha256: hash }) => [path, hash]));
+  return {
+    versionId,
+    documents: frozen,
+    files: [...files.values()].sort((a, b) => byCodeUnit(a.path, b.path)),
+    problems,
+    frozenBytes(path) {
+      const address = addressOfFilePath(path);
+      const document = address && documentAt(rendering, address, UNVERSIONED);
+      if (document === undefined) throw new TypeError(`the draft has no document "${path}"`);
+      return document.bytes();
+    },
+    *published(paths) {
+      for (const document of documents(rendering, { source: "published", versionId })) {
+        const path = filePath(document.address);
+        if (paths.has(path)) yield { path, bytes: document.bytes() };
+      }
+    },
+    fileBytes(hash) {
+      const bytes = draft.fileBytes(hash);
+      if (bytes === undefined) throw new TypeError(`the draft has lost the file ${hash}`);
+      return bytes;
+    },
+  };
+}
+
+/** S4: data that passes the checks but not its schema is a defect of svc. */
+function assertProven(rendering: Rendering): void {
+  const faults: string[] = [];
+  for (const { head, fault } of rendering.all()) {
+    if (fault !== undefined && !rendering.hidden.has(head.id)) faults.push(fault);
+  }
+  const { draft, validator } = rendering;
+  for (const project of draft.projects) {
+    const { data } = serveProjectFields(rendering, project);
+    const fault = Object.keys(data).length > 0 && validator?.fault("fields", data);
+    if (fault) faults.push(`project "${project.id}": ${fault}`);
+  }
+  if (faults.length === 0) return;
+  throw new TypeError(`rendered data does not match its published schema: ${faults.join("; ")}`);
+}
+
+/** A version that a store holds. Use it within one transaction. */
+export function storedVersion(
+  { versions }: Store,
+  { number }: WorkspaceRow,
+  versionId: string,
+): Version {
+  const { documents: stored, files } = versions.contents(number, versionId);
+  const frozen = stored
+    .map((document) => ({ document, rank: rank(document.path) }))
+    .sort((a, b) => a.rank - b.rank || byCodeUnit(a.document.path, b.document.path))
+    .map(({ document }) => document);
+  const byPath = new Map(frozen.map((document) => [document.path, document]));
+  const frozenBytes = (path: string) => {
+    const document = byPath.get(path);
+    if (document === undefined) throw new TypeError(`the version has no document "${path}"`);
+    return versions.documentBytes(document);
+  };
+  return {
+    versionId,
+    documents: frozen,
+    files,
+    frozenBytes,
+    *published(paths) {
+      for (const { path } of frozen) {
+        if (paths.has(path)) yield { path, bytes: withVersionId(frozenBytes(path), versionId) };
+      }
+    },
+    fileBytes: (hash) => versions.fileBytes(hash),
+  };
+}
+
+const ORDER: Readonly<Record<Address["kind"], number>> = { content: 0, schema: 1, project: 2 };
+
+function rank(path: string): number {
+  const address = addressOfFilePath(path);
+  return address === undefined ? 0 : ORDER[address.kind];
+}
+
+/** The documents of a version, to be compared with those of others. */
+export function snapshotOf({ documents: frozen, frozenBytes }: Version): Snapshot {
+  return {
+    documents: new Map(frozen.map(({ path, sha256: hash }) => [path, hash])),
+    document: (path) => JSON.parse(frozenBytes(path).toString()),
+  };
+}

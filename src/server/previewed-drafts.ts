@@ -1,0 +1,34 @@
+import type { Draft } from "../workspace/draft.ts";
+import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+
+/** What a preview shows: the drafts of a store, or that of a workspace folder in memory. */
+export interface PreviewedDrafts {
+  /** Differs after each change, by any process. */
+  readonly changeMark: string;
+  /** @throws SvcError when the store's file was replaced or removed. */
+  checkInPlace(): void;
+  /** Runs `work`, which sees one state. */
+  read<T>(work: () => T): T;
+  workspaces(): readonly WorkspaceRow[];
+  /** The workspace whose draft has this project. */
+  workspaceOfProject(projectId: string): WorkspaceRow | undefined;
+  /** @param earlier another state of the same draft: what did not change is not read again. */
+  draft(workspace: WorkspaceRow, earlier?: Draft): Draft;
+  /** The bytes of an asset of any draft, by the path at which it would be published. */
+  draftFile(path: string): Uint8Array | undefined;
+  readonly tokens: {
+    create(
+      workspace: number,
+      options: { name: string; createdAt: Date; expiresAt: Date },
+    ): { token: string };
+    /** The tokens that a workspace has now. */
+    held(workspace: number): { isValid(token: string, now: Date): boolean };
+  };
+  /** What is published; nothing of a folder. */
+  readonly history: {
+    current(workspace: number): string | undefined;
+    list(
+      workspace: number,
+    ): readonly { readonly versionId: string; readonly publishedAt: string }[];
+  };
+}
