@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take or wait longest, so that none of them ends last. */
 const SLOW = [
+  "oracle/oracle",
   "cli/dev",
   "server/preview-store-lost",
   "server/page-beside",

@@ -1,0 +1,70 @@
+// What the program makes of many workspaces may not change by a byte: every file of out/, what
+// check, stats, diff and publish print with --json, and every document of the preview with its count
+// of problems. Hashes of all of it are in hashes.json.
+//
+//   SVC_WRITE_ORACLE=1            writes hashes.json anew, after a change that is meant
+//   SVC_RANDOM_RUNS=1             all outputs of all random workspaces; otherwise, of most of them,
+//                                 only publish, out/ and the preview
+//   SVC_KEEP_ORACLE=<folder>      keeps the outputs, to compare with those of another commit (diff -r)
+//   SVC_SITE_WORKSPACES=<folder>  also takes each workspace folder in it, compared with its own
+//                                 hashes.json, which is written when it is missing
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { HashList } from "./hash-list.ts";
+import {
+  fixtureWorkspaces,
+  hiddenWorkspaces,
+  limitWorkspaces,
+  siteWorkspaces,
+  workspacesIn,
+} from "./made-workspaces.ts";
+import { hashOf, keepOutputs, type OracleWorkspace, outputsOf } from "./outputs.ts";
+import { randomWorkspaces } from "./random-workspaces.ts";
+
+const HASHES = new HashList(join(import.meta.dirname, "hashes.json"));
+const isWritten = process.env.SVC_WRITE_ORACLE === "1";
+const kept = process.env.SVC_KEEP_ORACLE;
+const sites = process.env.SVC_SITE_WORKSPACES;
+
+function outputsNamed(group: string, workspace: OracleWorkspace) {
+  try {
+    return outputsOf(workspace);
+  } catch (cause) {
+    throw new Error(`${group}, ${workspace.name}: ${cause}`, { cause });
+  }
+}
+
+function compare(list: HashList, group: string, workspaces: readonly OracleWorkspace[]): void {
+  const found = new Map<string, Record<string, string>>();
+  for (const workspace of workspaces) {
+    const outputs = outputsNamed(group, isWritten ? { ...workspace, isBrief: false } : workspace);
+    if (kept !== undefined) keepOutputs(join(kept, group, workspace.name), outputs);
+    const hashes = Array.from(outputs, ([output, files]) => [output, hashOf(files)]);
+    found.set(workspace.name, Object.fromEntries(hashes));
+  }
+  if (isWritten || (list !== HASHES && !list.exists)) list.write(group, found);
+  const brief = workspaces.filter(({ isBrief }) => isBrief).map(({ name }) => name);
+  const differences = list.differences(group, found, new Set(brief));
+  const hint = "SVC_KEEP_ORACLE here and on the commit before shows what differs";
+  expect(differences, hint).toEqual([]);
+}
+
+it.each([
+  ["fixtures", fixtureWorkspaces],
+  ["sites", siteWorkspaces],
+  ["hidden entries", hiddenWorkspaces],
+  ["limits", limitWorkspaces],
+  ["random workspaces", () => randomWorkspaces(50)],
+] as const)(
+  "R2, R10, H5, P1: what the program makes of workspaces is the same to the byte: %s",
+  { timeout: 120_000 },
+  (group, workspaces) => compare(HASHES, group, workspaces()),
+);
+
+if (sites !== undefined) {
+  it("R2, R10, H5, P1: … of the workspace folders that SVC_SITE_WORKSPACES has", {
+    timeout: 1_200_000,
+  }, () => {
+    compare(new HashList(join(sites, "hashes.json")), "sites", workspacesIn(sites));
+  });
+}
