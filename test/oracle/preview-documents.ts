@@ -1,9 +1,9 @@
 import { urlPath } from "../../src/documents/address.ts";
 import { PREVIEW } from "../../src/documents/document.ts";
-import { renderDocuments } from "../../src/documents/documents.ts";
+import { documents } from "../../src/documents/documents.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
-import { openTemporaryStore } from "../../src/store/store.ts";
+import { openStore } from "../../src/store/store.ts";
 
 /** What preview answers at an address: the body, and the header X-Svc-Problems. */
 export interface PreviewedDocument {
@@ -24,17 +24,17 @@ export function previewDocuments(
   beside: string | undefined,
   at: number,
 ): Map<string, PreviewedDocument> {
-  const store = openTemporaryStore();
+  const store = openStore(":memory:", { create: true });
   try {
     if (beside !== undefined) store.import(readFolder(beside), new Date(at));
     const { workspaceId } = store.import(readFolder(folder), new Date(at));
     return store.read(() => {
-      const renderings = new DraftRenderings(store, "", () => at);
-      const documents = renderDocuments(renderings.of(store.workspace(workspaceId)), PREVIEW);
+      const renderings = new DraftRenderings(store, () => at);
+      const rendering = renderings.of(store.workspace(workspaceId));
       return new Map(
-        Array.from(documents, ({ address, document: { bytes, problems } }) => [
-          urlPath(address),
-          { bytes, problems: problems.length },
+        Array.from(documents(rendering, PREVIEW), (document) => [
+          urlPath(document.address),
+          { bytes: document.bytes(), problems: document.problems.length },
         ]),
       );
     });

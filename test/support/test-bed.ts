@@ -5,13 +5,16 @@ import { onTestFinished } from "vitest";
 import { type Address, filePath } from "../../src/documents/address.ts";
 import { checkDraft } from "../../src/documents/check-draft.ts";
 import { PREVIEW, UNVERSIONED } from "../../src/documents/document.ts";
-import { renderDocument } from "../../src/documents/documents.ts";
+import { documentAt } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { planPublish } from "../../src/publish/plan-publish.ts";
-import { publish, write } from "../../src/publish/publish.ts";
-import type { Published } from "../../src/publish/published.ts";
+import {
+  type Published,
+  planPublish,
+  publish,
+  rollback,
+  write,
+} from "../../src/publish/publish.ts";
 import type { RemovalLimit } from "../../src/publish/removal-limit.ts";
-import { rollback } from "../../src/publish/rollback.ts";
 import { verify } from "../../src/publish/verify.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Asset } from "../../src/workspace/asset.ts";
@@ -104,8 +107,9 @@ export class TestBed {
       ...(maxRemovals && { maxRemovals }),
       ...(at !== undefined && { at: Date.parse(at) }),
     };
-    const row = this.store.workspace(workspace);
-    return dryRun ? planPublish(this.store, row, out, how) : publish(this.store, row, out, how);
+    const { store } = this;
+    const source = { kind: "store", store, workspace: store.workspace(workspace) } as const;
+    return dryRun ? planPublish(source, out, how) : publish(source, out, how);
   }
 
   rollback(prefix: string, workspace?: string) {
@@ -121,7 +125,7 @@ export class TestBed {
     return write(this.store, this.store.workspace(workspace), this.out, { onProgress: () => {} });
   }
 
-  check(workspace?: string): Problem[] {
+  check(workspace?: string): readonly Problem[] {
     return this.store.read(() =>
       checkDraft(new Rendering(this.store.draft(this.store.workspace(workspace)))),
     );
@@ -133,7 +137,7 @@ export class TestBed {
       const draft = this.store.draft(this.store.workspace(workspace));
       const view = { at: Date.now(), showsHidden: surface === "preview" };
       const rendering = new Rendering(draft, { view });
-      return renderDocument(rendering, address, surface === "preview" ? PREVIEW : UNVERSIONED);
+      return documentAt(rendering, address, surface === "preview" ? PREVIEW : UNVERSIONED);
     });
   }
 
@@ -157,5 +161,5 @@ export function documentOn(
   // biome-ignore lint/suspicious/noExplicitAny: tests access documents without types
 ): any {
   const document = bed.render(surface, address, workspace);
-  return document && JSON.parse(document.bytes.toString());
+  return document && JSON.parse(document.bytes().toString());
 }
