@@ -8,6 +8,7 @@ import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { type OutState, outState } from "./out-state.ts";
 import { neighbour, shop, VARIANTS } from "./shop.ts";
 import { storeState } from "./store-state.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 
 /** A state of the shop, made without a kill. */
 export interface Variant {
@@ -68,5 +69,5 @@ export class References {
 
 export function publishTo(store: Store, out: string, keep = 20) {
   const how = { strict: false, keep, now: new Date(), onProgress: () => {} };
-  return publish(store, store.workspace(undefined), out, how);
+  return publish(inStore(store), out, how);
 }

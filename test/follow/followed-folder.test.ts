@@ -18,6 +18,7 @@ import type { FolderFault } from "../../src/workspace/errors.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { entryOf } from "../../src/workspace/draft.ts";
 
 const SILENT = { imported() {}, failed() {} };
 
@@ -52,7 +53,7 @@ class Following {
 
   title(id: string): unknown {
     return this.#store.read(
-      () => this.#store.draft(this.#store.workspace(undefined)).entry(id)?.data.title,
+      () => entryOf(this.#store.draft(this.#store.workspace(undefined)), id)?.data.title,
     );
   }
 

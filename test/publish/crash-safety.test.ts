@@ -5,11 +5,13 @@ import { journalPlan } from "../../src/publish/apply-plan.ts";
 import { planOut } from "../../src/publish/plan-out.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
+import { storedVersion } from "../../src/publish/version.ts";
 import { Store } from "../../src/store/store.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { bytesOf, NEW, OLD, publishStopped, stoppedBed, stopping } from "./stopped-bed.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 
 const JOURNAL = ".svc-writing.json";
 
@@ -64,7 +66,7 @@ describe("R5, F5: crash safety: the version is committed before out/ is written"
     bed.import(NEW);
     const failing = new StoreWithoutCommits(openDatabase(bed.store.file, false), bed.store.file);
     onTestFinished(() => failing.close());
-    const fail = () => publish(failing, failing.workspace("w"), bed.out, stopping(undefined));
+    const fail = () => publish(inStore(failing, "w"), bed.out, stopping(undefined));
     expect(fail).toThrow("not committed");
     expect(bytesBelow(bed.out)).toEqual(before);
     expect(bed.verify().ok).toBe(true);
@@ -115,7 +117,7 @@ describe("R5, F5: crash safety: the version is committed before out/ is written"
     };
     const options = { strict: false, keep: 20, now: new Date(), onProgress };
     const refused = expect.objectContaining({ code: "out-obstructed", hint: expect.any(String) });
-    expect(() => publish(bed.store, bed.store.workspace("w"), bed.out, options)).toThrow(refused);
+    expect(() => publish(inStore(bed.store, "w"), bed.out, options)).toThrow(refused);
     const [old, done] = [bytesOf(OLD), bytesOf(NEW)];
     for (const [path, bytes] of Object.entries(filesIn(bed.out))) {
       expect([old[path], done[path]], path).toContain(bytes);
@@ -134,10 +136,7 @@ describe("R5, F5: crash safety: the version is committed before out/ is written"
       store.write(() => {
         const workspace = store.workspace("w");
         store.history.makeCurrent(workspace.number, old, "rollback", new Date());
-        journalPlan(
-          planOut(store, workspace, old, out, () => {}),
-          out,
-        );
+        journalPlan(planOut("w", storedVersion(store, workspace, old), out), out);
         throw new Error("killed");
       });
     expect(killed).toThrow("killed");

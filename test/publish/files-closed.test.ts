@@ -5,6 +5,7 @@ import { publish } from "../../src/publish/publish.ts";
 import type { SvcError } from "../../src/workspace/errors.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 
 const CONTENT = "api/v1/projects/site/experiences/home/content.json";
 
@@ -15,7 +16,7 @@ describe("R5: a failure after the version is committed", () => {
     bed.import(smallWorkspace({ entries: [page("home", "Another home")] }));
     let failure: SvcError | undefined;
     try {
-      publish(bed.store, bed.store.workspace("w"), bed.out, {
+      publish(inStore(bed.store, "w"), bed.out, {
         strict: false,
         keep: 20,
         now: new Date(),

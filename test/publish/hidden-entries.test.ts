@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
 import { PREVIEW } from "../../src/documents/document.ts";
-import { renderDocument, renderDocuments } from "../../src/documents/documents.ts";
+import { documentAt, documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { isJsonObject, type JsonValue } from "../../src/workspace/json.ts";
@@ -60,9 +60,9 @@ const hiddenIn = fc.tuple(
 function documentsOf(bed: TestBed, view: { at: number; showsHidden: boolean }) {
   return bed.store.read(() => {
     const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")), { view });
-    return Array.from(renderDocuments(rendering, PREVIEW), ({ address, document }) => [
+    return Array.from(documents(rendering, PREVIEW), ({ address, bytes }) => [
       filePath(address),
-      document.bytes.toString(),
+      bytes().toString(),
     ]);
   });
 }

@@ -26,6 +26,7 @@ import {
   projectOf,
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 
 const CONTENT = "api/v1/projects/site/experiences/home/content.json";
 
@@ -225,7 +226,7 @@ describe("a publish checks the store and out/", () => {
       writeFileSync(file, readFileSync(file, "utf8").replace("Home", "Hole"));
     };
     const how = { strict: false, now: new Date(), onProgress };
-    publish(bed.store, bed.store.workspace("w"), bed.out, how);
+    publish(inStore(bed.store, "w"), bed.out, how);
     expect(bed.write().files.written).toBe(1);
     expect(bed.verify().ok).toBe(true);
   });

@@ -8,6 +8,7 @@ import {
   projectOf,
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 
 export const PHOTO = heldAsset("photo", "photo.png", "a photo");
 const LOGO = heldAsset("logo", "a-logo.png", "a logo");
@@ -46,7 +47,7 @@ export function stopping(count: number | undefined) {
 /** Publishes the draft and stops after this number of files. False: it finished before. */
 export function publishStopped(bed: TestBed, count: number, id = "w"): boolean {
   try {
-    publish(bed.store, bed.store.workspace(id), bed.out, stopping(count));
+    publish(inStore(bed.store, id), bed.out, stopping(count));
     return false;
   } catch (error) {
     expect((error as Error).message).toBe("stopped");

@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { publish, write } from "../../src/publish/publish.ts";
-import { rollback } from "../../src/publish/rollback.ts";
+import { publish, rollback, write } from "../../src/publish/publish.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
 import { current, publishEach, titled } from "../support/publish/published-versions.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 
 class Killed extends Error {}
 
@@ -19,8 +19,7 @@ function killedAfter(files: number) {
 
 function interruptPublish(bed: TestBed, files: number, workspace = "w"): void {
   const how = { strict: false, keep: 20, now: new Date(), onProgress: killedAfter(files) };
-  const row = bed.store.workspace(workspace);
-  expect(() => publish(bed.store, row, bed.out, how)).toThrow(Killed);
+  expect(() => publish(inStore(bed.store, workspace), bed.out, how)).toThrow(Killed);
 }
 
 const TWO_PAGES = smallWorkspace({

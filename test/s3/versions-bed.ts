@@ -5,6 +5,7 @@ import { type Parts, source } from "../support/test-bed.ts";
 import { heldAsset, PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { DeployBed } from "./deploy-bed.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 
 /** The projects of every version. */
 export const PROJECTS = ["site", "shop"] as const;
@@ -40,7 +41,7 @@ export class VersionsBed extends DeployBed {
     const store = openStore(this.path("workspace.db"), { create: true });
     store.import(source(parts), new Date());
     const how = { strict: false, keep: 3, now: new Date(), onProgress: () => {} };
-    publish(store, store.workspace("w"), this.path("out"), how);
+    publish(inStore(store, "w"), this.path("out"), how);
     store.close();
   }
 }

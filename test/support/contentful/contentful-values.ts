@@ -9,6 +9,7 @@ import {
   languagesOf,
   servedEntries,
 } from "./contentful-links.ts";
+import { entriesInOrder } from "../../../src/workspace/draft.ts";
 
 /**
  * Accounts for each value of each locale, and each entry and asset of an export. Independent of the
@@ -67,8 +68,8 @@ class Walk {
       new Map([...records].map((record) => [record.id as string, record]));
     bed.store.read(() => {
       const draft = bed.store.draft(bed.store.workspace(undefined));
-      this.#assets = byId(draft.assets());
-      this.#stored = byId(draft.entries());
+      this.#assets = byId(draft.assets.values());
+      this.#stored = byId(entriesInOrder(draft));
     });
   }
 
