@@ -1,10 +1,10 @@
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
 import { CliBed } from "../support/cli-bed.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { titled } from "../support/publish/published-versions.ts";
 import { newStore } from "../support/store/new-store.ts";
 import { type Parts, source } from "../support/test-bed.ts";
-import { inStore } from "../support/publish/draft-source.ts";
 
 type BedWithVersions = { bed: CliBed; versions: string[] };
 

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { publish, write } from "../../src/publish/publish.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { source, temporaryFolder } from "../support/test-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { type OutState, outState } from "./out-state.ts";
 import { neighbour, shop, VARIANTS } from "./shop.ts";
 import { storeState } from "./store-state.ts";
-import { inStore } from "../support/publish/draft-source.ts";
 
 /** A state of the shop, made without a kill. */
 export interface Variant {

@@ -70,7 +70,8 @@ export function servedEntries(bed: TestBed): { id: string; modelKey: string; dat
   return bed.store.read(() => {
     const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
     return Array.from(rendering.all(), ({ text }) => JSON.parse(heldText(text))).flatMap(
-      ({ id, contentModelKey: modelKey, data }) => (modelKey === null ? [] : { id, modelKey, data }),
+      ({ id, contentModelKey: modelKey, data }) =>
+        modelKey === null ? [] : { id, modelKey, data },
     );
   });
 }

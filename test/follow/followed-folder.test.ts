@@ -14,11 +14,11 @@ import type { LiveState } from "../../src/server/live.ts";
 import { LiveStore } from "../../src/server/live-store.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { storeFiles } from "../../src/store/with-store.ts";
+import { entryOf } from "../../src/workspace/draft.ts";
 import type { FolderFault } from "../../src/workspace/errors.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { entryOf } from "../../src/workspace/draft.ts";
 
 const SILENT = { imported() {}, failed() {} };
 

@@ -5,9 +5,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { isLocked, LOCK } from "../../src/publish/out-lock.ts";
 import { publish, write } from "../../src/publish/publish.ts";
 import { ROOT } from "../support/program.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { inStore } from "../support/publish/draft-source.ts";
 
 it.each(["publish", "write"] as const)(
   "F4: while %s changes out/, no other process can change it",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { planPublish, publish } from "../../src/publish/publish.ts";
 import { statesBelow } from "../support/file-tree.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
 import {
@@ -11,7 +12,6 @@ import {
   projectOf,
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
-import { inStore } from "../support/publish/draft-source.ts";
 
 const photo = heldAsset("photo", "photo.png", "a photo");
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { publish } from "../../src/publish/publish.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import {
   current,
   journal,
@@ -12,7 +13,6 @@ import { storedDocuments } from "../support/publish/stored-documents.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { inStore } from "../support/publish/draft-source.ts";
 
 const FAULTY = smallWorkspace({ entries: [{ id: "home", modelId: "m-page", data: {} }] });
 

@@ -1,67 +1,44 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect } from "vitest";
-import { diffSnapshots } from "../../src/diff/diff.ts";
-import { NOTHING, parsedSnapshot, type Snapshot } from "../../src/diff/snapshot.ts";
-import { type Address, filePath } from "../../src/documents/address.ts";
-import { checkDraft } from "../../src/documents/check-draft.ts";
-import { PREVIEW } from "../../src/documents/document.ts";
-import { renderDocument } from "../../src/documents/documents.ts";
-import { Rendering } from "../../src/documents/rendering.ts";
-import { checkStored } from "../../src/publish/check-stored.ts";
-import { planPublish } from "../../src/publish/plan-publish.ts";
-import { publish } from "../../src/publish/publish.ts";
-import { rollback } from "../../src/publish/rollback.ts";
-import { draftSnapshot, renderingSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
-import { DraftRenderings } from "../../src/server/draft-renderings.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkSource } from "../../src/publish/outcome.ts";
+import { planPublish, publish, rollback } from "../../src/publish/publish.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
-import type { JsonObject } from "../../src/workspace/json.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
-import type { WorkspaceRow } from "../../src/workspace/workspace-row.ts";
 import { bytesBelow } from "../support/file-tree.ts";
-import { expectCachedRendering } from "../support/publish/expect-cached-rendering.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { draftProblems } from "../support/publish/publishing.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { newStore } from "../support/store/new-store.ts";
-import { source } from "../support/test-bed.ts";
-import { FIRST, type Pick, type Site, type World } from "./edits.ts";
+import { source, temporaryFolder } from "../support/test-bed.ts";
+import {
+  drawnEdits,
+  edited,
+  FIRST,
+  type Pick,
+  pickBy,
+  type World,
+  withoutErrors,
+} from "./edits.ts";
 
-export type Whose = "w" | "neighbour";
+const WHOSE = ["w", "neighbour"] as const;
+type Whose = (typeof WHOSE)[number];
 
-/** The expected results for a draft. */
-export interface Wanted {
-  /** The id of its version with every file of `out/`; undefined: it has errors (R4). */
-  readonly version: { readonly id: string; readonly files: Record<string, string> } | undefined;
-  readonly problems: readonly Problem[];
-  /** The documents that publishing would freeze. */
-  readonly documents: ReadonlyMap<string, JsonObject>;
-  readonly hashes: ReadonlyMap<string, string>;
-  readonly answers: readonly Answer[];
-}
-
-interface Answer {
-  readonly address: Address;
-  readonly document: ReturnType<typeof answerFor>;
-}
-
-/** A folder in memory where possible, since hundreds of stores are made. */
-function quickFolder(): string {
-  return mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "svc-test-"));
-}
-
-const quiet = { onProgress: () => {} };
-
-interface Outcome {
+interface Result {
+  /** Undefined: it has errors (R4). */
   readonly versionId?: string;
   readonly problems: readonly Problem[];
 }
 
-/** R4: a draft with errors has no version. */
-function refused(work: () => Outcome): Outcome {
+type Wanted = Result & { readonly files: Readonly<Record<string, string>> };
+
+function resultOf(work: () => Result): Result {
   try {
-    return work();
+    const { versionId, problems } = work();
+    return { versionId, problems } as Result;
   } catch (error) {
     const problems = error instanceof SvcError && draftProblems(error);
     if (problems) return { problems };
@@ -69,318 +46,170 @@ function refused(work: () => Outcome): Outcome {
   }
 }
 
-/** The results in a new store with both workspaces. */
-export function wantedOf(world: World, whose: Whose): Wanted {
-  const folder = quickFolder();
-  const store = newStore(join(folder, "workspace.db"));
+/** The result of a publish from a new store with both workspaces. */
+function wantedOf(folder: string, world: World, whose: Whose): Wanted {
+  const [file, out] = [join(folder, "new.db"), join(folder, "new")];
+  const store = newStore(file);
   try {
-    for (const site of [world.neighbour, world.w]) store.import(source(site), new Date());
-    const out = join(folder, "out");
-    const { at } = world;
-    const how = { strict: false, now: new Date(), at, ...quiet };
-    const row = store.workspace(whose);
-    const { versionId: id, problems } = refused(() => publish(store, row, out, how));
-    return store.read(() => {
-      const view = { at, showsHidden: true };
-      const rendering = new Rendering(store.draft(row), { view });
-      const { documents, document, sha256 } =
-        id === undefined ? draftSnapshot(store, row, { at }) : versionSnapshot(store, row, id);
-      const paths = [...documents.keys()];
-      return {
-        version: id === undefined ? undefined : { id, files: bytesBelow(out) },
-        problems,
-        documents: new Map(paths.map((path) => [path, document(path)])),
-        hashes: new Map(paths.map((path) => [path, sha256(path)])),
-        answers: addressesOf(world[whose]).map((address) => ({
-          address,
-          document: answerFor(rendering, address),
-        })),
-      };
-    });
+    for (const one of WHOSE) store.import(source(world[one]), new Date());
+    const how = { strict: false, now: new Date(), at: world.at };
+    const result = resultOf(() => publish(inStore(store, whose), out, how));
+    return { ...result, files: result.versionId === undefined ? {} : bytesBelow(out) };
   } finally {
     store.close();
-    rmSync(folder, { recursive: true });
+    for (const path of [file, `${file}-wal`, `${file}-shm`, out]) {
+      rmSync(path, { recursive: true, force: true });
+    }
   }
-}
-
-function addressesOf({ projects }: Site): Address[] {
-  return projects.flatMap(({ id: projectId, experiences }): Address[] => [
-    { kind: "project", projectId },
-    { kind: "schema", projectId },
-    ...[...experiences.map(({ id }) => id), "none"].map(
-      (experienceId) => ({ kind: "content", projectId, experienceId }) as const,
-    ),
-  ]);
-}
-
-/** What preview serves as a document. */
-function answerFor(rendering: Rendering, address: Address) {
-  const document = renderDocument(rendering, address, PREVIEW);
-  if (document === undefined) return undefined;
-  const { bytes, problems, files } = document;
-  return { bytes: bytes.toString(), problems, files };
 }
 
 /** A store that two processes read and change. */
-export class EditedBed {
-  readonly #folder = quickFolder();
-  readonly #file = join(this.#folder, "workspace.db");
-  readonly #processes: readonly Process[];
-  /** What was published, by version. */
-  readonly #published = new Map<string, Record<string, string>>();
-  #program = "p";
-  #isDamaged = false;
-  world: World | undefined;
-  /** How many entries all publishes have rendered, of how many. */
-  readonly counts = { served: 0, entries: 0, publishes: 0, refusals: 0 };
+class EditedStore {
+  readonly folder = temporaryFolder();
+  readonly #file = join(this.folder, "workspace.db");
+  readonly #stores: readonly [Store, Store] = [newStore(this.#file), openStore(this.#file)];
+  /** The files of each version, by workspace and version. */
+  readonly #published = new Map<string, Readonly<Record<string, string>>>();
+  world: World = FIRST;
+  program = "p";
 
-  readonly #now = () => (this.world ?? FIRST).at;
-
-  constructor() {
-    newStore(join(this.#folder, "workspace.db")).close();
-    this.#processes = [1, 2].map(() => new Process(this.#file, this.#now));
-  }
-
-  close(): void {
-    for (const { store } of this.#processes) store.close();
-    rmSync(this.#folder, { recursive: true });
-  }
-
-  process(which: number): Process {
-    return this.#processes[which % 2] as Process;
+  store(by: number): Store {
+    return this.#stores[by % 2] as Store;
   }
 
   out(whose: Whose): string {
-    return join(this.#folder, `out-${whose}`);
+    return join(this.folder, `out-${whose}`);
   }
 
-  /** Imports what has changed. */
-  import(world: World, which: number): void {
-    for (const whose of ["neighbour", "w"] as const) {
-      if (world[whose] === this.world?.[whose]) continue;
-      this.process(which).store.import(source(world[whose]), new Date());
-    }
+  close(): void {
+    for (const store of this.#stores) store.close();
+  }
+
+  import(world: World, by: number): void {
+    for (const whose of WHOSE) this.store(by).import(source(world[whose]), new Date());
     this.world = world;
   }
 
-  /** Imports the same records in another order. */
-  importAgain({ w }: World, which: number): void {
-    const again = { ...w, entries: w.entries.toReversed(), assets: w.assets.toReversed() };
-    this.process(which).store.import(source(again), new Date());
+  #how(keep: number) {
+    const { program, world } = this;
+    return { strict: false, keep, program, now: new Date(), at: world.at };
   }
 
-  /** An import that changes almost everything and fails at the end. */
-  failedImport({ w }: World, which: number): void {
-    const { store } = this.process(which);
-    const other: Site = {
-      ...{ ...w, models: [], assets: [], assetBaseUrl: "https://failed.example" },
-      entries: w.entries.slice(1).map((one) => ({ ...one, data: { title: "Failed" } })),
-    };
+  publish(whose: Whose, { files, ...wanted }: Wanted, by: number, keep: number): void {
+    const from = inStore(this.store(by), whose);
+    const found = resultOf(() => publish(from, this.out(whose), this.#how(keep)));
+    expect(found).toEqual(wanted);
+    if (wanted.versionId === undefined) return;
+    expect(bytesBelow(this.out(whose))).toEqual(files);
+    this.#published.set(`${whose} ${wanted.versionId}`, files);
+  }
+
+  dryRun(whose: Whose, { files: _files, ...wanted }: Wanted, by: number): void {
+    const state = () => bytesBelow(this.out(whose));
+    const before = state();
+    const from = inStore(this.store(by), whose);
+    expect(resultOf(() => planPublish(from, this.out(whose), this.#how(1)))).toEqual(wanted);
+    expect(state()).toEqual(before);
+  }
+
+  check(whose: Whose, { problems }: Wanted, by: number): void {
+    expect(checkSource(inStore(this.store(by), whose), this.#how(1))).toEqual(problems);
+  }
+
+  /** An import of other records, or of the same ones, that fails at its end. */
+  failedImport(by: number): void {
+    const { w } = this.world;
     const failing = function* () {
-      yield* source(other);
+      yield* source({ ...w, models: [], assets: [], entries: w.entries.slice(1) });
       throw new Error("failed");
     };
-    expect(() => store.import(failing(), new Date())).toThrow("failed");
+    expect(() => this.store(by).import(failing(), new Date())).toThrow("failed");
   }
 
-  /** Changes the fingerprint, as another version of the program does. */
-  changeProgram(): void {
-    this.#program += ".";
-  }
-
-  /** Damages a part of the cached renderings, or all. */
   damage(pick: Pick): void {
-    this.#isDamaged = true;
     const database = new Database(this.#file);
-    const parts = database
-      .prepare<unknown[], string>("SELECT DISTINCT part FROM renderings ORDER BY part")
-      .pluck()
-      .all();
-    const sql = pick([
-      "DELETE FROM renderings",
-      "DELETE FROM renderings WHERE part = ?",
-      "UPDATE renderings SET row_check = row_check + 1 WHERE part = ?",
-      "UPDATE renderings SET bytes = substr(bytes, 2) WHERE part = ?",
-      "UPDATE renderings SET bytes = x'' WHERE part = ?",
-    ]);
-    const part = parts.length === 0 ? "head" : pick(parts);
-    database.prepare(sql).run(...(sql.includes("?") ? [part] : []));
+    database.exec(
+      pick([
+        "DELETE FROM outcomes",
+        "UPDATE outcomes SET row_check = row_check + 1",
+        "UPDATE outcomes SET outcome = substr(outcome, 2)",
+        "UPDATE outcomes SET outcome = x''",
+      ]),
+    );
     database.close();
   }
 
-  publish(whose: Whose, wanted: Wanted, which: number, keep: number): void {
-    const { store } = this.process(which);
-    let served = 0;
-    const onProgress = (_done: number, total: number, what: string) => {
-      if (what === "entries served") served = total;
-    };
-    const how = {
-      strict: false,
-      keep,
-      program: this.#program,
-      now: new Date(),
-      onProgress,
-      at: this.#now(),
-    };
+  rollback(whose: Whose, by: number, choose: (ids: readonly string[]) => readonly string[]): void {
+    const store = this.store(by);
     const row = store.workspace(whose);
-    const { versionId, problems } = refused(() => publish(store, row, this.out(whose), how));
-    expect({ versionId, problems }).toEqual({
-      versionId: wanted.version?.id,
-      problems: wanted.problems,
-    });
-    this.counts.publishes += 1;
-    this.counts.served += served;
-    this.counts.entries += this.world?.[whose].entries.length ?? 0;
-    if (wanted.version === undefined) {
-      this.counts.refusals += 1;
-      return;
-    }
-    expect(store.history.current(row.number)).toBe(versionId);
-    expect(bytesBelow(this.out(whose))).toEqual(wanted.version.files);
-    this.#published.set(wanted.version.id, wanted.version.files);
-    expectCachedRendering(store, row, this.#isDamaged, this.#now());
-  }
-
-  dryRun(whose: Whose, wanted: Wanted, which: number): void {
-    const { store } = this.process(which);
-    const how = {
-      strict: false,
-      keep: 1,
-      program: this.#program,
-      now: new Date(),
-      ...quiet,
-      at: this.#now(),
-    };
-    const row = store.workspace(whose);
-    const before = [store.history.current(row.number), bytesBelow(this.out(whose))];
-    const { versionId, problems } = refused(() => planPublish(store, row, this.out(whose), how));
-    expect({ versionId, problems }).toEqual({
-      versionId: wanted.version?.id,
-      problems: wanted.problems,
-    });
-    expect([store.history.current(row.number), bytesBelow(this.out(whose))]).toEqual(before);
-  }
-
-  check(whose: Whose, { problems }: Wanted, which: number, canWrite: boolean): void {
-    const { store } = this.process(which);
-    const program = this.#program;
-    const found = store[canWrite ? "write" : "read"](() =>
-      checkStored(store, store.workspace(whose), { program, canWrite, at: this.#now() }),
-    );
-    expect(found).toEqual(problems);
-    if (canWrite)
-      expectCachedRendering(store, store.workspace(whose), this.#isDamaged, this.#now());
-  }
-
-  /** The documents that are compared, and the differences. */
-  diff(whose: Whose, wanted: Wanted, which: number, canWrite: boolean): void {
-    const { store } = this.process(which);
-    const program = this.#program;
-    store[canWrite ? "write" : "read"](() => {
-      const row = store.workspace(whose);
-      const draft = draftSnapshot(store, row, { program, canWrite, at: this.#now() });
-      expectDocuments(draft, wanted);
-      expect(draft.problems).toEqual(wanted.problems);
-      expect(draft.hasErrors).toBe(wanted.version === undefined);
-      const current = store.history.current(row.number);
-      const version = current === undefined ? NOTHING : versionSnapshot(store, row, current);
-      const expected = parsedSnapshot(wanted.hashes, (path) => documentOf(wanted, path));
-      const hashes = new Map(
-        [...version.documents.keys()].map((path) => [path, version.sha256(path)]),
-      );
-      const opened = parsedSnapshot(hashes, (path) => version.document(path));
-      expect(diffSnapshots(version, draft)).toEqual(diffSnapshots(opened, expected));
-    });
-  }
-
-  /** Some documents of the draft, each rendered on request. */
-  previewOnDemand(whose: Whose, { answers }: Wanted, which: number, pick: Pick): void {
-    this.process(which).preview(whose, (rendering) => {
-      for (let times = 0; times < 3 && answers.length > 0; times += 1) {
-        const { address, document } = pick(answers);
-        expect(answerFor(rendering, address)).toEqual(document);
-      }
-    });
-  }
-
-  /** All documents of the draft, and its problems, as the preview page requests them. */
-  previewInBulk(whose: Whose, wanted: Wanted, which: number): void {
-    const process = this.process(which);
-    process.preview(whose, (rendering, row, published) => {
-      expect(checkDraft(published)).toEqual(wanted.problems);
-      expectAnswers(rendering, wanted);
-      expectDocuments(renderingSnapshot(process.store, row, published), wanted);
-    });
-  }
-
-  /** What a newly started preview serves. */
-  newPreview(whose: Whose, wanted: Wanted, which: number): void {
-    const { store } = this.process(which);
-    const renderings = new DraftRenderings(store, this.#program, this.#now);
-    store.read(() => expectAnswers(renderings.of(store.workspace(whose)), wanted));
-  }
-
-  rollback(whose: Whose, which: number, pick: Pick): void {
-    const { store } = this.process(which);
-    const row = store.workspace(whose);
-    const versions = store.history.list(row.number);
-    if (versions.length > 0) this.#rollbackTo(store, whose, row, pick(versions).versionId);
-  }
-
-  #rollbackTo(store: Store, whose: Whose, row: WorkspaceRow, versionId: string): void {
-    rollback(store, row, versionId, this.out(whose), { now: new Date(), ...quiet });
-    expect(bytesBelow(this.out(whose))).toEqual(this.#published.get(versionId));
-  }
-
-  /** R3: every stored version is as it was published. */
-  expectVersions(): void {
-    const { store } = this.process(0);
-    for (const whose of ["w", "neighbour"] as const) {
-      const row = store.workspace(whose);
-      for (const { versionId } of store.history.list(row.number)) {
-        this.#rollbackTo(store, whose, row, versionId);
-      }
+    for (const versionId of choose(store.history.list(row.number).map((one) => one.versionId))) {
+      rollback(store, row, versionId, this.out(whose), { now: new Date() });
+      const files = this.#published.get(`${whose} ${versionId}`);
+      expect(bytesBelow(this.out(whose))).toEqual(files);
     }
   }
 }
 
-/** A connection to the store, and a preview that runs through all changes. */
-class Process {
-  readonly store: Store;
-  readonly #renderings: DraftRenderings;
+/** Events before an edit, which change no draft. */
+const EVENTS: Readonly<Record<string, (bed: EditedStore, by: number, pick: Pick) => void>> = {
+  "a failed import": (bed, by) => bed.failedImport(by),
+  "a rollback": (bed, by, pick) =>
+    bed.rollback(pick(WHOSE), by, (ids) => (ids.length > 0 ? [pick(ids)] : [])),
+  "another program": (bed) => {
+    bed.program += ".";
+  },
+  "a damaged cache": (bed, _by, pick) => bed.damage(pick),
+  nothing: () => {},
+};
 
-  constructor(file: string, now: () => number) {
-    this.store = openStore(file);
-    this.#renderings = new DraftRenderings(this.store, "p", now);
-  }
+type Command = (bed: EditedStore, whose: Whose, wanted: Wanted, by: number, keep: number) => void;
 
-  preview(
-    whose: Whose,
-    inspect: (rendering: Rendering, row: WorkspaceRow, published: Rendering) => void,
-  ): void {
-    this.store.read(() => {
-      const row = this.store.workspace(whose);
-      inspect(this.#renderings.of(row), row, this.#renderings.published(row));
-    });
-  }
-}
+/** Commands after an edit, in any order: each may fill the cache for the next. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  publish: (bed, ...how) => bed.publish(...how),
+  "publish by another": (bed, whose, wanted, by) => bed.publish(whose, wanted, by + 1, 20),
+  "publish --dry-run": (bed, ...how) => bed.dryRun(how[0], how[1], how[2]),
+  check: (bed, ...how) => bed.check(how[0], how[1], how[2]),
+  "check by another": (bed, whose, wanted, by) => bed.check(whose, wanted, by + 1),
+};
 
-function expectAnswers(rendering: Rendering, { answers }: Wanted): void {
-  for (const { address, document } of answers) {
-    expect(answerFor(rendering, address), filePath(address)).toEqual(document);
-  }
-}
+const step = fc.record({
+  drawn: drawnEdits,
+  event: fc.constantFrom(...Object.keys(EVENTS), "nothing", "nothing"),
+  whose: fc.constantFrom<Whose>("w", "w", "w", "neighbour"),
+  by: fc.nat(1),
+  commands: fc.shuffledSubarray(Object.keys(COMMANDS), { minLength: 1 }),
+  keep: fc.constantFrom(1, 2, 3, 20),
+});
 
-function expectDocuments(snapshot: Snapshot, wanted: Wanted): void {
-  expect([...snapshot.documents.keys()].sort()).toEqual([...wanted.hashes.keys()].sort());
-  for (const [path, document] of wanted.documents) {
-    expect(snapshot.sha256(path)).toBe(wanted.hashes.get(path));
-    expect(snapshot.document(path)).toEqual(document);
-  }
-}
+/** SVC_EDIT_RUNS tries more. */
+const RUNS = Number(process.env.SVC_EDIT_RUNS ?? randomRuns(20));
 
-function documentOf({ documents }: Wanted, path: string): JsonObject {
-  const document = documents.get(path);
-  if (document === undefined) throw new TypeError(`there is no document "${path}"`);
-  return document;
-}
+describe("R10, R3: the outcome that a store keeps changes no result", () => {
+  it(
+    "R10: a publish and a check find what those of a new store find, after any edits and commands",
+    () => {
+      const steps = fc.array(step, { minLength: 2, maxLength: 10, size: "max" });
+      const property = fc.property(steps, (drawn) => {
+        const bed = new EditedStore();
+        try {
+          bed.import(FIRST, 0);
+          for (const { drawn: edits, event, whose, by, commands, keep } of drawn) {
+            const pick = pickBy(edits.choices);
+            EVENTS[event]?.(bed, by, pick);
+            bed.import(edited(bed.world, edits, pick), by);
+            const wanted = wantedOf(bed.folder, bed.world, whose);
+            for (const name of commands) COMMANDS[name]?.(bed, whose, wanted, by, keep);
+            // R4: errors are fixed in the next step.
+            if (wanted.versionId === undefined) bed.world = withoutErrors(bed.world);
+          }
+          for (const whose of WHOSE) bed.rollback(whose, 0, (ids) => ids);
+        } finally {
+          bed.close();
+        }
+      });
+      fc.assert(property, { numRuns: RUNS });
+    },
+    60_000 + RUNS * 10_000,
+  );
+});

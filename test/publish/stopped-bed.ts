@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { publish } from "../../src/publish/publish.ts";
 import { bytesBelow } from "../support/file-tree.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import {
   heldAsset,
@@ -8,7 +9,6 @@ import {
   projectOf,
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
-import { inStore } from "../support/publish/draft-source.ts";
 
 export const PHOTO = heldAsset("photo", "photo.png", "a photo");
 const LOGO = heldAsset("logo", "a-logo.png", "a logo");
@@ -31,10 +31,11 @@ export const NEW = smallWorkspace({
   files,
 });
 
-/** Stops a write after this number of files, as a kill would. */
-function stopAfter(count: number) {
-  return (done: number, _total: number, what: string) => {
-    if (what === "files written" && done === count) throw new Error("stopped");
+/** Stops a write after this number of changed files, as a kill would. */
+export function stopAfter(count: number, stop = () => new Error("stopped")) {
+  let changed = 0;
+  return (_done: number, _total: number, what: string) => {
+    if (what === "files written" && ++changed === count) throw stop();
   };
 }
 

@@ -1,11 +1,11 @@
 import { cpSync } from "node:fs";
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { type Parts, source } from "../support/test-bed.ts";
 import { heldAsset, PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { DeployBed } from "./deploy-bed.ts";
-import { inStore } from "../support/publish/draft-source.ts";
 
 /** The projects of every version. */
 export const PROJECTS = ["site", "shop"] as const;

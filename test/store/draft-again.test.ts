@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoredDraft } from "../../src/store/stored-draft.ts";
+import { entryOf } from "../../src/workspace/draft.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
@@ -12,7 +13,6 @@ import {
   projectOf,
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
-import { entryOf } from "../../src/workspace/draft.ts";
 
 /** All records of a draft. */
 function read(bed: TestBed, earlier?: StoredDraft) {

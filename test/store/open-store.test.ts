@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { SCHEMA_VERSION } from "../../src/store/schema.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
+import { SCHEMA_VERSION } from "../../src/store/schema.ts";
 import { openStore } from "../../src/store/store.ts";
 import { entriesInOrder } from "../../src/workspace/draft.ts";
 import { bytesBelow, foldersBelow } from "../support/file-tree.ts";
@@ -77,7 +77,7 @@ describe("opening a store", () => {
   it("refuses a store with other tables", () => {
     const file = join(temporaryFolder(), "notes.db");
     openStore(file, { create: true }).close();
-    runSql(file, "ALTER TABLE outcomes RENAME COLUMN row_check TO row_chec");
+    runSql(file, "ALTER TABLE documents RENAME COLUMN size TO length");
     expect(() => openStore(file)).toThrow(expect.objectContaining({ code: "store-damaged" }));
   });
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { FormatReport } from "../../../src/folder/format.ts";
+import { entriesInOrder } from "../../../src/workspace/draft.ts";
 import type { TestBed } from "../test-bed.ts";
 import type { Loose } from "./contentful-export.ts";
 import {
@@ -9,7 +10,6 @@ import {
   languagesOf,
   servedEntries,
 } from "./contentful-links.ts";
-import { entriesInOrder } from "../../../src/workspace/draft.ts";
 
 /**
  * Accounts for each value of each locale, and each entry and asset of an export. Independent of the
