@@ -45,7 +45,7 @@ function servedIn(bed: TestBed, ...projects: readonly string[]): JsonValue[] {
   return projects.map((projectId) => {
     const address = { kind: "content", projectId, experienceId: "home" } as const;
     const published = bed.file(filePath(address));
-    const preview = JSON.parse(bed.render("preview", address)?.bytes.toString() ?? "null");
+    const preview = JSON.parse(bed.render("preview", address)?.bytes().toString() ?? "null");
     expect({ ...preview, versionId: published.versionId }).toEqual(published);
     return published.content[0].data;
   });
