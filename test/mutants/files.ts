@@ -50,10 +50,10 @@ export const FILES: readonly Mutant[] = [
     'if (severity === "off") return [];',
     "",
   ]),
-  ...mutantsOf("src/publish/freeze-version.ts", "test/cli/config-file.test.ts", [
+  ...mutantsOf("src/publish/freeze.ts", "test/cli/config-file.test.ts", [
     "N3: a publish that changes nothing is not refused",
-    "const problems = withSeverities(last.problems, severity);",
-    "const problems = last.problems;",
+    "const problems = publishable(last.problems, options);",
+    "const { problems } = last;",
   ]),
   ...mutantsOf(
     "src/folder/unread-files.ts",
@@ -102,8 +102,8 @@ export const FILES: readonly Mutant[] = [
   ),
   ...mutantsOf("src/folder/record-texts.ts", "test/folder/comments.test.ts", [
     "W3: *.json files may have comments",
-    'isJsonc: file.endsWith(".jsonc")',
-    "isJsonc: true",
+    'const isJsonc = file.endsWith(".jsonc");',
+    "const isJsonc = file !== undefined;",
   ]),
   ...mutantsOf("src/folder/read-folder.ts", "test/folder/null-members.test.ts", [
     "W4: faults do not name their records",
@@ -165,12 +165,16 @@ export const FILES: readonly Mutant[] = [
       "if (path === undefined) continue;",
       "if (path !== undefined) continue;",
     ],
+    ["F1: the manifest forgets other workspaces", "        ...before.workspaces,\n", ""],
+  ),
+  ...mutantsOf(
+    "src/publish/version.ts",
+    ["test/publish/rollback.test.ts", "test/publish/files-replaced.test.ts"],
     [
       "F3: configs are written first",
       "{ content: 0, schema: 1, project: 2 }",
       "{ content: 2, schema: 1, project: 0 }",
     ],
-    ["F1: the manifest forgets other workspaces", "        ...before.workspaces,\n", ""],
   ),
   ...mutantsOf(
     "src/publish/plan-removals.ts",
@@ -205,8 +209,8 @@ export const FILES: readonly Mutant[] = [
     ],
     [
       "F3: the manifest is written before the files",
-      '  for (const planned of files) {\n    if (planned.action === "write") {\n      const { path, content, reason }',
-      '  if (plan.manifest === "changed") folder.replace(MANIFEST, [Buffer.from("{}")]);\n  for (const planned of files) {\n    if (planned.action === "write") {\n      const { path, content, reason }',
+      "  for (const { path, sha256: hash } of version.files) {",
+      '  if (plan.manifest === "changed") folder.replace(MANIFEST, Buffer.from("{}"));\n  for (const { path, sha256: hash } of version.files) {',
     ],
   ),
   ...mutantsOf(

@@ -135,7 +135,7 @@ export const SERVER: readonly Mutant[] = [
     ["H5: documents stay cached after a change", "if (mark !== this.#mark) this.#clear();", ""],
     [
       "H5: problems are not counted",
-      '"X-Svc-Problems": result.problems.length',
+      '"X-Svc-Problems": result.problemCount',
       '"X-Svc-Problems": 0',
     ],
   ),
