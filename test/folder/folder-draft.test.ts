@@ -6,6 +6,7 @@ import { FolderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { type Draft, entriesInOrder } from "../../src/workspace/draft.ts";
+import { byCodeUnit } from "../../src/workspace/json.ts";
 import { STARTER } from "../support/cli-bed.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { inFolder } from "../support/publish/draft-source.ts";
@@ -15,19 +16,15 @@ import { randomWorkspace } from "../support/workspaces/random-workspace.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { faultsOf, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
-/** All that a renderer reads of a draft. */
+/** All that a renderer reads of a draft, as JSON: that has no -0. */
 function allOf(draft: Draft) {
   const { workspace, models, blocks, features, projects, assets } = draft;
-  const heads = Array.from(draft.entries.values(), ({ id, modelId, publishing }) => [
-    ...[id, modelId, publishing],
-  ]);
-  return {
-    ...{ workspace, models, blocks, features, projects, assets },
-    ...{ heads: new Set(heads), entries: [...entriesInOrder(draft)] },
-    bytes: new Map(
-      Array.from(assets.values(), ({ id, sha256 }) => [id, sha256 && draft.fileBytes(sha256)]),
-    ),
-  };
+  const sorted = [...assets.values()].sort((a, b) => byCodeUnit(a.id, b.id));
+  const bytes = sorted.map(({ sha256 }) => String(sha256 && draft.fileBytes(sha256)));
+  const entries = [...entriesInOrder(draft)];
+  return JSON.parse(
+    JSON.stringify({ workspace, models, blocks, features, projects, sorted, bytes, entries }),
+  );
 }
 
 const logo = heldAsset("logo", "logo.png", "a logo");
