@@ -167,15 +167,16 @@ export const FILES: readonly Mutant[] = [
     ],
     ["F1: the manifest forgets other workspaces", "        ...before.workspaces,\n", ""],
   ),
-  ...mutantsOf(
-    "src/publish/version.ts",
-    ["test/publish/rollback.test.ts", "test/publish/files-replaced.test.ts"],
-    [
-      "F3: configs are written first",
-      "{ content: 0, schema: 1, project: 2 }",
-      "{ content: 2, schema: 1, project: 0 }",
-    ],
-  ),
+  ...mutantsOf("src/publish/version.ts", "test/publish/files-replaced.test.ts", [
+    "F3: configs are written first",
+    "{ content: 0, schema: 1, project: 2 }",
+    "{ content: 2, schema: 1, project: 0 }",
+  ]),
+  ...mutantsOf("src/documents/documents.ts", "test/publish/files-replaced.test.ts", [
+    "F3: configs are rendered before contents",
+    "for (const project of projects) yield* projectContents(rendering, project, surface);",
+    "for (const project of projects) yield projectConfig(rendering, project, surface);\n  for (const project of projects) yield* projectContents(rendering, project, surface);",
+  ]),
   ...mutantsOf(
     "src/publish/plan-removals.ts",
     ["test/publish/files-of-others.test.ts", "test/publish/crash-left-behind.test.ts"],
