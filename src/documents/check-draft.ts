@@ -1,7 +1,7 @@
 import { jsonPointer } from "../workspace/json.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import { assetProblems, definitionProblems } from "./definition-problems.ts";
-import { type Document, sizeProblems, UNVERSIONED, VERSION_ID_GROWTH } from "./document.ts";
+import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import { documents, isContent } from "./documents.ts";
 import { DuplicateValues } from "./duplicate-values.ts";
 import { type ContentDocument, tooDeepProblem } from "./experience-content.ts";
@@ -11,7 +11,7 @@ import { withSuggestedIds } from "./suggested-ids.ts";
 
 export interface CheckOptions {
   readonly onProgress?: OnProgress | undefined;
-  /** Called for each document, with version id null. */
+  /** Called for each document. */
   readonly onDocument?: (document: Document) => void;
 }
 
@@ -33,7 +33,7 @@ export function checkDraft(
   add(duplicates.problems(rendering));
   const depth = new DepthProblems();
   let largestSchema = 0;
-  for (const document of documents(rendering, UNVERSIONED)) {
+  for (const document of documents(rendering, "published")) {
     onDocument?.(document);
     if (isContent(document)) {
       depth.add(document);

@@ -11,9 +11,9 @@ export function* documents(
   surface: Surface,
 ): Generator<Document | ContentDocument> {
   const { projects } = rendering.draft;
-  for (const project of projects) yield* projectContents(rendering, project, surface);
+  for (const project of projects) yield* projectContents(rendering, project);
   for (const project of projects) yield schemaDocument(rendering, project, surface);
-  for (const project of projects) yield projectConfig(rendering, project, surface);
+  for (const project of projects) yield projectConfig(rendering, project);
 }
 
 /**
@@ -29,13 +29,13 @@ export function documentAt(
   if (project === undefined) return undefined;
   switch (address.kind) {
     case "project":
-      return projectConfig(rendering, project, surface);
+      return projectConfig(rendering, project);
     case "schema":
       return schemaDocument(rendering, project, surface);
     case "content": {
       const index = project.experiences.findIndex(({ id }) => id === address.experienceId);
       const experience = project.experiences[index];
-      return experience && experienceContent(rendering, { project, experience, index }, surface);
+      return experience && experienceContent(rendering, { project, experience, index });
     }
   }
 }

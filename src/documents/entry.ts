@@ -50,6 +50,7 @@ export class DraftLookup implements Lookup {
   readonly languages: readonly Language[];
   readonly locales: ReadonlySet<string>;
   readonly #unshown: ReadonlyMap<string, Hidden>;
+  readonly #shared = new Map<string, string>();
   #optionProblems: OptionProblems | undefined;
 
   /** @param unshown the entries that pointers do not find. */
@@ -77,6 +78,12 @@ export class DraftLookup implements Lookup {
 
   hiddenBy(id: string): Hidden | undefined {
     return this.#unshown.get(id);
+  }
+
+  shared(text: string): string {
+    const known = this.#shared.get(text);
+    if (known === undefined) this.#shared.set(text, text);
+    return known ?? text;
   }
 
   modelKeyOf({ modelId }: EntryHead): string | undefined {
@@ -125,13 +132,18 @@ export function renderEntry(
   return {
     head,
     text: texts.addText(canonicalJson({ contentModelKey: model?.key ?? null, data, id: head.id })),
-    pointers,
+    pointers: exact(pointers),
     assets: assets.length > 1 ? [...new Set(assets)] : assets,
-    files,
+    files: exact(files),
     uniqueValues: uniqueValues(model, stored, lookup.languages, language),
-    problems,
+    problems: exact(problems),
     fault: fault ? `entry "${head.id}": ${fault}` : undefined,
   };
+}
+
+/** Without the room that a list has for further elements. */
+function exact<T>(list: readonly T[]): readonly T[] {
+  return list.length > 1 ? list.slice() : list;
 }
 
 /** B4: the values of a localized field are compared in each language, others in the first only. */

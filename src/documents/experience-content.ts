@@ -3,13 +3,7 @@ import { languageOf } from "../workspace/language.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import type { Experience, Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import {
-  type Document,
-  isLarge,
-  type Surface,
-  sizeProblems,
-  VERSION_ID_GROWTH,
-} from "./document.ts";
+import { type Document, isLarge, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import type { RenderedEntry } from "./entry.ts";
 import { heaviestEntry, reach, type ShownEntries, type TooDeep } from "./references.ts";
 import { copyTexts, type Rendering } from "./rendering.ts";
@@ -34,13 +28,12 @@ export interface ExperiencePlace {
 export function* projectContents(
   rendering: Rendering,
   project: Project,
-  surface: Surface,
 ): Generator<ContentDocument> {
   const entryIds = new Map(project.steps.map((step) => [step.id, step.layoutContentId]));
   for (const [index, experience] of project.experiences.entries()) {
     const place = { project, experience, index };
     const content = contentEntries(rendering, place, entryIds);
-    if (content.length > 0) yield contentDocument(rendering, place, content, surface);
+    if (content.length > 0) yield contentDocument(rendering, place, content);
   }
 }
 
@@ -48,12 +41,11 @@ export function* projectContents(
 export function experienceContent(
   rendering: Rendering,
   place: ExperiencePlace,
-  surface: Surface,
 ): ContentDocument | undefined {
   const { steps } = place.project;
   const entryIds = new Map(steps.map((step) => [step.id, step.layoutContentId]));
   const content = contentEntries(rendering, place, entryIds);
-  return content.length === 0 ? undefined : contentDocument(rendering, place, content, surface);
+  return content.length === 0 ? undefined : contentDocument(rendering, place, content);
 }
 
 /** E1: the entries of the steps, in step order, each once. */
@@ -76,7 +68,6 @@ function contentDocument(
   rendering: Rendering,
   place: ExperiencePlace,
   content: readonly RenderedEntry[],
-  { versionId }: Surface,
 ): ContentDocument {
   const { project, experience } = place;
   const shown = reach(content, rendering.languageNumber(languageOf(project)), rendering);
@@ -84,30 +75,29 @@ function contentDocument(
   // Members in canonical order.
   const start = '{"content":[';
   const middle = `],"experienceId":${canonicalJson(experience.id)},"references":[`;
-  const end = `],"versionId":${canonicalJson(versionId)}}\n`;
+  const end = (versionId: string | null) => `],"versionId":${canonicalJson(versionId)}}\n`;
   const commas = content.length - 1 + Math.max(0, references.length - 1);
   // Ids are ASCII (I1).
-  const around = start.length + middle.length + end.length;
+  const around = start.length + middle.length + end(null).length;
   const size = listed.reduce((sum, { text }) => sum + text.size, around + commas);
   return {
     address: { kind: "content", projectId: project.id, experienceId: experience.id },
     shown,
     size,
-    bytes() {
-      const bytes = Buffer.allocUnsafeSlow(size);
+    bytes(versionId) {
+      const bytes = Buffer.allocUnsafeSlow(versionId === null ? size : size + VERSION_ID_GROWTH);
       let at = bytes.write(start);
       at = copyTexts(content, bytes, at);
       at += bytes.write(middle, at);
       at = copyTexts(references, bytes, at);
-      bytes.write(end, at);
+      bytes.write(end(versionId), at);
       return bytes;
     },
     get files() {
       return listed.flatMap(({ files }) => files);
     },
     get sizeProblems() {
-      const published = versionId === null ? size + VERSION_ID_GROWTH : size;
-      return contentSizeProblems(shown, published, place);
+      return contentSizeProblems(shown, size + VERSION_ID_GROWTH, place);
     },
     get problems() {
       const places = { project: project.id, experience: experience.id, others: 0 };

@@ -119,6 +119,8 @@ export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): F
   const assets = new Map<string, Asset>();
   const files = new Map<string, string | HeldBytes>();
   const holder = new ByteHolder(RECORDS_IN_MEMORY, earlier !== undefined);
+  /** Each once, though each record has a copy of it. */
+  const modelIds = new Map<string, string>();
   let settings: { workspace: Workspace; previewToken: string | undefined } | undefined;
   for (const item of source) {
     switch (item.kind) {
@@ -129,7 +131,10 @@ export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): F
         const { record, json = Buffer.from(JSON.stringify(record)) } = item;
         const known = earlier?.entries.get(record.id);
         const isSame = known !== undefined && isHeld(known.record, json);
-        entries.set(record.id, isSame ? known : folderEntry(record, holder.add(json)));
+        const modelId = modelIds.get(record.modelId) ?? record.modelId;
+        modelIds.set(modelId, modelId);
+        const entry = isSame ? known : folderEntry({ ...record, modelId }, holder.add(json));
+        entries.set(record.id, entry);
         break;
       }
       case "assets": {
