@@ -23,6 +23,9 @@ interface TemporaryFile {
   readonly descriptor: number;
 }
 
+/** How many bytes are in memory; further ones are in a temporary file. */
+const IN_MEMORY = 8 * 1024 * 1024;
+
 /** The size of a chunk in bytes; longer texts have one of their own. */
 const CHUNK = 64 * 1024;
 
@@ -33,7 +36,6 @@ const files = new FinalizationRegistry<number>((descriptor) => closeSync(descrip
  * left of it however the process ends.
  */
 export class ByteHolder {
-  readonly #inMemory: number;
   readonly #isShared: boolean;
   #chunk: Chunk | undefined;
   #used = 0;
@@ -42,12 +44,8 @@ export class ByteHolder {
   #file: TemporaryFile | undefined;
   #written = 0;
 
-  /**
-   * @param inMemory the limit in bytes
-   * @param isShared whether other threads read the bytes
-   */
-  constructor(inMemory: number, isShared = false) {
-    this.#inMemory = inMemory;
+  /** @param isShared whether other threads read the bytes. */
+  constructor(isShared = false) {
     this.#isShared = isShared;
   }
 
@@ -88,7 +86,7 @@ export class ByteHolder {
 
   #fill(chunk: Chunk): void {
     this.#filled += this.#used;
-    if (this.#filled <= this.#inMemory) return;
+    if (this.#filled <= IN_MEMORY) return;
     const bytes = (chunk.bytes as Buffer).subarray(0, this.#used);
     try {
       this.#file ??= temporaryFile();

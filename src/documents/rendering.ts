@@ -8,9 +8,6 @@ import { ByteHolder, copyHeld } from "./held-bytes.ts";
 import { hiddenEntries, type Span, type View } from "./hidden-entries.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
 
-/** How many bytes of texts are held in memory; further ones are in a temporary file. */
-const TEXTS_IN_MEMORY = 512 * 1024 * 1024;
-
 export interface RenderingOptions {
   /** Default: what is published while the clock has not begun. */
   readonly view?: View;
@@ -60,7 +57,7 @@ export class Rendering {
     const kept = earlier && takenOver(earlier, this);
     this.#entries = kept ?? Array.from({ length: Math.max(1, languages.length) }, () => new Map());
     const isMostlyKept = earlier && 2 * this.count > earlier.count;
-    this.#texts = isMostlyKept ? earlier.#texts : new ByteHolder(TEXTS_IN_MEMORY);
+    this.#texts = isMostlyKept ? earlier.#texts : new ByteHolder();
   }
 
   /** How many are rendered by now. */

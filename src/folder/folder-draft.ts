@@ -17,9 +17,6 @@ import type {
 } from "../workspace/records.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
 
-/** How many bytes of records are held in memory; further ones are in a temporary file. */
-const RECORDS_IN_MEMORY = 64 * 1024 * 1024;
-
 /** An entry of a folder, with its record as JSON. */
 export interface FolderEntry extends EntryHead {
   readonly record: HeldBytes;
@@ -118,7 +115,7 @@ export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): F
   const entries = new Map<string, FolderEntry>();
   const assets = new Map<string, Asset>();
   const files = new Map<string, string | HeldBytes>();
-  const holder = new ByteHolder(RECORDS_IN_MEMORY, earlier !== undefined);
+  const holder = new ByteHolder(earlier !== undefined);
   /** Each once, though each record has a copy of it. */
   const modelIds = new Map<string, string>();
   let settings: { workspace: Workspace; previewToken: string | undefined } | undefined;
