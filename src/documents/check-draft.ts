@@ -2,9 +2,9 @@ import { jsonPointer } from "../workspace/json.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import { assetProblems, definitionProblems } from "./definition-problems.ts";
 import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
-import { documents, isContent } from "./documents.ts";
+import { documents } from "./documents.ts";
 import { DuplicateValues } from "./duplicate-values.ts";
-import { type ContentDocument, tooDeepProblem } from "./experience-content.ts";
+import { ContentDocument, tooDeepProblem } from "./experience-content.ts";
 import type { TooDeep } from "./references.ts";
 import type { OnProgress, Rendering } from "./rendering.ts";
 import { withSuggestedIds } from "./suggested-ids.ts";
@@ -35,7 +35,7 @@ export function checkDraft(
   let largestSchema = 0;
   for (const document of documents(rendering, "published")) {
     onDocument?.(document);
-    if (isContent(document)) {
+    if (document instanceof ContentDocument) {
       depth.add(document);
       add(document.sizeProblems);
     } else {

@@ -15,11 +15,12 @@ import { optionProblems } from "./definition-problems.ts";
 import type { ByteHolder, HeldBytes } from "./held-bytes.ts";
 import type { SchemaValidator } from "./schema-validator.ts";
 
-/** An entry as documents show it in one language, with all that depends on no other entry's values. */
-export interface RenderedEntry {
+/**
+ * An entry as documents show it in one language, with all that depends on no other entry's values. Its
+ * bytes are canonical JSON of `{ contentModelKey, data, id }`.
+ */
+export interface RenderedEntry extends HeldBytes {
   readonly head: EntryHead;
-  /** Canonical JSON of `{ contentModelKey, data, id }`. */
-  readonly text: HeldBytes;
   /** E3: its pointers, inside blocks and rich text too. */
   readonly pointers: readonly Pointer[];
   /** The ids of the assets that it names, each once, whether or not they exist. */
@@ -129,9 +130,10 @@ export function renderEntry(
   const model = lookup.models.get(head.modelId);
   const isProvable = model !== undefined && problems.every(({ level }) => level !== "error");
   const fault = isProvable && validator?.fault(`contentModels/${model.key}`, data);
+  const text = canonicalJson({ contentModelKey: model?.key ?? null, data, id: head.id });
+  const { chunk, at, size } = texts.addText(text);
   return {
-    head,
-    text: texts.addText(canonicalJson({ contentModelKey: model?.key ?? null, data, id: head.id })),
+    ...{ head, chunk, at, size },
     pointers: exact(pointers),
     assets: assets.length > 1 ? [...new Set(assets)] : assets,
     files: exact(files),

@@ -136,10 +136,10 @@ export function copyTexts(
   start: number,
 ): number {
   let end = start;
-  for (const { text } of entries) {
+  for (const entry of entries) {
     if (end > start) target[end++] = COMMA;
-    copyHeld(text, target, end);
-    end += text.size;
+    copyHeld(entry, target, end);
+    end += entry.size;
   }
   return end;
 }

@@ -17,10 +17,8 @@ import type {
 } from "../workspace/records.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
 
-/** An entry of a folder, with its record as JSON. */
-export interface FolderEntry extends EntryHead {
-  readonly record: HeldBytes;
-}
+/** An entry of a folder. Its bytes are its record as JSON. */
+export interface FolderEntry extends EntryHead, HeldBytes {}
 
 /** What a workspace folder has, in a form that can be posted to other threads. */
 export interface FolderRecords {
@@ -74,7 +72,7 @@ export class FolderDraft implements Draft {
   }
 
   dataOf(entry: EntryHead): JsonObject {
-    return JSON.parse(heldText((entry as FolderEntry).record)).data;
+    return JSON.parse(heldText(entry as FolderEntry)).data;
   }
 
   /** @throws SvcError `file-changed` when the file is no longer the one that was read. */
@@ -127,7 +125,7 @@ export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): F
       case "entries": {
         const { record, json = Buffer.from(JSON.stringify(record)) } = item;
         const known = earlier?.entries.get(record.id);
-        const isSame = known !== undefined && isHeld(known.record, json);
+        const isSame = known !== undefined && isHeld(known, json);
         const modelId = modelIds.get(record.modelId) ?? record.modelId;
         modelIds.set(modelId, modelId);
         const entry = isSame ? known : folderEntry({ ...record, modelId }, holder.add(json));
@@ -153,7 +151,10 @@ export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): F
   return { ...settings, ...lists, entries, assets, files };
 }
 
-export function folderEntry({ id, modelId, ...says }: Entry, record: HeldBytes): FolderEntry {
+export function folderEntry(
+  { id, modelId, ...says }: Entry,
+  { chunk, at, size }: HeldBytes,
+): FolderEntry {
   const { draft, publishAt, unpublishAt } = says;
   const saysNothing = draft === undefined && publishAt === undefined && unpublishAt === undefined;
   const publishing: Publishing | undefined = saysNothing
@@ -163,7 +164,7 @@ export function folderEntry({ id, modelId, ...says }: Entry, record: HeldBytes):
         ...(publishAt !== undefined && { publishAt }),
         ...(unpublishAt !== undefined && { unpublishAt }),
       };
-  return { id, modelId, publishing, record };
+  return { id, modelId, publishing, chunk, at, size };
 }
 
 export function countsOf(records: FolderRecords): Counts {
