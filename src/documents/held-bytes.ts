@@ -43,7 +43,7 @@ export class ByteHolder {
 
   /**
    * @param inMemory the limit in bytes
-   * @param isShared whether other threads read the bytes
+   * @param isShared whether other threads read the bytes; then the file stays open
    */
   constructor(inMemory: number, isShared = false) {
     this.#inMemory = inMemory;
@@ -90,7 +90,7 @@ export class ByteHolder {
     if (this.#filled <= this.#inMemory) return;
     const bytes = (chunk.bytes as Buffer).subarray(0, this.#used);
     try {
-      this.#file ??= temporaryFile();
+      this.#file ??= temporaryFile(this.#isShared);
       for (let done = 0; done < bytes.length; ) {
         const place = this.#written + done;
         done += writeSync(this.#file.descriptor, bytes, done, bytes.length - done, place);
@@ -113,12 +113,21 @@ export class ByteHolder {
 }
 
 /** A file that is read and written by its descriptor only. */
-function temporaryFile(): TemporaryFile {
+function temporaryFile(isShared: boolean): TemporaryFile {
   const path = join(tmpdir(), `svc-${process.pid}-${crypto.randomUUID()}`);
   const file = { descriptor: openSync(path, "wx+", 0o600) };
   rmSync(path);
-  files.register(file, file.descriptor);
+  // Another thread may read it when this one does not any more.
+  if (!isShared) files.register(file, file.descriptor);
   return file;
+}
+
+/** Makes shared bytes readable that were posted by another thread: there they come without the class. */
+export function receiveHeld({ chunk }: HeldBytes): void {
+  const { bytes } = chunk;
+  if (bytes === undefined || Buffer.isBuffer(bytes)) return;
+  const { buffer, byteOffset, byteLength } = bytes as Uint8Array;
+  chunk.bytes = Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Copies bytes into `target` from `start` on. */
@@ -135,8 +144,10 @@ export function heldText(held: HeldBytes): string {
 
 /** Whether these bytes are held. */
 export function isHeld(held: HeldBytes, bytes: Uint8Array): boolean {
-  if (held.size !== bytes.length) return false;
-  return heldCopy(held).equals(bytes);
+  const { chunk, at, size } = held;
+  if (size !== bytes.length) return false;
+  if (chunk.bytes === undefined) return heldCopy(held).equals(bytes);
+  return chunk.bytes.compare(bytes, 0, size, at, at + size) === 0;
 }
 
 export function heldCopy(held: HeldBytes): Buffer {

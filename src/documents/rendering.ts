@@ -191,6 +191,7 @@ function changedKeys<V>(
   isSame: (was: V, is: V) => boolean,
 ): Set<string> {
   const changed = new Set<string>();
+  if (before === after) return changed;
   for (const [key, was] of before) {
     const is = after.get(key);
     if (was !== is && (is === undefined || !isSame(was, is))) changed.add(key);
