@@ -1,0 +1,147 @@
+import { isUtf8 } from "node:buffer";
+import { lstatSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ByteHolder } from "../documents/held-bytes.ts";
+import type { SourceItem } from "../workspace/source.ts";
+import { EntriesAgain } from "./entries-again.ts";
+import { type FolderEntry, type FolderRecords, readRecords } from "./folder-draft.ts";
+import { assertNotMigrating } from "./migrate/replace-files.ts";
+import { readFolder } from "./read-folder.ts";
+import { DATA_FILE, isIgnored, RECORD_FILE } from "./unread-files.ts";
+
+/** How many bytes of records are held in memory; further ones are in a temporary file. */
+const RECORDS_IN_MEMORY = 1024 * 1024 * 1024;
+/** The bytes of a text that is held. */
+const LONGEST_HELD_TEXT = 1024 * 1024;
+
+const [BELOW, LINES] = ["entries/", "entries.ndjson"];
+
+/**
+ * Reads a workspace folder again and again. Its records can be posted to other threads, and those
+ * that do not change stay the same objects.
+ */
+export class FolderReader {
+  readonly #path: string;
+  readonly #folder: string;
+  readonly #holder = new ByteHolder(RECORDS_IN_MEMORY, true);
+  /** As they were when the folder last had no faults. */
+  #records: FolderRecords | undefined;
+  /** The files that have changed since; undefined: that is not known. */
+  #changed: ReadonlySet<string> | undefined;
+  /** The ids of entries by their files, if each has one of its own. */
+  #ids = new Map<string, string>();
+  /** Whether the entries are the lines of a file. */
+  #hasLines = false;
+  /** The paths of assets. */
+  #assetFiles = new Set<string>();
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#folder = resolve(path);
+  }
+
+  /**
+   * Reads all files.
+   *
+   * @throws SvcError as `readFolder`.
+   */
+  read(): FolderRecords {
+    this.#changed = undefined;
+    this.#ids = new Map();
+    this.#hasLines = false;
+    this.#assetFiles = new Set();
+    this.#records = readRecords(this.#items(), this.#records, this.#holder);
+    this.#changed = new Set();
+    return this.#records;
+  }
+
+  *#items(): Generator<SourceItem> {
+    for (const item of readFolder(this.#path)) {
+      if (item.kind === "entries" && item.file !== undefined) {
+        if (item.file === LINES) this.#hasLines = true;
+        if (item.file.startsWith(BELOW)) this.#ids.set(item.file, item.record.id);
+      }
+      if (item.kind === "file") {
+        const { path = "", ...bytes } = item;
+        this.#assetFiles.add(path);
+        // Documents that show the text may be asked for when its file is already another one.
+        const isText = item.bytes.length <= LONGEST_HELD_TEXT && isUtf8(item.bytes);
+        yield isText ? bytes : item;
+      } else yield item;
+    }
+  }
+
+  /**
+   * The same as `read`, from the files of entries that have changed alone.
+   *
+   * @param paths of files that have changed since the last read, relative to the folder.
+   * @returns undefined when all files have to be read.
+   * @throws SvcError as `read`.
+   */
+  readChanged(paths: Iterable<string>): FolderRecords | undefined {
+    if (this.#records === undefined || this.#changed === undefined) return undefined;
+    const changed = new Set([...this.#changed, ...paths]);
+    // Until it is sure that nothing else has to be read.
+    this.#changed = undefined;
+    assertNotMigrating(this.#folder, this.#path);
+    const known = this.#records.entries;
+    const again = new EntriesAgain(this.#folder, known, this.#holder);
+    const ids = this.#readAgain(changed, again);
+    const entries = ids && this.#entriesAfter(known, ids.keys(), again);
+    if (entries === undefined) return undefined;
+    this.#changed = changed;
+    again.faults.throwIfAny(this.#path);
+    this.#changed = new Set();
+    for (const [file, id] of ids ?? []) {
+      if (id === undefined) this.#ids.delete(file);
+      else this.#ids.set(file, id);
+    }
+    this.#records = { ...this.#records, entries };
+    return this.#records;
+  }
+
+  /** Returns the id in each file of an entry; undefined when another file has changed. */
+  #readAgain(
+    changed: Iterable<string>,
+    again: EntriesAgain,
+  ): ReadonlyMap<string, string | undefined> | undefined {
+    const ids = new Map<string, string | undefined>();
+    for (const file of changed) {
+      const what = this.#changeOf(file);
+      if (what === "unknown") return undefined;
+      if (what === "lines") again.readLines();
+      if (what === "entry") ids.set(file, again.readFile(file));
+      if (what === "removed") ids.set(file, undefined);
+    }
+    return ids;
+  }
+
+  /** All entries; undefined when two have the same id. */
+  #entriesAfter(
+    known: ReadonlyMap<string, FolderEntry>,
+    files: Iterable<string>,
+    again: EntriesAgain,
+  ): ReadonlyMap<string, FolderEntry> | undefined {
+    if (again.hasDuplicates) return undefined;
+    if (again.isComplete) return again.entries;
+    const entries = new Map(known);
+    for (const file of files) entries.delete(this.#ids.get(file) ?? "");
+    for (const id of again.ids) if (entries.has(id)) return undefined;
+    for (const [id, entry] of again.entries) entries.set(id, entry);
+    return entries;
+  }
+
+  #changeOf(file: string): "entry" | "removed" | "lines" | "none" | "unknown" {
+    if (file.split("/").some(isIgnored)) return "none";
+    const path = join(this.#folder, file);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (this.#assetFiles.has(path) || stats?.isFile() === false) return "unknown";
+    if (this.#ids.size > 0 && file.startsWith(BELOW) && RECORD_FILE.test(file)) {
+      return stats === undefined ? "removed" : "entry";
+    }
+    if (this.#hasLines && file === LINES && stats !== undefined) return "lines";
+    // Another file is no part of the workspace if it is not there, or beside those of entries.
+    const isNone = !DATA_FILE.test(file) && (stats === undefined || file.startsWith(BELOW));
+    return isNone ? "none" : "unknown";
+  }
+}
