@@ -12,7 +12,7 @@ export interface FolderChange {
 }
 
 /** What turns one map into another. */
-interface MapChange<V> {
+export interface MapChange<V> {
   /** New and changed values. */
   readonly put: ReadonlyMap<string, V>;
   readonly removed: readonly string[];
@@ -20,22 +20,31 @@ interface MapChange<V> {
 
 const LISTS = ["workspace", "previewToken", "models", "blocks", "features", "projects"] as const;
 
-/** Undefined: both states are the same. */
+/** @param before undefined: nothing. */
 export function changeBetween(
   before: FolderRecords | undefined,
   after: FolderRecords,
-): FolderChange | undefined {
+): FolderChange {
   const differ = LISTS.filter((name) => !isSame(before?.[name], after[name]));
-  const change = {
+  return {
     lists: Object.fromEntries(differ.map((name) => [name, after[name]])),
     entries: mapChange(before?.entries, after.entries),
     assets: mapChange(before?.assets, after.assets),
     files: mapChange(before?.files, after.files),
   };
-  const maps = [change.entries, change.assets, change.files];
-  const isNone =
-    differ.length === 0 && maps.every((one) => one.put.size + one.removed.length === 0);
-  return before !== undefined && isNone ? undefined : change;
+}
+
+/** A change of entries alone. */
+export function entriesChange(entries: MapChange<FolderEntry>): FolderChange {
+  return { lists: {}, entries, assets: NONE, files: NONE };
+}
+
+const NONE: MapChange<never> = { put: new Map<string, never>(), removed: [] };
+
+/** Whether it changes nothing. */
+export function isNothing({ lists, entries, assets, files }: FolderChange): boolean {
+  const sizes = [entries, assets, files].map(({ put, removed }) => put.size + removed.length);
+  return Object.keys(lists).length === 0 && sizes.every((size) => size === 0);
 }
 
 /** The other state; what does not change is the same object. */
@@ -58,11 +67,10 @@ function isSame(before: unknown, after: unknown): boolean {
   return before === after || JSON.stringify(before) === JSON.stringify(after);
 }
 
-function mapChange<V>(
+export function mapChange<V>(
   before: ReadonlyMap<string, V> = new Map(),
   after: ReadonlyMap<string, V>,
 ): MapChange<V> {
-  if (before === after) return { put: new Map(), removed: [] };
   const put = new Map<string, V>();
   for (const [key, value] of after) if (before.get(key) !== value) put.set(key, value);
   return { put, removed: [...before.keys()].filter((key) => !after.has(key)) };

@@ -1,34 +1,32 @@
-import { changeBetween } from "../folder/folder-change.ts";
+import { type FolderChange, isNothing } from "../folder/folder-change.ts";
 import { countsOf, type FolderRecords } from "../folder/folder-draft.ts";
 import { FolderReader } from "../folder/folder-reader.ts";
 import type { FolderState, FolderUse } from "./folder-use.ts";
 import type { WatchedFolder } from "./watched-folder.ts";
 
-/** A workspace folder that is held in memory, whose changes are posted. */
+/** A workspace folder that is read, and what changes in it is posted. */
 export class FolderInMemory implements FolderUse {
   readonly #reader: FolderReader;
-  /** As it was posted last. */
-  #records: FolderRecords | undefined;
 
   constructor(folder: string) {
     this.#reader = new FolderReader(folder);
   }
 
   get hasDraft(): boolean {
-    return this.#records !== undefined;
+    return this.#reader.records !== undefined;
   }
 
   update(watched: WatchedFolder): FolderState {
-    const records = this.#read(watched);
-    const change = changeBetween(this.#records, records);
-    this.#records = records;
-    return { workspaceId: records.workspace.id, counts: countsOf(records), change };
+    const change = this.#read(watched);
+    const records = this.#reader.records as FolderRecords;
+    const state = { workspaceId: records.workspace.id, counts: countsOf(records) };
+    return isNothing(change) ? state : { ...state, change };
   }
 
-  #read(watched: WatchedFolder): FolderRecords {
+  #read(watched: WatchedFolder): FolderChange {
     const paths = watched.take();
-    const records = paths && this.#reader.readChanged(paths);
-    if (records !== undefined) return records;
+    const change = paths && this.#reader.readChanged(paths);
+    if (change !== undefined) return change;
     watched.renew();
     return this.#reader.read();
   }
