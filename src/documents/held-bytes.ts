@@ -121,6 +121,14 @@ function temporaryFile(): TemporaryFile {
   return file;
 }
 
+/** Makes shared bytes readable that were posted by another thread: there they come without the class. */
+export function receiveHeld({ chunk }: HeldBytes): void {
+  const { bytes } = chunk;
+  if (bytes === undefined || Buffer.isBuffer(bytes)) return;
+  const { buffer, byteOffset, byteLength } = bytes as Uint8Array;
+  chunk.bytes = Buffer.from(buffer, byteOffset, byteLength);
+}
+
 /** Copies bytes into `target` from `start` on. */
 export function copyHeld({ chunk, at, size }: HeldBytes, target: Buffer, start: number): void {
   bytesOf(chunk).copy(target, start, at, at + size);

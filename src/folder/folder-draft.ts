@@ -8,19 +8,18 @@ import { byCodeUnit, type JsonObject } from "../workspace/json.ts";
 import type {
   Block,
   Counts,
-  Entry,
   Feature,
   Model,
   Project,
   Publishing,
   Workspace,
 } from "../workspace/records.ts";
-import type { WorkspaceSource } from "../workspace/source.ts";
+import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
 
 /** An entry of a folder. Its bytes are its record as JSON. */
 export interface FolderEntry extends EntryHead, HeldBytes {}
 
-/** What a workspace folder has, in a form that can be posted to other threads. */
+/** What a workspace folder has; `FolderChange` takes it to other threads. */
 export interface FolderRecords {
   readonly workspace: Workspace;
   readonly previewToken: string | undefined;
@@ -103,17 +102,20 @@ function bytesOf(path: string): Uint8Array | undefined {
 /**
  * Reads all records of a source.
  *
- * @param earlier what the same source had before: entries and assets that did not change are the same
- *   objects.
+ * @param earlier what the same source had before: what did not change is the same object.
+ * @param holder holds the bytes of new and changed records.
  */
-export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): FolderRecords {
+export function readRecords(
+  source: WorkspaceSource,
+  earlier?: FolderRecords,
+  holder = new ByteHolder(),
+): FolderRecords {
   const lists = { models: [], blocks: [], features: [], projects: [] } as {
     [kind in "models" | "blocks" | "features" | "projects"]: (Model & Feature & Project)[];
   };
   const entries = new Map<string, FolderEntry>();
   const assets = new Map<string, Asset>();
   const files = new Map<string, string | HeldBytes>();
-  const holder = new ByteHolder(earlier !== undefined);
   /** Each once, though each record has a copy of it. */
   const modelIds = new Map<string, string>();
   let settings: { workspace: Workspace; previewToken: string | undefined } | undefined;
@@ -123,13 +125,11 @@ export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): F
         settings = { workspace: item.record, previewToken: item.previewToken };
         break;
       case "entries": {
-        const { record, json = Buffer.from(JSON.stringify(record)) } = item;
-        const known = earlier?.entries.get(record.id);
-        const isSame = known !== undefined && isHeld(known, json);
-        const modelId = modelIds.get(record.modelId) ?? record.modelId;
+        const { id } = item.record;
+        const modelId = modelIds.get(item.record.modelId) ?? item.record.modelId;
         modelIds.set(modelId, modelId);
-        const entry = isSame ? known : folderEntry({ ...record, modelId }, holder.add(json));
-        entries.set(record.id, entry);
+        const shared = { ...item, record: { ...item.record, modelId } };
+        entries.set(id, folderEntry(shared, earlier?.entries.get(id), holder));
         break;
       }
       case "assets": {
@@ -139,9 +139,12 @@ export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): F
         assets.set(record.id, known !== undefined && isSame ? known : record);
         break;
       }
-      case "file":
-        files.set(item.sha256, item.path ?? holder.add(item.bytes));
+      case "file": {
+        const known = earlier?.files.get(item.sha256);
+        const isKnown = typeof known === "object";
+        files.set(item.sha256, item.path ?? (isKnown ? known : holder.add(item.bytes)));
         break;
+      }
       default:
         (lists[item.kind] as object[]).push(item.record);
     }
@@ -151,11 +154,16 @@ export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): F
   return { ...settings, ...lists, entries, assets, files };
 }
 
+type EntryItem = Extract<SourceItem, { kind: "entries" }>;
+
+/** @param known what the entry was before: it is returned if the record is the same. */
 export function folderEntry(
-  { id, modelId, ...says }: Entry,
-  { chunk, at, size }: HeldBytes,
+  { record, json = Buffer.from(JSON.stringify(record)) }: EntryItem,
+  known: FolderEntry | undefined,
+  holder: ByteHolder,
 ): FolderEntry {
-  const { draft, publishAt, unpublishAt } = says;
+  if (known !== undefined && isHeld(known, json)) return known;
+  const { id, modelId, draft, publishAt, unpublishAt } = record;
   const saysNothing = draft === undefined && publishAt === undefined && unpublishAt === undefined;
   const publishing: Publishing | undefined = saysNothing
     ? undefined
@@ -164,7 +172,7 @@ export function folderEntry(
         ...(publishAt !== undefined && { publishAt }),
         ...(unpublishAt !== undefined && { unpublishAt }),
       };
-  return { id, modelId, publishing, chunk, at, size };
+  return { id, modelId, publishing, ...holder.add(json) };
 }
 
 export function countsOf(records: FolderRecords): Counts {
