@@ -48,10 +48,15 @@ function writeSite(folder: string, experiences: number, areFiles: boolean): Show
   }
   const titled = new Set(entries.filter(({ data }) => data.title).map(({ id }) => id));
   return records(folder, "projects").flatMap((project) => {
-    const layouts = new Map(project.steps.map((one: any) => [one.id, one.layoutContentId]));
-    return project.experiences.flatMap(({ id: experience, stepIds: [first] }: any) => {
-      const id = layouts.get(first) as string;
-      const path = `/api/v1/projects/${project.id}/experiences/${experience}/content`;
+    const layouts = new Map(
+      project.steps.map((one: { id: string; layoutContentId: string }) => [
+        one.id,
+        one.layoutContentId,
+      ]),
+    );
+    return project.experiences.flatMap((experience: { id: string; stepIds: string[] }) => {
+      const id = layouts.get(experience.stepIds[0] as string) as string;
+      const path = `/api/v1/projects/${project.id}/experiences/${experience.id}/content`;
       return titled.has(id) ? [{ id, path: `${path}?preview_token=${TOKEN}` }] : [];
     });
   });
