@@ -3,11 +3,8 @@
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {
-  // Keep the young generation small and let the old one at most double: a third less memory at
-  // 10,000 experiences, in nearly the same time.
-  for (const flag of ["--semi-space-growth-factor=1", "--heap-growing-percent=100"]) {
-    process.getBuiltinModule("node:v8").setFlagsFromString(flag);
-  }
+  // Keep the young generation small: a quarter less memory at 10,000 experiences, in the same time.
+  process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
   // V8's compile cache is inside the package, where only those who can change the program can write.
   // If the package is read-only, each start compiles.
   process

@@ -60,7 +60,7 @@ export async function bundle(
     entryPoints: {
       svc: "bin/svc.ts",
       "draft-worker": "src/cli/threads/draft-worker.ts",
-      "import-thread": "src/follow/import-thread.ts",
+      "follow-thread": "src/follow/follow-thread.ts",
       ...more,
     },
     outdir: folder,

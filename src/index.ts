@@ -5,7 +5,7 @@ export { NOTHING, type Snapshot } from "./diff/snapshot.ts";
 export { type Address, filePath, urlPath } from "./documents/address.ts";
 export { canonicalJson } from "./documents/canonical-json.ts";
 export { checkDraft } from "./documents/check-draft.ts";
-export { type Document, PREVIEW, type Surface } from "./documents/document.ts";
+export type { Document, Surface } from "./documents/document.ts";
 export { documentAt, documents } from "./documents/documents.ts";
 export { Rendering } from "./documents/rendering.ts";
 export { versionIdOf, withoutVersionId } from "./documents/version-id.ts";

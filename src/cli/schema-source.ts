@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { filePath } from "../documents/address.ts";
-import { type Document, PREVIEW } from "../documents/document.ts";
+import type { Document } from "../documents/document.ts";
 import { documentAt } from "../documents/documents.ts";
 import { Rendering } from "../documents/rendering.ts";
 import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
@@ -121,8 +121,8 @@ export function draftSchema(rendering: Rendering, project: string | undefined): 
     rendering.draft.projects.map(({ id }) => id),
     project,
   );
-  const document = documentAt(rendering, { kind: "schema", projectId }, PREVIEW) as Document;
-  return parsed(document.bytes());
+  const document = documentAt(rendering, { kind: "schema", projectId }, "preview") as Document;
+  return parsed(document.bytes(null));
 }
 
 /** A2: with draft entries, as the preview serves the schema. */

@@ -5,12 +5,9 @@ import { SvcError } from "../workspace/errors.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** How many bytes of documents are held in memory; further ones are in a temporary file. */
-const IN_MEMORY = 64 * 1024 * 1024;
-
 /** Collects the published documents of a version, from wherever they are. */
 export class PublishedDocuments {
-  readonly #bytes = new ByteHolder(IN_MEMORY);
+  readonly #bytes = new ByteHolder();
   readonly #documents = new Map<string, HeldBytes>();
   /** SHA-256 with version id null, by path. */
   readonly #hashes = new Map<string, string>();

@@ -1,17 +1,17 @@
 import { jsonPointer } from "../workspace/json.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import { assetProblems, definitionProblems } from "./definition-problems.ts";
-import { type Document, sizeProblems, UNVERSIONED, VERSION_ID_GROWTH } from "./document.ts";
-import { documents, isContent } from "./documents.ts";
+import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
+import { documents } from "./documents.ts";
 import { DuplicateValues } from "./duplicate-values.ts";
-import { type ContentDocument, tooDeepProblem } from "./experience-content.ts";
+import { ContentDocument, tooDeepProblem } from "./experience-content.ts";
 import type { TooDeep } from "./references.ts";
 import type { OnProgress, Rendering } from "./rendering.ts";
 import { withSuggestedIds } from "./suggested-ids.ts";
 
 export interface CheckOptions {
   readonly onProgress?: OnProgress | undefined;
-  /** Called for each document, with version id null. */
+  /** Called for each document. */
   readonly onDocument?: (document: Document) => void;
 }
 
@@ -33,9 +33,9 @@ export function checkDraft(
   add(duplicates.problems(rendering));
   const depth = new DepthProblems();
   let largestSchema = 0;
-  for (const document of documents(rendering, UNVERSIONED)) {
+  for (const document of documents(rendering, "published")) {
     onDocument?.(document);
-    if (isContent(document)) {
+    if (document instanceof ContentDocument) {
       depth.add(document);
       add(document.sizeProblems);
     } else {

@@ -8,21 +8,18 @@ import {
 import type { Address } from "./address.ts";
 
 /** The surface as data: renderers write it into the document and never branch on it. */
-export interface Surface {
-  readonly source: "published" | "preview";
-  /** Null on preview, and in the bytes that are hashed and frozen (R1, R3). */
-  readonly versionId: string | null;
-}
-
-export const PREVIEW: Surface = { source: "preview", versionId: null };
-export const UNVERSIONED: Surface = { source: "published", versionId: null };
+export type Surface = "published" | "preview";
 
 /** One JSON body at one address. */
 export interface Document {
   readonly address: Address;
-  /** UTF-8, complete with the final newline. */
-  bytes(): Buffer;
-  /** How many bytes. */
+  /**
+   * UTF-8, complete with the final newline.
+   *
+   * @param versionId null on preview, and in the bytes that are hashed and frozen (R1, R3).
+   */
+  bytes(versionId: string | null): Buffer;
+  /** How many bytes, with version id null. */
   readonly size: number;
   /** The asset files to which its urls lead. */
   readonly files: readonly HeldFile[];

@@ -1,19 +1,16 @@
 import type { Address } from "./address.ts";
 import type { Document, Surface } from "./document.ts";
-import { type ContentDocument, experienceContent, projectContents } from "./experience-content.ts";
+import { experienceContent, projectContents } from "./experience-content.ts";
 import { projectConfig } from "./project-config.ts";
 import type { Rendering } from "./rendering.ts";
 import { schemaDocument } from "./schema-document.ts";
 
 /** Every document of the workspace, in the order in which files are written (F3). */
-export function* documents(
-  rendering: Rendering,
-  surface: Surface,
-): Generator<Document | ContentDocument> {
+export function* documents(rendering: Rendering, surface: Surface): Generator<Document> {
   const { projects } = rendering.draft;
-  for (const project of projects) yield* projectContents(rendering, project, surface);
+  for (const project of projects) yield* projectContents(rendering, project);
   for (const project of projects) yield schemaDocument(rendering, project, surface);
-  for (const project of projects) yield projectConfig(rendering, project, surface);
+  for (const project of projects) yield projectConfig(rendering, project);
 }
 
 /**
@@ -24,22 +21,18 @@ export function documentAt(
   rendering: Rendering,
   address: Address,
   surface: Surface,
-): Document | ContentDocument | undefined {
+): Document | undefined {
   const project = rendering.draft.projects.find(({ id }) => id === address.projectId);
   if (project === undefined) return undefined;
   switch (address.kind) {
     case "project":
-      return projectConfig(rendering, project, surface);
+      return projectConfig(rendering, project);
     case "schema":
       return schemaDocument(rendering, project, surface);
     case "content": {
       const index = project.experiences.findIndex(({ id }) => id === address.experienceId);
       const experience = project.experiences[index];
-      return experience && experienceContent(rendering, { project, experience, index }, surface);
+      return experience && experienceContent(rendering, { project, experience, index });
     }
   }
-}
-
-export function isContent(document: Document): document is ContentDocument {
-  return document.address.kind === "content";
 }

@@ -4,7 +4,7 @@ import type { Counts } from "../workspace/records.ts";
 import { filePath } from "./address.ts";
 import { checkDraft } from "./check-draft.ts";
 import { VERSION_ID_GROWTH } from "./document.ts";
-import { isContent } from "./documents.ts";
+import { ContentDocument } from "./experience-content.ts";
 import { type LeftOut, leftOutOf } from "./hidden-entries.ts";
 import { type LanguageStats, languageStats } from "./language-stats.ts";
 import { serveProjectFields } from "./project-config.ts";
@@ -70,7 +70,7 @@ export function draftStats(rendering: Rendering, onProgress?: OnProgress): Draft
     onDocument(document) {
       const { address, size } = document;
       const stats = { path: filePath(address), bytes: size + VERSION_ID_GROWTH };
-      const entries = isContent(document) ? document.shown.listed : undefined;
+      const entries = document instanceof ContentDocument ? document.entries() : undefined;
       for (const { head } of entries ?? []) shown.add(head.id);
       const counted = entries === undefined ? stats : { ...stats, entries: entries.length };
       all.push({ kind: address.kind, stats: counted });

@@ -15,11 +15,12 @@ import { optionProblems } from "./definition-problems.ts";
 import type { ByteHolder, HeldBytes } from "./held-bytes.ts";
 import type { SchemaValidator } from "./schema-validator.ts";
 
-/** An entry as documents show it in one language, with all that depends on no other entry's values. */
-export interface RenderedEntry {
+/**
+ * An entry as documents show it in one language, with all that depends on no other entry's values. Its
+ * bytes are canonical JSON of `{ contentModelKey, data, id }`.
+ */
+export interface RenderedEntry extends HeldBytes {
   readonly head: EntryHead;
-  /** Canonical JSON of `{ contentModelKey, data, id }`. */
-  readonly text: HeldBytes;
   /** E3: its pointers, inside blocks and rich text too. */
   readonly pointers: readonly Pointer[];
   /** The ids of the assets that it names, each once, whether or not they exist. */
@@ -50,6 +51,7 @@ export class DraftLookup implements Lookup {
   readonly languages: readonly Language[];
   readonly locales: ReadonlySet<string>;
   readonly #unshown: ReadonlyMap<string, Hidden>;
+  readonly #shared = new Map<string, string>();
   #optionProblems: OptionProblems | undefined;
 
   /** @param unshown the entries that pointers do not find. */
@@ -77,6 +79,12 @@ export class DraftLookup implements Lookup {
 
   hiddenBy(id: string): Hidden | undefined {
     return this.#unshown.get(id);
+  }
+
+  shared(text: string): string {
+    const known = this.#shared.get(text);
+    if (known === undefined) this.#shared.set(text, text);
+    return known ?? text;
   }
 
   modelKeyOf({ modelId }: EntryHead): string | undefined {
@@ -122,16 +130,22 @@ export function renderEntry(
   const model = lookup.models.get(head.modelId);
   const isProvable = model !== undefined && problems.every(({ level }) => level !== "error");
   const fault = isProvable && validator?.fault(`contentModels/${model.key}`, data);
+  const text = canonicalJson({ contentModelKey: model?.key ?? null, data, id: head.id });
+  const { chunk, at, size } = texts.addText(text);
   return {
-    head,
-    text: texts.addText(canonicalJson({ contentModelKey: model?.key ?? null, data, id: head.id })),
-    pointers,
+    ...{ head, chunk, at, size },
+    pointers: exact(pointers),
     assets: assets.length > 1 ? [...new Set(assets)] : assets,
-    files,
+    files: exact(files),
     uniqueValues: uniqueValues(model, stored, lookup.languages, language),
-    problems,
+    problems: exact(problems),
     fault: fault ? `entry "${head.id}": ${fault}` : undefined,
   };
+}
+
+/** Without the room that a list has for further elements. */
+function exact<T>(list: readonly T[]): readonly T[] {
+  return list.length > 1 ? list.slice() : list;
 }
 
 /** B4: the values of a localized field are compared in each language, others in the first only. */

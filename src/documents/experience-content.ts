@@ -3,24 +3,10 @@ import { languageOf } from "../workspace/language.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import type { Experience, Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import {
-  type Document,
-  isLarge,
-  type Surface,
-  sizeProblems,
-  VERSION_ID_GROWTH,
-} from "./document.ts";
+import { type Document, isLarge, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import type { RenderedEntry } from "./entry.ts";
 import { heaviestEntry, reach, type ShownEntries, type TooDeep } from "./references.ts";
 import { copyTexts, type Rendering } from "./rendering.ts";
-
-/** The experience content document, with the entries that it shows. */
-export interface ContentDocument extends Document {
-  readonly address: Extract<Document["address"], { kind: "content" }>;
-  readonly shown: ShownEntries;
-  /** P6: of this document only. */
-  readonly sizeProblems: readonly Problem[];
-}
 
 /** An experience as its project has it. */
 export interface ExperiencePlace {
@@ -34,13 +20,12 @@ export interface ExperiencePlace {
 export function* projectContents(
   rendering: Rendering,
   project: Project,
-  surface: Surface,
 ): Generator<ContentDocument> {
   const entryIds = new Map(project.steps.map((step) => [step.id, step.layoutContentId]));
   for (const [index, experience] of project.experiences.entries()) {
     const place = { project, experience, index };
     const content = contentEntries(rendering, place, entryIds);
-    if (content.length > 0) yield contentDocument(rendering, place, content, surface);
+    if (content.length > 0) yield new ContentDocument(rendering, place, content);
   }
 }
 
@@ -48,12 +33,11 @@ export function* projectContents(
 export function experienceContent(
   rendering: Rendering,
   place: ExperiencePlace,
-  surface: Surface,
 ): ContentDocument | undefined {
   const { steps } = place.project;
   const entryIds = new Map(steps.map((step) => [step.id, step.layoutContentId]));
   const content = contentEntries(rendering, place, entryIds);
-  return content.length === 0 ? undefined : contentDocument(rendering, place, content, surface);
+  return content.length === 0 ? undefined : new ContentDocument(rendering, place, content);
 }
 
 /** E1: the entries of the steps, in step order, each once. */
@@ -72,68 +56,83 @@ function contentEntries(
   return [...content];
 }
 
-function contentDocument(
-  rendering: Rendering,
-  place: ExperiencePlace,
-  content: readonly RenderedEntry[],
-  { versionId }: Surface,
-): ContentDocument {
-  const { project, experience } = place;
-  const shown = reach(content, rendering.languageNumber(languageOf(project)), rendering);
-  const { references, listed, tooDeep } = shown;
-  // Members in canonical order.
-  const start = '{"content":[';
-  const middle = `],"experienceId":${canonicalJson(experience.id)},"references":[`;
-  const end = `],"versionId":${canonicalJson(versionId)}}\n`;
-  const commas = content.length - 1 + Math.max(0, references.length - 1);
-  // Ids are ASCII (I1).
-  const around = start.length + middle.length + end.length;
-  const size = listed.reduce((sum, { text }) => sum + text.size, around + commas);
-  return {
-    address: { kind: "content", projectId: project.id, experienceId: experience.id },
-    shown,
-    size,
-    bytes() {
-      const bytes = Buffer.allocUnsafeSlow(size);
-      let at = bytes.write(start);
-      at = copyTexts(content, bytes, at);
-      at += bytes.write(middle, at);
-      at = copyTexts(references, bytes, at);
-      bytes.write(end, at);
-      return bytes;
-    },
-    get files() {
-      return listed.flatMap(({ files }) => files);
-    },
-    get sizeProblems() {
-      const published = versionId === null ? size + VERSION_ID_GROWTH : size;
-      return contentSizeProblems(shown, published, place);
-    },
-    get problems() {
-      const places = { project: project.id, experience: experience.id, others: 0 };
-      return inProblemOrder([
-        ...listed.flatMap((entry) => rendering.problemsOf(entry)),
-        ...tooDeep.map((found) => tooDeepProblem(found, places)),
-        ...this.sizeProblems,
-      ]);
-    },
-  };
-}
+/** The experience content document, with the entries that it shows. */
+export class ContentDocument implements Document {
+  readonly shown: ShownEntries;
+  readonly size: number;
+  readonly #rendering: Rendering;
+  readonly #place: ExperiencePlace;
 
-/** P6. */
-function contentSizeProblems(
-  shown: ShownEntries,
-  bytes: number,
-  { project, experience, index }: ExperiencePlace,
-): Problem[] {
-  if (!isLarge(bytes)) return [];
-  const at = {
-    kind: "project",
-    id: project.id,
-    path: jsonPointer(["experiences", index]),
-  } as const;
-  const through = heaviestEntry(shown);
-  return sizeProblems(at, { document: "content", bytes, experience: experience.id, through });
+  /** @param content the entries of the steps: not none (E6). */
+  constructor(rendering: Rendering, place: ExperiencePlace, content: readonly RenderedEntry[]) {
+    this.#rendering = rendering;
+    this.#place = place;
+    this.shown = reach(content, this.#language, rendering);
+    const { references } = this.shown;
+    const commas = content.length - 1 + Math.max(0, references.length - 1);
+    const around = this.#around(null).reduce((sum, text) => sum + text.length, 0);
+    this.size = this.entries().reduce((sum, { size }) => sum + size, around + commas);
+  }
+
+  get #language(): number {
+    return this.#rendering.languageNumber(languageOf(this.#place.project));
+  }
+
+  get address() {
+    const { project, experience } = this.#place;
+    return { kind: "content", projectId: project.id, experienceId: experience.id } as const;
+  }
+
+  entries(): RenderedEntry[] {
+    return [...this.shown.content, ...this.shown.references];
+  }
+
+  /** What is around the two lists of entries, the members in canonical order. Ids are ASCII (I1). */
+  #around(versionId: string | null) {
+    return [
+      '{"content":[',
+      `],"experienceId":${canonicalJson(this.#place.experience.id)},"references":[`,
+      `],"versionId":${canonicalJson(versionId)}}\n`,
+    ] as const;
+  }
+
+  bytes(versionId: string | null): Buffer {
+    const { content, references } = this.shown;
+    const [start, middle, end] = this.#around(versionId);
+    const size = versionId === null ? this.size : this.size + VERSION_ID_GROWTH;
+    const bytes = Buffer.allocUnsafeSlow(size);
+    let at = bytes.write(start);
+    at = copyTexts(content, bytes, at);
+    at += bytes.write(middle, at);
+    at = copyTexts(references, bytes, at);
+    bytes.write(end, at);
+    return bytes;
+  }
+
+  get files() {
+    return this.entries().flatMap(({ files }) => files);
+  }
+
+  /** P6: of this document. */
+  get sizeProblems(): Problem[] {
+    const bytes = this.size + VERSION_ID_GROWTH;
+    if (!isLarge(bytes)) return [];
+    const { project, experience, index } = this.#place;
+    const path = jsonPointer(["experiences", index]);
+    const through = heaviestEntry(this.shown.content, this.#language, this.#rendering);
+    const large = { document: "content", bytes, experience: experience.id, through } as const;
+    return sizeProblems({ kind: "project", id: project.id, path }, large);
+  }
+
+  get problems(): Problem[] {
+    const { project, experience } = this.#place;
+    const places = { project: project.id, experience: experience.id, others: 0 };
+    return inProblemOrder([
+      ...this.entries().flatMap((entry) => this.#rendering.problemsOf(entry)),
+      ...this.shown.tooDeep.map((found) => tooDeepProblem(found, places)),
+      ...this.sizeProblems,
+    ]);
+  }
 }
 
 /** P3; `others`: in how many further experiences the same pointer is too deep. */

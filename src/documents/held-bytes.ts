@@ -12,18 +12,22 @@ export interface HeldBytes {
 }
 
 interface Chunk {
-  /** Undefined: they are in the file. */
+  /** Undefined: they are in the file, from `place` on. */
   bytes: Buffer | undefined;
   file: TemporaryFile | undefined;
   place: number;
+  length: number;
 }
 
 interface TemporaryFile {
   readonly descriptor: number;
 }
 
+/** How many bytes are in memory; further ones are in a temporary file. */
+const IN_MEMORY = 8 * 1024 * 1024;
+
 /** The size of a chunk in bytes; longer texts have one of their own. */
-const CHUNK = 1024 * 1024;
+const CHUNK = 64 * 1024;
 
 const files = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
 
@@ -32,7 +36,6 @@ const files = new FinalizationRegistry<number>((descriptor) => closeSync(descrip
  * left of it however the process ends.
  */
 export class ByteHolder {
-  readonly #inMemory: number;
   readonly #isShared: boolean;
   #chunk: Chunk | undefined;
   #used = 0;
@@ -41,12 +44,8 @@ export class ByteHolder {
   #file: TemporaryFile | undefined;
   #written = 0;
 
-  /**
-   * @param inMemory the limit in bytes
-   * @param isShared whether other threads read the bytes
-   */
-  constructor(inMemory: number, isShared = false) {
-    this.#inMemory = inMemory;
+  /** @param isShared whether other threads read the bytes. */
+  constructor(isShared = false) {
     this.#isShared = isShared;
   }
 
@@ -61,7 +60,7 @@ export class ByteHolder {
   addText(text: string): HeldBytes {
     // A UTF-16 unit takes at most three bytes.
     const most = 3 * text.length;
-    const chunk = this.#room(most < CHUNK / 8 ? most : Buffer.byteLength(text));
+    const chunk = this.#room(most < CHUNK / 16 ? most : Buffer.byteLength(text));
     return this.#take(chunk, (chunk.bytes as Buffer).write(text, this.#used));
   }
 
@@ -80,14 +79,14 @@ export class ByteHolder {
     const bytes = this.#isShared
       ? Buffer.from(new SharedArrayBuffer(length))
       : Buffer.allocUnsafeSlow(length);
-    this.#chunk = { bytes, file: undefined, place: 0 };
+    this.#chunk = { bytes, file: undefined, place: 0, length };
     this.#used = 0;
     return this.#chunk;
   }
 
   #fill(chunk: Chunk): void {
     this.#filled += this.#used;
-    if (this.#filled <= this.#inMemory) return;
+    if (this.#filled <= IN_MEMORY) return;
     const bytes = (chunk.bytes as Buffer).subarray(0, this.#used);
     try {
       this.#file ??= temporaryFile();
@@ -107,6 +106,7 @@ export class ByteHolder {
     }
     chunk.file = this.#file;
     chunk.place = this.#written;
+    chunk.length = bytes.length;
     chunk.bytes = undefined;
     this.#written += bytes.length;
   }
@@ -121,22 +121,22 @@ function temporaryFile(): TemporaryFile {
   return file;
 }
 
+/** Makes shared bytes readable that were posted by another thread: there they come without the class. */
+export function receiveHeld({ chunk }: HeldBytes): void {
+  const { bytes } = chunk;
+  if (bytes === undefined || Buffer.isBuffer(bytes)) return;
+  const { buffer, byteOffset, byteLength } = bytes as Uint8Array;
+  chunk.bytes = Buffer.from(buffer, byteOffset, byteLength);
+}
+
 /** Copies bytes into `target` from `start` on. */
 export function copyHeld({ chunk, at, size }: HeldBytes, target: Buffer, start: number): void {
-  if (chunk.bytes !== undefined) chunk.bytes.copy(target, start, at, at + size);
-  else read(chunk, at, target, start, size);
+  bytesOf(chunk).copy(target, start, at, at + size);
 }
 
 /** The text that the bytes are. */
-export function heldText(held: HeldBytes): string {
-  const { chunk, at, size } = held;
-  return chunk.bytes?.toString("utf8", at, at + size) ?? heldCopy(held).toString();
-}
-
-/** Whether these bytes are held. */
-export function isHeld(held: HeldBytes, bytes: Uint8Array): boolean {
-  if (held.size !== bytes.length) return false;
-  return heldCopy(held).equals(bytes);
+export function heldText({ chunk, at, size }: HeldBytes): string {
+  return bytesOf(chunk).toString("utf8", at, at + size);
 }
 
 export function heldCopy(held: HeldBytes): Buffer {
@@ -145,11 +145,32 @@ export function heldCopy(held: HeldBytes): Buffer {
   return bytes;
 }
 
-function read({ file, place }: Chunk, at: number, target: Buffer, start: number, size: number) {
+/** Whether these bytes are held. */
+export function isHeld({ chunk, at, size }: HeldBytes, bytes: Uint8Array): boolean {
+  return (
+    size === bytes.length &&
+    bytesOf(chunk)
+      .subarray(at, at + size)
+      .equals(bytes)
+  );
+}
+
+/** The chunk that was read last: what is written together is mostly read together. */
+let last: { readonly chunk: Chunk; readonly bytes: Buffer } | undefined;
+
+function bytesOf(chunk: Chunk): Buffer {
+  if (chunk.bytes !== undefined) return chunk.bytes;
+  if (last?.chunk !== chunk) last = { chunk, bytes: read(chunk) };
+  return last.bytes;
+}
+
+function read({ file, place, length }: Chunk): Buffer {
   const { descriptor } = file as TemporaryFile;
-  for (let done = 0; done < size; ) {
-    const count = readSync(descriptor, target, start + done, size - done, place + at + done);
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let done = 0; done < length; ) {
+    const count = readSync(descriptor, bytes, done, length - done, place + done);
     if (count === 0) throw new Error("a temporary file is shorter than it was written");
     done += count;
   }
+  return bytes;
 }

@@ -6,15 +6,12 @@ import { type Problem, problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { localeProblems } from "./definition-problems.ts";
-import { type Document, type Surface, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
+import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import type { Rendering } from "./rendering.ts";
+import { withVersionId } from "./version-id.ts";
 
 /** The project config document (C1, C2). */
-export function projectConfig(
-  rendering: Rendering,
-  project: Project,
-  { versionId }: Surface,
-): Document {
+export function projectConfig(rendering: Rendering, project: Project): Document {
   const { data: fields, serving } = serveProjectFields(rendering, project);
   const known = stepIds(project);
   const experiences = jsonList(project.experiences, ({ id, key, name, stepIds: named }) => ({
@@ -33,16 +30,16 @@ export function projectConfig(
   // Members in canonical order.
   const text =
     `{"experiences":${experiences},"fields":${canonicalJson(fields)},` +
-    `"id":${canonicalJson(project.id)},"steps":${steps},"versionId":${canonicalJson(versionId)}}\n`;
+    `"id":${canonicalJson(project.id)},"steps":${steps},"versionId":null}\n`;
   const bytes = Buffer.from(text);
   return {
     address: { kind: "project", projectId: project.id },
-    bytes: () => bytes,
+    bytes: (versionId) => withVersionId(bytes, versionId),
     size: bytes.length,
     files: serving.files,
     get problems() {
       const at = { kind: "project" as const, id: project.id, path: "" };
-      const size = versionId === null ? bytes.length + VERSION_ID_GROWTH : bytes.length;
+      const size = bytes.length + VERSION_ID_GROWTH;
       const large = sizeProblems(at, { document: "config", bytes: size });
       return [...projectProblems(rendering, project), ...large];
     },

@@ -19,41 +19,20 @@ export interface ShownEntries {
   /** E2, E5: sorted by id. */
   readonly references: readonly RenderedEntry[];
   readonly tooDeep: readonly TooDeep[];
-  /** The index in `listed` of the entry that led to each of `listed`, -1 for `content`. */
-  readonly parents: readonly number[];
-  /** All of them, the nearest first. */
-  readonly listed: readonly RenderedEntry[];
 }
 
 /**
- * E2: every existing entry whose shortest distance from `content` is 1 to 5, each once.
- *
- * Breadth-first: the first visit of an entry is on a shortest path, in any order of fields and
- * entries. (Depth-first with one visited set would lose entries whose first path is too long.)
+ * E2: every existing entry whose shortest distance from `content` is 1 to 5, each once; and the
+ * pointers that lead further.
  */
 export function reach(
   content: readonly RenderedEntry[],
   language: number,
   rendering: Rendering,
 ): ShownEntries {
-  const listed = [...content];
-  const known = new Set(content);
-  const parents = content.map(() => -1);
-  let next = 0;
-  for (let depth = 1; depth <= MAXIMUM_DEPTH && next < listed.length; depth += 1) {
-    for (const end = listed.length; next < end; next += 1) {
-      for (const { target } of (listed[next] as RenderedEntry).pointers) {
-        const entry = rendering.shown(target, language);
-        if (entry === undefined || known.has(entry)) continue;
-        known.add(entry);
-        listed.push(entry);
-        parents.push(next);
-      }
-    }
-  }
+  const { listed, known, last } = walk(content, language, rendering);
   const tooDeep: TooDeep[] = [];
-  for (; next < listed.length; next += 1) {
-    const entry = listed[next] as RenderedEntry;
+  for (const entry of listed.slice(last)) {
     for (const { path, target } of entry.pointers) {
       const found = rendering.shown(target, language);
       if (found !== undefined && !known.has(found)) tooDeep.push({ entry, path, target });
@@ -61,20 +40,48 @@ export function reach(
   }
   const references = listed.slice(content.length);
   references.sort((a, b) => (a.head.id < b.head.id ? -1 : 1));
-  return { content, references, tooDeep, parents, listed };
+  return { content, references, tooDeep };
+}
+
+/**
+ * Breadth-first: the first visit of an entry is on a shortest path, in any order of fields and
+ * entries. (Depth-first with one visited set would lose entries whose first path is too long.)
+ *
+ * @returns the entries, the nearest first, with the index of the one that led to each (-1: `content`);
+ *   from `last` on they are at the maximum depth.
+ */
+function walk(content: readonly RenderedEntry[], language: number, rendering: Rendering) {
+  const listed = [...content];
+  const known = new Set(content);
+  const parents = content.map(() => -1);
+  let last = 0;
+  for (let depth = 1; depth <= MAXIMUM_DEPTH && last < listed.length; depth += 1) {
+    for (const end = listed.length; last < end; last += 1) {
+      for (const { target } of (listed[last] as RenderedEntry).pointers) {
+        const entry = rendering.shown(target, language);
+        if (entry === undefined || known.has(entry)) continue;
+        known.add(entry);
+        listed.push(entry);
+        parents.push(last);
+      }
+    }
+  }
+  return { listed, known, parents, last };
 }
 
 /**
  * P6: the entry through which most of a document is reached, each entry counted by its shortest path
  * from `content`: the last one on the way down through which more than half of the bytes are.
  *
- * @param shown with content
+ * @param content not empty
  */
-export function heaviestEntry({ content, listed, parents }: ShownEntries): {
-  readonly entry: string;
-  readonly bytes: number;
-} {
-  const bytes = listed.map(({ text }) => text.size);
+export function heaviestEntry(
+  content: readonly RenderedEntry[],
+  language: number,
+  rendering: Rendering,
+): { readonly entry: string; readonly bytes: number } {
+  const { listed, parents } = walk(content, language, rendering);
+  const bytes = listed.map(({ size }) => size);
   const total = bytes.reduce((sum, size) => sum + size, 0);
   // What an entry leads to is listed after it.
   for (let at = listed.length - 1; at >= content.length; at -= 1) {

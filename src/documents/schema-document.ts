@@ -5,6 +5,7 @@ import { indentedJson } from "./canonical-json.ts";
 import type { Document, Surface } from "./document.ts";
 import type { Rendering } from "./rendering.ts";
 import { type DefinitionSource, sharedDefinitions } from "./schema-definitions.ts";
+import { withVersionId } from "./version-id.ts";
 
 /** The version of the format of the schema document. */
 const SCHEMA_VERSION = 1;
@@ -25,7 +26,7 @@ export function schemaDocument(rendering: Rendering, project: Project, surface: 
   const bytes = Buffer.from(`${definitionsText(rendering)},\n    ${rest}\n`);
   return {
     address: { kind: "schema", projectId: project.id },
-    bytes: () => bytes,
+    bytes: (versionId) => withVersionId(bytes, versionId),
     size: bytes.length,
     files: [],
     problems: [],
@@ -49,11 +50,7 @@ function definitionsText({ draft }: Rendering): string {
 }
 
 /** S1: the schema document as a value. */
-export function schemaValue(
-  rendering: Rendering,
-  project: Project,
-  { source, versionId }: Surface,
-): JsonObject {
+export function schemaValue(rendering: Rendering, project: Project, source: Surface): JsonObject {
   const { draft } = rendering;
   const values = featureValues(draft.features);
   return {
@@ -61,7 +58,7 @@ export function schemaValue(
     $id: schemaId(project.id),
     "x-svc-schema-version": SCHEMA_VERSION,
     "x-svc-source": source,
-    "x-svc-version-id": versionId,
+    "x-svc-version-id": null,
     "x-svc-step-content-models": stepContentModels(rendering, project),
     ...(values !== undefined && { "x-svc-feature-values": values }),
     $defs: {

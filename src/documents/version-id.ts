@@ -73,7 +73,8 @@ export function versionIdIn(file: Uint8Array): string | undefined {
 }
 
 /** A document with a version id in place of null. */
-export function withVersionId(document: Uint8Array, versionId: string): Buffer {
+export function withVersionId(document: Buffer, versionId: string | null): Buffer {
+  if (versionId === null) return document;
   const [start, end] = split(document, UNVERSIONED);
   return Buffer.concat([start, Buffer.from(JSON.stringify(versionId) + end)]);
 }

@@ -105,28 +105,26 @@ export class RecordServing implements Serving {
 
   pointTo(target: string): EntryHead | undefined {
     const entry = this.lookup.find(target);
-    this.#pointers ??= [];
     // The id of the entry itself, since pointers are kept, and each has a copy of it.
-    this.#pointers.push({ path: jsonPointer(this.#path), target: entry?.id ?? target });
+    const path = this.lookup.shared(jsonPointer(this.#path));
+    const pointer = { path, target: entry?.id ?? target };
+    this.#pointers = added(this.#pointers, pointer);
     return entry;
   }
 
   publishFile(file: HeldFile): void {
-    this.#files ??= [];
-    this.#files.push(file);
+    this.#files = added(this.#files, file);
   }
 
   asset({ assetId, versionId }: Pick<StoredAsset, "assetId" | "versionId">): AssetFile | undefined {
-    this.#assets ??= [];
-    this.#assets.push(assetId);
+    this.#assets = added(this.#assets, this.lookup.draft.assets.get(assetId)?.id ?? assetId);
     const asset = this.lookup.draft.assets.get(assetId);
     if (versionId === undefined) return asset;
     return asset?.versions?.find(({ id }) => id === versionId);
   }
 
   #add(problem: Problem): void {
-    this.#problems ??= [];
-    this.#problems.push(problem);
+    this.#problems = added(this.#problems, problem);
   }
 
   #field(field: FieldDefinition, stored: JsonValue | undefined): JsonValue | undefined {
@@ -226,6 +224,13 @@ export class RecordServing implements Serving {
       this.report("value-constraint", { constraint: "maxItems", count, limit: maxItems });
     }
   }
+}
+
+/** Most lists have one element and are kept: `push` into an empty one takes room for 17. */
+function added<T>(list: T[] | undefined, item: T): T[] {
+  if (list === undefined) return [item];
+  list.push(item);
+  return list;
 }
 
 function memberCount(object: JsonObject): number {

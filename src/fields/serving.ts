@@ -13,6 +13,8 @@ export interface Lookup {
   find(entryId: string): EntryHead | undefined;
   /** A1: why the workspace has the entry, but not published; undefined: it is not hidden. */
   hiddenBy(entryId: string): Hidden | undefined;
+  /** The first text that equals this one: the same is kept for many entries. */
+  shared(text: string): string;
   /** B5: the locales of all projects. */
   readonly locales: ReadonlySet<string>;
   /** The key of an entry's model; undefined when there is no such model. */

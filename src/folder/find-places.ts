@@ -63,7 +63,9 @@ function* candidates(
     }
   }
   if (missing.size === 0) return;
-  const isWanted = (text: string) => {
+  const isWanted = (line: Uint8Array) => {
+    // Ids are ASCII (I1).
+    const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString("latin1");
     for (const [, id = ""] of text.matchAll(ID)) if (missing.has(id)) return true;
     return false;
   };

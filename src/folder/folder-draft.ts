@@ -8,24 +8,18 @@ import { byCodeUnit, type JsonObject } from "../workspace/json.ts";
 import type {
   Block,
   Counts,
-  Entry,
   Feature,
   Model,
   Project,
   Publishing,
   Workspace,
 } from "../workspace/records.ts";
-import type { WorkspaceSource } from "../workspace/source.ts";
+import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
 
-/** How many bytes of records are held in memory; further ones are in a temporary file. */
-const RECORDS_IN_MEMORY = 64 * 1024 * 1024;
+/** An entry of a folder. Its bytes are its record as JSON. */
+export interface FolderEntry extends EntryHead, HeldBytes {}
 
-/** An entry of a folder, with its record as JSON. */
-export interface FolderEntry extends EntryHead {
-  readonly record: HeldBytes;
-}
-
-/** What a workspace folder has, in a form that can be posted to other threads. */
+/** What a workspace folder has; `FolderChange` takes it to other threads. */
 export interface FolderRecords {
   readonly workspace: Workspace;
   readonly previewToken: string | undefined;
@@ -77,7 +71,7 @@ export class FolderDraft implements Draft {
   }
 
   dataOf(entry: EntryHead): JsonObject {
-    return JSON.parse(heldText((entry as FolderEntry).record)).data;
+    return JSON.parse(heldText(entry as FolderEntry)).data;
   }
 
   /** @throws SvcError `file-changed` when the file is no longer the one that was read. */
@@ -108,17 +102,22 @@ function bytesOf(path: string): Uint8Array | undefined {
 /**
  * Reads all records of a source.
  *
- * @param earlier what the same source had before: entries and assets that did not change are the same
- *   objects.
+ * @param earlier what the same source had before: what did not change is the same object.
+ * @param holder holds the bytes of new and changed records.
  */
-export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): FolderRecords {
+export function readRecords(
+  source: WorkspaceSource,
+  earlier?: FolderRecords,
+  holder = new ByteHolder(),
+): FolderRecords {
   const lists = { models: [], blocks: [], features: [], projects: [] } as {
     [kind in "models" | "blocks" | "features" | "projects"]: (Model & Feature & Project)[];
   };
   const entries = new Map<string, FolderEntry>();
   const assets = new Map<string, Asset>();
   const files = new Map<string, string | HeldBytes>();
-  const holder = new ByteHolder(RECORDS_IN_MEMORY, earlier !== undefined);
+  /** Each once, though each record has a copy of it. */
+  const modelIds = new Map<string, string>();
   let settings: { workspace: Workspace; previewToken: string | undefined } | undefined;
   for (const item of source) {
     switch (item.kind) {
@@ -126,10 +125,11 @@ export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): F
         settings = { workspace: item.record, previewToken: item.previewToken };
         break;
       case "entries": {
-        const { record, json = Buffer.from(JSON.stringify(record)) } = item;
-        const known = earlier?.entries.get(record.id);
-        const isSame = known !== undefined && isHeld(known.record, json);
-        entries.set(record.id, isSame ? known : folderEntry(record, holder.add(json)));
+        const { id } = item.record;
+        const modelId = modelIds.get(item.record.modelId) ?? item.record.modelId;
+        modelIds.set(modelId, modelId);
+        const shared = { ...item, record: { ...item.record, modelId } };
+        entries.set(id, folderEntry(shared, earlier?.entries.get(id), holder));
         break;
       }
       case "assets": {
@@ -139,9 +139,12 @@ export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): F
         assets.set(record.id, known !== undefined && isSame ? known : record);
         break;
       }
-      case "file":
-        files.set(item.sha256, item.path ?? holder.add(item.bytes));
+      case "file": {
+        const known = earlier?.files.get(item.sha256);
+        const isKnown = typeof known === "object";
+        files.set(item.sha256, item.path ?? (isKnown ? known : holder.add(item.bytes)));
         break;
+      }
       default:
         (lists[item.kind] as object[]).push(item.record);
     }
@@ -151,8 +154,16 @@ export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): F
   return { ...settings, ...lists, entries, assets, files };
 }
 
-export function folderEntry({ id, modelId, ...says }: Entry, record: HeldBytes): FolderEntry {
-  const { draft, publishAt, unpublishAt } = says;
+type EntryItem = Extract<SourceItem, { kind: "entries" }>;
+
+/** @param known what the entry was before: it is returned if the record is the same. */
+export function folderEntry(
+  { record, json = Buffer.from(JSON.stringify(record)) }: EntryItem,
+  known: FolderEntry | undefined,
+  holder: ByteHolder,
+): FolderEntry {
+  if (known !== undefined && isHeld(known, json)) return known;
+  const { id, modelId, draft, publishAt, unpublishAt } = record;
   const saysNothing = draft === undefined && publishAt === undefined && unpublishAt === undefined;
   const publishing: Publishing | undefined = saysNothing
     ? undefined
@@ -161,7 +172,7 @@ export function folderEntry({ id, modelId, ...says }: Entry, record: HeldBytes):
         ...(publishAt !== undefined && { publishAt }),
         ...(unpublishAt !== undefined && { unpublishAt }),
       };
-  return { id, modelId, publishing, record };
+  return { id, modelId, publishing, ...holder.add(json) };
 }
 
 export function countsOf(records: FolderRecords): Counts {

@@ -35,9 +35,8 @@ export function* readFolder(path: string): Generator<SourceItem> {
   const assetTexts = workspace?.kind === "workspace" && workspace.record.assetTexts === true;
   for (const kind of KINDS) {
     for (const read of recordTexts(reading, kind)) {
-      for (const item of readRecord(reading, kind, read, { rules, assetTexts })) {
-        if (!faults.any) yield item;
-      }
+      const items = readRecord(reading, kind, read, rules, assetTexts);
+      if (!faults.any) yield* items;
     }
   }
   reading.unread.report(folder, faults);
@@ -67,11 +66,12 @@ function readWorkspace(reading: Reading): SourceItem | undefined {
 }
 
 /** The source items of one record; none when it has faults, which are added to `faults`. */
-function readRecord(
+export function readRecord(
   reading: Reading,
   kind: Kind,
   read: ReadValue,
-  { rules, assetTexts }: { readonly rules: RecordRules; readonly assetTexts: boolean },
+  rules: RecordRules,
+  assetTexts: boolean,
 ): SourceItem[] {
   const value = withoutNullMembers(kind, read.value);
   const found = shapeFaults(kind, value);
@@ -85,8 +85,9 @@ function readRecord(
   }
   if (kind === "assets") return assetItems(reading.folder, value as unknown as AuthoredAsset);
   // Without the members that are null, the record is another one than its text.
-  const json = kind === "entries" && value === read.value && read.json && { json: read.json };
-  return [{ kind, record: value, ...json } as unknown as SourceItem];
+  const json = value === read.value && read.json && { json: read.json };
+  const text = kind === "entries" && { file: read.file, ...json };
+  return [{ kind, record: value, ...text } as unknown as SourceItem];
 }
 
 /** The record that a fault names (W4). */

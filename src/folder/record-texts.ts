@@ -35,12 +35,12 @@ export function workspaceText(reading: Reading): ReadValue | undefined {
  * The records of one kind, from one of three forms: a JSON array, NDJSON, or a folder of JSON
  * files. Without any of them there are no records.
  *
- * @param isWanted of NDJSON: which lines to parse.
+ * @param isWanted of NDJSON: which lines to parse, by their bytes.
  */
 export function* recordTexts(
   reading: Reading,
   kind: Kind,
-  isWanted: (text: string) => boolean = () => true,
+  isWanted: (line: Uint8Array) => boolean = () => true,
 ): Generator<ReadValue> {
   const form = formOf(reading, kind, FORMS.many);
   if (form === undefined) return;
@@ -134,18 +134,19 @@ export function filesBelow(reading: Reading, below: string): string[] {
 function* lineRecords(
   { folder, faults }: Reading,
   file: string,
-  isWanted: (text: string) => boolean,
+  isWanted: (line: Uint8Array) => boolean,
 ): Generator<ReadValue> {
   if (!checkPlainFile(folder, file, faults)) return;
   let number = 0;
   for (const bytes of fileLines(join(folder, file))) {
     number += 1;
+    if (!isWanted(bytes)) continue;
     const text = decode(bytes, number === 1);
     if (text === undefined) {
       faults.add({ code: "file-unreadable", file, line: number, message: "the line is not UTF-8" });
       continue;
     }
-    if (text.trim() === "" || !isWanted(text)) continue;
+    if (text.trim() === "") continue;
     const read = readValue(file, text, number - 1, faults, bytes);
     if (read !== undefined) yield read;
   }

@@ -7,7 +7,7 @@ import type { Faults } from "./faults.ts";
 
 /** The extensions of the files that hold records. */
 export const RECORD_FILE = /\.jsonc?$/;
-const DATA_FILE = /\.(?:json[5cl]?|ndjson|ya?ml)$/i;
+export const DATA_FILE = /\.(?:json[5cl]?|ndjson|ya?ml)$/i;
 
 /** Asset files, as `svc export` writes them: not searched for data. */
 const ASSET_FILES = "files";

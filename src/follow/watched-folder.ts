@@ -5,6 +5,8 @@ import { basename, dirname, join, resolve } from "node:path";
 const DEBOUNCE = 15;
 /** Changes are reported at the latest this long after the first one, in milliseconds. */
 const MAX_WAIT = 150;
+/** With more events at once some may be lost: Linux keeps 16,384. */
+const MAX_EVENTS = 10_000;
 
 /**
  * Watches a folder and its subfolders: files that are written or renamed, and the folder itself
@@ -14,6 +16,11 @@ export class WatchedFolder {
   readonly #folder: string;
   readonly #except: readonly string[];
   #watchers: FSWatcher[] = [];
+  /** The watched folders below the folder, relative to it. */
+  #below = new Set<string>();
+  /** Since `take` was called last: what has changed, relative to the folder; undefined: that is not known. */
+  #paths: Set<string> | undefined;
+  #events = 0;
   #firstChangeAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #onChanged: (() => void) | undefined;
@@ -31,11 +38,26 @@ export class WatchedFolder {
   renew(): void {
     const old = this.#watchers;
     this.#watchers = [];
-    this.#discard();
+    this.#below = new Set();
+    this.take();
     // The parent reports when the folder itself is moved away or replaced.
-    this.#watch(dirname(this.#folder), (name) => name === null || name === basename(this.#folder));
+    this.#watch(dirname(this.#folder), (name) => {
+      return name === null || name === basename(this.#folder) ? UNKNOWN : undefined;
+    });
     if (statSync(this.#folder, { throwIfNoEntry: false })?.isDirectory()) this.#watchTree();
     for (const watcher of old) watcher.close();
+  }
+
+  /**
+   * The paths of the files that have changed since the last call or `renew`, relative to the folder;
+   * undefined: it is not known which, or folders have changed, so that `renew` has to be called.
+   */
+  take(): ReadonlySet<string> | undefined {
+    const paths = this.#events > MAX_EVENTS ? undefined : this.#paths;
+    this.#paths = new Set();
+    this.#events = 0;
+    this.#discard();
+    return paths;
   }
 
   /** Resolves to true after changes, debounced; to false if there is none within so many milliseconds. */
@@ -61,13 +83,19 @@ export class WatchedFolder {
   }
 
   #watchTree(): void {
-    const folders = [realpathSync(this.#folder)];
-    for (const folder of folders) {
-      this.#watch(folder, (name) => name === null || this.#isWatched(folder, name));
+    const root = realpathSync(this.#folder);
+    const below = [""];
+    for (const path of below) {
+      const folder = join(root, path);
+      const pathOf = (name: string) => (path === "" ? name : `${path}/${name}`);
+      this.#watch(folder, (name) => {
+        if (name === null) return UNKNOWN;
+        return this.#isWatched(folder, name) ? pathOf(name) : undefined;
+      });
       for (const entry of entriesOf(folder)) {
-        if (entry.isDirectory() && this.#isWatched(folder, entry.name)) {
-          folders.push(join(folder, entry.name));
-        }
+        if (!entry.isDirectory() || !this.#isWatched(folder, entry.name)) continue;
+        below.push(pathOf(entry.name));
+        this.#below.add(pathOf(entry.name));
       }
     }
   }
@@ -77,10 +105,15 @@ export class WatchedFolder {
     return !this.#except.includes(join(folder, name));
   }
 
-  #watch(folder: string, isWatched: (name: string | null) => boolean): void {
+  /** @param pathOf the path of what has changed, by its name; undefined: that is no part of the folder. */
+  #watch(folder: string, pathOf: (name: string | null) => string | undefined): void {
     try {
       const watcher = watch(folder, (_event, name) => {
-        if (!isWatched(name)) return;
+        this.#events += 1;
+        const path = pathOf(name);
+        if (path === undefined) return;
+        if (path === UNKNOWN || this.#below.has(path)) this.#paths = undefined;
+        else this.#paths?.add(path);
         this.#firstChangeAt ??= Date.now();
         this.#debounce();
       });
@@ -104,6 +137,9 @@ export class WatchedFolder {
     this.#firstChangeAt = undefined;
   }
 }
+
+/** No path below a folder. */
+const UNKNOWN = "";
 
 /** The path with the symbolic links of its folder resolved; the last segment need not exist. */
 function withoutLinks(path: string): string {

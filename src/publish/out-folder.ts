@@ -66,8 +66,8 @@ export class OutFolder {
   readonly #made = new Set<string>();
   /** Folders that can be written. */
   readonly #writable = new Set<string>();
-  /** Whether each entry of the listed folders is a folder, by path. */
-  readonly #found = new Map<string, boolean>();
+  /** Whether each entry of the listed folders is a folder, by path; undefined: there is none such. */
+  readonly #found = new Map<string, boolean | undefined>();
   readonly #listed = new Set<string>();
   #hasReadFiles = false;
 
@@ -124,9 +124,9 @@ export class OutFolder {
    */
   #exists(folder: string): boolean {
     let isFolder = this.#found.get(folder);
-    if (isFolder === undefined) {
+    if (isFolder === undefined && !this.#found.has(folder)) {
       isFolder = this.#find(folder);
-      if (isFolder !== undefined) this.#found.set(folder, isFolder);
+      this.#found.set(folder, isFolder);
     }
     if (isFolder !== false) return isFolder === true;
     throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });

@@ -1,8 +1,7 @@
 import type { Snapshot } from "../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../documents/address.ts";
 import { checkDraft } from "../documents/check-draft.ts";
-import { UNVERSIONED } from "../documents/document.ts";
-import { documentAt, documents } from "../documents/documents.ts";
+import type { Document } from "../documents/document.ts";
 import { serveProjectFields } from "../documents/project-config.ts";
 import type { OnProgress, Rendering } from "../documents/rendering.ts";
 import { sha256, type VersionFile, versionIdOf, withVersionId } from "../documents/version-id.ts";
@@ -46,16 +45,19 @@ export function renderVersion(
   onProgress: OnProgress | undefined,
   save: (sha256: string, bytes: Buffer) => void = () => {},
 ): RenderedVersion {
+  const documents = new Map<string, Document>();
   const frozen: VersionFile[] = [];
   const files = new Map<string, VersionFile>();
   const { draft } = rendering;
   const problems = checkDraft(rendering, {
     onProgress,
     onDocument(document) {
-      const bytes = document.bytes();
+      const path = filePath(document.address);
+      const bytes = document.bytes(null);
       const hash = sha256(bytes);
       save(hash, bytes);
-      frozen.push({ path: filePath(document.address), sha256: hash, size: bytes.length });
+      documents.set(path, document);
+      frozen.push({ path, sha256: hash, size: bytes.length });
       for (const file of document.files) {
         const path = assetFilePath(file);
         files.set(path, { path, sha256: file.sha256, size: file.sizeBytes ?? 0 });
@@ -69,16 +71,10 @@ export function renderVersion(
     documents: frozen,
     files: [...files.values()].sort((a, b) => byCodeUnit(a.path, b.path)),
     problems,
-    frozenBytes(path) {
-      const address = addressOfFilePath(path);
-      const document = address && documentAt(rendering, address, UNVERSIONED);
-      if (document === undefined) throw new TypeError(`the draft has no document "${path}"`);
-      return document.bytes();
-    },
+    frozenBytes: (path) => (documents.get(path) as Document).bytes(null),
     *published(paths) {
-      for (const document of documents(rendering, { source: "published", versionId })) {
-        const path = filePath(document.address);
-        if (paths.has(path)) yield { path, bytes: document.bytes() };
+      for (const [path, document] of documents) {
+        if (paths.has(path)) yield { path, bytes: document.bytes(versionId) };
       }
     },
     fileBytes(hash) {

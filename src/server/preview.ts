@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { type Address, urlPath } from "../documents/address.ts";
-import { PREVIEW } from "../documents/document.ts";
 import { documentAt } from "../documents/documents.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import { JSON_TYPE, PREVIEW_HEADERS } from "../http/published-headers.ts";
@@ -79,9 +78,9 @@ export class Preview {
       const held = this.#drafts.tokens.held(workspace?.number ?? -1);
       const isValid = held.isValid(token, now);
       if (workspace === undefined || !isValid) return "unauthorized";
-      const rendered = documentAt(this.#renderings.of(workspace), address, PREVIEW);
+      const rendered = documentAt(this.#renderings.of(workspace), address, "preview");
       if (rendered === undefined) return "not-found";
-      const document = { bytes: rendered.bytes(), problemCount: rendered.problems.length };
+      const document = { bytes: rendered.bytes(null), problemCount: rendered.problems.length };
       this.#remember(path, { tokens: held, document });
       return document;
     });

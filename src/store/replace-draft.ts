@@ -3,7 +3,7 @@ import { assetFilePath } from "../workspace/asset.ts";
 import type { Counts, Publishing, Workspace } from "../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
 import { ASSETS, DraftRows, ENTRIES, RECORDS } from "./draft-rows.ts";
-import { ProjectOwners } from "./project-owners.ts";
+import { projectOwners } from "./project-owners.ts";
 import { rowCheck } from "./row-check.ts";
 
 export interface Imported {
@@ -67,7 +67,7 @@ class DraftWriter {
   readonly #records: DraftRows;
   readonly #entries: DraftRows;
   readonly #assets: DraftRows;
-  readonly #owners: ProjectOwners;
+  readonly #assertFree: (projectId: string) => void;
   readonly #addFile;
   /** Hashes of the assets' files, by the path at which they would be published. */
   readonly #files = new Map<string, string>();
@@ -86,7 +86,7 @@ class DraftWriter {
     this.#records = new DraftRows(database, next, RECORDS);
     this.#entries = new DraftRows(database, next, ENTRIES);
     this.#assets = new DraftRows(database, next, ASSETS);
-    this.#owners = new ProjectOwners(database, number);
+    this.#assertFree = projectOwners(database, number);
     this.#addFile = database.prepare(
       "INSERT INTO files (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING",
     );
@@ -113,7 +113,7 @@ class DraftWriter {
       }
       default: {
         const { kind, record } = item;
-        if (kind === "projects") this.#owners.assertFree(record.id);
+        if (kind === "projects") this.#assertFree(record.id);
         if (this.#records.put([kind, record.id], [JSON.stringify(record)])) this.#isChanged = true;
       }
     }

@@ -30,7 +30,7 @@ export class Tokens {
     workspace: number,
     options: { name: string; createdAt: Date; expiresAt?: Date | undefined },
   ): { token: string; record: Token } {
-    const token = `svc_${randomBytes(32).toString("base64url")}`;
+    const token = newToken();
     const record: Token = {
       id: `tok_${randomBytes(6).toString("hex")}`,
       name: options.name,
@@ -103,7 +103,7 @@ export class Tokens {
         record.id,
         workspace,
         record.name,
-        digest(token).toString("hex"),
+        tokenHash(token),
         origin,
         record.createdAt,
         record.expiresAt,
@@ -132,6 +132,15 @@ export class HeldTokens {
     }
     return valid;
   }
+}
+
+export function newToken(): string {
+  return `svc_${randomBytes(32).toString("base64url")}`;
+}
+
+/** H3: all that is held of a token. */
+export function tokenHash(token: string): string {
+  return digest(token).toString("hex");
 }
 
 function digest(token: string): Buffer {

@@ -13,6 +13,8 @@ export type SourceItem =
       readonly record: Entry;
       /** The record as UTF-8, where the reader has it. */
       readonly json?: Uint8Array;
+      /** The file of a workspace folder that it is in. */
+      readonly file?: string;
     }
   | { readonly kind: "assets"; readonly record: Asset }
   /** The bytes of an asset, before the asset that names them; the path of their file, if they have one. */

@@ -72,7 +72,7 @@ async function measureOthers(): Promise<void> {
   const { help, publish } = measureStart();
   say("\nstart of the built package, × node -e 0");
   figure("svc --help", help, 1.6);
-  figure("svc publish, tiny workspace", publish, 3);
+  figure("svc publish of the storefront", publish, 6);
   const { speed, p99 } = await measurePreview(SVC, 15);
   say("\nwarm preview of 15 entries, 64 connections, × serve-handler on the published file");
   figure("requests per second", speed, "≥ 1");

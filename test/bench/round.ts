@@ -1,27 +1,23 @@
-import { cpSync, rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { measureEleventy } from "./eleventy.ts";
 import type { Measured } from "./measure.ts";
 import { Trial } from "./trial.ts";
 
-/** The edits after which a publish is compared with rewriting all files. */
-const SMALL_EDITS = ["title", "link", "add", "remove", "asset", "hub"] as const;
-const LARGE_EDITS = ["field", "block"] as const;
+/** The edits after which a store is published again. */
+const EDITS = ["title", "hub", "add", "field", "block"] as const;
 
 export type Step =
-  | ("bareImport" | "import" | "importAgain" | "barePublish" | "eleventy" | "bareRewrite")
-  | ("publish" | "publishAgain" | "check" | "checkAgain" | "diff")
-  | ((typeof SMALL_EDITS)[number] | (typeof LARGE_EDITS)[number]);
+  | ("barePublish" | "eleventy" | "publishFolder" | "checkFolder")
+  | ("import" | "importAgain" | "publish" | "publishAgain" | "check" | "checkAgain" | "diff")
+  | (typeof EDITS)[number];
 
 /** One measurement of everything. */
 export interface Round {
   readonly steps: Readonly<Partial<Record<Step, Measured>>>;
-  /** Sizes of the bare loop's database and of the store, in bytes. */
-  readonly bare: number;
+  /** Sizes of the store, in bytes. */
   readonly imported: number;
   readonly published: number;
-  /** Before and after publishing the hub's title. */
-  readonly hub?: { readonly before: number; readonly after: number };
 }
 
 export interface RoundOptions {
@@ -30,20 +26,19 @@ export interface RoundOptions {
   readonly isShort: boolean;
 }
 
-/** Measures everything once, starting with an empty store. */
+/** Measures everything once, starting with nothing published. */
 export function measureRound(
   workspace: string,
   folder: string,
   { eleventy, isShort }: RoundOptions,
 ): Round {
   const trial = new Trial(workspace, folder);
-  const { store, out } = trial;
-  const [bareStore, bareOut] = [join(folder, "bare.db"), join(folder, "bare-out")];
+  const { store } = trial;
+  const bareOut = join(folder, "bare-out");
   const steps: Partial<Record<Step, Measured>> = {};
   try {
-    steps.bareImport = trial.script("bare-import.ts", workspace, bareStore);
-    const bare = statSync(bareStore).size;
-    rmSync(bareStore);
+    steps.publishFolder = trial.ofFolder("publish");
+    steps.checkFolder = trial.ofFolder("check");
     steps.import = trial.import();
     const imported = trial.size;
     steps.importAgain = trial.import();
@@ -60,27 +55,14 @@ export function measureRound(
     steps.publish = trial.publish();
     const published = trial.size;
     steps.publishAgain = trial.publish();
-    if (isShort) return { steps, bare, imported, published };
-    cpSync(join(out, "api"), join(bareOut, "api"), { recursive: true });
-    steps.bareRewrite = trial.script("bare-rewrite.ts", bareOut);
-    rmSync(bareOut, { recursive: true });
-    return { steps, bare, imported, published, hub: measureEdits(trial, steps) };
+    if (isShort) return { steps, imported, published };
+    for (const edit of EDITS) {
+      trial.edit(edit);
+      if (edit === "title") [steps.diff] = trial.onCopy("diff");
+      steps[edit] = trial.publish();
+    }
+    return { steps, imported, published };
   } finally {
     trial.remove();
   }
-}
-
-function measureEdits(
-  trial: Trial,
-  steps: Partial<Record<Step, Measured>>,
-): { before: number; after: number } {
-  const hub = { before: 0, after: 0 };
-  for (const edit of [...SMALL_EDITS, ...LARGE_EDITS]) {
-    trial.edit(edit);
-    if (edit === "title") [steps.diff] = trial.onCopy("diff");
-    if (edit === "hub") hub.before = trial.size;
-    steps[edit] = trial.publish();
-    if (edit === "hub") hub.after = trial.size;
-  }
-  return hub;
 }

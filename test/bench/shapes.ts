@@ -15,7 +15,8 @@ const SHAPES = [
 ] as const;
 
 const STEPS = {
-  publish: "svc publish, first",
+  folder: "svc publish <folder>",
+  publish: "svc publish of a store, first",
   check: "svc check, first",
   title: "publish, one title changed",
   again: "publish, nothing changed",
@@ -46,15 +47,16 @@ export function measureShapes(folder: string, sizes: readonly number[], rounds: 
   }
 }
 
-function measureOnce(workspace: string, folder: string): Times {
-  const trial = new Trial(workspace, join(folder, "trial"));
+function measureOnce(workspace: string, place: string): Times {
+  const trial = new Trial(workspace, join(place, "trial"));
   try {
+    const folder = trial.ofFolder("publish");
     trial.import();
     const [check] = trial.onCopy("check");
     const publish = trial.publish();
     const again = trial.publish();
     trial.edit("title");
-    return { publish, check, again, title: trial.publish() };
+    return { folder, publish, check, again, title: trial.publish() };
   } finally {
     trial.remove();
   }

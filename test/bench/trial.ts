@@ -30,6 +30,15 @@ export class Trial {
     return this.#svc(this.store, "publish", "--out", this.out);
   }
 
+  /** Runs a command on the folder, without a store and with nothing published. */
+  ofFolder(command: "publish" | "check"): Measured {
+    const out = join(this.folder, "out-of-folder");
+    const args = command === "publish" ? ["--out", out] : [];
+    const measured = measure([SVC, command, this.#workspace, ...args, "--quiet"]);
+    rmSync(out, { recursive: true, force: true });
+    return measured;
+  }
+
   /** Runs commands in order on a copy of the store, so that the store caches nothing from them. */
   onCopy<T extends readonly string[]>(...commands: T): { [K in keyof T]: Measured } {
     const copy = join(this.folder, "copy.db");

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
-import { PREVIEW } from "../../src/documents/document.ts";
 import { documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
@@ -45,7 +44,7 @@ function servedIn(bed: TestBed, ...projects: readonly string[]): JsonValue[] {
   return projects.map((projectId) => {
     const address = { kind: "content", projectId, experienceId: "home" } as const;
     const published = bed.file(filePath(address));
-    const preview = JSON.parse(bed.render("preview", address)?.bytes().toString() ?? "null");
+    const preview = JSON.parse(bed.render("preview", address)?.bytes(null).toString() ?? "null");
     expect({ ...preview, versionId: published.versionId }).toEqual(published);
     return published.content[0].data;
   });
@@ -55,9 +54,9 @@ function previewOf(bed: TestBed): Map<string, string> {
   return bed.store.read(() => {
     const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
     return new Map(
-      Array.from(documents(rendering, PREVIEW), ({ address, bytes }) => [
-        filePath(address),
-        bytes().toString(),
+      Array.from(documents(rendering, "preview"), (document) => [
+        filePath(document.address),
+        document.bytes(null).toString(),
       ]),
     );
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
 import { checkDraft } from "../../src/documents/check-draft.ts";
-import { PREVIEW, type Surface, UNVERSIONED } from "../../src/documents/document.ts";
+import type { Surface } from "../../src/documents/document.ts";
 import { documentAt, documents } from "../../src/documents/documents.ts";
 import { draftStats } from "../../src/documents/draft-stats.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
@@ -25,15 +25,21 @@ import {
 function documentsOf(rendering: Rendering, surface: Surface) {
   return Array.from(documents(rendering, surface), (document) => {
     const { address, size, files, problems } = document;
-    return { path: filePath(address), text: document.bytes().toString(), size, files, problems };
+    return {
+      path: filePath(address),
+      text: document.bytes(null).toString(),
+      size,
+      files,
+      problems,
+    };
   });
 }
 
 /** All that is made of a rendering. */
 function allOf(rendering: Rendering) {
   return {
-    published: documentsOf(rendering, UNVERSIONED),
-    previewed: documentsOf(rendering, PREVIEW),
+    published: documentsOf(rendering, "published"),
+    previewed: documentsOf(rendering, "preview"),
     problems: checkDraft(rendering),
     stats: draftStats(rendering),
   };
@@ -111,7 +117,7 @@ describe("R10: a rendering that takes over an earlier one", () => {
             known.push({ rendering, documents: isAll ? fresh.previewed : undefined });
             // A store has only the current draft.
             if (kind === "a store" || earlier?.documents === undefined) return;
-            expect(documentsOf(earlier.rendering, PREVIEW)).toEqual(earlier.documents);
+            expect(documentsOf(earlier.rendering, "preview")).toEqual(earlier.documents);
           });
         }
       };
@@ -128,7 +134,7 @@ function textAt(rendering: Rendering, path: string): string | undefined {
     ...experiences.map(({ id }) => ({ kind: "content", projectId, experienceId: id }) as const),
   ]);
   const address = all.find((one) => filePath(one) === path);
-  return address && documentAt(rendering, address, PREVIEW)?.bytes().toString();
+  return address && documentAt(rendering, address, "preview")?.bytes(null).toString();
 }
 
 const to = (contentEntryId: string) => ({ contentEntryId });

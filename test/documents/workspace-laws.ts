@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { filePath } from "../../src/documents/address.ts";
-import { PREVIEW } from "../../src/documents/document.ts";
 import { documents } from "../../src/documents/documents.ts";
 import { heldText } from "../../src/documents/held-bytes.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
@@ -57,9 +56,9 @@ export function previewTexts(bed: TestBed): Map<string, string> {
   return bed.store.read(() => {
     const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
     return new Map(
-      Array.from(documents(rendering, PREVIEW), ({ address, bytes }) => [
-        filePath(address),
-        bytes().toString(),
+      Array.from(documents(rendering, "preview"), (document) => [
+        filePath(document.address),
+        document.bytes(null).toString(),
       ]),
     );
   });
@@ -69,7 +68,7 @@ export function previewTexts(bed: TestBed): Map<string, string> {
 export function servedEntries(bed: TestBed): { id: string; modelKey: string; data: JsonObject }[] {
   return bed.store.read(() => {
     const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
-    return Array.from(rendering.all(), ({ text }) => JSON.parse(heldText(text))).flatMap(
+    return Array.from(rendering.all(), (entry) => JSON.parse(heldText(entry))).flatMap(
       ({ id, contentModelKey: modelKey, data }) =>
         modelKey === null ? [] : { id, modelKey, data },
     );

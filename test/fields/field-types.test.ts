@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { PREVIEW } from "../../src/documents/document.ts";
 import { serveData } from "../../src/documents/entry.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { schemaValue } from "../../src/documents/schema-document.ts";
@@ -104,7 +103,7 @@ function definedField(definition: { readonly type: string } & FieldExamples["opt
   const models = [subject, ...EXAMPLE_SURROUNDINGS.models];
   const { store } = new TestBed({ ...EXAMPLE_SURROUNDINGS, models });
   const rendering = new Rendering(store.draft(store.workspace("w")));
-  const document = schemaValue(rendering, EMPTY_PROJECT, PREVIEW);
+  const document = schemaValue(rendering, EMPTY_PROJECT, "preview");
   const schema = new CompiledSchema(document as { readonly $id: string });
   const accepts = (key: string, value: JsonValue) =>
     schema.faults(`contentModels/subject/properties/${key}`, value).length === 0;

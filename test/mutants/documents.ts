@@ -171,7 +171,7 @@ export const DOCUMENTS: readonly Mutant[] = [
     ],
     [
       "P8: referenced entries are unused",
-      "document.shown.listed : undefined",
+      "document.entries() : undefined",
       "document.shown.content : undefined",
     ],
     [
@@ -192,8 +192,8 @@ export const DOCUMENTS: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/documents/experience-content.ts", "test/documents/large-documents.test.ts", [
     "P6: the version id is not counted",
-    "versionId === null ? size + VERSION_ID_GROWTH : size",
-    "size",
+    "const bytes = this.size + VERSION_ID_GROWTH;\n    if (!isLarge",
+    "const bytes = this.size;\n    if (!isLarge",
   ]),
   ...mutantsOf("src/documents/references.ts", "test/documents/large-documents.test.ts", [
     "P6: the entry of the step is named always",
@@ -239,8 +239,8 @@ export const DOCUMENTS: readonly Mutant[] = [
     ],
     [
       "E6: an experience without entries has a document",
-      "if (content.length > 0) yield contentDocument",
-      "yield contentDocument",
+      "if (content.length > 0) yield new ContentDocument",
+      "yield new ContentDocument",
     ],
   ),
   ...mutantsOf(

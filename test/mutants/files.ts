@@ -174,8 +174,8 @@ export const FILES: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/documents/documents.ts", "test/publish/files-replaced.test.ts", [
     "F3: configs are rendered before contents",
-    "for (const project of projects) yield* projectContents(rendering, project, surface);",
-    "for (const project of projects) yield projectConfig(rendering, project, surface);\n  for (const project of projects) yield* projectContents(rendering, project, surface);",
+    "for (const project of projects) yield* projectContents(rendering, project);",
+    "for (const project of projects) yield projectConfig(rendering, project);\n  for (const project of projects) yield* projectContents(rendering, project);",
   ]),
   ...mutantsOf(
     "src/publish/plan-removals.ts",
@@ -238,10 +238,14 @@ export const FILES: readonly Mutant[] = [
       "differs",
     ],
   ),
+  ...mutantsOf("src/http/in-parallel.ts", "test/publish/verify-url-requests.test.ts", [
+    "F7: more than 16 requests at once",
+    "const CONCURRENCY = 16;",
+    "const CONCURRENCY = 17;",
+  ]),
   ...mutantsOf(
     "src/publish/verify-url.ts",
     ["test/publish/verify-url-requests.test.ts", "test/publish/verify-url-misbehaving.test.ts"],
-    ["F7: more than 16 requests at once", "const CONCURRENCY = 16;", "const CONCURRENCY = 17;"],
     [
       "F7: any answer counts as the document",
       "if (answer.status === 200) comparison.compare(path, answer.body);",

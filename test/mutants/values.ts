@@ -120,8 +120,8 @@ export const VALUES: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/fields/record-serving.ts", "test/documents/references-in-blocks.test.ts", [
     "E3: pointers inside blocks do not count",
-    "    this.#pointers.push({ path:",
-    '    if (!this.#path.includes("data")) this.#pointers.push({ path:',
+    "this.#pointers = added(",
+    'if (!this.#path.includes("data")) this.#pointers = added(',
   ]),
   ...mutantsOf(
     "src/fields/html-asset.ts",

@@ -195,8 +195,8 @@ export const VERSIONS: readonly Mutant[] = [
     ],
     [
       "H3: tokens are stored as they are",
-      'digest(token).toString("hex"),',
-      'Buffer.from(token).toString("hex"),',
+      'return digest(token).toString("hex");',
+      'return Buffer.from(token).toString("hex");',
     ],
   ),
   ...mutantsOf(
@@ -215,28 +215,28 @@ export const VERSIONS: readonly Mutant[] = [
     ["R10: entries keep the rules of their model", "!changedModels.has(head.modelId) &&", ""],
     [
       "R10: entries keep the fields of their model",
-      "JSON.stringify(byId.get(modelId) ?? null) + shared",
-      "shared",
+      "(was, is) => JSON.stringify(was) === JSON.stringify(is),",
+      "() => true,",
     ],
     [
       "R10: entries keep the address of assets",
-      "[assetBaseUrl, assetTexts, blocks, keys]",
-      "[assetTexts, blocks, keys]",
+      "[assetBaseUrl, assetTexts, blocks, models.map",
+      "[assetTexts, blocks, models.map",
     ],
     [
       "R10: entries keep the texts of assets",
-      "[assetBaseUrl, assetTexts, blocks, keys]",
-      "[assetBaseUrl, blocks, keys]",
+      "[assetBaseUrl, assetTexts, blocks, models.map",
+      "[assetBaseUrl, blocks, models.map",
     ],
     [
       "R10: entries keep a block that changed",
-      "[assetBaseUrl, assetTexts, blocks, keys]",
-      "[assetBaseUrl, assetTexts, keys]",
+      "[assetBaseUrl, assetTexts, blocks, models.map",
+      "[assetBaseUrl, assetTexts, models.map",
     ],
     [
       "R10: entries keep the key of a model",
-      "[assetBaseUrl, assetTexts, blocks, keys]",
-      "[assetBaseUrl, assetTexts, blocks]",
+      "models.map(({ id, key }) => [id, key])]",
+      "models.map(({ id }) => id)]",
     ],
     [
       "R10: entries keep a target that changed",

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
-import { PREVIEW } from "../../src/documents/document.ts";
 import { documentAt, documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
@@ -60,9 +59,9 @@ const hiddenIn = fc.tuple(
 function documentsOf(bed: TestBed, view: { at: number; showsHidden: boolean }) {
   return bed.store.read(() => {
     const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")), { view });
-    return Array.from(documents(rendering, PREVIEW), ({ address, bytes }) => [
-      filePath(address),
-      bytes().toString(),
+    return Array.from(documents(rendering, "preview"), (document) => [
+      filePath(document.address),
+      document.bytes(null).toString(),
     ]);
   });
 }
@@ -111,7 +110,7 @@ describe("A1: entries that are not published", { timeout: 120_000 }, () => {
     const published = () => bed.store.read(() => renderings.published(bed.store.workspace("w")));
     const address = { kind: "content", projectId: "site", experienceId: "home" } as const;
     const shown = (rendering: Rendering) =>
-      bed.store.read(() => documentAt(rendering, address, PREVIEW)?.bytes().toString());
+      bed.store.read(() => documentAt(rendering, address, "preview")?.bytes(null).toString());
     expect(shown(previewed())).toContain('"Next"');
     expect(shown(published())).not.toContain('"Next"');
     bed.import(site(page("next", "Next"), page("other", "Other")));
@@ -160,7 +159,7 @@ describe("A1: entries that are not published", { timeout: 120_000 }, () => {
     const preview = bed.render("preview", {
       ...{ kind: "content", projectId: "site", experienceId: "soon" },
     });
-    expect(preview?.bytes().toString()).toContain(CANARY);
+    expect(preview?.bytes(null).toString()).toContain(CANARY);
     expect(preview?.problems).toEqual([]);
   });
 

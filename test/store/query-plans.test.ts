@@ -21,7 +21,6 @@ const SMALL = ["workspaces", "versions", "journal", "tokens", "out_states", "out
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "DELETE FROM files WHERE sha256 IN":
     "once an import, in the index of the hashes: the import has read more of each of these files",
-  "SELECT number FROM entries WHERE workspace": "once an import, which reads all entries",
   "SELECT number, id, model_id, revision": "once a state of a draft: it has nearly all entries",
   "SELECT workspace, kind, id, row_check FROM records": "once a pull or push of the whole store",
   "SELECT workspace, id, row_check FROM entries": "once a pull or push of the whole store",

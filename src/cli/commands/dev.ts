@@ -1,11 +1,14 @@
-import { join } from "node:path";
 import { UsageError } from "../../workspace/errors.ts";
 import { action, command, notEmpty } from "../command.ts";
 import { listOptions } from "../list-options.ts";
 import { DraftReports } from "../preview/draft-reports.ts";
 import { openInBrowser } from "../preview/open-in-browser.ts";
-import { type PreviewOptions, runPreview, withPreviewOptions } from "../preview/run-preview.ts";
-import { withTemporaryFolder } from "../preview/temporary-folder.ts";
+import {
+  type PreviewOptions,
+  previewFolder,
+  previewStore,
+  withPreviewOptions,
+} from "../preview/run-preview.ts";
 
 interface DevOptions extends PreviewOptions {
   readonly open?: boolean;
@@ -38,19 +41,17 @@ export const devCommand = withPreviewOptions(
         types,
         options.severity,
       );
-      const run = (store: string) =>
-        runPreview(folder, { ...options, store }, output, {
-          note: `open the first link to see the draft${namesStore ? "" : "; a button there makes a token for API clients"} (press Ctrl-C to stop)`,
-          listening(page) {
-            if (!options.open) return;
-            openInBrowser(page, (why) =>
-              output.note(`warning: cannot open the browser: ${why}; open the link yourself`),
-            );
-          },
-          imported: (draft) => reports.report(draft),
-        });
-      if (namesStore) await run(options.store);
-      else await withTemporaryFolder((place) => run(join(place, "workspace.db")));
+      const preview = namesStore ? previewStore : previewFolder;
+      await preview(folder, options, output, {
+        note: `open the first link to see the draft${namesStore ? "" : "; a button there makes a token for API clients"} (press Ctrl-C to stop)`,
+        listening(page) {
+          if (!options.open) return;
+          openInBrowser(page, (why) =>
+            output.note(`warning: cannot open the browser: ${why}; open the link yourself`),
+          );
+        },
+        imported: (draft) => reports.report(draft),
+      });
       return 0;
     }),
   );

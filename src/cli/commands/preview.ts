@@ -1,5 +1,5 @@
 import { action, command } from "../command.ts";
-import { type PreviewOptions, runPreview, withPreviewOptions } from "../preview/run-preview.ts";
+import { type PreviewOptions, previewStore, withPreviewOptions } from "../preview/run-preview.ts";
 
 export const previewCommand = withPreviewOptions(
   command("preview", [
@@ -10,7 +10,7 @@ export const previewCommand = withPreviewOptions(
   .argument("[folder]", "a workspace folder to import, now and whenever it changes")
   .action(
     action<PreviewOptions>(async (output, options, folder) => {
-      await runPreview(folder, options, output);
+      await previewStore(folder, options, output);
       return 0;
     }),
   );

@@ -75,9 +75,12 @@ export class DraftReports {
   #writeTypes({ store, renderings, workspaceId }: ShownDraft): void {
     if (this.#types === undefined) return;
     const { file, project, constants } = this.#types;
-    const schema = store.read(() =>
-      draftSchema(renderings.of(store.workspace(workspaceId)), project),
-    );
+    const schema = store.read(() => {
+      const row = store.workspaces().find(({ id }) => id === workspaceId);
+      return row && draftSchema(renderings.of(row), project);
+    });
+    // The workspace has been removed since.
+    if (schema === undefined) return;
     const text = generateTypes(schema, { constants });
     if (hasText(file, text)) return;
     replaceFile(file, text);

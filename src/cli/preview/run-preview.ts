@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { FollowedFolder } from "../../follow/followed-folder.ts";
+import { FollowedFolder, type FollowReporter } from "../../follow/followed-folder.ts";
 import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
 import { apiHandler } from "../../server/api-handler.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
@@ -10,9 +10,8 @@ import { AccessKey } from "../../server/page/access-key.ts";
 import type { DraftAnswers } from "../../server/page/draft-data.ts";
 import { pageHandler } from "../../server/page/page-handler.ts";
 import { Preview } from "../../server/preview.ts";
+import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { PublishedFiles } from "../../server/published-files.ts";
-import { openStore, type Store } from "../../store/store.ts";
-import { storeFiles, withStore } from "../../store/with-store.ts";
 import { type SharedOptions, withOut } from "../command.ts";
 import { type ListenOptions, withAllowedHosts, withListening } from "../listen-options.ts";
 import { countsText } from "../output/counted.ts";
@@ -20,6 +19,7 @@ import type { Output } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
 import { DraftThread } from "../threads/draft-thread.ts";
+import { FolderDrafts } from "./folder-drafts.ts";
 
 export interface PreviewOptions extends SharedOptions, ListenOptions {
   readonly out: string;
@@ -32,7 +32,7 @@ export function withPreviewOptions(to: Command): Command {
 
 /** What a preview lets others use of the draft that it shows. */
 export interface ShownDraft {
-  readonly store: Store;
+  readonly store: PreviewedDrafts;
   readonly renderings: DraftRenderings;
   /** Answers beside the server (H12). */
   readonly drafts: DraftAnswers;
@@ -54,44 +54,85 @@ const NOTE =
   "open the first link to see the draft; API clients add ?preview_token=<token> to the others (create one with svc token create)";
 
 /**
- * Serves the preview of the store, and follows the folder, until it is stopped.
+ * Serves the preview of the store, into which it imports the folder whenever that changes, until it is
+ * stopped.
  *
  * @throws SvcError for an address that cannot be used, a missing folder, an unusable store.
  */
-export async function runPreview(
+export async function previewStore(
   folder: string | undefined,
   options: PreviewOptions,
   output: Output,
   companion?: Companion,
 ): Promise<void> {
   await assertCanListen(options);
-  const followed = folder === undefined ? undefined : await follow(folder, options, output);
+  const { store: file, out } = options;
+  // SQLite is loaded only where there is a store.
+  const { openStore } = await import("../../store/store.ts");
+  const { storeFiles, withStore } = await import("../../store/with-store.ts");
+  // The store and out/ may be inside the folder: writing them is not a change of the workspace.
+  const task = folder && { folder, store: file, except: [...storeFiles(file), out] };
+  // If the first import fails, the store's draft is served as it is.
+  const followed = task ? await FollowedFolder.start(task, reporter(output)) : undefined;
   try {
     // A first import that failed has created no store.
-    if (followed && !existsSync(options.store)) {
-      openStore(options.store, { create: true }).close();
-    }
-    await withStore(options.store, (store) =>
-      servePreview(store, followed, options, output, companion),
-    );
+    if (followed && !existsSync(file)) openStore(file, { create: true }).close();
+    await withStore(file, async (store) => {
+      followed?.requireStore(store.identity);
+      const drafts = new DraftThread(() => ({ store: file, identity: store.identity }));
+      await servePreview({ store, drafts, followed }, options, output, companion);
+    });
   } finally {
     await followed?.close();
   }
 }
 
-/** Imports the folder for the first time. If that fails, the store's draft is served as it is. */
-function follow(folder: string, { store, out }: PreviewOptions, output: Output) {
-  // The store and out/ may be inside the folder: writing them is not a change of the workspace.
-  const task = { folder, store, except: [...storeFiles(store), out] };
-  return FollowedFolder.start(task, {
+/**
+ * H19: the same of a folder without a store.
+ *
+ * @throws SvcError for an address that cannot be used, a missing folder.
+ */
+export async function previewFolder(
+  folder: string,
+  options: PreviewOptions,
+  output: Output,
+  companion: Companion,
+): Promise<void> {
+  await assertCanListen(options);
+  const store = new FolderDrafts();
+  const drafts = new DraftThread(() => ({ folder: store.everything }));
+  const followed = await FollowedFolder.start(
+    { folder, except: [options.out] },
+    {
+      ...reporter(output),
+      changed(change) {
+        store.change(change);
+        drafts.change(change);
+      },
+    },
+  );
+  try {
+    await servePreview({ store, drafts, followed }, options, output, companion);
+  } finally {
+    await followed.close();
+  }
+}
+
+function reporter(output: Output): FollowReporter {
+  return {
     imported: (id, counts) => output.note(`imported "${id}": ${countsText(counts)}`),
     failed: (error) => reportError(error, { json: output.json, debug: false }),
-  });
+  };
+}
+
+interface Previewed {
+  readonly store: PreviewedDrafts;
+  readonly drafts: DraftThread;
+  readonly followed: FollowedFolder | undefined;
 }
 
 async function servePreview(
-  store: Store,
-  followed: FollowedFolder | undefined,
+  { store, drafts, followed }: Previewed,
   options: PreviewOptions,
   output: Output,
   companion: Companion | undefined,
@@ -100,12 +141,10 @@ async function servePreview(
     reportError(error, { json: output.json, debug: false }),
   );
   live.poll(followed?.faults, followed?.workspaceId);
-  followed?.requireStore(store.identity);
   const renderings = new DraftRenderings(store);
   const published = new PublishedFiles(options.out);
   const api = apiHandler(published, new Preview(store, renderings), reportDefect);
   const key = new AccessKey();
-  const drafts = new DraftThread({ store: options.store, identity: store.identity });
   const page = pageHandler({ store, renderings, drafts, live, key, onDefect: reportDefect }, api);
   const handler = onlyAllowedHosts(page, [options.host, ...(options.allowHost ?? [])]);
   const projectIds = store.read(() =>

@@ -1,19 +1,28 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { FolderChange } from "../../folder/folder-change.ts";
 import type { DraftAnswers, DraftQuery } from "../../server/page/draft-data.ts";
 import { SvcError } from "../../workspace/errors.ts";
 
-/** What the thread starts with. */
-export interface DraftThreadData {
-  readonly store: string;
-  /** Of the store's file that the server has opened. */
-  readonly identity: string | undefined;
-}
+/** What the thread starts with: a store, or a workspace folder in memory. */
+export type DraftThreadData =
+  | {
+      readonly store: string;
+      /** Of the store's file that the server has opened. */
+      readonly identity: string | undefined;
+    }
+  /** Undefined: it has had no draft yet. */
+  | { readonly folder: FolderChange | undefined };
 
 /** A query, as posted to the thread. */
 export interface DraftRequest {
   readonly name: DraftQuery;
   readonly query: string;
+}
+
+/** Posted to the thread before the queries about the state after it. */
+export interface DraftChange {
+  readonly change: FolderChange;
 }
 
 /** Its answer, as the thread posts it. */
@@ -32,10 +41,11 @@ const FINISH_WITHIN = 1000;
 
 /**
  * H12: answers queries about complete drafts, one after the other, in a worker thread with a
- * connection of its own. It starts with the first query and keeps what it has rendered.
+ * connection of its own, or with the folder in memory. It starts with the first query and keeps what
+ * it has rendered.
  */
 export class DraftThread implements DraftAnswers {
-  readonly #data: DraftThreadData;
+  readonly #data: () => DraftThreadData;
   readonly #finishWithin: number;
   /** The first one is running. */
   readonly #jobs: Job[] = [];
@@ -44,13 +54,19 @@ export class DraftThread implements DraftAnswers {
   #giveUp: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(data: DraftThreadData, finishWithin = FINISH_WITHIN) {
+  /** @param data is asked for whenever a thread starts. */
+  constructor(data: () => DraftThreadData, finishWithin = FINISH_WITHIN) {
     this.#data = data;
     this.#finishWithin = finishWithin;
   }
 
   get isRunning(): boolean {
     return this.#worker !== undefined;
+  }
+
+  /** Tells the thread of a change of the folder; one that starts later has it in its data. */
+  change(change: FolderChange): void {
+    this.#worker?.postMessage({ change } satisfies DraftChange);
   }
 
   answer(name: DraftQuery, query: string, signal: AbortSignal): Promise<string | undefined> {
@@ -79,7 +95,7 @@ export class DraftThread implements DraftAnswers {
 
   #start(): Worker {
     const module = new URL(`./draft-worker${extname(import.meta.url)}`, import.meta.url);
-    const worker = new Worker(module, { workerData: this.#data });
+    const worker = new Worker(module, { workerData: this.#data() });
     worker.on("message", (reply: DraftReply) => this.#end(reply));
     worker.on("error", ({ message }) => {
       this.#worker = undefined;

@@ -3,17 +3,35 @@ import { parentPort, workerData } from "node:worker_threads";
 import { renderVersion, snapshotOf, storedVersion } from "../../publish/version.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
 import { DraftData } from "../../server/page/draft-data.ts";
-import { checkIdentity, openStore } from "../../store/store.ts";
-import type { DraftReply, DraftRequest, DraftThreadData } from "./draft-thread.ts";
+import type { SnapshotSource } from "../../server/page/page-sources.ts";
+import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
+import { FolderDrafts } from "../preview/folder-drafts.ts";
+import type { DraftChange, DraftReply, DraftRequest, DraftThreadData } from "./draft-thread.ts";
 
-const { store: file, identity } = workerData as DraftThreadData;
-// Without it a store that was moved away would be reported as one that never existed.
-checkIdentity(file, identity);
-const store = openStore(file);
-const data = new DraftData(store, new DraftRenderings(store), {
-  draft: (rendering) => snapshotOf(renderVersion(rendering, undefined)),
-  version: (row, versionId) => snapshotOf(storedVersion(store, row, versionId)),
-});
+const folder = new FolderDrafts();
+const data = await draftData(workerData as DraftThreadData);
+
+async function draftData(given: DraftThreadData): Promise<DraftData> {
+  if ("folder" in given) {
+    if (given.folder !== undefined) folder.change(given.folder);
+    return answering(folder, () => {
+      throw new TypeError("nothing of a folder is published");
+    });
+  }
+  // SQLite is loaded only where there is a store.
+  const { checkIdentity, openStore } = await import("../../store/store.ts");
+  // Without it a store that was moved away would be reported as one that never existed.
+  checkIdentity(given.store, given.identity);
+  const store = openStore(given.store);
+  return answering(store, (row, id) => snapshotOf(storedVersion(store, row, id)));
+}
+
+function answering(drafts: PreviewedDrafts, version: SnapshotSource["version"]): DraftData {
+  return new DraftData(drafts, new DraftRenderings(drafts), {
+    draft: (rendering) => snapshotOf(renderVersion(rendering, undefined)),
+    version,
+  });
+}
 
 function reply({ name, query }: DraftRequest): DraftReply {
   try {
@@ -23,4 +41,7 @@ function reply({ name, query }: DraftRequest): DraftReply {
   }
 }
 
-parentPort?.on("message", (request: DraftRequest) => parentPort?.postMessage(reply(request)));
+parentPort?.on("message", (message: DraftRequest | DraftChange) => {
+  if ("change" in message) folder.change(message.change);
+  else parentPort?.postMessage(reply(message));
+});

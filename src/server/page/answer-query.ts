@@ -1,5 +1,4 @@
 import type { Address } from "../../documents/address.ts";
-import { PREVIEW } from "../../documents/document.ts";
 import { documentAt } from "../../documents/documents.ts";
 import { documentLines } from "./document-lines.ts";
 import type { DraftState } from "./draft-state.ts";
@@ -41,7 +40,7 @@ export function answerQuery(
     case "document": {
       const kind = parameter("kind") as Address["kind"];
       const address = { kind, projectId, experienceId };
-      return documentAt(state.rendering, address, PREVIEW)?.bytes();
+      return documentAt(state.rendering, address, "preview")?.bytes(null);
     }
     default:
       return undefined;

@@ -4,7 +4,6 @@ import { type Diff, type DocumentChange, diffSnapshots } from "../../diff/diff.t
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../../documents/address.ts";
-import { UNVERSIONED } from "../../documents/document.ts";
 import { documentAt } from "../../documents/documents.ts";
 import { sha256 } from "../../documents/version-id.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
@@ -121,9 +120,9 @@ function publishedSnapshot(
 /** The draft's document at one path, if it has one. */
 function documentSnapshot(state: DraftState, path: string): Snapshot {
   const address = addressOfFilePath(path);
-  const document = address && documentAt(state.published, address, UNVERSIONED);
+  const document = address && documentAt(state.published, address, "published");
   if (document === undefined) return NOTHING;
-  const bytes = document.bytes();
+  const bytes = document.bytes(null);
   const documents = new Map([[path, sha256(bytes)]]);
   return { documents, document: () => JSON.parse(bytes.toString()) };
 }

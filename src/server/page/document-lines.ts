@@ -1,5 +1,4 @@
 import { type Address, urlPath } from "../../documents/address.ts";
-import { PREVIEW } from "../../documents/document.ts";
 import { documentAt } from "../../documents/documents.ts";
 import type { DraftState } from "./draft-state.ts";
 
@@ -24,7 +23,7 @@ export function documentLines(
     { kind: "schema", projectId },
   ];
   return addresses.map((address) => {
-    const document = documentAt(state.rendering, address, PREVIEW);
+    const document = documentAt(state.rendering, address, "preview");
     const size = document?.size ?? null;
     return { kind: address.kind, path: urlPath(address), size };
   });

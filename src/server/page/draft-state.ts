@@ -1,5 +1,5 @@
 import { checkDraft } from "../../documents/check-draft.ts";
-import { isContent } from "../../documents/documents.ts";
+import { ContentDocument } from "../../documents/experience-content.ts";
 import type { Rendering } from "../../documents/rendering.ts";
 import { type Draft, entryIds } from "../../workspace/draft.ts";
 import type { Hidden, Problem } from "../../workspace/problem.ts";
@@ -90,7 +90,7 @@ export class DraftState {
     const reached = new Set<string>();
     const problems = checkDraft(this.published, {
       onDocument(document) {
-        const shown = isContent(document) ? document.shown.listed : [];
+        const shown = document instanceof ContentDocument ? document.entries() : [];
         for (const { head } of shown) reached.add(head.id);
       },
     });

@@ -1,4 +1,3 @@
-import { PREVIEW } from "../../documents/document.ts";
 import { documentAt } from "../../documents/documents.ts";
 import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
@@ -57,8 +56,8 @@ export function contentEntryViews(
 /** The entry ids and problems of the content document; all empty when there is none. */
 function contentDocument(state: DraftState, projectId: string, experienceId: string) {
   const address = { kind: "content", projectId, experienceId } as const;
-  const document = documentAt(state.rendering, address, PREVIEW);
-  const listed = document && JSON.parse(document.bytes().toString());
+  const document = documentAt(state.rendering, address, "preview");
+  const listed = document && JSON.parse(document.bytes(null).toString());
   const idsOf = (entries: readonly { id: string }[] = []) => entries.map(({ id }) => id);
   return {
     content: idsOf(listed?.content),

@@ -1,0 +1,96 @@
+import { afterChange, changeBetween, type FolderChange } from "../../folder/folder-change.ts";
+import { FolderDraft, type FolderRecords } from "../../folder/folder-draft.ts";
+import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
+import { HeldTokens, newToken, tokenHash } from "../../store/tokens.ts";
+import { assetFilePath } from "../../workspace/asset.ts";
+import { SvcError } from "../../workspace/errors.ts";
+import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
+
+/** The number of the only workspace. */
+const NUMBER = 1;
+
+/** H19: the draft of a workspace folder in memory; none before the folder was without faults. */
+export class FolderDrafts implements PreviewedDrafts {
+  #draft: FolderDraft | undefined;
+  /** How often the draft has changed. */
+  #changes = 0;
+  #created: readonly (readonly [sha256: string, expiresAt: string])[] = [];
+  /** The hashes of its asset files, by path. */
+  #files: ReadonlyMap<string, string> | undefined;
+
+  change(change: FolderChange): void {
+    const { assets } = change;
+    this.#draft = new FolderDraft(afterChange(this.#draft?.records, change));
+    this.#changes += 1;
+    if (assets.put.size + assets.removed.length > 0) this.#files = undefined;
+  }
+
+  /** What leads from nothing to the draft; undefined: there is none. */
+  get everything(): FolderChange | undefined {
+    return this.#draft && changeBetween(undefined, this.#draft.records);
+  }
+
+  get changeMark(): string {
+    return String(this.#changes);
+  }
+
+  checkInPlace(): void {}
+
+  read<T>(work: () => T): T {
+    return work();
+  }
+
+  workspaces(): readonly WorkspaceRow[] {
+    if (this.#draft === undefined) return [];
+    return [{ number: NUMBER, id: this.#draft.workspace.id, revision: this.#changes }];
+  }
+
+  workspaceOfProject(projectId: string): WorkspaceRow | undefined {
+    const isHere = this.#draft?.projects.some(({ id }) => id === projectId);
+    return isHere ? this.workspaces()[0] : undefined;
+  }
+
+  draft(): FolderDraft {
+    if (this.#draft === undefined) throw new TypeError("there is no draft yet");
+    return this.#draft;
+  }
+
+  draftFile(path: string): Uint8Array | undefined {
+    this.#files ??= this.#draft && pathsOfFiles(this.#draft.records);
+    const sha256 = this.#files?.get(path);
+    if (sha256 === undefined) return undefined;
+    try {
+      return this.#draft?.fileBytes(sha256);
+    } catch (error) {
+      // The file is another one since, which is read soon, or when the folder has no faults.
+      if (error instanceof SvcError && error.code === "file-changed") return undefined;
+      throw error;
+    }
+  }
+
+  readonly tokens: PreviewedDrafts["tokens"] = {
+    create: (_workspace, { expiresAt }) => {
+      const token = newToken();
+      this.#created = [...this.#created, [tokenHash(token), expiresAt.toISOString()]];
+      return { token };
+    },
+    held: (workspace) => {
+      const token = this.#draft?.records.previewToken;
+      const own = token === undefined ? [] : [[tokenHash(token), null] as const];
+      return new HeldTokens(workspace === NUMBER ? [...own, ...this.#created] : []);
+    },
+  };
+
+  /** Nothing is published. */
+  readonly history: PreviewedDrafts["history"] = { current: () => undefined, list: () => [] };
+}
+
+function pathsOfFiles({ assets }: FolderRecords): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const asset of assets.values()) {
+    for (const { sha256, fileName } of [asset, ...(asset.versions ?? [])]) {
+      if (sha256 !== undefined) files.set(assetFilePath({ sha256, fileName }), sha256);
+    }
+  }
+  return files;
+}

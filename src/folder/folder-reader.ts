@@ -1,0 +1,162 @@
+import { isUtf8 } from "node:buffer";
+import { lstatSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ByteHolder } from "../documents/held-bytes.ts";
+import type { SourceItem } from "../workspace/source.ts";
+import { EntriesAgain } from "./entries-again.ts";
+import {
+  changeBetween,
+  entriesChange,
+  type FolderChange,
+  type MapChange,
+  mapChange,
+} from "./folder-change.ts";
+import { type FolderEntry, type FolderRecords, readRecords } from "./folder-draft.ts";
+import { assertNotMigrating } from "./migrate/replace-files.ts";
+import { readFolder } from "./read-folder.ts";
+import { DATA_FILE, isIgnored, RECORD_FILE } from "./unread-files.ts";
+
+/** The bytes of a text that is held. */
+const LONGEST_HELD_TEXT = 1024 * 1024;
+
+const [BELOW, LINES] = ["entries/", "entries.ndjson"];
+
+/** Reads a workspace folder again and again, to tell other threads what has changed in it. */
+export class FolderReader {
+  readonly #path: string;
+  readonly #folder: string;
+  readonly #holder = new ByteHolder(true);
+  /** As they were when the folder last had no faults. */
+  #records: FolderRecords | undefined;
+  /** The files that have changed since; undefined: that is not known. */
+  #changed: ReadonlySet<string> | undefined;
+  /** The ids of entries by their files, if each has one of its own. */
+  #ids = new Map<string, string>();
+  /** Whether the entries are the lines of a file. */
+  #hasLines = false;
+  /** The paths of assets. */
+  #assetFiles = new Set<string>();
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#folder = resolve(path);
+  }
+
+  /** Undefined: the folder never was without faults. */
+  get records(): FolderRecords | undefined {
+    return this.#records;
+  }
+
+  /**
+   * Reads all files.
+   *
+   * @returns what has changed since the folder last had no faults.
+   * @throws SvcError as `readFolder`.
+   */
+  read(): FolderChange {
+    this.#changed = undefined;
+    this.#ids = new Map();
+    this.#hasLines = false;
+    this.#assetFiles = new Set();
+    const before = this.#records;
+    this.#records = readRecords(this.#items(), before, this.#holder);
+    this.#changed = new Set();
+    return changeBetween(before, this.#records);
+  }
+
+  *#items(): Generator<SourceItem> {
+    for (const item of readFolder(this.#path)) {
+      if (item.kind === "entries" && item.file !== undefined) {
+        if (item.file === LINES) this.#hasLines = true;
+        if (item.file.startsWith(BELOW)) this.#ids.set(item.file, item.record.id);
+      }
+      if (item.kind === "file") {
+        const { path = "", ...bytes } = item;
+        this.#assetFiles.add(path);
+        // Documents that show the text may be asked for when its file is already another one.
+        const isText = item.bytes.length <= LONGEST_HELD_TEXT && isUtf8(item.bytes);
+        yield isText ? bytes : item;
+      } else yield item;
+    }
+  }
+
+  /**
+   * The same as `read`, from the files of entries that have changed alone.
+   *
+   * @param paths of files that have changed since the last read, relative to the folder.
+   * @returns undefined when all files have to be read.
+   * @throws SvcError as `read`.
+   */
+  readChanged(paths: Iterable<string>): FolderChange | undefined {
+    if (this.#records === undefined || this.#changed === undefined) return undefined;
+    const changed = new Set([...this.#changed, ...paths]);
+    // Until it is sure that nothing else has to be read.
+    this.#changed = undefined;
+    assertNotMigrating(this.#folder, this.#path);
+    const known = this.#records.entries as Map<string, FolderEntry>;
+    const again = new EntriesAgain(this.#folder, known, this.#holder);
+    const ids = this.#readAgain(changed, again);
+    const change = ids && this.#changeBy(again, known, ids.keys());
+    if (change === undefined) return undefined;
+    this.#changed = changed;
+    again.faults.throwIfAny(this.#path);
+    this.#changed = new Set();
+    // In place: with 100,000 entries a copy would take longer than all else.
+    for (const id of change.removed) known.delete(id);
+    for (const [id, entry] of change.put) known.set(id, entry);
+    // In order of the lines.
+    if (again.isComplete) this.#records = { ...this.#records, entries: again.entries };
+    for (const [file, id] of ids ?? []) {
+      if (id === undefined) this.#ids.delete(file);
+      else this.#ids.set(file, id);
+    }
+    return entriesChange(change);
+  }
+
+  /** Returns the id in each file of an entry; undefined when another file has changed. */
+  #readAgain(
+    changed: Iterable<string>,
+    again: EntriesAgain,
+  ): ReadonlyMap<string, string | undefined> | undefined {
+    const ids = new Map<string, string | undefined>();
+    for (const file of changed) {
+      const what = this.#changeOf(file);
+      if (what === "unknown") return undefined;
+      if (what === "lines") again.readLines();
+      if (what === "entry") ids.set(file, again.readFile(file));
+      if (what === "removed") ids.set(file, undefined);
+    }
+    return ids;
+  }
+
+  /** What changes the known entries into those; undefined when two have the same id. */
+  #changeBy(
+    again: EntriesAgain,
+    known: ReadonlyMap<string, FolderEntry>,
+    files: Iterable<string>,
+  ): MapChange<FolderEntry> | undefined {
+    if (again.hasDuplicates) return undefined;
+    if (again.isComplete) return mapChange(known, again.entries);
+    const before = new Map<string, FolderEntry>();
+    for (const file of files) {
+      const entry = known.get(this.#ids.get(file) ?? "");
+      if (entry !== undefined) before.set(entry.id, entry);
+    }
+    for (const id of again.ids) if (known.has(id) && !before.has(id)) return undefined;
+    return mapChange(before, again.entries);
+  }
+
+  #changeOf(file: string): "entry" | "removed" | "lines" | "none" | "unknown" {
+    if (file.split("/").some(isIgnored)) return "none";
+    const path = join(this.#folder, file);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (this.#assetFiles.has(path) || stats?.isFile() === false) return "unknown";
+    if (this.#ids.size > 0 && file.startsWith(BELOW) && RECORD_FILE.test(file)) {
+      return stats === undefined ? "removed" : "entry";
+    }
+    if (this.#hasLines && file === LINES && stats !== undefined) return "lines";
+    // Another file is no part of the workspace if it is not there, or beside those of entries.
+    const isNone = !DATA_FILE.test(file) && (stats === undefined || file.startsWith(BELOW));
+    return isNone ? "none" : "unknown";
+  }
+}

@@ -1,0 +1,50 @@
+import type { FolderChange } from "../folder/folder-change.ts";
+import type { ErrorProblems } from "../workspace/errors.ts";
+import type { Counts } from "../workspace/records.ts";
+import type { WatchedFolder } from "./watched-folder.ts";
+
+/** The data that the thread starts with. */
+export interface FollowTask {
+  readonly folder: string;
+  /** The store into which the folder is imported; undefined: it is only read. */
+  readonly store?: string;
+  /** Paths whose changes are ignored, such as the store's own files. */
+  readonly except: readonly string[];
+}
+
+/** The draft that a folder has. */
+export interface FolderState {
+  readonly workspaceId: string;
+  readonly counts: Counts;
+  /** Since the state before, if it is not imported; undefined: nothing. */
+  readonly change?: FolderChange | undefined;
+}
+
+/** The result of one import or read, as the thread posts it. */
+export type FollowOutcome =
+  | FolderState
+  | {
+      readonly failure: FollowFailure;
+      /** Whether there is a draft all the same; false if an import failed before reading the store. */
+      readonly hasDraft: boolean;
+    };
+
+/** An error in a form that can be posted between threads. */
+export interface FollowFailure {
+  readonly code: string | undefined;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly problems: ErrorProblems | undefined;
+}
+
+/** Posted to the thread: import only into the store with this identity. */
+export interface RequiredStore {
+  readonly storeIdentity: string | undefined;
+}
+
+/** What the thread does with the folder after each change. */
+export interface FolderUse {
+  readonly hasDraft: boolean;
+  /** Calls `take` or `renew` of the watched folder before it reads. */
+  update(watched: WatchedFolder): FolderState | Promise<FolderState>;
+}
