@@ -14,6 +14,7 @@ import type { LiveState } from "../../src/server/live.ts";
 import { LiveStore } from "../../src/server/live-store.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { storeFiles } from "../../src/store/with-store.ts";
+import { entryOf } from "../../src/workspace/draft.ts";
 import type { FolderFault } from "../../src/workspace/errors.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
@@ -52,7 +53,7 @@ class Following {
 
   title(id: string): unknown {
     return this.#store.read(
-      () => this.#store.draft(this.#store.workspace(undefined)).entry(id)?.data.title,
+      () => entryOf(this.#store.draft(this.#store.workspace(undefined)), id)?.data.title,
     );
   }
 

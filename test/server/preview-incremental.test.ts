@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { checkDraft } from "../../src/documents/check-draft.ts";
 import { PREVIEW } from "../../src/documents/document.ts";
-import { renderDocument } from "../../src/documents/documents.ts";
-import { renderingSnapshot } from "../../src/publish/snapshots.ts";
+import { documentAt } from "../../src/documents/documents.ts";
+import { renderVersion } from "../../src/publish/version.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { Preview } from "../../src/server/preview.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -27,14 +27,14 @@ class OtherPreview {
   constructor(bed: TestBed) {
     this.#store = openStore(bed.store.file);
     onTestFinished(() => this.#store.close());
-    this.#renderings = new DraftRenderings(this.#store, "tests");
+    this.#renderings = new DraftRenderings(this.#store);
   }
 
   /** Renders one document, as for an API request. */
   requestContent(): string | undefined {
     return this.#store.read(() => {
       const rendering = this.#renderings.of(this.#store.workspace("w"));
-      return renderDocument(rendering, ADDRESS, PREVIEW)?.bytes.toString();
+      return documentAt(rendering, ADDRESS, PREVIEW)?.bytes().toString();
     });
   }
 
@@ -44,8 +44,8 @@ class OtherPreview {
       const row = this.#store.workspace("w");
       const rendering = this.#renderings.of(row);
       const problems = checkDraft(rendering);
-      const snapshot = renderingSnapshot(this.#store, row, rendering);
-      return { problems, content: JSON.stringify(snapshot.document(CONTENT)) };
+      const content = renderVersion(rendering, undefined).frozenBytes(CONTENT).toString();
+      return { problems, content };
     });
   }
 }
@@ -102,8 +102,10 @@ describe("H5: a preview that runs while another process publishes", () => {
     let isFirst = true;
     const preview = new Preview(
       {
-        changeMark: "",
-        tokens: mine.tokens,
+        ...{ changeMark: "", tokens: mine.tokens, history: mine.history },
+        checkInPlace: () => {},
+        workspaces: () => mine.workspaces(),
+        draft: (row) => mine.draft(row),
         workspaceOfProject: (id) => mine.workspaceOfProject(id),
         draftFile: (path) => mine.draftFile(path),
         read(work) {
@@ -116,7 +118,7 @@ describe("H5: a preview that runs while another process publishes", () => {
           return answer;
         },
       },
-      new DraftRenderings(mine, "tests"),
+      new DraftRenderings(mine),
     );
     let body = "";
     const response = {
