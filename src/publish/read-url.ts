@@ -3,6 +3,7 @@ import type { PublishedDocuments } from "../diff/published-documents.ts";
 import { type Address, filePath, urlPath } from "../documents/address.ts";
 import type { OnProgress } from "../documents/rendering.ts";
 import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
+import { inParallel } from "../http/in-parallel.ts";
 import { serverUrl } from "../http/server-url.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isId } from "../workspace/ids.ts";
@@ -14,8 +15,6 @@ type Pause = (
   options?: { readonly signal: AbortSignal },
 ) => Promise<void>;
 
-/** Parallel requests. */
-const CONCURRENCY = 16;
 /** Of one request, in milliseconds. */
 const TIMEOUT = 30_000;
 /** Of one document, in bytes. */
@@ -75,7 +74,7 @@ async function readAll(
   };
   const others: Address[] = [];
   let notFound: { url: string; isApi: boolean } | undefined;
-  await forEach(projectIds, async (projectId, signal) => {
+  await inParallel(projectIds, async (projectId, signal) => {
     const config = await read({ kind: "project", projectId }, signal);
     if (config.body === undefined) {
       if (!notFound?.isApi) notFound = config;
@@ -91,29 +90,12 @@ async function readAll(
     throw refused(notFound.url, "does not exist, and no API says that its project is unpublished");
   }
   let done = 0;
-  await forEach(others, async (address, signal) => {
+  await inParallel(others, async (address, signal) => {
     // An experience without content has no document (E6).
     await read(address, signal);
     done += 1;
     onProgress(done, others.length, "documents read");
   });
-}
-
-/** Runs `act` for each item, several at once; the first failure ends all requests. */
-async function forEach<T>(
-  items: readonly T[],
-  act: (item: T, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const stop = new AbortController();
-  const work = async () => {
-    for (const item of queue) await act(item, stop.signal);
-  };
-  try {
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  } finally {
-    stop.abort();
-  }
 }
 
 interface Answer {

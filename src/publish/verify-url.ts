@@ -1,22 +1,24 @@
 import { addressOfFilePath, urlPath } from "../documents/address.ts";
 import type { OnProgress } from "../documents/rendering.ts";
-import {
-  type FetchedResponse,
-  type FetchFailure,
-  fetchWithTimeout,
-  urlUnreachable,
-} from "../http/fetch-with-timeout.ts";
+import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
+import { CONCURRENCY, inParallel } from "../http/in-parallel.ts";
 import { serverUrl } from "../http/server-url.ts";
 import { UsageError } from "../workspace/errors.ts";
 import { PublishedComparison } from "./published-comparison.ts";
 import { publishedManifest, type Verified } from "./verify.ts";
 
-/** Parallel requests. */
-const CONCURRENCY = 16;
 /** Of one request, in milliseconds. */
 const TIMEOUT = 30_000;
 /** The failure of `fetch` for the ports that its standard forbids. */
 const BLOCKED_PORT = "bad port";
+
+/** A document of the manifest. */
+interface Published {
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly url: string;
+}
 
 /**
  * Fetches every published document from a host and compares it with the manifest of `out/`.
@@ -39,10 +41,10 @@ export async function verifyUrl(
   });
   let done = 0;
   let consecutiveFailures = 0;
-  const add = (
-    { path, url }: { path: string; url: string },
-    answer: FetchedResponse | FetchFailure,
-  ) => {
+  const compare = async ({ path, size, url }: Published, signal?: AbortSignal) => {
+    // Enough to show that a body is longer than published.
+    const maxBytes = 2 * size + 65_536;
+    const answer = await fetchWithTimeout(url, { timeout: TIMEOUT, signal, maxBytes });
     done += 1;
     onProgress(done, documents.length, "documents compared");
     if ("failure" in answer) {
@@ -60,29 +62,10 @@ export async function verifyUrl(
       comparison.addDifference(path, reason, `${url} answered ${answer.status}`);
     }
   };
-  const queue = documents.values();
-  const stop = new AbortController();
-  const fetchDocument = ({ url, size }: { url: string; size: number }) =>
-    fetchWithTimeout(url, {
-      timeout: TIMEOUT,
-      signal: stop.signal,
-      // Enough to show that a body is longer than published.
-      maxBytes: 2 * size + 65_536,
-    });
-  const work = async () => {
-    for (const document of queue) {
-      if (stop.signal.aborted) return;
-      add(document, await fetchDocument(document));
-    }
-  };
   // The first alone, to fail fast on an unreachable host.
-  const first = queue.next();
-  if (!first.done) add(first.value, await fetchDocument(first.value));
-  try {
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  } finally {
-    stop.abort();
-  }
+  const [first, ...others] = documents;
+  if (first !== undefined) await compare(first);
+  await inParallel(others, compare);
   const differs = comparison.finish();
   return { ok: differs.length === 0, files: documents.length, differs };
 }

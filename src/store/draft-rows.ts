@@ -19,6 +19,7 @@ export class DraftRows {
   readonly #workspace: number;
   readonly #revision: number;
   readonly #put: Statement;
+  readonly #count: Statement<unknown[], number>;
   readonly #all: Statement<unknown[], [number: number, ...identity: string[]]>;
   readonly #delete: Statement;
   readonly #identities = new Set<string>();
@@ -40,6 +41,9 @@ export class DraftRows {
          ${changing.map((column) => `${column} = excluded.${column}`).join(", ")}
        WHERE ${changing.map((column) => `${name}.${column} <> excluded.${column}`).join(" OR ")}`,
     );
+    this.#count = database
+      .prepare<unknown[], number>(`SELECT count(*) FROM ${name} WHERE workspace = ?`)
+      .pluck();
     this.#all = database
       .prepare<unknown[], [number, ...string[]]>(
         `SELECT number, ${identity.join(", ")} FROM ${name} WHERE workspace = ?`,
@@ -57,10 +61,11 @@ export class DraftRows {
 
   /** Deletes the rows that were not put. Returns whether there were any. */
   deleteOthers(): boolean {
+    if (this.#count.get(this.#workspace) === this.#identities.size) return false;
     const others = this.#all
       .all(this.#workspace)
       .filter(([, ...identity]) => !this.#identities.has(identity.join(" ")));
     for (const [number] of others) this.#delete.run(number);
-    return others.length > 0;
+    return true;
   }
 }

@@ -39,6 +39,7 @@ const SCHEMA = `
     data TEXT NOT NULL                  -- JSON
   ) STRICT;
   CREATE UNIQUE INDEX entries_by_id ON entries (id, workspace);
+  CREATE INDEX entries_by_revision ON entries (workspace, revision);
 
   CREATE TABLE assets (
     number INTEGER PRIMARY KEY,

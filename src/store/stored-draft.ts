@@ -34,6 +34,7 @@ interface SettingsRow {
   readonly id: string;
   readonly settings: string;
   readonly settings_check: number;
+  readonly revision: number;
 }
 
 /** The draft of one workspace. Use it within one transaction. */
@@ -45,6 +46,7 @@ export class StoredDraft implements Draft {
   readonly projects: readonly Project[];
   readonly entries: ReadonlyMap<string, StoredEntry>;
   readonly assets: ReadonlyMap<string, Asset>;
+  readonly revision: number;
   readonly #database: Database;
   readonly #number: number;
   readonly #data: Statement<unknown[], [string, string, number]>;
@@ -59,11 +61,12 @@ export class StoredDraft implements Draft {
     this.#number = number;
     const row = database
       .prepare<unknown[], SettingsRow>(
-        "SELECT id, settings, settings_check FROM workspaces WHERE number = ?",
+        "SELECT id, settings, settings_check, revision FROM workspaces WHERE number = ?",
       )
       .get(number);
     if (row === undefined) throw damaged("a workspace is missing");
     this.workspace = parseChecked(row.settings_check, "workspaces", row.id, row.id, row.settings);
+    this.revision = row.revision;
     this.models = this.#list("models", earlier);
     this.blocks = this.#list("blocks", earlier);
     this.features = this.#list("features", earlier);
@@ -73,7 +76,7 @@ export class StoredDraft implements Draft {
         "SELECT publishing, data, row_check FROM entries WHERE number = ?",
       )
       .raw();
-    this.entries = this.#heads(earlier?.entries);
+    this.entries = (earlier && this.#changed(earlier)) ?? this.#heads(earlier);
     this.assets = this.#assets(earlier);
     this.#file = database
       .prepare<unknown[], Uint8Array>("SELECT bytes FROM files WHERE sha256 = ?")
@@ -131,18 +134,29 @@ export class StoredDraft implements Draft {
     return record;
   }
 
-  /** In order of their rows. */
-  #heads(earlier: ReadonlyMap<string, StoredEntry> | undefined): Map<string, StoredEntry> {
+  /** The entries after the changes since an earlier state; undefined: some were removed. */
+  #changed(earlier: StoredDraft): Map<string, StoredEntry> | undefined {
+    const changed = this.#heads(earlier, true);
+    const count = this.#database
+      .prepare<unknown[], number>("SELECT count(*) FROM entries WHERE workspace = ?")
+      .pluck();
+    return count.get(this.#number) === changed.size ? changed : undefined;
+  }
+
+  /** In order of their rows; with `onlyChanged` the earlier ones, and those written since. */
+  #heads(earlier: StoredDraft | undefined, onlyChanged = false): Map<string, StoredEntry> {
     const rows = this.#database
       .prepare<unknown[], EntryRow>(
         `SELECT number, id, model_id, revision, publishing, row_check,
-           CASE WHEN publishing <> '' THEN data END FROM entries WHERE workspace = ?`,
+           CASE WHEN publishing <> '' THEN data END
+         FROM entries ${onlyChanged ? "INDEXED BY entries_by_revision" : "NOT INDEXED"}
+         WHERE workspace = ? AND revision > ? ORDER BY number`,
       )
       .raw()
-      .iterate(this.#number);
-    const entries = new Map<string, StoredEntry>();
+      .iterate(this.#number, onlyChanged ? earlier?.revision : -1);
+    const entries = new Map(onlyChanged ? earlier?.entries : []);
     for (const [number, id, modelId, revision, text, check, data] of rows) {
-      const known = earlier?.get(id);
+      const known = earlier?.entries.get(id);
       const isSame = known?.number === number && known.revision === revision;
       // Checked now, since a draft whose mark got lost would be published; `dataOf` checks the others.
       const isDamaged = data !== null && rowCheck(id, modelId, text, data) !== check;

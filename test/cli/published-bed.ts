@@ -1,6 +1,7 @@
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
 import { CliBed } from "../support/cli-bed.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { titled } from "../support/publish/published-versions.ts";
 import { newStore } from "../support/store/new-store.ts";
 import { type Parts, source } from "../support/test-bed.ts";
@@ -15,7 +16,7 @@ export function publishedBed(...drafts: readonly (string | Parts)[]): BedWithVer
     const parts = typeof draft === "string" ? titled(draft) : draft;
     store.import(source(parts), new Date());
     const how = { strict: false, keep: 100, now: new Date(), onProgress: () => {} };
-    return publish(store, store.workspace(parts.id ?? "w"), bed.path("out"), how).versionId;
+    return publish(inStore(store, parts.id ?? "w"), bed.path("out"), how).versionId;
   });
   store.close();
   return { bed, versions };

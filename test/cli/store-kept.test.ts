@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
+import { SCHEMA_VERSION } from "../../src/store/schema.ts";
 import { type Stored, startS3 } from "../docs/s3-stand-in.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";

@@ -76,7 +76,7 @@ describe("cli.md: --out may be any folder name", () => {
       const out = name === "" ? `${folder}//out/` : name;
       const how = { strict: false, keep: 20, now: new Date(), onProgress: () => {} };
       const workspace = bed.store.workspace("w");
-      publish(bed.store, workspace, out, how);
+      publish({ kind: "store", store: bed.store, workspace }, out, how);
       expect(verify(out, () => {})).toMatchObject({ ok: true, files: 4 });
       expect(write(bed.store, workspace, out, { onProgress: () => {} }).files.written).toBe(0);
     },

@@ -54,8 +54,6 @@ function projectNamed(name: string): ServedProject {
 it.each([
   ...["storefront-prj-web-published", "storefront-prj-kiosk-preview"],
   ...["neighbour-prj-neighbour-published", "starter-site-published", "starter-site-preview"],
-  ...["form-1-before-text-flags-site", "form-1-with-text-flags-site"],
-  ...["form-2-before-text-flags-site", "form-2-with-text-flags-site"],
 ])("S1, S4: a second validator accepts the schema of %s and everything served", async (name) => {
   const project = projectNamed(name);
   const validator = new SecondValidator(project);

@@ -1,14 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Address } from "../../src/documents/address.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import { NEIGHBOUR, STARTER, STOREFRONT } from "../support/cli-bed.ts";
-import { pathsBelow } from "../support/file-tree.ts";
 import { documentOn, SURFACES, TestBed } from "../support/test-bed.ts";
 import type { Served } from "./type-checking.ts";
-
-const STORES = join(import.meta.dirname, "../../fixtures/stores");
 
 /** A project as served on one surface. */
 export interface ServedProject {
@@ -41,33 +36,14 @@ export function draftProjects(bed: TestBed, name: string, workspace?: string): S
   );
 }
 
-/** Every project of every fixture: the workspace folders, and the output of older releases. */
+/** Every project of every workspace of the fixtures. */
 export function fixtureProjects(): ServedProject[] {
   const bed = new TestBed();
   const workspaces = { storefront: STOREFRONT, neighbour: NEIGHBOUR, starter: STARTER };
-  const drafts = Object.entries(workspaces).flatMap(([name, folder]) => {
+  return Object.entries(workspaces).flatMap(([name, folder]) => {
     const items = [...readFolder(folder)];
     bed.store.import(items, new Date());
     const workspace = items.find((item) => item.kind === "workspace");
     return draftProjects(bed, name, workspace?.record.id);
   });
-  return [...drafts, ...writtenProjects()];
-}
-
-function writtenProjects(): ServedProject[] {
-  const paths = pathsBelow(STORES);
-  const read = (path: string) => JSON.parse(readFileSync(join(STORES, path), "utf8"));
-  return paths
-    .filter((path) => path.endsWith("/schema.json"))
-    .map((path): ServedProject => {
-      const folder = path.slice(0, -"schema.json".length);
-      const contents = paths
-        .filter((other) => other.startsWith(folder) && other.endsWith("/content.json"))
-        .map((other): Served => ({ type: "ExperienceContent", json: read(other) }));
-      return {
-        name: folder.replace(/\/api\/v1\/projects\/(.*)\/$/, "-$1").replaceAll("/", "-"),
-        schema: read(path),
-        documents: [{ type: "ProjectConfig", json: read(`${folder}index.json`) }, ...contents],
-      };
-    });
 }

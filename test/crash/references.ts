@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { publish, write } from "../../src/publish/publish.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { source, temporaryFolder } from "../support/test-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { type OutState, outState } from "./out-state.ts";
@@ -68,5 +69,5 @@ export class References {
 
 export function publishTo(store: Store, out: string, keep = 20) {
   const how = { strict: false, keep, now: new Date(), onProgress: () => {} };
-  return publish(store, store.workspace(undefined), out, how);
+  return publish(inStore(store), out, how);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { PublishedFolder } from "../../src/deploy/published-folder.ts";
-import type { FileFacts } from "../../src/documents/frozen-version.ts";
+import type { FileFacts } from "../../src/documents/version-id.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 
 /** Files by path, with their texts. */

@@ -27,15 +27,10 @@ async function releasedBed() {
     await makeLive(plan, places, work);
   };
   const read = (wanted?: string, mode: "release" | "in-place" = "release") => {
-    const saved = new Map<string, Uint8Array>();
-    const cache = {
-      save: (path: string, bytes: Uint8Array) => void saved.set(path, Buffer.from(bytes)),
-      read: (path: string) => saved.get(path) ?? Buffer.alloc(0),
-    };
-    const documents = new PublishedDocuments(cache);
+    const documents = new PublishedDocuments();
     const pointers = mode === "release" ? places.pointers : undefined;
     return readLive(places.objects, pointers, wanted, documents, work).then(
-      (live) => live && { ...live, paths: [...saved.keys()].sort() },
+      (live) => live && { ...live, paths: [...documents.snapshot().documents.keys()].sort() },
       (error) => error.code,
     );
   };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffSnapshots } from "../../src/diff/diff.ts";
 import type { Snapshot } from "../../src/diff/snapshot.ts";
-import { draftSnapshot } from "../../src/publish/snapshots.ts";
+import { draftSnapshot } from "../support/publish/draft-source.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { NEIGHBOUR, randomWorkspace } from "../support/workspaces/random-workspace.ts";
@@ -12,7 +12,7 @@ import { extended } from "./extended-workspace.ts";
 /** All documents of the draft, parsed before it changes. */
 function snapshotOf(bed: TestBed, parts: Parts): Snapshot {
   bed.import(parts);
-  return bed.store.read(() => whole(draftSnapshot(bed.store, bed.store.workspace("w"))));
+  return bed.store.read(() => whole(draftSnapshot(bed.store, "w")));
 }
 
 /** Two similar workspaces, faulty ones too. */

@@ -1,6 +1,6 @@
 import type { Diff } from "../../src/diff/diff.ts";
 import type { SchemaChangeCode } from "../../src/diff/schema-change.ts";
-import { parsedSnapshot, type Snapshot } from "../../src/diff/snapshot.ts";
+import type { Snapshot } from "../../src/diff/snapshot.ts";
 
 const REVERSE: Partial<Record<SchemaChangeCode, SchemaChangeCode>> = {
   ...{ added: "removed", "field-added": "field-removed", "field-required": "field-optional" },
@@ -38,10 +38,8 @@ export function directionless({ schema, entries, documents, config }: Diff, isBa
   };
 }
 
-/** The same documents, parsed now, without their recipes. */
-export function whole(snapshot: Snapshot): Snapshot {
-  const paths = [...snapshot.documents.keys()];
-  const documents = new Map(paths.map((path) => [path, snapshot.document(path)]));
-  const hashes = new Map(paths.map((path) => [path, snapshot.sha256(path)]));
-  return parsedSnapshot(hashes, (path) => documents.get(path) ?? snapshot.document(path));
+/** The same documents, parsed now: the draft may change. */
+export function whole({ documents, document }: Snapshot): Snapshot {
+  const parsed = new Map(Array.from(documents.keys(), (path) => [path, document(path)]));
+  return { documents, document: (path) => parsed.get(path) ?? document(path) };
 }

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { diffSnapshots } from "../../src/diff/diff.ts";
 import { PublishedDocuments } from "../../src/diff/published-documents.ts";
 import { readOut } from "../../src/publish/read-out.ts";
-import { versionSnapshot } from "../../src/publish/snapshots.ts";
-import { TemporaryDocuments } from "../../src/publish/temporary-documents.ts";
+import { versionSnapshot } from "../support/publish/draft-source.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { randomWorkspace } from "../support/workspaces/random-workspace.ts";
@@ -15,27 +14,22 @@ describe("D4: documents that were read from published files", { timeout: 60_000 
     fc.assert(
       fc.property(two, (parts) => {
         const bed = new TestBed();
-        const caches: TemporaryDocuments[] = [];
         const sides = parts.map((one) => {
           bed.import(one);
           const { versionId } = bed.publish();
-          const cache = new TemporaryDocuments();
-          caches.push(cache);
-          const documents = new PublishedDocuments(cache);
+          const documents = new PublishedDocuments();
           expect(readOut(bed.out, "w", documents)).toEqual({ workspaceId: "w", versionId });
           return { versionId, read: documents.snapshot() };
         });
         const [before, after] = sides as [(typeof sides)[0], (typeof sides)[0]];
         bed.store.read(() => {
-          const workspace = bed.store.workspace("w");
           const stored = ({ versionId }: typeof before) =>
-            versionSnapshot(bed.store, workspace, versionId);
+            versionSnapshot(bed.store, "w", versionId);
           const expected = diffSnapshots(stored(before), stored(after));
           expect(diffSnapshots(before.read, stored(after))).toEqual(expected);
           expect(diffSnapshots(stored(before), after.read)).toEqual(expected);
           expect(diffSnapshots(before.read, after.read)).toEqual(expected);
         });
-        for (const cache of caches) cache.close();
       }),
       { numRuns: randomRuns(15) },
     );

@@ -18,12 +18,9 @@ function statsOf({ store }: TestBed): { stats: DraftStats; links: Set<string> } 
     const rendering = new Rendering(store.draft(store.workspace("w")));
     const stats = draftStats(rendering);
     const links = new Set<string>();
-    const { table } = rendering;
-    for (let entry = 0; entry < table.size; entry += 1) {
-      if (!table.exists(entry)) continue;
-      const pointers = [...rendering.pointersOf(entry)].filter((_, at) => at % 2 === 0);
-      for (const target of pointers) {
-        if (target >= 0) links.add(`${rendering.idOf(entry)} ${rendering.idOf(target)}`);
+    for (const { head, pointers } of rendering.all()) {
+      for (const { target } of pointers) {
+        if (rendering.find(target) !== undefined) links.add(`${head.id} ${target}`);
       }
     }
     return { stats, links };

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
-import { PREVIEW } from "../../src/documents/document.ts";
-import { renderDocuments } from "../../src/documents/documents.ts";
+import { documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
@@ -45,7 +44,7 @@ function servedIn(bed: TestBed, ...projects: readonly string[]): JsonValue[] {
   return projects.map((projectId) => {
     const address = { kind: "content", projectId, experienceId: "home" } as const;
     const published = bed.file(filePath(address));
-    const preview = JSON.parse(bed.render("preview", address)?.bytes.toString() ?? "null");
+    const preview = JSON.parse(bed.render("preview", address)?.bytes(null).toString() ?? "null");
     expect({ ...preview, versionId: published.versionId }).toEqual(published);
     return published.content[0].data;
   });
@@ -54,9 +53,11 @@ function servedIn(bed: TestBed, ...projects: readonly string[]): JsonValue[] {
 function previewOf(bed: TestBed): Map<string, string> {
   return bed.store.read(() => {
     const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
-    const found = [...renderDocuments(rendering, PREVIEW)];
     return new Map(
-      found.map(({ address, document }) => [filePath(address), document.bytes.toString()]),
+      Array.from(documents(rendering, "preview"), (document) => [
+        filePath(document.address),
+        document.bytes(null).toString(),
+      ]),
     );
   });
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { filePath } from "../../src/documents/address.ts";
-import { PREVIEW } from "../../src/documents/document.ts";
-import { renderDocuments } from "../../src/documents/documents.ts";
+import { documents } from "../../src/documents/documents.ts";
+import { heldText } from "../../src/documents/held-bytes.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
@@ -55,9 +55,11 @@ function shuffle<T>(list: readonly T[]): fc.Arbitrary<T[]> {
 export function previewTexts(bed: TestBed): Map<string, string> {
   return bed.store.read(() => {
     const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
-    const found = [...renderDocuments(rendering, PREVIEW)];
     return new Map(
-      found.map(({ address, document }) => [filePath(address), document.bytes.toString()]),
+      Array.from(documents(rendering, "preview"), (document) => [
+        filePath(document.address),
+        document.bytes(null).toString(),
+      ]),
     );
   });
 }
@@ -65,14 +67,11 @@ export function previewTexts(bed: TestBed): Map<string, string> {
 /** Every entry of the draft of `w` that has a model, as it is served, in a document or not. */
 export function servedEntries(bed: TestBed): { id: string; modelKey: string; data: JsonObject }[] {
   return bed.store.read(() => {
-    const draft = bed.store.draft(bed.store.workspace("w"));
-    const rendering = new Rendering(draft);
-    return [...draft.entries()].flatMap((entry) => {
-      const modelKey = rendering.modelKeyOf(rendering.find(entry.id) ?? -1);
-      return modelKey === undefined
-        ? []
-        : [{ id: entry.id, modelKey, data: rendering.serve(entry).data }];
-    });
+    const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
+    return Array.from(rendering.all(), (entry) => JSON.parse(heldText(entry))).flatMap(
+      ({ id, contentModelKey: modelKey, data }) =>
+        modelKey === null ? [] : { id, modelKey, data },
+    );
   });
 }
 

@@ -69,7 +69,7 @@ export class EdgeSite {
   draft(address: Address): string {
     const document = this.bed.render("preview", address, "w");
     if (document === undefined) throw new Error(`no draft of ${filePath(address)}`);
-    return document.bytes.toString("latin1");
+    return document.bytes(null).toString("latin1");
   }
 
   /** The objects of a bucket after a deploy by key, one character per byte. */

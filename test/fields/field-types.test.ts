@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { PREVIEW } from "../../src/documents/document.ts";
+import { serveData } from "../../src/documents/entry.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { schemaDocument } from "../../src/documents/schema-document.ts";
+import { schemaValue } from "../../src/documents/schema-document.ts";
 import { FIELD_TYPES, fieldType } from "../../src/fields/registry.ts";
 import { fieldFaults } from "../../src/folder/record-shapes.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
@@ -103,13 +103,14 @@ function definedField(definition: { readonly type: string } & FieldExamples["opt
   const models = [subject, ...EXAMPLE_SURROUNDINGS.models];
   const { store } = new TestBed({ ...EXAMPLE_SURROUNDINGS, models });
   const rendering = new Rendering(store.draft(store.workspace("w")));
-  const document = schemaDocument(rendering, EMPTY_PROJECT, PREVIEW);
+  const document = schemaValue(rendering, EMPTY_PROJECT, "preview");
   const schema = new CompiledSchema(document as { readonly $id: string });
   const accepts = (key: string, value: JsonValue) =>
     schema.faults(`contentModels/subject/properties/${key}`, value).length === 0;
   return {
     serve(stored: JsonObject) {
-      const { data, serving } = rendering.serve({ id: "e", modelId: "m", data: stored });
+      const head = { id: "e", modelId: "m", publishing: undefined };
+      const { data, serving } = serveData(rendering.lookup, head, stored, 0);
       const errors = serving.problems.filter(({ level }) => level === "error");
       return {
         data,

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
-import { checkStored } from "../../src/publish/check-stored.ts";
+import { checkSource } from "../../src/publish/outcome.ts";
 import { publish, write } from "../../src/publish/publish.ts";
-import { draftSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
 import { verify } from "../../src/publish/verify.ts";
 import type { Store } from "../../src/store/store.ts";
 import { STARTER } from "../support/cli-bed.ts";
 import { bytesBelow } from "../support/file-tree.ts";
+import { draftSnapshot, inStore, versionSnapshot } from "../support/publish/draft-source.ts";
 import { promisedDocuments } from "../support/publish/stored-documents.ts";
 import { TestBed } from "../support/test-bed.ts";
 
@@ -69,19 +69,13 @@ const options = {
 
 /** The work of commands, in process. */
 export const STORE_WORK = {
-  check: (store: Store) =>
-    store.writeOrRead((canWrite) =>
-      checkStored(store, store.workspace(undefined), { program: "tests", canWrite }),
-    ),
-  publish: (store: Store, folder: string) =>
-    publish(store, store.workspace(undefined), join(folder, "out"), options),
+  check: (store: Store) => checkSource(inStore(store), { program: "tests" }),
+  publish: (store: Store, folder: string) => publish(inStore(store), join(folder, "out"), options),
   diff: (store: Store) =>
-    store.writeOrRead((canWrite) => {
-      const workspace = store.workspace(undefined);
-      const current = store.history.current(workspace.number);
-      const sides = [draftSnapshot(store, workspace, { program: "tests", canWrite })];
-      const version = current && [versionSnapshot(store, workspace, current)];
-      for (const side of [...sides, ...(version || [])]) {
+    store.read(() => {
+      const current = store.history.current(store.workspace(undefined).number);
+      const version = current && [versionSnapshot(store, undefined, current)];
+      for (const side of [draftSnapshot(store), ...(version || [])]) {
         for (const path of side.documents.keys()) side.document(path);
       }
     }),

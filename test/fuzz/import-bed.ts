@@ -52,11 +52,11 @@ function expectUsable(store: Store, id: string, folder: string): void {
     onProgress: quiet,
   };
   const published = outcomeOf(["draft-has-problems"], () =>
-    publish(store, workspace, out, options),
+    publish({ kind: "store", store, workspace }, out, options),
   );
   if ("value" in published) {
     expect(verify(out, quiet)).toMatchObject({ ok: true });
-    const again = publish(store, workspace, out, options);
+    const again = publish({ kind: "store", store, workspace }, out, options);
     expect(again).toMatchObject({ published: false, versionId: published.value.versionId });
     expect(again.files).toMatchObject({ written: 0, removed: 0 });
   }

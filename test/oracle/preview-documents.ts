@@ -1,5 +1,4 @@
 import { urlPath } from "../../src/documents/address.ts";
-import { PREVIEW } from "../../src/documents/document.ts";
 import { documents } from "../../src/documents/documents.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
@@ -32,9 +31,9 @@ export function previewDocuments(
       const renderings = new DraftRenderings(store, () => at);
       const rendering = renderings.of(store.workspace(workspaceId));
       return new Map(
-        Array.from(documents(rendering, PREVIEW), (document) => [
+        Array.from(documents(rendering, "preview"), (document) => [
           urlPath(document.address),
-          { bytes: document.bytes(), problems: document.problems.length },
+          { bytes: document.bytes(null), problems: document.problems.length },
         ]),
       );
     });

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import type { Asset } from "../../src/workspace/asset.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/workspace/json.ts";
@@ -451,4 +452,37 @@ function withoutLocales(value: JsonValue): JsonValue {
     if (one !== undefined && one !== null) return one;
   }
   return value;
+}
+
+/** What a random step changes. */
+export interface DrawnEdits {
+  readonly edits: readonly string[];
+  /** Numbers for `Pick`. */
+  readonly choices: readonly number[];
+}
+
+export const drawnEdits: fc.Arbitrary<DrawnEdits> = fc.record({
+  edits: fc.array(
+    fc.oneof(
+      { weight: 12, arbitrary: fc.constantFrom(...Object.keys(EDITS)) },
+      { weight: 1, arbitrary: fc.constant("an entry has an error") },
+      { weight: 2, arbitrary: fc.constant("a target comes or goes") },
+    ),
+    { maxLength: 3 },
+  ),
+  choices: fc.array(fc.nat(1000), { minLength: 7, maxLength: 7 }),
+});
+
+/** Picks by these numbers in order. */
+export function pickBy(choices: readonly number[]): Pick {
+  let at = 0;
+  return <T>(from: readonly T[]) => {
+    const choice = choices[at % choices.length] as number;
+    at += 1;
+    return from[choice % from.length] as T;
+  };
+}
+
+export function edited(world: World, { edits }: DrawnEdits, pick: Pick): World {
+  return edits.reduce((now, name) => EDITS[name]?.(now, pick) ?? now, world);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { publish } from "../../src/publish/publish.ts";
 import type { SvcError } from "../../src/workspace/errors.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -15,14 +16,14 @@ describe("R5: a failure after the version is committed", () => {
     bed.import(smallWorkspace({ entries: [page("home", "Another home")] }));
     let failure: SvcError | undefined;
     try {
-      publish(bed.store, bed.store.workspace("w"), bed.out, {
+      publish(inStore(bed.store, "w"), bed.out, {
         strict: false,
         keep: 20,
         now: new Date(),
         // After the plan was made, a folder takes the place of a file.
-        onProgress: (done, _total, what) => {
-          if (what !== "files written" || done !== 1) return;
-          rmSync(join(bed.out, "manifest.json"));
+        onProgress: (_done, _total, what) => {
+          if (what !== "files written" || failure !== undefined) return;
+          rmSync(join(bed.out, "manifest.json"), { recursive: true });
           mkdirSync(join(bed.out, "manifest.json"));
           writeFileSync(join(bed.out, "manifest.json", "x"), "");
         },

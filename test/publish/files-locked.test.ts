@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { isLocked, LOCK } from "../../src/publish/out-lock.ts";
 import { publish, write } from "../../src/publish/publish.ts";
 import { ROOT } from "../support/program.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -21,7 +22,7 @@ it.each(["publish", "write"] as const)(
       if (what === "files written") locked.push(isLocked(other));
     };
     if (command === "write") write(store, workspace, other, { onProgress });
-    else publish(store, workspace, other, { strict: false, keep: 20, now: new Date(), onProgress });
+    else publish(inStore(store), other, { strict: false, keep: 20, now: new Date(), onProgress });
     expect(locked.length).toBeGreaterThan(0);
     expect(locked).not.toContain(false);
     expect(isLocked(other)).toBe(false);

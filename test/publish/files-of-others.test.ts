@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { planPublish } from "../../src/publish/plan-publish.ts";
-import { publish } from "../../src/publish/publish.ts";
+import { planPublish, publish } from "../../src/publish/publish.ts";
 import { statesBelow } from "../support/file-tree.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
 import {
@@ -65,10 +65,10 @@ describe("F3: the files of other workspaces", () => {
     const [rows, states] = [storeRows(store.file), statesBelow(bed.out)];
 
     const options = { strict: false, keep: 20, now: new Date(), onProgress: () => {} };
-    const second = store.workspace("second");
+    const second = inStore(store, "second");
     const refused = expect.objectContaining({ code: "out-taken" });
-    expect(() => publish(store, second, bed.out, options)).toThrow(refused);
-    expect(() => planPublish(store, second, bed.out, options)).toThrow(refused);
+    expect(() => publish(second, bed.out, options)).toThrow(refused);
+    expect(() => planPublish(second, bed.out, options)).toThrow(refused);
     expect(storeRows(store.file)).toEqual(rows);
     expect(statesBelow(bed.out)).toEqual(states);
   });

@@ -32,8 +32,8 @@ describe("F3: publishing", () => {
     expect(changesBelow(bed.out, () => bed.publish())).toEqual([
       `put ${photo.path}`,
       "put api/v1/projects/kiosk/experiences/help/content.json",
-      `put ${SITE}/experiences/help/content.json`,
       `put ${SITE}/experiences/home/content.json`,
+      `put ${SITE}/experiences/help/content.json`,
       "put api/v1/projects/kiosk/schema.json",
       `put ${SITE}/schema.json`,
       "put api/v1/projects/kiosk/index.json",

@@ -47,13 +47,13 @@ describe("R3: a published version", () => {
     const { number } = store.workspace("w");
     const path = "api/v1/projects/site/index.json";
     const bytes = Buffer.from('{"old":"shape","versionId":null}\n');
-    const frozen = sha256(bytes);
-    const versionId = versionIdOf({ [path]: frozen });
+    const documents = [{ path, sha256: sha256(bytes) }];
+    const versionId = versionIdOf({ [path]: sha256(bytes) });
     const file = `{"old":"shape","versionId":"${versionId}"}\n`;
     store.write(() => {
-      const recipe = JSON.stringify([bytes.toString()]);
-      const document = store.versions.saveDocument({ path, frozen, size: bytes.length, recipe });
-      store.versions.add(number, versionId, [document], new Map(), new Date("2020-01-01"));
+      store.versions.saveDocument(sha256(bytes), bytes);
+      const version = { versionId, documents, files: [] };
+      store.versions.add(number, version, new Date("2020-01-01"), null);
       store.history.makeCurrent(number, versionId, "publish", new Date("2020-01-01"));
     });
     bed.write();

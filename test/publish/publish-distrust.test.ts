@@ -16,9 +16,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { checked, published } from "../support/publish/publishing.ts";
-import { rewriteRendering } from "../support/publish/rewrite-rendering.ts";
-import { storedTexts } from "../support/publish/stored-documents.ts";
 import { TestBed } from "../support/test-bed.ts";
 import {
   heldAsset,
@@ -44,13 +43,6 @@ function altered(packed: Uint8Array): Buffer {
   return zstdCompressSync(bytes);
 }
 
-function partsOf(bed: TestBed): string[] {
-  const database = new Database(bed.store.file);
-  const parts = database.prepare<unknown[], string>("SELECT part FROM renderings").pluck().all();
-  database.close();
-  return parts;
-}
-
 /** Pages with a reference to the next one; each has an experience. */
 function chain(title: string) {
   const ids = ["home", "e1", "e2", "e3", "e4", "e5", "e6"];
@@ -63,105 +55,93 @@ function chain(title: string) {
 }
 
 /** Two pages that share nothing. */
-function pages(title: string, next?: string) {
-  const more = next === undefined ? {} : { next: { contentEntryId: next } };
+function pages(title: string) {
   return smallWorkspace({
     projects: [projectOf("site", "home", "about")],
-    entries: [page("home", title), page("about", "About", more)],
+    entries: [page("home", title), page("about", "About")],
     assets: [heldAsset("logo", "logo.png", "a logo").asset],
     files: new Map([heldAsset("logo", "logo.png", "a logo").file]),
   });
 }
 
-/** Damages to a part of a cached rendering. */
+/** Damages to the cached outcome. */
 const DAMAGES = {
-  "is missing": "DELETE FROM renderings WHERE part = ?",
-  "has a wrong check": "UPDATE renderings SET row_check = row_check + 1 WHERE part = ?",
-  "has lost bytes":
-    "UPDATE renderings SET bytes = substr(bytes, 1, length(bytes) - 1) WHERE part = ?",
-  "has other bytes": "UPDATE renderings SET bytes = altered(bytes) WHERE part = ?",
-  "is empty": "UPDATE renderings SET bytes = x'' WHERE part = ?",
-  "is that of another workspace": "UPDATE OR REPLACE renderings SET workspace = 2 WHERE part = ?",
+  "is missing": "DELETE FROM outcomes",
+  "has a wrong check": "UPDATE outcomes SET row_check = row_check + 1",
+  "has lost bytes": "UPDATE outcomes SET outcome = substr(outcome, 1, length(outcome) - 1)",
+  "has other bytes": "UPDATE outcomes SET outcome = altered(outcome)",
+  "is empty": "UPDATE outcomes SET outcome = x''",
+  "is that of another workspace": "UPDATE OR REPLACE outcomes SET workspace = 2",
 } as const;
 
-describe("R10: the rendering cache changes no result", { timeout: 30_000 }, () => {
-  it.each(Object.entries(DAMAGES))("when a part %s", (_what, sql) => {
+/** How many entries `chain` has. */
+const ALL = 7;
+
+describe("R10: the cached outcome of a store changes no result", () => {
+  it.each(Object.entries(DAMAGES))("R10: when it %s", (_what, sql) => {
     const bed = new TestBed(chain("Home"), { id: "second" });
-    published(bed);
-    const drafts = ["Edited", "Home"].map((title) => {
-      const fresh = new TestBed(chain(title));
-      const { served: _served, ...outcome } = published(fresh);
-      return { title, outcome, files: bytesBelow(fresh.out) };
-    });
-    const parts = partsOf(bed);
-    expect(parts.length).toBeGreaterThan(5);
-    for (const [at, part] of parts.entries()) {
-      const draft = drafts[at % 2];
-      bed.import(chain(draft?.title ?? ""));
-      damage(bed, sql, part);
-      expect(published(bed), part).toMatchObject(draft?.outcome ?? {});
-      expect(bytesBelow(bed.out), part).toEqual(draft?.files);
-      damage(bed, sql, part);
-      expect(checked(bed).problems, part).toEqual(draft?.outcome.problems);
+    const { rendered, ...outcome } = published(bed, "p");
+    expect(rendered).toBe(ALL);
+    expect(published(bed, "p")).toEqual({ ...outcome, rendered: 0 });
+    const files = bytesBelow(bed.out);
+    for (const work of [() => published(bed, "p"), () => checked(bed, "p")]) {
+      damage(bed, sql);
+      expect(work()).toMatchObject({ problems: outcome.problems, rendered: ALL });
+      expect(bytesBelow(bed.out)).toEqual(files);
     }
   });
 
-  it.each(["outlines", "problems"])("another program does not use it: %s", (part) => {
-    // A problem that only the earlier program has found.
-    const found = { level: "warning", code: "found", message: "", place: {}, args: {} };
-    for (const program of ["p", "another program"]) {
-      const bed = new TestBed(pages("Home", "gone"));
-      published(bed);
-      const { problems = [] } = published(bed);
-      expect(problems).toHaveLength(1);
-      rewriteRendering(bed, part, (text) =>
-        part === "outlines"
-          ? text.replaceAll(
-              '"problems":[]',
-              `"problems":[${JSON.stringify({ ...problems[0], ...found })}]`,
-            )
-          : text.replaceAll('"code":"', '"code":"found-'),
-      );
-      bed.import(pages("Edited", "gone"));
-      const codes = published(bed, program).problems?.map(({ code }) => code) ?? [];
-      const isUsed = codes.some((code) => code.startsWith("found"));
-      expect(isUsed).toBe(program === "p");
+  it("R10: another program does not use it, nor one without a fingerprint", () => {
+    const bed = new TestBed(chain("Home"));
+    const rendered = (program?: string) => published(bed, program).rendered;
+    expect(["p", "p", "q", undefined, "q", "p"].map(rendered)).toEqual([ALL, 0, ALL, ALL, 0, ALL]);
+  });
+
+  it("R10: a check uses that of a publish, and a publish only that of a publish", () => {
+    const bed = new TestBed(chain("Home"));
+    expect(checked(bed, "p").rendered).toBe(ALL);
+    expect(checked(bed, "p").rendered).toBe(0);
+    expect(published(bed, "p").rendered).toBe(ALL);
+    expect(checked(bed, "p").rendered).toBe(0);
+    expect(published(bed, "p").rendered).toBe(0);
+    bed.import(chain("Edited"));
+    expect(checked(bed, "p").rendered).toBe(ALL);
+    expect(published(bed, "p").rendered).toBe(ALL);
+  });
+
+  it("R10: that of a dry run or a refused publish is not kept", () => {
+    const bed = new TestBed(chain("Home"));
+    published(bed, "tests");
+    for (const [at, title] of ["One", "Two", "Three", "Four"].entries()) {
+      const faulty = page("e1", "Page", { next: 7 });
+      const { entries = [], ...parts } = chain(`Dry ${title}`);
+      bed.import(at > 1 ? { ...parts, entries: [...entries.slice(2), faulty] } : chain(title));
+      if (at > 1) expect(published(bed, "tests").code).toBe("draft-has-problems");
+      else bed.publish({ dryRun: true });
+      bed.import(chain(title));
+      published(bed, "tests");
+      expect(readFileSync(join(bed.out, CONTENT), "utf8")).toContain(`"${title}"`);
     }
   });
 
-  it("when all of it is missing, an edit is published", () => {
+  it("R4: an error is reported each time until it is fixed", () => {
     const bed = new TestBed(chain("Home"));
-    published(bed);
-    damage(bed, "DELETE FROM renderings");
-    bed.import(chain("Edited"));
-    expect(published(bed).served).toBe(7);
-    expect(readFileSync(join(bed.out, CONTENT), "utf8")).toContain("Edited");
+    const { entries = [], ...parts } = chain("Home");
+    bed.import({ ...parts, entries: [...entries.slice(1), page("home", "", { title: 7 })] });
+    for (const work of [published, checked, published, published]) {
+      expect(work(bed, "p").problems?.[0]).toMatchObject({ code: "value-type" });
+    }
+    bed.import(chain("Fixed"));
+    expect(published(bed, "p").code).toBeUndefined();
   });
 
-  it("a damaged entry is reported when it is rendered again; until then the cache is used", () => {
+  it("a damaged entry is reported when it is rendered, and an import replaces it", () => {
     const bed = new TestBed(chain("Home"));
-    published(bed);
-    bed.import(chain("Edited"));
+    published(bed, "p");
     damage(bed, "UPDATE entries SET data = replace(data, 'Page', 'Pagf') WHERE id = 'e6'");
-    const wanted = new TestBed(chain("Edited"));
-    published(wanted);
-    published(bed);
-    expect(bytesBelow(bed.out)).toEqual(bytesBelow(wanted.out));
-    expect(published(bed, "another program")).toMatchObject({ code: "store-damaged" });
-    // An import writes the rows that differ.
-    bed.import(chain("Edited"));
-    expect(published(bed, "another program")).toMatchObject({ served: 7 });
-  });
-
-  it("a damaged text is reported and never served", () => {
-    const bed = new TestBed(chain("Home"));
-    published(bed);
-    damage(bed, "UPDATE packs SET bytes = substr(bytes, 1, length(bytes) - 1)");
-    bed.import(chain("Edited"));
-    const store = openStore(bed.store.file);
-    onTestFinished(() => store.close());
-    expect(published({ ...bed, store })).toMatchObject({ code: "store-damaged" });
-    expect(readFileSync(join(bed.out, CONTENT), "utf8")).toContain("Home");
+    expect(published(bed, "q")).toMatchObject({ code: "store-damaged" });
+    bed.import(chain("Home"));
+    expect(published(bed, "q")).toMatchObject({ rendered: ALL });
   });
 });
 
@@ -181,7 +161,7 @@ function withoutIndexed(file: string, index: string): string {
 }
 
 describe("a publish checks the store and out/", () => {
-  it.each(["records_by_id", "entries_by_id", "entries_by_revision", "assets_by_id"])(
+  it.each(["records_by_id", "entries_by_id", "assets_by_id"])(
     "R1: a row missing in the index %s is reported, also after a small edit",
     (index) => {
       const bed = new TestBed(pages("Home"));
@@ -225,47 +205,34 @@ describe("a publish checks the store and out/", () => {
       writeFileSync(file, readFileSync(file, "utf8").replace("Home", "Hole"));
     };
     const how = { strict: false, now: new Date(), onProgress };
-    publish(bed.store, bed.store.workspace("w"), bed.out, how);
+    publish(inStore(bed.store, "w"), bed.out, how);
     expect(bed.write().files.written).toBe(1);
     expect(bed.verify().ok).toBe(true);
   });
 
-  it("R3: a damaged recipe of an earlier version does not affect the next, and no text is deleted", () => {
+  it("R3: a damaged document of an earlier version does not affect the next", () => {
     const bed = new TestBed(pages("Home"));
-    published(bed);
+    const { versionId = "" } = published(bed);
+    damage(bed, "UPDATE documents SET bytes = altered(bytes)");
     bed.import(pages("Edited"));
-    published(bed);
-    const first = "(SELECT min(number) FROM documents WHERE recipe LIKE '%[%')";
-    damage(bed, `UPDATE documents SET recipe = substr(recipe, 2) WHERE number = ${first}`);
-    const texts = storedTexts(bed.store.file);
-    // The text of the first of these is no longer used.
-    for (const title of ["Edited again", "Edited a third time"]) {
-      bed.import(pages(title));
-      expect(checked(bed)).toMatchObject({ problems: [] });
-    }
     expect(published(bed)).toMatchObject({ problems: [] });
-    expect(storedTexts(bed.store.file)).toEqual(expect.arrayContaining(texts));
+    const wanted = new TestBed(pages("Edited"));
+    wanted.publish();
+    expect(bytesBelow(bed.out)).toEqual(bytesBelow(wanted.out));
+    const damaged = expect.objectContaining({ code: "store-damaged" });
+    expect(() => bed.rollback(versionId)).toThrow(damaged);
   });
 
-  it("F3: a document in which only the version id changes is read from its file, not from texts", () => {
-    for (const isThere of [true, false]) {
-      const bed = new TestBed(pages("Home"));
-      published(bed);
-      damage(bed, "UPDATE packs SET bytes = x''");
-      bed.import(pages("Edited"));
-      if (!isThere) rmSync(join(bed.out, CONTENT.replace("home", "about")));
-      const wanted = new TestBed(pages("Edited"));
-      wanted.publish();
-      // A new connection, which has no text in memory.
-      const store = openStore(bed.store.file);
-      onTestFinished(() => store.close());
-      const { code } = published({ ...bed, store });
-      expect(code).toBe(isThere ? undefined : "store-damaged");
-      if (isThere) expect(bytesBelow(bed.out)).toEqual(bytesBelow(wanted.out));
-    }
+  it("F3: a write reads of the store only the documents that out/ lacks", () => {
+    const bed = new TestBed(pages("Home"));
+    bed.publish();
+    damage(bed, "UPDATE documents SET bytes = x''");
+    expect(bed.write().files.written).toBe(0);
+    rmSync(join(bed.out, CONTENT));
+    expect(() => bed.write()).toThrow(expect.objectContaining({ code: "store-damaged" }));
   });
 
-  it("F3: a changed file is assembled again when the version changes", () => {
+  it("F3: a changed file is written again when the version changes", () => {
     for (const damageFile of [
       (file: string) => writeFileSync(file, readFileSync(file, "utf8").replace("About", "Abour")),
       (file: string) => writeFileSync(file, "x".repeat(statSync(file).size)),

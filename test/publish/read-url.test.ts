@@ -2,7 +2,6 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { PublishedDocuments } from "../../src/diff/published-documents.ts";
 import { readUrl } from "../../src/publish/read-url.ts";
-import { TemporaryDocuments } from "../../src/publish/temporary-documents.ts";
 import {
   HOME,
   INDEX,
@@ -23,15 +22,10 @@ async function readPausing(
   projectIds: readonly string[],
   pause: (milliseconds: number) => Promise<void>,
 ) {
-  const cache = new TemporaryDocuments();
-  try {
-    const documents = new PublishedDocuments(cache);
-    const ids = projectIds.length === 0 ? ["site"] : projectIds;
-    const versionId = await readUrl(url, ids, documents, () => {}, pause);
-    return { versionId, paths: [...documents.snapshot().documents.keys()].sort() };
-  } finally {
-    cache.close();
-  }
+  const documents = new PublishedDocuments();
+  const ids = projectIds.length === 0 ? ["site"] : projectIds;
+  const versionId = await readUrl(url, ids, documents, () => {}, pause);
+  return { versionId, paths: [...documents.snapshot().documents.keys()].sort() };
 }
 
 const codeOf = (work: Promise<unknown>) =>

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { publish } from "../../src/publish/publish.ts";
 import { bytesBelow } from "../support/file-tree.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import {
   heldAsset,
@@ -30,10 +31,11 @@ export const NEW = smallWorkspace({
   files,
 });
 
-/** Stops a write after this number of files, as a kill would. */
-function stopAfter(count: number) {
-  return (done: number, _total: number, what: string) => {
-    if (what === "files written" && done === count) throw new Error("stopped");
+/** Stops a write after this number of changed files, as a kill would. */
+export function stopAfter(count: number, stop = () => new Error("stopped")) {
+  let changed = 0;
+  return (_done: number, _total: number, what: string) => {
+    if (what === "files written" && ++changed === count) throw stop();
   };
 }
 
@@ -46,7 +48,7 @@ export function stopping(count: number | undefined) {
 /** Publishes the draft and stops after this number of files. False: it finished before. */
 export function publishStopped(bed: TestBed, count: number, id = "w"): boolean {
   try {
-    publish(bed.store, bed.store.workspace(id), bed.out, stopping(count));
+    publish(inStore(bed.store, id), bed.out, stopping(count));
     return false;
   } catch (error) {
     expect((error as Error).message).toBe("stopped");

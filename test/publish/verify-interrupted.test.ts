@@ -1,26 +1,21 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { publish, write } from "../../src/publish/publish.ts";
-import { rollback } from "../../src/publish/rollback.ts";
+import { publish, rollback, write } from "../../src/publish/publish.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { current, publishEach, titled } from "../support/publish/published-versions.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { stopAfter } from "./stopped-bed.ts";
 
 class Killed extends Error {}
 
-/** Fails after this number of files of `out/`, as a kill would. */
-function killedAfter(files: number) {
-  return (done: number, _total: number, what: string): void => {
-    if (what === "files written" && done === files) throw new Killed();
-  };
-}
+const killedAfter = (files: number) => stopAfter(files, () => new Killed());
 
 function interruptPublish(bed: TestBed, files: number, workspace = "w"): void {
   const how = { strict: false, keep: 20, now: new Date(), onProgress: killedAfter(files) };
-  const row = bed.store.workspace(workspace);
-  expect(() => publish(bed.store, row, bed.out, how)).toThrow(Killed);
+  expect(() => publish(inStore(bed.store, workspace), bed.out, how)).toThrow(Killed);
 }
 
 const TWO_PAGES = smallWorkspace({
@@ -100,8 +95,8 @@ describe("F5, F6: verify after an interrupted write", () => {
     const bed = new TestBed();
     publishEach(bed, "One");
     bed.import(TWO_PAGES);
-    // Two contents, a schema and a config; 404.json; the manifest.
-    interruptPublish(bed, 6);
+    // Two contents, a schema and a config; the manifest.
+    interruptPublish(bed, 5);
     const interrupted = [{ workspaceId: "w", versionId: current(bed) }];
     expect(bed.verify()).toEqual({ ok: false, files: 5, differs: [], interrupted });
     bed.write();

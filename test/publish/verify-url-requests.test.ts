@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verifyUrl } from "../../src/publish/verify-url.ts";
 import { apiHandler } from "../../src/server/api-handler.ts";
@@ -9,9 +8,6 @@ import { publishedPagesBed } from "../support/publish/published-pages-bed.ts";
 import { host, SERVED_AT, verifyAt } from "../support/server/hosts.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-
-/** Files published by an earlier program. */
-const PUBLISHED = join(import.meta.dirname, "../../fixtures/stores/form-1/with-text-flags");
 
 /** Serves a test bed below a prefix, and records the requests. */
 async function recordingHost(
@@ -65,16 +61,17 @@ describe("F7: the base URL of svc verify --url", { timeout: 60_000 }, () => {
     "http://127.0.0.1/#/api/v1",
     "http://user:secret@127.0.0.1/api/v1",
   ])("is refused as wrong usage when it is %j", async (url) => {
-    await expect(verifyUrl(PUBLISHED, url, () => {})).rejects.toThrow(UsageError);
+    await expect(verifyUrl(publishedPagesBed().out, url, () => {})).rejects.toThrow(UsageError);
   });
 
   it("is refused with exit status 2 and an example, before any request", () => {
+    const { out } = publishedPagesBed();
     const cli = new CliBed();
     const url = "http://127.0.0.1:4400";
-    const [error, hint] = cli.failure(2, "verify", "--out", PUBLISHED, "--url", url);
+    const [error, hint] = cli.failure(2, "verify", "--out", out, "--url", url);
     expect(error).toContain(`"${url}"`);
     expect(hint).toContain("http://127.0.0.1:4400/api/v1");
-    cli.failure(2, "verify", "--out", PUBLISHED, "--url", " ");
+    cli.failure(2, "verify", "--out", out, "--url", " ");
   });
 });
 

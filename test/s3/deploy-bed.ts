@@ -5,6 +5,7 @@ import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { startCli } from "../support/deploy/start-cli.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 
 /** A published workspace in its own folder, deployed with the real program. */
 export class DeployBed extends CliBed {
@@ -20,7 +21,7 @@ export class DeployBed extends CliBed {
     const store = openStore(this.path("workspace.db"), { create: true });
     store.import(readFolder(this.path("workspace")), new Date());
     const how = { strict: false, keep: 20, now: new Date(), onProgress: () => {} };
-    publish(store, store.workspace(undefined), this.path("out"), how);
+    publish(inStore(store), this.path("out"), how);
     store.close();
   }
 

@@ -1,6 +1,7 @@
 import { cpSync } from "node:fs";
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { type Parts, source } from "../support/test-bed.ts";
 import { heldAsset, PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
@@ -40,7 +41,7 @@ export class VersionsBed extends DeployBed {
     const store = openStore(this.path("workspace.db"), { create: true });
     store.import(source(parts), new Date());
     const how = { strict: false, keep: 3, now: new Date(), onProgress: () => {} };
-    publish(store, store.workspace("w"), this.path("out"), how);
+    publish(inStore(store, "w"), this.path("out"), how);
     store.close();
   }
 }

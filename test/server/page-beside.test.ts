@@ -43,7 +43,7 @@ function threadOfMany(finishWithin?: number): DraftThread {
   const store = openStore(file);
   const { identity } = store;
   store.close();
-  return new DraftThread({ store: file, identity }, finishWithin);
+  return new DraftThread(() => ({ store: file, identity }), finishWithin);
 }
 
 describe("H12: what the page computes of a complete draft", () => {

@@ -33,7 +33,7 @@ async function served(bed: TestBed) {
   const { store } = bed;
   const live = new LiveStore(store, onDefect);
   const { file, identity } = store;
-  const drafts = new DraftThread({ store: file, identity });
+  const drafts = new DraftThread(() => ({ store: file as string, identity }));
   const renderings = new DraftRenderings(store);
   const api = apiHandler(new PublishedFiles(bed.out), new Preview(store, renderings), onDefect);
   const handler = pageHandler({ store, renderings, drafts, live, key, onDefect }, api);

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { checkDraft } from "../../src/documents/check-draft.ts";
-import { PREVIEW } from "../../src/documents/document.ts";
 import { documentAt } from "../../src/documents/documents.ts";
 import { renderVersion } from "../../src/publish/version.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
@@ -34,7 +33,7 @@ class OtherPreview {
   requestContent(): string | undefined {
     return this.#store.read(() => {
       const rendering = this.#renderings.of(this.#store.workspace("w"));
-      return documentAt(rendering, ADDRESS, PREVIEW)?.bytes().toString();
+      return documentAt(rendering, ADDRESS, "preview")?.bytes(null).toString();
     });
   }
 

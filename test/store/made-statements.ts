@@ -5,10 +5,10 @@ import { onTestFinished, vi } from "vitest";
 
 const STORE = join(import.meta.dirname, "../../src/store");
 
-/** Every line of src/store that prepares a statement, except migrations, which run once. */
+/** Every line of src/store that prepares a statement, except the tables, which are made once. */
 export function places(): string[] {
   return readdirSync(STORE)
-    .filter((name) => name !== "migrations.ts")
+    .filter((name) => name !== "schema.ts")
     .flatMap((name) =>
       readFileSync(join(STORE, name), "utf8")
         .split("\n")
@@ -26,7 +26,7 @@ export function statementsFromNowOn(): Map<string, Set<string>> {
     const place = stack
       .map((line) => /\/src\/store\/([\w-]+\.ts:\d+)/.exec(line)?.[1])
       .find(Boolean);
-    if (place === undefined || place.startsWith("migrations.ts")) return;
+    if (place === undefined || place.startsWith("schema.ts")) return;
     made.set(sql, (made.get(sql) ?? new Set()).add(place));
   };
   const { prepare, exec } = Database.prototype;

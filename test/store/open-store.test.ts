@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
+import { SCHEMA_VERSION } from "../../src/store/schema.ts";
 import { openStore } from "../../src/store/store.ts";
-import { storeError, TEMPORARY } from "../../src/store/store-error.ts";
+import { entriesInOrder } from "../../src/workspace/draft.ts";
 import { bytesBelow, foldersBelow } from "../support/file-tree.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -17,6 +17,12 @@ function runSql(file: string, sql: string): void {
   const database = new Database(file);
   database.exec(sql);
   database.close();
+}
+
+/** A store of another schema version, in one file. */
+function storeOf(file: string, version: number): void {
+  openStore(file, { create: true }).close();
+  runSql(file, `PRAGMA user_version = ${version}; PRAGMA journal_mode = DELETE`);
 }
 
 function refusal(code: string, file: string) {
@@ -37,14 +43,8 @@ const WRONG: readonly [what: string, code: string, make: (file: string) => void]
     "store-foreign",
     (file) => runSql(file, "PRAGMA application_id = 7; PRAGMA user_version = 1"),
   ],
-  [
-    "the store of a newer program",
-    "store-newer",
-    (file) => {
-      openStore(file, { create: true }).close();
-      runSql(file, `PRAGMA user_version = ${SCHEMA_VERSION + 1}; PRAGMA journal_mode = DELETE`);
-    },
-  ],
+  ["the store of a newer program", "store-newer", (file) => storeOf(file, SCHEMA_VERSION + 1)],
+  ["the store of an older program", "store-older", (file) => storeOf(file, SCHEMA_VERSION - 1)],
   ["a folder", "store-unwritable", (file) => mkdirSync(file)],
 ];
 
@@ -63,7 +63,7 @@ describe("opening a store", () => {
     }
   });
 
-  it.each(WRONG)("refuses %s, and does not change it", (_what, code, make) => {
+  it.each(WRONG)("R9: refuses %s, and does not change it", (_what, code, make) => {
     const folder = temporaryFolder();
     const file = join(folder, "notes.db");
     make(file);
@@ -77,7 +77,7 @@ describe("opening a store", () => {
   it("refuses a store with other tables", () => {
     const file = join(temporaryFolder(), "notes.db");
     openStore(file, { create: true }).close();
-    runSql(file, "ALTER TABLE packs RENAME COLUMN row_check TO row_chec");
+    runSql(file, "ALTER TABLE documents RENAME COLUMN size TO length");
     expect(() => openStore(file)).toThrow(expect.objectContaining({ code: "store-damaged" }));
   });
 
@@ -146,23 +146,9 @@ describe("a store", () => {
     const again = openStore(bed.store.file);
     expect(again.workspaces()).toEqual(bed.store.workspaces());
     const draft = again.draft(again.workspace("w"));
-    expect([...draft.entries()]).toEqual([
+    expect([...entriesInOrder(draft)]).toEqual([
       { id: "home", modelId: "m-page", data: { title: "Home" } },
     ]);
     again.close();
-  });
-});
-
-describe("a temporary store on a full disk", () => {
-  it("says where room is needed, and names no file", () => {
-    const full = new Database.SqliteError("database or disk is full", "SQLITE_FULL");
-    expect(storeError(full, TEMPORARY)).toMatchObject({
-      code: "disk-full",
-      message: expect.stringMatching(/^the temporary store cannot grow: the disk is full/),
-      hint: expect.stringContaining("TMPDIR"),
-    });
-    expect(storeError(full, "kept.db")).toMatchObject({
-      hint: "make room and try again; the store is unchanged",
-    });
   });
 });

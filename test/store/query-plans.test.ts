@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
-import { checkStored } from "../../src/publish/check-stored.ts";
-import { draftSnapshot, versionSnapshot } from "../../src/publish/snapshots.ts";
+import { checkSource } from "../../src/publish/outcome.ts";
 import { copyStore } from "../../src/store/copy-store.ts";
+import { entriesInOrder } from "../../src/workspace/draft.ts";
+import { inStore, versionSnapshot } from "../support/publish/draft-source.ts";
 import { TestBed } from "../support/test-bed.ts";
 import {
   heldAsset,
@@ -14,19 +15,17 @@ import {
 import { places, statementsFromNowOn } from "./made-statements.ts";
 
 /** Tables with a row for each workspace, publish or token, which do not grow with a workspace. */
-const SMALL = ["workspaces", "versions", "journal", "tokens", "out_states", "renderings"];
+const SMALL = ["workspaces", "versions", "journal", "tokens", "out_states", "outcomes"];
 
 /** Statements that may scan a table, by their first words, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "DELETE FROM files WHERE sha256 IN":
     "once an import, in the index of the hashes: the import has read more of each of these files",
-  "SELECT recipe FROM documents": "once a publish: the used texts are those of all recipes",
-  "SELECT number, contents FROM packs": "once a publish: the index of all texts is loaded",
+  "SELECT number, id, model_id, revision": "once a state of a draft: it has nearly all entries",
   "SELECT workspace, kind, id, row_check FROM records": "once a pull or push of the whole store",
   "SELECT workspace, id, row_check FROM entries": "once a pull or push of the whole store",
   "SELECT workspace, id, row_check FROM assets": "once a pull or push of the whole store",
   "SELECT workspace, path, sha256 FROM draft_files": "once a pull or push of the whole store",
-  "SELECT number FROM packs": "once a publish: packs are few, a thousand texts in each",
 };
 
 const [logo, photo] = [heldAsset("logo", "logo.png", "logo"), heldAsset("photo", "p.png", "photo")];
@@ -56,21 +55,19 @@ function useEverything(): TestBed {
   const { store } = bed;
   const now = new Date();
   const row = () => store.workspace("w");
-  const check = () =>
-    store.write(() => checkStored(store, row(), { program: "tests", canWrite: true }));
+  const check = () => checkSource(inStore(store, "w"), { program: "tests" });
   check();
   bed.publish({ workspace: "other" });
   const { versionId } = bed.publish({ workspace: "w" });
-  const earlier = store.read(() => store.draft(row(), { earlier: undefined }));
+  const earlier = store.read(() => store.draft(row()));
   bed.import(CHANGED);
   check();
-  store.write(() => draftSnapshot(store, row(), { program: "tests", canWrite: true }));
-  store.read(() => versionSnapshot(store, row(), versionId));
+  store.read(() => versionSnapshot(store, "w", versionId));
   bed.publish({ workspace: "w", dryRun: true });
   store.write(() => store.history.setClock(row().number, versionId, now.toISOString()));
   bed.publish({ workspace: "w" });
   bed.rollback(versionId.slice(0, 8), "w");
-  const more = new Map([[photo.path, photo.file[0]]]);
+  const more = [{ path: photo.path, sha256: photo.file[0] }];
   store.write(() => store.versions.addFiles(row().number, versionId, more));
   bed.import(FIRST);
   bed.publish({ workspace: "w" });
@@ -82,10 +79,9 @@ function useEverything(): TestBed {
   bed.render("preview", address, "w");
 
   const { number } = row();
-  const draft = store.read(() => store.draft(row(), { earlier }));
+  const draft = store.read(() => store.draft(row(), earlier));
   store.read(() => [
-    [...draft.entries(), ...draft.assets(), draft.entryCount, draft.assetCount],
-    [draft.entry("home"), draft.asset("photo"), draft.fileBytes(photo.file[0])],
+    [...entriesInOrder(draft), draft.fileBytes(photo.file[0])],
     [draft.isForeignEntry("away"), draft.projects],
   ]);
   store.workspaceOfProject("site");

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/store/store.ts";
+import { entriesInOrder } from "../../src/workspace/draft.ts";
 import type { SourceItem } from "../../src/workspace/source.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { source, TestBed } from "../support/test-bed.ts";
@@ -25,8 +26,9 @@ const AFTER = smallWorkspace({
 function everythingOf({ store }: TestBed) {
   const draft = store.draft(store.workspace("w"));
   const { models, blocks, features, projects, workspace } = draft;
-  const entries = [...draft.entries()];
-  return { models, blocks, features, projects, workspace, entries, assets: [...draft.assets()] };
+  const entries = [...entriesInOrder(draft)];
+  const assets = [...draft.assets.values()];
+  return { models, blocks, features, projects, workspace, entries, assets };
 }
 
 describe("workspace-folder.md: an import", () => {
@@ -42,7 +44,7 @@ describe("workspace-folder.md: an import", () => {
       ...{ models: [], blocks: [], features: [], projects: [], entries: [], assets: [] },
       workspace: { id: "w", name: "Workspace" },
     });
-    expect([...bed.store.draft(bed.store.workspace("other")).entries()]).toHaveLength(2);
+    expect(bed.store.draft(bed.store.workspace("other")).entries.size).toBe(2);
     expect(bed.store.workspace("other").number).toBe(number);
   });
 

@@ -1,3 +1,4 @@
+import { entriesInOrder } from "../../src/workspace/draft.ts";
 import type { TestBed } from "./test-bed.ts";
 
 /** A record without types: walks compare it with an export. */
@@ -11,7 +12,7 @@ export function importedRecords(bed: TestBed) {
     const draft = bed.store.draft(bed.store.workspace(undefined));
     const byId = (records: Iterable<Loose>) =>
       new Map([...records].map((record) => [record.id as string, record]));
-    const entries = byId(draft.entries());
+    const entries = byId(entriesInOrder(draft));
     return { entries, models: byId(draft.models), blocks: byId(draft.blocks), problems };
   });
 }

@@ -12,7 +12,7 @@ const SLOW = [
   "cli/migrate-safety",
   "follow/followed-folder",
   "documents/surfaces",
-  "publish/publish-incremental",
+  "publish/taken-over",
   "deploy/edge/doctor/doctor",
   "store/unwritable-store",
   "cli/store-kept",
@@ -21,7 +21,6 @@ const SLOW = [
   "server/background-job",
   "server/limits",
   "server/server",
-  "documents/serving-thread",
   "cli/merge-driver",
 ];
 

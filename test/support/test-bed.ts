@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Address, filePath } from "../../src/documents/address.ts";
 import { checkDraft } from "../../src/documents/check-draft.ts";
-import { PREVIEW, UNVERSIONED } from "../../src/documents/document.ts";
 import { documentAt } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import {
@@ -137,7 +136,7 @@ export class TestBed {
       const draft = this.store.draft(this.store.workspace(workspace));
       const view = { at: Date.now(), showsHidden: surface === "preview" };
       const rendering = new Rendering(draft, { view });
-      return documentAt(rendering, address, surface === "preview" ? PREVIEW : UNVERSIONED);
+      return documentAt(rendering, address, surface);
     });
   }
 
@@ -161,5 +160,5 @@ export function documentOn(
   // biome-ignore lint/suspicious/noExplicitAny: tests access documents without types
 ): any {
   const document = bed.render(surface, address, workspace);
-  return document && JSON.parse(document.bytes().toString());
+  return document && JSON.parse(document.bytes(null).toString());
 }

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { FormatReport } from "../../../src/folder/format.ts";
+import { entriesInOrder } from "../../../src/workspace/draft.ts";
 import type { TestBed } from "../test-bed.ts";
 import type { Loose } from "./contentful-export.ts";
 import {
@@ -67,8 +68,8 @@ class Walk {
       new Map([...records].map((record) => [record.id as string, record]));
     bed.store.read(() => {
       const draft = bed.store.draft(bed.store.workspace(undefined));
-      this.#assets = byId(draft.assets());
-      this.#stored = byId(draft.entries());
+      this.#assets = byId(draft.assets.values());
+      this.#stored = byId(entriesInOrder(draft));
     });
   }
 

@@ -1,8 +1,9 @@
-import { checkStored } from "../../../src/publish/check-stored.ts";
+import { checkSource } from "../../../src/publish/outcome.ts";
 import { publish } from "../../../src/publish/publish.ts";
 import { SvcError } from "../../../src/workspace/errors.ts";
 import type { Problem } from "../../../src/workspace/problem.ts";
 import type { TestBed } from "../test-bed.ts";
+import { inStore } from "./draft-source.ts";
 
 /** The result of a publish or a check, and how many entries it rendered. */
 export interface Outcome {
@@ -10,42 +11,40 @@ export interface Outcome {
   /** Of the error. */
   readonly code?: string;
   readonly problems: readonly Problem[] | undefined;
-  readonly served: number;
+  readonly rendered: number;
 }
 
-/** Publishes the workspace `w`. Null: without a fingerprint of the program. */
+/** Publishes the workspace `w`. Undefined: without a fingerprint of the program. */
 export function published(
   { store, out }: Pick<TestBed, "store" | "out">,
-  program: string | null = "p",
+  program?: string,
 ): Outcome {
   return counted((onProgress) => {
-    const how = { strict: false, now: new Date(), onProgress, ...(program && { program }) };
-    const { versionId, problems } = publish(store, store.workspace("w"), out, how);
+    const how = { strict: false, now: new Date(), onProgress, program };
+    const { versionId, problems } = publish(inStore(store, "w"), out, how);
     return { versionId, problems };
   });
 }
 
 /** Checks the workspace `w` as `svc check` does. */
-export function checked({ store }: TestBed): Outcome {
-  return counted((onProgress) => {
-    const how = { program: "p", canWrite: true, onProgress };
-    const problems = store.write(() => checkStored(store, store.workspace("w"), how));
-    return { problems };
-  });
+export function checked({ store }: Pick<TestBed, "store">, program?: string): Outcome {
+  return counted((onProgress) => ({
+    problems: checkSource(inStore(store, "w"), { at: Date.now(), program, onProgress }),
+  }));
 }
 
 type OnProgress = (done: number, total: number, what: string) => void;
 
-function counted(work: (onProgress: OnProgress) => Omit<Outcome, "served">): Outcome {
-  let served = 0;
-  const onProgress: OnProgress = (_done, total, what) => {
-    if (what === "entries served") served = total;
+function counted(work: (onProgress: OnProgress) => Omit<Outcome, "rendered">): Outcome {
+  let rendered = 0;
+  const onProgress: OnProgress = (done, _total, what) => {
+    if (what === "entries rendered") rendered = done;
   };
   try {
-    return { ...work(onProgress), served };
+    return { ...work(onProgress), rendered };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    return { code: error.code, problems: draftProblems(error), served };
+    return { code: error.code, problems: draftProblems(error), rendered };
   }
 }
 

@@ -5,7 +5,7 @@ import { openStore, type Store } from "../../../src/store/store.ts";
 
 let empty: Buffer | undefined;
 
-/** Opens a new store: a copy of an empty one, since running all migrations takes ten times longer. */
+/** Opens a new store: a copy of an empty one, since making its tables takes longer. */
 export function newStore(file: string): Store {
   empty ??= bytesOfNew();
   writeFileSync(file, empty, { flag: "wx" });

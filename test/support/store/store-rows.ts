@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 
-/** Caches, and texts, whose numbers may differ between equal stores. */
-const IGNORED = ["renderings", "packs", "sqlite_sequence", "out_states"];
+/** Caches. */
+const IGNORED = ["outcomes", "out_states"];
 
 /** The rows of all tables of a store as JSON, except caches, read through another connection. */
 export function storeRows(file: string): Record<string, string[]> {

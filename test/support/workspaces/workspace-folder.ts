@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { expect } from "vitest";
 import { readFolder } from "../../../src/folder/read-folder.ts";
 import { type FolderFault, SvcError } from "../../../src/workspace/errors.ts";
 import type { SourceItem } from "../../../src/workspace/source.ts";
@@ -21,7 +22,13 @@ export function workspaceFolder(files: Files, folder = temporaryFolder()): strin
 
 /** The items of the folder, without the workspace itself. */
 export function recordsIn(files: Files): SourceItem[] {
-  return [...readFolder(workspaceFolder(files))].filter(({ kind }) => kind !== "workspace");
+  return [...readFolder(workspaceFolder(files))].flatMap((item): SourceItem[] => {
+    if (item.kind === "file") return [{ kind: "file", sha256: item.sha256, bytes: item.bytes }];
+    if (item.kind !== "entries") return item.kind === "workspace" ? [] : [item];
+    const { kind, record, json } = item;
+    if (json !== undefined) expect(JSON.parse(Buffer.from(json).toString())).toEqual(record);
+    return [{ kind, record }];
+  });
 }
 
 /** Every fault of the folder; none: []. */

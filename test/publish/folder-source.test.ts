@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkSource, type DraftSource } from "../../src/publish/outcome.ts";
+import { type Published, planPublish, publish } from "../../src/publish/publish.ts";
+import { SvcError } from "../../src/workspace/errors.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+import { inFolder, inStore } from "../support/publish/draft-source.ts";
+import { randomRuns } from "../support/random-runs.ts";
+import { TestBed, temporaryFolder } from "../support/test-bed.ts";
+import { randomWorkspace } from "../support/workspaces/random-workspace.ts";
+import { changesBelow } from "./file-changes.ts";
+import { bytesOf, NEW, OLD, stopping } from "./stopped-bed.ts";
+
+/** What a publish returns and changes. */
+function outcomeOf(out: string, work: () => Published) {
+  let result: unknown;
+  const changes = changesBelow(out, () => {
+    try {
+      result = work();
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      result = { code: error.code, problems: error.problems };
+    }
+  });
+  return { result, changes, bytes: bytesBelow(out) };
+}
+
+describe("R11: a workspace folder, without a store", { timeout: 120_000 }, () => {
+  it("R11: gives the results, the files and the changes of files that a store gives", () => {
+    const runs = randomRuns(10);
+    let count = 0;
+    const drafts = fc.array(
+      fc.tuple(randomWorkspace({ faulty: false }), fc.integer({ min: 1, max: 2 })),
+      { minLength: 2, maxLength: 3 },
+    );
+    const property = fc.property(drafts, (drawn) => {
+      const bed = new TestBed();
+      const alone = join(temporaryFolder(), "out");
+      const how = stopping(undefined);
+      const both = <T>(
+        work: (source: DraftSource, out: string) => T,
+        parts: (typeof drawn)[0][0],
+      ) => {
+        const found = work(inStore(bed.store, "w"), bed.out);
+        expect(work(inFolder(parts), alone)).toEqual(found);
+        return found;
+      };
+      for (const [parts, times] of drawn) {
+        bed.import(parts);
+        for (let time = 0; time < times; time += 1) {
+          both((source, out) => outcomeOf(out, () => planPublish(source, out, how)), parts);
+          both((source) => checkSource(source, { at: how.now.getTime() }), parts);
+          const publishing = (source: DraftSource, out: string) =>
+            outcomeOf(out, () => publish(source, out, how));
+          if ("versionId" in (both(publishing, parts).result as object)) count += 1;
+        }
+      }
+    });
+    fc.assert(property, { numRuns: runs });
+    expect(count).toBeGreaterThan(1.5 * runs);
+  });
+
+  it("F5, R11: the same command completes an interrupted write", () => {
+    const [old, done] = [bytesOf(OLD), bytesOf(NEW)];
+    for (let stops = 1; ; stops += 1) {
+      const out = join(temporaryFolder(), "out");
+      publish(inFolder(OLD), out, stopping(undefined));
+      let isStopped = false;
+      try {
+        publish(inFolder(NEW), out, stopping(stops));
+      } catch (error) {
+        expect((error as Error).message).toBe("stopped");
+        isStopped = true;
+      }
+      publish(inFolder(stops % 2 === 0 ? OLD : NEW), out, stopping(undefined));
+      expect(bytesBelow(out)).toEqual(stops % 2 === 0 ? old : done);
+      if (isStopped) continue;
+      expect(stops).toBeGreaterThan(8);
+      break;
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import { FolderDraft, readRecords } from "../../../src/folder/folder-draft.ts";
+import { publishedRendering } from "../../../src/publish/outcome.ts";
+import { renderVersion, snapshotOf, storedVersion } from "../../../src/publish/version.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { type Parts, source } from "../test-bed.ts";
+
+/** The draft of a workspace of a store; default: of its only one. */
+export function inStore(store: Store, workspaceId?: string) {
+  return { kind: "store", store, workspace: store.workspace(workspaceId) } as const;
+}
+
+/** The same workspace as a folder has it. */
+export function inFolder(parts: Parts) {
+  return { kind: "folder", draft: new FolderDraft(readRecords(source(parts))) } as const;
+}
+
+/** The documents that publishing the draft would freeze. Use it within one transaction. */
+export function draftSnapshot(store: Store, workspaceId?: string, at?: number) {
+  const draft = store.draft(store.workspace(workspaceId));
+  return snapshotOf(renderVersion(publishedRendering(draft, { at }), undefined));
+}
+
+/** The documents of a version. Use it within one transaction. */
+export function versionSnapshot(store: Store, workspaceId: string | undefined, versionId: string) {
+  return snapshotOf(storedVersion(store, store.workspace(workspaceId), versionId));
+}
