@@ -22,7 +22,7 @@ import { countsText, counted as countText, filesText } from "./output/counted.ts
 import { importLines } from "./output/import-lines.ts";
 import { assertReportName, writeImportReport } from "./output/import-report.ts";
 import type { Output } from "./output/output.ts";
-import { withTemporaryFolder } from "./preview/temporary-folder.ts";
+import { withTemporaryFolder } from "./temporary-folder.ts";
 import { readDraft } from "./with-draft.ts";
 
 /** The options of an import of another system's export. */

@@ -7,16 +7,19 @@ import { openReading, type Reading } from "./reading.ts";
 import { RecordRules } from "./record-rules.ts";
 import { type ReadValue, readJsonFile, recordTexts } from "./record-texts.ts";
 
+/** Where lines were removed, how many are compared with the next one. */
+const LOOKED_AHEAD = 1000;
+
 /** Entries of a folder that are read again without its other files. */
 export class EntriesAgain {
   /** By id, those without faults. */
   readonly entries: Map<string, FolderEntry> = new Map();
-  /** The ids, those of faulty ones too. */
-  readonly ids: Set<string> = new Set();
   /** Whether an id was read twice: a fault at a place that depends on the order of all files. */
   hasDuplicates = false;
   /** Whether these are all entries of the folder. */
   isComplete = false;
+  /** The ids of those with faults. */
+  readonly #faulty = new Set<string>();
   readonly #reading: Reading;
   readonly #rules = new RecordRules();
   readonly #known: ReadonlyMap<string, FolderEntry>;
@@ -27,6 +30,11 @@ export class EntriesAgain {
     this.#reading = openReading(folder);
     this.#known = known;
     this.#holder = holder;
+  }
+
+  /** The ids of all. */
+  get ids(): Iterable<string> {
+    return [...this.entries.keys(), ...this.#faulty];
   }
 
   get faults(): Faults {
@@ -44,7 +52,6 @@ export class EntriesAgain {
   readLines(): void {
     this.isComplete = true;
     const known = [...this.#known.values()];
-    const places = new Map(known.map(({ id }, place) => [id, place]));
     let next = 0;
     const isChanged = (line: Uint8Array) => {
       const entry = known[next];
@@ -55,25 +62,25 @@ export class EntriesAgain {
       return false;
     };
     for (const read of recordTexts(this.#reading, "entries", isChanged)) {
-      const place = places.get(this.#add(read) ?? "");
-      if (place !== undefined) next = place + 1;
+      const id = this.#add(read);
+      if (id === undefined || !this.#known.has(id)) continue;
+      const place = known.slice(next, next + LOOKED_AHEAD).findIndex((entry) => entry.id === id);
+      next += place + 1;
     }
   }
 
   /** Returns the id. */
   #add(read: ReadValue): string | undefined {
     const id = isJsonObject(read.value) ? read.value.id : undefined;
-    if (typeof id === "string") this.#note(id);
-    for (const item of readRecord(this.#reading, "entries", read, this.#rules, false)) {
-      if (item.kind !== "entries") continue;
-      const known = this.#known.get(item.record.id);
-      this.entries.set(item.record.id, folderEntry(item, known, this.#holder));
-    }
-    return typeof id === "string" ? id : undefined;
+    if (typeof id !== "string") return undefined;
+    this.#note(id);
+    const [item] = readRecord(this.#reading, "entries", read, this.#rules, false);
+    if (item?.kind !== "entries") this.#faulty.add(id);
+    else this.entries.set(id, folderEntry(item, this.#known.get(id), this.#holder));
+    return id;
   }
 
   #note(id: string): void {
-    if (this.ids.has(id)) this.hasDuplicates = true;
-    this.ids.add(id);
+    if (this.entries.has(id) || this.#faulty.has(id)) this.hasDuplicates = true;
   }
 }

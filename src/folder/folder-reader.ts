@@ -25,6 +25,7 @@ const [BELOW, LINES] = ["entries/", "entries.ndjson"];
 export class FolderReader {
   readonly #path: string;
   readonly #folder: string;
+  /** The only one: other threads read its file, which is closed with it. */
   readonly #holder = new ByteHolder(true);
   /** As they were when the folder last had no faults. */
   #records: FolderRecords | undefined;

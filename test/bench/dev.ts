@@ -1,44 +1,41 @@
-// tsx test/bench/dev.ts [--svc dist/bin/svc.js] [--edits 15] [size …]: how long after the save of an
-// entry's file the built `svc dev` previews it, in workspaces with 1,000, 10,000 and 100,000 entries in
-// files of their own, and with 100,000 in one of 103 MB. Sizes: 1000, 10000, 100000, lines.
+// tsx test/bench/dev.ts [1000|10000|100000|lines …]: how many ms after the save of an entry the built
+// `svc dev` (or the one that SVC_PROGRAM names) previews it, in workspaces with so many entries in files
+// of their own, and with 100,000 in one of 103 MB. `ready`: until it listens.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import type { Project } from "../../src/workspace/records.ts";
 import { linesOf } from "./lines.ts";
 import { makeSite } from "./make-site.ts";
 
+const SVC = process.env.SVC_PROGRAM ?? join(import.meta.dirname, "../../dist/bin/svc.js");
+const EDITS = 15;
 const TOKEN = "t0ken";
+/** Experiences; each has ten entries. */
 const SITES: Readonly<Record<string, number>> = {
   ...{ "1000": 100, "10000": 1000, "100000": 10_000, lines: 10_000 },
 };
 
-interface Entry {
-  readonly id: string;
-  readonly data: { readonly title?: string };
+type Entry = Readonly<{ id: string; data: { title?: string } }>;
+
+/** The id of an entry with a title, and the address of an experience that begins with it. */
+type Shown = Readonly<Record<"id" | "path", string>>;
+
+function records<T>(folder: string, kind: string): T[] {
+  const lines = [...linesOf(join(folder, `${kind}.ndjson`))];
+  return lines.flatMap((line) => (line === "" ? [] : JSON.parse(line)));
 }
 
-/** An entry that is the first of an experience. */
-interface Shown {
-  readonly path: string;
-  readonly id: string;
-}
-
-const records = (folder: string, kind: string) =>
-  Array.from(linesOf(join(folder, `${kind}.ndjson`)))
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
-
-/** Writes a site; returns the entries with a title that experiences show. */
+/** Writes a site; returns the entries that can be edited. */
 function writeSite(folder: string, experiences: number, areFiles: boolean): Shown[] {
   const projects = Math.ceil(experiences / 1000);
   makeSite(folder, { experiences, seed: 1, dangling: 0.03, hubs: 0.3, chains: 0.05, projects });
-  const settings = JSON.parse(readFileSync(join(folder, "workspace.json"), "utf8"));
-  const text = JSON.stringify({ ...settings, previewToken: TOKEN });
-  writeFileSync(join(folder, "workspace.json"), text);
-  const entries: Entry[] = records(folder, "entries");
+  const settings = join(folder, "workspace.json");
+  const known = JSON.parse(readFileSync(settings, "utf8"));
+  writeFileSync(settings, JSON.stringify({ ...known, previewToken: TOKEN }));
+  const entries = records<Entry>(folder, "entries");
   if (areFiles) {
     mkdirSync(join(folder, "entries"));
     for (const entry of entries) {
@@ -47,15 +44,10 @@ function writeSite(folder: string, experiences: number, areFiles: boolean): Show
     rmSync(join(folder, "entries.ndjson"));
   }
   const titled = new Set(entries.filter(({ data }) => data.title).map(({ id }) => id));
-  return records(folder, "projects").flatMap((project) => {
-    const layouts = new Map(
-      project.steps.map((one: { id: string; layoutContentId: string }) => [
-        one.id,
-        one.layoutContentId,
-      ]),
-    );
-    return project.experiences.flatMap((experience: { id: string; stepIds: string[] }) => {
-      const id = layouts.get(experience.stepIds[0] as string) as string;
+  return records<Project>(folder, "projects").flatMap((project) => {
+    const layouts = new Map(project.steps.map((one) => [one.id, one.layoutContentId ?? ""]));
+    return project.experiences.flatMap((experience) => {
+      const id = layouts.get(experience.stepIds[0] ?? "") ?? "";
       const path = `/api/v1/projects/${project.id}/experiences/${experience.id}/content`;
       return titled.has(id) ? [{ id, path: `${path}?preview_token=${TOKEN}` }] : [];
     });
@@ -85,11 +77,11 @@ const textAt = (url: string) =>
     }).on("error", reject);
   });
 
-async function measure(svc: string, name: string, edits: number): Promise<void> {
+async function measure(name: string): Promise<void> {
   const folder = mkdtempSync(join(process.env.SVC_BENCH_FOLDER ?? tmpdir(), "svc-dev-"));
   const [content, areFiles] = [join(folder, "content"), name !== "lines"];
   const shown = writeSite(content, SITES[name] as number, areFiles);
-  const args = [svc, "dev", content, "--json", "--port", "0", "--out", join(folder, "out")];
+  const args = [SVC, "dev", content, "--json", "--port", "0", "--out", join(folder, "out")];
   const start = performance.now();
   const dev = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   try {
@@ -99,7 +91,7 @@ async function measure(svc: string, name: string, edits: number): Promise<void> 
     const ready = performance.now() - start;
     const { listening } = JSON.parse(line.split("\n", 1)[0] as string);
     const times: number[] = [];
-    for (let number = 1; number <= edits; number += 1) {
+    for (let number = 1; number <= EDITS; number += 1) {
       const one = shown[Math.floor(Math.random() * shown.length)] as Shown;
       const title = `Edited ${number} ${crypto.randomUUID()}`;
       const { file, bytes } = edited(content, one, title, areFiles);
@@ -113,10 +105,10 @@ async function measure(svc: string, name: string, edits: number): Promise<void> 
     }
     times.sort((a, b) => a - b);
     const [, peak] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${dev.pid}/status`, "utf8")) ?? [];
-    const [median, worst] = [times[edits >> 1] as number, times.at(-1) as number];
-    process.stdout.write(
-      `${name}: ready ${ready.toFixed()} ms, median ${median.toFixed()} ms, worst ${worst.toFixed()} ms, peak ${(Number(peak) / 1024).toFixed()} MB\n`,
-    );
+    const [median, worst] = [times[EDITS >> 1] as number, times.at(-1) as number];
+    const figures = { ready, median, worst, peakMB: Number(peak) / 1024 };
+    const rounded = Object.entries(figures).map(([what, value]) => `${what} ${Math.round(value)}`);
+    process.stdout.write(`${name}: ${rounded.join(", ")}\n`);
   } finally {
     dev.kill("SIGINT");
     await new Promise((resolve) => dev.once("exit", resolve));
@@ -124,11 +116,5 @@ async function measure(svc: string, name: string, edits: number): Promise<void> 
   }
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { svc: { type: "string" }, edits: { type: "string" } },
-});
-const svc = values.svc ?? join(import.meta.dirname, "../../dist/bin/svc.js");
-for (const name of positionals.length > 0 ? positionals : Object.keys(SITES)) {
-  await measure(svc, name, Number(values.edits ?? 15));
-}
+const names = process.argv.slice(2);
+for (const name of names.length > 0 ? names : Object.keys(SITES)) await measure(name);

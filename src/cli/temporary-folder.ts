@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** H19: runs `work` with a folder that only its user can read, and that is removed afterwards. */
+/** Runs `work` with a folder that only its user can read, and that is removed afterwards. */
 export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "svc-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
