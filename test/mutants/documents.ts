@@ -17,7 +17,7 @@ export const DOCUMENTS: readonly Mutant[] = [
     ["B1: blocks do not differ by language", "(ofBlocks && ", "(false && "],
   ),
   ...mutantsOf(
-    "src/fields/record-serving.ts",
+    "src/fields/record-renderer.ts",
     LANGUAGES,
     [
       "B2: places do not name the locale",
@@ -181,8 +181,8 @@ export const DOCUMENTS: readonly Mutant[] = [
     ],
     [
       "P8: assets of project fields are unused",
-      "projects.flatMap((project) => serveProjectFields",
-      "projects.slice(0, 0).flatMap((project) => serveProjectFields",
+      "projects.flatMap((project) => renderProjectFields",
+      "projects.slice(0, 0).flatMap((project) => renderProjectFields",
     ],
   ),
   ...mutantsOf("src/documents/document.ts", "test/documents/large-documents.test.ts", [
@@ -215,8 +215,8 @@ export const DOCUMENTS: readonly Mutant[] = [
     "test/documents/project-config.test.ts",
     [
       "C1: project fields are served as stored",
-      "return { data, serving };",
-      "return { data: project.fields ?? data, serving };",
+      "return { data, renderer };",
+      "return { data: project.fields ?? data, renderer };",
     ],
     [
       "C2: steps that do not exist are listed",

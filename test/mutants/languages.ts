@@ -19,8 +19,8 @@ export const LANGUAGES: readonly Mutant[] = [
     PAGE,
     [
       "H20: problems are those of the first language",
-      "[serving, ...others.map((other) => other.serving)]",
-      "[serving]",
+      "[renderer, ...others.map((other) => other.renderer)]",
+      "[renderer]",
     ],
     [
       "H20: problems are repeated for each language",

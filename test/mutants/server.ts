@@ -272,7 +272,7 @@ export const SERVER: readonly Mutant[] = [
     "withSeverities(found.problems)",
   ]),
   ...mutantsOf(
-    "src/cli/preview/temporary-folder.ts",
+    "src/cli/temporary-folder.ts",
     "test/cli/dev.test.ts",
     [
       "H19: the store of svc dev is left after SIGHUP",
