@@ -156,21 +156,29 @@ export function isHeld({ chunk, at, size }: HeldBytes, bytes: Uint8Array): boole
 }
 
 /** The chunk that was read last: what is written together is mostly read together. */
-let last: { readonly chunk: Chunk; readonly bytes: Buffer } | undefined;
+let last: { chunk: Chunk | undefined; bytes: Buffer } = {
+  chunk: undefined,
+  bytes: Buffer.alloc(0),
+};
 
+/** To be used at once: the next chunk is read into the same memory. */
 function bytesOf(chunk: Chunk): Buffer {
   if (chunk.bytes !== undefined) return chunk.bytes;
-  if (last?.chunk !== chunk) last = { chunk, bytes: read(chunk) };
+  if (last.chunk !== chunk) {
+    const { length } = last.bytes;
+    const bytes = length < chunk.length ? Buffer.allocUnsafeSlow(chunk.length) : last.bytes;
+    last = { chunk: undefined, bytes };
+    read(chunk, bytes);
+    last.chunk = chunk;
+  }
   return last.bytes;
 }
 
-function read({ file, place, length }: Chunk): Buffer {
+function read({ file, place, length }: Chunk, bytes: Buffer): void {
   const { descriptor } = file as TemporaryFile;
-  const bytes = Buffer.allocUnsafeSlow(length);
   for (let done = 0; done < length; ) {
     const count = readSync(descriptor, bytes, done, length - done, place + done);
     if (count === 0) throw new Error("a temporary file is shorter than it was written");
     done += count;
   }
-  return bytes;
 }

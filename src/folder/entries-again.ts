@@ -71,10 +71,11 @@ export class EntriesAgain {
 
   /** Returns the id. */
   #add(read: ReadValue): string | undefined {
-    const id = isJsonObject(read.value) ? read.value.id : undefined;
-    if (typeof id !== "string") return undefined;
-    this.#note(id);
+    const found = isJsonObject(read.value) ? read.value.id : undefined;
+    const id = typeof found === "string" ? found : undefined;
+    if (id !== undefined) this.#note(id);
     const [item] = readRecord(this.#reading, "entries", read, this.#rules, false);
+    if (id === undefined) return undefined;
     if (item?.kind !== "entries") this.#faulty.add(id);
     else this.entries.set(id, folderEntry(item, this.#known.get(id), this.#holder));
     return id;

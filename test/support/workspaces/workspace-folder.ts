@@ -22,13 +22,16 @@ export function workspaceFolder(files: Files, folder = temporaryFolder()): strin
 
 /** The items of the folder, without the workspace itself. */
 export function recordsIn(files: Files): SourceItem[] {
-  return [...readFolder(workspaceFolder(files))].flatMap((item): SourceItem[] => {
-    if (item.kind === "file") return [{ kind: "file", sha256: item.sha256, bytes: item.bytes }];
-    if (item.kind !== "entries") return item.kind === "workspace" ? [] : [item];
-    const { kind, record, json } = item;
-    if (json !== undefined) expect(JSON.parse(Buffer.from(json).toString())).toEqual(record);
-    return [{ kind, record }];
-  });
+  const items: SourceItem[] = [];
+  for (const item of readFolder(workspaceFolder(files))) {
+    if (item.kind === "file") items.push({ kind: "file", sha256: item.sha256, bytes: item.bytes });
+    else if (item.kind === "entries") {
+      const { kind, record, json } = item;
+      if (json !== undefined) expect(JSON.parse(Buffer.from(json).toString())).toEqual(record);
+      items.push({ kind, record });
+    } else if (item.kind !== "workspace") items.push(item);
+  }
+  return items;
 }
 
 /** Every fault of the folder; none: []. */

@@ -1,0 +1,217 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { heldText } from "../../src/documents/held-bytes.ts";
+import { afterChange, type FolderChange, isNothing } from "../../src/folder/folder-change.ts";
+import type { FolderRecords } from "../../src/folder/folder-draft.ts";
+import { FolderReader } from "../../src/folder/folder-reader.ts";
+import { SvcError } from "../../src/workspace/errors.ts";
+import { randomRuns } from "../support/random-runs.ts";
+import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
+import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+
+const REST = {
+  "models.json": [PAGE_MODEL],
+  "projects.json": [projectOf("site", "a")],
+  "assets.json": [{ id: "logo", fileName: "logo.svg", file: "entries/logo.svg" }],
+  "entries/logo.svg": "<svg/>",
+};
+const IN_FILES = { ...REST, "entries/a.json": page("a", "A"), "entries/b.json": page("b", "B") };
+const IN_LINES: Files = {
+  "models.json": [PAGE_MODEL],
+  "entries.ndjson": ["a", "b", "c", "d"].map((id) => JSON.stringify(page(id, id))).join("\n"),
+};
+
+/** Records with the texts of entries, or faults. */
+function contents(read: () => FolderRecords) {
+  try {
+    const { entries, assets, files, ...lists } = read();
+    const texts = new Map(Array.from(entries, ([id, entry]) => [id, heldText(entry)]));
+    const heads = new Map(
+      Array.from(entries, ([id, { modelId, publishing }]) => [id, [modelId, publishing]]),
+    );
+    return { lists, texts, heads, assets, files: new Set(files.keys()) };
+  } catch (error) {
+    if (error instanceof SvcError) return { message: error.message, problems: error.problems };
+    throw error;
+  }
+}
+
+/** A folder that is read again, and another thread's copy of its records. */
+class Reread {
+  readonly folder: string;
+  readonly reader: FolderReader;
+  copy: FolderRecords;
+  /** Whether the last change was read from its files alone. */
+  isPart = false;
+
+  constructor(files: Files) {
+    this.folder = workspaceFolder(files);
+    this.reader = new FolderReader(this.folder);
+    this.copy = afterChange(undefined, structuredClone(this.reader.read()));
+  }
+
+  write(path: string, value: unknown): void {
+    mkdirSync(join(this.folder, path, ".."), { recursive: true });
+    writeFileSync(
+      join(this.folder, path),
+      typeof value === "string" ? value : JSON.stringify(value),
+    );
+  }
+
+  again(...paths: readonly string[]): FolderRecords {
+    this.isPart = true;
+    let change = this.reader.readChanged(paths);
+    if (change === undefined) {
+      this.isPart = false;
+      change = this.reader.read();
+    }
+    this.#post(change);
+    return this.copy;
+  }
+
+  #post(change: FolderChange): void {
+    const before = this.copy;
+    if (isNothing(change)) return;
+    this.copy = afterChange(before, structuredClone(change));
+    for (const [id, entry] of this.copy.entries) {
+      const known = before.entries.get(id);
+      const isSame = known !== undefined && heldText(known) === heldText(entry);
+      expect(entry === known).toBe(isSame);
+    }
+  }
+
+  /** H10: the same records or faults as when all is read for the first time. */
+  expectAsNew(...paths: readonly string[]): void {
+    const found = contents(() => this.again(...paths));
+    expect(found).toEqual(
+      contents(() => afterChange(undefined, new FolderReader(this.folder).read())),
+    );
+  }
+}
+
+let one: Reread;
+beforeEach(() => {
+  one = new Reread(IN_FILES);
+});
+
+const HOME = "entries/a.json";
+
+describe("H10: a folder that is read again", () => {
+  it("H10: needs only those files of entries that have changed", () => {
+    // It would be a fault if it were read.
+    one.write("entries/b.json", "{");
+    one.write(HOME, page("a", "Changed"));
+    expect(heldText(one.again(HOME).entries.get("a") as never)).toContain("Changed");
+    one.write("entries/en/c.jsonc", `${JSON.stringify(page("c", "C"))} // new`);
+    expect([...one.again("entries/en/c.jsonc").entries.keys()]).toEqual(["a", "b", "c"]);
+    renameSync(join(one.folder, HOME), join(one.folder, "entries/z.json"));
+    one.again(HOME, "entries/z.json");
+    rmSync(join(one.folder, "entries/z.json"));
+    one.write("entries/a.json~", "a backup");
+    expect([
+      ...one.again("entries/z.json", "entries/a.json~", "entries/4913").entries.keys(),
+    ]).toEqual(["b", "c"]);
+    expect(one.isPart).toBe(true);
+  });
+
+  it("H10: reports the faults of changed files, and their end, from them alone", () => {
+    one.write(HOME, '{ "id": "a" }');
+    const faults = () => contents(() => one.again(HOME));
+    expect(faults()).toMatchObject({ problems: { list: [{ file: HOME }, { file: HOME }] } });
+    expect(one.isPart).toBe(true);
+    one.write("entries/b.json", page("b", "Meanwhile"));
+    expect(contents(() => one.again("entries/b.json"))).toEqual(faults());
+    one.write(HOME, page("a", "Again"));
+    one.expectAsNew(HOME);
+    expect(one.isPart).toBe(true);
+  });
+
+  it.each([
+    ["models.json", [PAGE_MODEL, { ...PAGE_MODEL, id: "m-b", key: "b" }]],
+    ["entries/logo.svg", '<svg width="1" height="1"/>'],
+    ["entries/c.yaml", "a: 1"],
+    ["entries/c.json", page("a", "The same id")],
+    ["entries/c.json/d.json", page("d", "In a folder")],
+    ["entries.json", []],
+  ])("H10: is read as a whole after a change of %s", (path, value) => {
+    one.write(path, value);
+    one.expectAsNew(path.replace("/d.json", ""));
+    expect(one.isPart).toBe(false);
+  });
+
+  it("H10: parses only those lines of entries.ndjson that have changed", () => {
+    const lines = new Reread(IN_LINES);
+    const known = lines.copy;
+    const write = (...ids: readonly string[]) => {
+      const all = ids.map((id) => JSON.stringify(page(id.charAt(0), id)));
+      lines.write("entries.ndjson", all.join("\n"));
+      lines.expectAsNew("entries.ndjson");
+      expect(lines.isPart).toBe(true);
+    };
+    write("a", "b changed", "c", "d");
+    expect(lines.copy.entries.get("c")).toBe(known.entries.get("c"));
+    for (const ids of ["c d", "new c d", "d new", "e f g d", "d e f g"]) write(...ids.split(" "));
+    lines.write("entries.ndjson", `${JSON.stringify(page("a", "A"))}\n`.repeat(2));
+    lines.expectAsNew("entries.ndjson");
+    expect(lines.isPart).toBe(false);
+  });
+});
+
+const ids = fc.constantFrom("a", "b", "c", "d");
+const records = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(ids, fc.string()).map(([id, title]) => page(id, title)) },
+  ids.map((id) => ({ ...page(id, "Later"), draft: true, publishAt: null })),
+  fc.constantFrom({ id: "a" }, { ...page("b", "B"), modelId: 7 }, [], "{", '{"id":"c","id":"c"}'),
+);
+const paths = fc.constantFrom(
+  ...["a.json", "b.json", "c.jsonc", "en/d.json", "en/e.json", "f.txt", "g.yaml", "logo.svg"],
+);
+
+/** Writes or removes a file of an entry. */
+const fileEdit = fc.record({
+  path: paths.map((name) => `entries/${name}`),
+  value: fc.option(records),
+});
+/** Writes all lines. */
+const linesEdit = fc.array(records, { maxLength: 5 }).map((all) => ({
+  path: "entries.ndjson",
+  value: all.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"),
+}));
+const otherEdit = fc.constantFrom(
+  { path: "models.json", value: [PAGE_MODEL] },
+  { path: "models.json", value: [{ ...PAGE_MODEL, name: "Other" }] },
+  { path: "models.json", value: "[" },
+  { path: "README.md", value: "text" },
+);
+
+describe("H10: the law of reading again", () => {
+  it.each([
+    ["files", IN_FILES, fileEdit],
+    ["lines", IN_LINES, linesEdit],
+  ] as const)("H10: any edits of %s give what a new reading gives", (_what, files, edit) => {
+    const edits = fc.array(fc.oneof({ weight: 6, arbitrary: edit }, otherEdit), { maxLength: 3 });
+    const batches = fc.array(edits as fc.Arbitrary<{ path: string; value: unknown }[]>, {
+      minLength: 1,
+      maxLength: 8,
+    });
+    let parts = 0;
+    fc.assert(
+      fc.property(batches, (all) => {
+        const reread = new Reread(files);
+        for (const batch of all) {
+          for (const { path, value } of batch) {
+            if (value === null) rmSync(join(reread.folder, path), { force: true });
+            else reread.write(path, value);
+          }
+          reread.expectAsNew(...batch.map(({ path }) => path));
+          if (reread.isPart) parts += 1;
+        }
+        rmSync(reread.folder, { recursive: true });
+      }),
+      { numRuns: randomRuns(200) },
+    );
+    expect(parts).toBeGreaterThan(randomRuns(200) / 2);
+  });
+});
