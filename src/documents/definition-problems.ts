@@ -1,6 +1,6 @@
 import { hasLocalized } from "../fields/localized.ts";
 import { fieldType } from "../fields/registry.ts";
-import type { OptionProblem, OptionProblems } from "../fields/serving.ts";
+import type { OptionProblem, OptionProblems } from "../fields/renderer.ts";
 import type { Asset, AssetFile } from "../workspace/asset.ts";
 import { didYouMean } from "../workspace/did-you-mean.ts";
 import type { Draft } from "../workspace/draft.ts";

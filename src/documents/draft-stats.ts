@@ -7,7 +7,7 @@ import { VERSION_ID_GROWTH } from "./document.ts";
 import { ContentDocument } from "./experience-content.ts";
 import { type LeftOut, leftOutOf } from "./hidden-entries.ts";
 import { type LanguageStats, languageStats } from "./language-stats.ts";
-import { serveProjectFields } from "./project-config.ts";
+import { renderProjectFields } from "./project-config.ts";
 import type { OnProgress, Rendering } from "./rendering.ts";
 
 /** How many of the largest documents and of the hubs are listed. */
@@ -143,7 +143,7 @@ function modelsWithoutEntries({ draft }: Rendering): string[] {
 function assetsWithoutUse(rendering: Rendering): string[] {
   const { projects, assets } = rendering.draft;
   const used = new Set(
-    projects.flatMap((project) => serveProjectFields(rendering, project).serving.assets),
+    projects.flatMap((project) => renderProjectFields(rendering, project).renderer.assets),
   );
   for (const entry of rendering.all()) for (const id of entry.assets) used.add(id);
   return [...assets.keys()].filter((id) => !used.has(id)).sort();

@@ -1,7 +1,7 @@
 import { valueIn } from "../fields/localized.ts";
-import { RecordServing } from "../fields/record-serving.ts";
+import { RecordRenderer } from "../fields/record-renderer.ts";
 import { fieldType } from "../fields/registry.ts";
-import type { Lookup, OptionProblems, Pointer, Serving } from "../fields/serving.ts";
+import type { Lookup, OptionProblems, Pointer, Renderer } from "../fields/renderer.ts";
 import { suggested } from "../fields/suggested.ts";
 import type { HeldFile } from "../workspace/asset.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
@@ -61,8 +61,8 @@ export class DraftLookup implements Lookup {
     unshown: ReadonlyMap<string, Hidden> = new Map(),
   ) {
     this.draft = draft;
-    this.models = new Map(draft.models.map((model) => [model.id, inServedOrder(model)]));
-    this.blocks = new Map(draft.blocks.map((block) => [block.id, inServedOrder(block)]));
+    this.models = new Map(draft.models.map((model) => [model.id, inRenderedOrder(model)]));
+    this.blocks = new Map(draft.blocks.map((block) => [block.id, inRenderedOrder(block)]));
     this.languages = languages;
     this.locales = new Set(languages.flat());
     this.#unshown = unshown;
@@ -93,25 +93,25 @@ export class DraftLookup implements Lookup {
 }
 
 /** With the fields in the order of canonical JSON (F2). */
-function inServedOrder<M extends Model>(model: M): M {
+function inRenderedOrder<M extends Model>(model: M): M {
   return { ...model, fields: [...model.fields].sort((a, b) => byCodeUnit(a.key, b.key)) };
 }
 
 /** The served data of an entry, with the walk that collected its pointers and problems. */
-export function serveData(
+export function renderData(
   lookup: DraftLookup,
   { id, modelId }: EntryHead,
   stored: JsonObject,
   language: number,
-): { data: JsonObject; serving: Serving } {
+): { data: JsonObject; renderer: Renderer } {
   const model = lookup.models.get(modelId);
   const place = { kind: "entry", id } as const;
-  const serving = new RecordServing(lookup, place, lookup.languages[language] ?? NO_LANGUAGE);
-  if (model !== undefined) return { data: serving.data(model.fields, stored), serving };
+  const renderer = new RecordRenderer(lookup, place, lookup.languages[language] ?? NO_LANGUAGE);
+  if (model !== undefined) return { data: renderer.data(model.fields, stored), renderer };
   // V9.
   const meant = suggested(modelId, lookup.models, () => lookup.models.keys());
-  serving.report("model-missing", { modelId, ...meant });
-  return { data: {}, serving };
+  renderer.report("model-missing", { modelId, ...meant });
+  return { data: {}, renderer };
 }
 
 const NONE: readonly never[] = [];
@@ -125,8 +125,8 @@ export function renderEntry(
   validator: SchemaValidator | undefined,
 ): RenderedEntry {
   const stored = lookup.draft.dataOf(head);
-  const { data, serving } = serveData(lookup, head, stored, language);
-  const { pointers, assets, files, problems } = serving;
+  const { data, renderer } = renderData(lookup, head, stored, language);
+  const { pointers, assets, files, problems } = renderer;
   const model = lookup.models.get(head.modelId);
   const isProvable = model !== undefined && problems.every(({ level }) => level !== "error");
   const fault = isProvable && validator?.fault(`contentModels/${model.key}`, data);

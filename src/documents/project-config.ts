@@ -1,4 +1,4 @@
-import { RecordServing } from "../fields/record-serving.ts";
+import { RecordRenderer } from "../fields/record-renderer.ts";
 import { suggested } from "../fields/suggested.ts";
 import { type JsonObject, jsonPointer } from "../workspace/json.ts";
 import { languageOf } from "../workspace/language.ts";
@@ -12,7 +12,7 @@ import { withVersionId } from "./version-id.ts";
 
 /** The project config document (C1, C2). */
 export function projectConfig(rendering: Rendering, project: Project): Document {
-  const { data: fields, serving } = serveProjectFields(rendering, project);
+  const { data: fields, renderer } = renderProjectFields(rendering, project);
   const known = stepIds(project);
   const experiences = jsonList(project.experiences, ({ id, key, name, stepIds: named }) => ({
     id,
@@ -36,7 +36,7 @@ export function projectConfig(rendering: Rendering, project: Project): Document 
     address: { kind: "project", projectId: project.id },
     bytes: (versionId) => withVersionId(bytes, versionId),
     size: bytes.length,
-    files: serving.files,
+    files: renderer.files,
     get problems() {
       const at = { kind: "project" as const, id: project.id, path: "" };
       const size = bytes.length + VERSION_ID_GROWTH;
@@ -57,17 +57,17 @@ function jsonList<T>(elements: readonly T[], toJson: (element: T) => JsonObject)
 
 /** The problems of a project: of its field values, and dangling ids of entries and steps. */
 export function projectProblems(rendering: Rendering, project: Project): Problem[] {
-  const { serving } = serveProjectFields(rendering, project);
+  const { renderer } = renderProjectFields(rendering, project);
   const ofLocales = localeProblems(rendering.draft, project);
-  return [...serving.problems, ...ofLocales, ...danglingIds(rendering, project)];
+  return [...renderer.problems, ...ofLocales, ...danglingIds(rendering, project)];
 }
 
 /** The values of the project fields, served like an entry's data (C1). */
-export function serveProjectFields(rendering: Rendering, project: Project) {
+export function renderProjectFields(rendering: Rendering, project: Project) {
   const place = { kind: "project" as const, id: project.id };
-  const serving = new RecordServing(rendering.lookup, place, languageOf(project), ["fields"]);
-  const data = serving.data(rendering.draft.workspace.fields ?? [], project.fields ?? {});
-  return { data, serving };
+  const renderer = new RecordRenderer(rendering.lookup, place, languageOf(project), ["fields"]);
+  const data = renderer.data(rendering.draft.workspace.fields ?? [], project.fields ?? {});
+  return { data, renderer };
 }
 
 function exists(rendering: Rendering, entryId: string | undefined): entryId is string {

@@ -14,7 +14,7 @@ export interface RenderingOptions {
   readonly view?: View;
   /** Of an earlier state of the draft: what it rendered is taken over where that is the same. */
   readonly earlier?: Rendering | undefined;
-  /** S4: whether each entry is validated against its schema. */
+  /** S4: whether each entry is validated against its schema; then nothing is taken over. */
   readonly isProven?: boolean;
 }
 
@@ -55,7 +55,7 @@ export class Rendering {
     this.#localized = localizedModels(draft);
     this.#languageNumbers = new Map(languages.map((one, number) => [languageKey(one), number]));
     this.validator = isProven ? definitionsValidator(draft) : undefined;
-    const kept = earlier && takenOver(earlier, this);
+    const kept = earlier && !isProven ? takenOver(earlier, this) : undefined;
     this.#entries = kept ?? Array.from({ length: Math.max(1, languages.length) }, () => new Map());
     const isMostlyKept = earlier && 2 * this.count > earlier.count;
     this.#texts = isMostlyKept ? earlier.#texts : new ByteHolder();

@@ -2,7 +2,7 @@ import { type AssetFile, assetUrl } from "../workspace/asset.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { FieldType } from "./field-type.ts";
-import type { Serving } from "./serving.ts";
+import type { Renderer } from "./renderer.ts";
 
 export interface StoredAsset extends JsonObject {
   readonly assetId: string;
@@ -21,15 +21,15 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
   options: {},
   shape: "asset",
   hasShape: isStoredAsset,
-  serve(_field, stored, serving) {
+  render(_field, stored, renderer) {
     const { assetId, versionId } = stored;
-    const file = serving.asset(stored);
+    const file = renderer.asset(stored);
     if (file === undefined) {
       const version = versionId !== undefined && { version: versionId };
-      serving.report("asset-missing", { asset: assetId, ...version });
+      renderer.report("asset-missing", { asset: assetId, ...version });
       return { id: assetId, ...(versionId !== undefined && { versionId }) };
     }
-    const { assetTexts } = serving.lookup.draft.workspace;
+    const { assetTexts } = renderer.lookup.draft.workspace;
     const { title, description } = assetTexts ? file : {};
     const isImage = file.mimeType.startsWith("image/");
     return {
@@ -40,7 +40,7 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
       mimeType: file.mimeType,
       sizeBytes: file.sizeBytes,
       ...(title !== undefined && { title }),
-      url: servedUrl(file, serving),
+      url: renderedUrl(file, renderer),
       width: isImage ? file.width : null,
     };
   },
@@ -58,11 +58,11 @@ export const STORED_ASSET = {
 };
 
 /** V4b. */
-function servedUrl({ sha256, fileName, sizeBytes, url }: AssetFile, serving: Serving): string {
+function renderedUrl({ sha256, fileName, sizeBytes, url }: AssetFile, renderer: Renderer): string {
   if (sha256 === undefined) return url ?? "";
   const held = { sha256, fileName, sizeBytes };
-  serving.publishFile(held);
-  return assetUrl(serving.lookup.draft.workspace.assetBaseUrl ?? "", held);
+  renderer.publishFile(held);
+  return assetUrl(renderer.lookup.draft.workspace.assetBaseUrl ?? "", held);
 }
 
 const RESOLVED = {

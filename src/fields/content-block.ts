@@ -2,7 +2,7 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Block } from "../workspace/records.ts";
 import type { FieldType, JsonSchema } from "./field-type.ts";
-import type { Serving } from "./serving.ts";
+import type { Renderer } from "./renderer.ts";
 import { suggested } from "./suggested.ts";
 
 interface ContentBlockField extends FieldDefinition {
@@ -30,13 +30,13 @@ export const contentBlock: FieldType<ContentBlockField, StoredBlock> = {
     isJsonObject(value) &&
     typeof ownMember(value, "contentBlockId") === "string" &&
     isJsonObject(ownMember(value, "data")),
-  serve: (field, stored, serving) =>
-    serveBlock(stored, serving, (block) => {
+  render: (field, stored, renderer) =>
+    renderBlock(stored, renderer, (block) => {
       if (isAccepted(field, block)) return;
-      const unknown = serving.lookup.optionProblems.get(field);
+      const unknown = renderer.lookup.optionProblems.get(field);
       const args = { block: block.key, category: field.category ?? "" };
-      if (unknown === undefined) serving.report("block-not-accepted", args);
-      else serving.refuseBy(unknown);
+      if (unknown === undefined) renderer.report("block-not-accepted", args);
+      else renderer.refuseBy(unknown);
     }),
   schema: (field, { blocks }) => servedBlocks(blocks.filter((block) => isAccepted(field, block))),
   storedSchema: (field, { blocks }) =>
@@ -50,22 +50,22 @@ function isAccepted(field: ContentBlockField, block: Block): boolean {
 }
 
 /** V6: the served block; undefined when it has no definition, which `check` looks at. */
-export function serveBlock(
+export function renderBlock(
   { contentBlockId, data }: StoredBlock,
-  serving: Serving,
+  renderer: Renderer,
   check: (block: Block) => void,
 ): JsonObject | undefined {
-  const { blocks } = serving.lookup;
+  const { blocks } = renderer.lookup;
   const block = blocks.get(contentBlockId);
   if (block === undefined) {
     const meant = suggested(contentBlockId, blocks, () => blocks.keys());
-    serving.report("block-deleted", { block: contentBlockId, ...meant });
+    renderer.report("block-deleted", { block: contentBlockId, ...meant });
     return undefined;
   }
   check(block);
-  serving.enter("data");
-  const served = serving.data(block.fields, data);
-  serving.leave();
+  renderer.enter("data");
+  const served = renderer.data(block.fields, data);
+  renderer.leave();
   return { contentBlockId, contentBlockKey: block.key, data: served };
 }
 

@@ -7,7 +7,7 @@ import type {
   ValueShape,
 } from "../workspace/problem.ts";
 import type { Block, Model, Workspace } from "../workspace/records.ts";
-import type { Serving } from "./serving.ts";
+import type { Renderer } from "./renderer.ts";
 
 export type JsonSchema = JsonObject;
 
@@ -27,7 +27,7 @@ export interface UnknownName extends Pick<ProblemArguments["option-unknown"], "o
 
 /**
  * A type of field: its options, its stored values, its served values and their schema, side by
- * side. `repeatable` and absent values are handled once, in `record-serving.ts`.
+ * side. `repeatable` and absent values are handled once, in `record-renderer.ts`.
  */
 export interface FieldType<
   F extends FieldDefinition = FieldDefinition,
@@ -54,7 +54,7 @@ export interface FieldType<
    * The served value, its members in canonical order (F2); undefined when nothing is served.
    * Absent: the stored value itself.
    */
-  serve?(field: F, value: V, serving: Serving): JsonValue | undefined;
+  render?(field: F, value: V, renderer: Renderer): JsonValue | undefined;
   /**
    * The JSON Schema of one served value, with the constraints of `brokenConstraint`. `at` is its
    * place in the document (`#/…`).

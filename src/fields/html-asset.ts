@@ -2,7 +2,7 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import type { ProblemArguments } from "../workspace/problem.ts";
 import { isStoredAsset, STORED_ASSET, type StoredAsset } from "./asset.ts";
 import type { FieldType } from "./field-type.ts";
-import type { Serving } from "./serving.ts";
+import type { Renderer } from "./renderer.ts";
 
 /** V5: the text of the file, inlined so that readers need no second request. */
 export const htmlAsset: FieldType<FieldDefinition, StoredAsset> = {
@@ -10,12 +10,12 @@ export const htmlAsset: FieldType<FieldDefinition, StoredAsset> = {
   options: {},
   shape: "asset",
   hasShape: isStoredAsset,
-  serve(_field, stored, serving) {
+  render(_field, stored, renderer) {
     const { assetId, versionId } = stored;
-    const result = readHtml(stored, serving);
+    const result = readHtml(stored, renderer);
     if ("content" in result) return { content: result.content, id: assetId };
     const version = versionId !== undefined && { version: versionId };
-    serving.report("html-unreadable", { asset: assetId, ...version, reason: result.unreadable });
+    renderer.report("html-unreadable", { asset: assetId, ...version, reason: result.unreadable });
     return { content: null, id: assetId };
   },
   schema: () => ({
@@ -29,11 +29,11 @@ export const htmlAsset: FieldType<FieldDefinition, StoredAsset> = {
 
 function readHtml(
   stored: StoredAsset,
-  serving: Serving,
+  renderer: Renderer,
 ): { content: string } | { unreadable: ProblemArguments["html-unreadable"]["reason"] } {
-  const file = serving.asset(stored);
+  const file = renderer.asset(stored);
   if (file === undefined) return { unreadable: "missing" };
-  const bytes = file.sha256 && serving.lookup.draft.fileBytes(file.sha256);
+  const bytes = file.sha256 && renderer.lookup.draft.fileBytes(file.sha256);
   if (!bytes) return { unreadable: "not-stored" };
   try {
     // A byte order mark is part of the text.

@@ -2,7 +2,7 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { FieldType } from "./field-type.ts";
 import { refuse } from "./refuse.ts";
-import type { Serving } from "./serving.ts";
+import type { Renderer } from "./renderer.ts";
 
 interface ReferenceField extends FieldDefinition {
   /** The keys of the accepted models. None: every model is accepted. */
@@ -28,8 +28,8 @@ export const reference: FieldType<ReferenceField, StoredReference> = {
   shape: "reference",
   hasShape: (value: JsonValue): value is StoredReference =>
     isJsonObject(value) && typeof ownMember(value, "contentEntryId") === "string",
-  serve(field, { contentEntryId }, serving) {
-    const contentModelKey = targetModelKey(field, contentEntryId, serving);
+  render(field, { contentEntryId }, renderer) {
+    const contentModelKey = targetModelKey(field, contentEntryId, renderer);
     return contentModelKey === undefined ? { contentEntryId } : { contentEntryId, contentModelKey };
   },
   /**
@@ -75,26 +75,31 @@ export const reference: FieldType<ReferenceField, StoredReference> = {
 function targetModelKey(
   field: ReferenceField,
   target: string,
-  serving: Serving,
+  renderer: Renderer,
 ): string | undefined {
-  const { lookup } = serving;
-  const entry = serving.pointTo(target);
+  const { lookup } = renderer;
+  const entry = renderer.pointTo(target);
   if (entry === undefined) {
     const because = lookup.hiddenBy(target);
     const isForeign = lookup.draft.isForeignEntry(target);
-    if (because !== undefined) serving.report("reference-draft", { target, because });
-    else serving.report(isForeign ? "reference-other-workspace" : "reference-deleted", { target });
+    if (because !== undefined) renderer.report("reference-draft", { target, because });
+    else renderer.report(isForeign ? "reference-other-workspace" : "reference-deleted", { target });
     return undefined;
   }
   const model = lookup.modelKeyOf(entry);
-  if (model !== undefined && !isAccepted(field, model)) reportModel(field, target, model, serving);
+  if (model !== undefined && !isAccepted(field, model)) reportModel(field, target, model, renderer);
   return model;
 }
 
-function reportModel(field: ReferenceField, target: string, model: string, serving: Serving): void {
+function reportModel(
+  field: ReferenceField,
+  target: string,
+  model: string,
+  renderer: Renderer,
+): void {
   const accepted = field.models ?? [];
-  refuse(field, { option: "models", name: model, accepted }, serving, () =>
-    serving.report("reference-model-not-accepted", { target, model, accepted }),
+  refuse(field, { option: "models", name: model, accepted }, renderer, () =>
+    renderer.report("reference-model-not-accepted", { target, model, accepted }),
   );
 }
 

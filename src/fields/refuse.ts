@@ -1,5 +1,5 @@
 import type { FieldDefinition } from "../workspace/field.ts";
-import type { Serving } from "./serving.ts";
+import type { Renderer } from "./renderer.ts";
 
 /** A value that names the model or the block `name`, which is not among the accepted ones. */
 interface Refused {
@@ -12,13 +12,13 @@ interface Refused {
 export function refuse(
   field: FieldDefinition,
   { option, name, accepted }: Refused,
-  serving: Serving,
+  renderer: Renderer,
   report: () => void,
 ): void {
-  const all = serving.lookup.optionProblems.get(field) ?? [];
+  const all = renderer.lookup.optionProblems.get(field) ?? [];
   const unknown = all.filter(({ args }) => args.option === option);
   const isMeant = unknown.some(({ args }) => args.suggestion === name);
   const acceptsNothing = unknown.length > 0 && unknown.length === accepted.length;
-  if (isMeant || acceptsNothing) serving.refuseBy(unknown);
+  if (isMeant || acceptsNothing) renderer.refuseBy(unknown);
   else report();
 }

@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
 import { asset, type StoredAsset } from "./asset.ts";
-import { type StoredBlock, serveBlock } from "./content-block.ts";
+import { renderBlock, type StoredBlock } from "./content-block.ts";
 import type { Definitions, FieldType } from "./field-type.ts";
 import { reference, type StoredReference } from "./reference.ts";
 import { refuse } from "./refuse.ts";
+import type { Renderer } from "./renderer.ts";
 import { type RichTextField, servedTree, storedTree } from "./rich-text-schema.ts";
 import { isEmptyTree, mapTree, type PointerKind, pointerKind } from "./rich-text-tree.ts";
-import type { Serving } from "./serving.ts";
 
 const NAMES = { type: "array", items: { type: "string" }, uniqueItems: true };
 
@@ -22,41 +22,41 @@ export const richText: FieldType<RichTextField, JsonObject | readonly JsonValue[
   hasShape: (value: JsonValue): value is JsonObject | readonly JsonValue[] =>
     typeof value === "object" && value !== null && pointerKind(value) === undefined,
   isEmpty: isEmptyTree,
-  serve: (field, tree, serving) =>
+  render: (field, tree, renderer) =>
     mapTree(tree, {
-      pointer: (kind, stored) => servePointer(field, kind, stored, serving),
+      pointer: (kind, stored) => renderPointer(field, kind, stored, renderer),
       named(option, name) {
         const options = field[option];
         if (options === undefined || (name !== undefined && options.includes(name))) return;
-        serving.report("value-constraint", { constraint: option, value: name ?? null, options });
+        renderer.report("value-constraint", { constraint: option, value: name ?? null, options });
       },
-      reserved: () => serving.report("value-constraint", { constraint: "pointer" }),
-      malformed: (what) => serving.report("rich-text-malformed", what),
-      enter: (segment) => serving.enter(segment),
-      leave: () => serving.leave(),
+      reserved: () => renderer.report("value-constraint", { constraint: "pointer" }),
+      malformed: (what) => renderer.report("rich-text-malformed", what),
+      enter: (segment) => renderer.enter(segment),
+      leave: () => renderer.leave(),
     }),
   schema: servedTree,
   storedSchema: storedTree,
   holdsBlocks: true,
 };
 
-function servePointer(
+function renderPointer(
   field: RichTextField,
   kind: PointerKind,
   stored: JsonObject,
-  serving: Serving,
+  renderer: Renderer,
 ): JsonValue | undefined {
   switch (kind) {
     case "reference":
-      return reference.serve?.(field, stored as StoredReference, serving);
+      return reference.render?.(field, stored as StoredReference, renderer);
     case "asset":
-      return asset.serve?.(field, stored as StoredAsset, serving);
+      return asset.render?.(field, stored as StoredAsset, renderer);
     case "block":
-      return serveBlock(stored as StoredBlock, serving, ({ key }) => {
+      return renderBlock(stored as StoredBlock, renderer, ({ key }) => {
         const accepted = field.blocks;
         if (accepted === undefined || accepted.includes(key)) return;
-        refuse(field, { option: "blocks", name: key, accepted }, serving, () =>
-          serving.report("block-not-accepted", { block: key, accepted }),
+        refuse(field, { option: "blocks", name: key, accepted }, renderer, () =>
+          renderer.report("block-not-accepted", { block: key, accepted }),
         );
       });
   }

@@ -2,7 +2,7 @@ import type { Snapshot } from "../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../documents/address.ts";
 import { checkDraft } from "../documents/check-draft.ts";
 import type { Document } from "../documents/document.ts";
-import { serveProjectFields } from "../documents/project-config.ts";
+import { renderProjectFields } from "../documents/project-config.ts";
 import type { OnProgress, Rendering } from "../documents/rendering.ts";
 import { sha256, type VersionFile, versionIdOf, withVersionId } from "../documents/version-id.ts";
 import type { Store } from "../store/store.ts";
@@ -93,7 +93,7 @@ function assertProven(rendering: Rendering): void {
   }
   const { draft, validator } = rendering;
   for (const project of draft.projects) {
-    const { data } = serveProjectFields(rendering, project);
+    const { data } = renderProjectFields(rendering, project);
     const fault = Object.keys(data).length > 0 && validator?.fault("fields", data);
     if (fault) faults.push(`project "${project.id}": ${fault}`);
   }

@@ -253,6 +253,14 @@ describe("B2 to B5: the problems of languages", () => {
     expect(duplicates({ de: "a", en: "b" }, { de: "c", en: "a" })).toEqual([]);
   });
 
+  it("B4, V10: a value of all languages is compared once", () => {
+    const code = { key: "code", type: "text", unique: true };
+    const entries = ["e0", "e1"].map((id) => entry(id, { code: "a" }));
+    const bed = new TestBed(site({}, { models: [model([code, TITLE])], entries }));
+    const found = bed.check().filter((one) => one.code === "value-duplicate");
+    expect(found).toMatchObject([{ at: { id: "e1" }, args: { field: "code", other: "e0" } }]);
+  });
+
   it("B5: a project needs a locale where a field is localized, and only there", () => {
     const projects = [project("site", {})];
     expect(problemsOf({ title: { en: "Home" } }, { projects })).toEqual([

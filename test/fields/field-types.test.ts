@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { serveData } from "../../src/documents/entry.ts";
+import { renderData } from "../../src/documents/entry.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { schemaValue } from "../../src/documents/schema-document.ts";
 import { FIELD_TYPES, fieldType } from "../../src/fields/registry.ts";
@@ -110,8 +110,8 @@ function definedField(definition: { readonly type: string } & FieldExamples["opt
   return {
     serve(stored: JsonObject) {
       const head = { id: "e", modelId: "m", publishing: undefined };
-      const { data, serving } = serveData(rendering.lookup, head, stored, 0);
-      const errors = serving.problems.filter(({ level }) => level === "error");
+      const { data, renderer } = renderData(rendering.lookup, head, stored, 0);
+      const errors = renderer.problems.filter(({ level }) => level === "error");
       return {
         data,
         /** Code and path of every error. */

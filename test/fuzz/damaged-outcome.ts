@@ -8,7 +8,13 @@ import { bytesBelow } from "../support/file-tree.ts";
 import { promisedBy, STORE_WORK, type StoreTemplate, type Tree } from "./damaged-store.ts";
 import { TIME_LIMIT } from "./fuzzing.ts";
 
-const DAMAGED = ["store-damaged", "store-not-sqlite", "store-foreign", "store-newer"];
+const DAMAGED = [
+  "store-damaged",
+  "store-not-sqlite",
+  "store-foreign",
+  "store-newer",
+  "store-older",
+];
 const UNREADABLE = ["store-not-found", "store-unreadable", "store-unwritable"];
 const GONE = ["workspace-not-found", "workspace-ambiguous", "not-published", "draft-has-problems"];
 export const REFUSALS = [

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { canonicalJson } from "../../src/documents/canonical-json.ts";
 import { checkDraft } from "../../src/documents/check-draft.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
+import { FolderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
 import { publish } from "../../src/publish/publish.ts";
@@ -36,7 +37,7 @@ function expectNamed(problems: ErrorProblems | undefined): void {
 function recordsOf(folder: string): string[] {
   return [...readFolder(folder)]
     .filter(({ kind }) => kind !== "file" && kind !== "assets")
-    .map((item) => canonicalJson({ ...item, previewToken: null } as unknown as JsonValue))
+    .map((item) => canonicalJson([item.kind, "record" in item && item.record] as JsonValue))
     .sort();
 }
 
@@ -60,6 +61,13 @@ function expectUsable(store: Store, id: string, folder: string): void {
     expect(again).toMatchObject({ published: false, versionId: published.value.versionId });
     expect(again.files).toMatchObject({ written: 0, removed: 0 });
   }
+  // R11.
+  const draft = new FolderDraft(readRecords(readFolder(folder)));
+  const alone = outcomeOf(["draft-has-problems"], () =>
+    publish({ kind: "folder", draft }, join(folder, "../alone"), options),
+  );
+  const idOf = (outcome: typeof alone) => "value" in outcome && outcome.value.versionId;
+  expect(idOf(alone)).toBe(idOf(published));
   const exported = join(folder, "../exported");
   store.read(() => writeFolder(store.draft(workspace), exported));
   expect(recordsOf(exported)).toEqual(recordsOf(folder));

@@ -50,10 +50,10 @@ export const FILES: readonly Mutant[] = [
     'if (severity === "off") return [];',
     "",
   ]),
-  ...mutantsOf("src/publish/freeze-version.ts", "test/cli/config-file.test.ts", [
+  ...mutantsOf("src/publish/freeze.ts", "test/cli/config-file.test.ts", [
     "N3: a publish that changes nothing is not refused",
-    "const problems = withSeverities(last.problems, severity);",
-    "const problems = last.problems;",
+    "const problems = publishable(last.problems, options);",
+    "const { problems } = last;",
   ]),
   ...mutantsOf(
     "src/folder/unread-files.ts",
@@ -102,8 +102,8 @@ export const FILES: readonly Mutant[] = [
   ),
   ...mutantsOf("src/folder/record-texts.ts", "test/folder/comments.test.ts", [
     "W3: *.json files may have comments",
-    'isJsonc: file.endsWith(".jsonc")',
-    "isJsonc: true",
+    'const isJsonc = file.endsWith(".jsonc");',
+    "const isJsonc = file !== undefined;",
   ]),
   ...mutantsOf("src/folder/read-folder.ts", "test/folder/null-members.test.ts", [
     "W4: faults do not name their records",
@@ -165,13 +165,18 @@ export const FILES: readonly Mutant[] = [
       "if (path === undefined) continue;",
       "if (path !== undefined) continue;",
     ],
-    [
-      "F3: configs are written first",
-      "{ content: 0, schema: 1, project: 2 }",
-      "{ content: 2, schema: 1, project: 0 }",
-    ],
     ["F1: the manifest forgets other workspaces", "        ...before.workspaces,\n", ""],
   ),
+  ...mutantsOf("src/publish/version.ts", "test/publish/files-replaced.test.ts", [
+    "F3: configs are written first",
+    "{ content: 0, schema: 1, project: 2 }",
+    "{ content: 2, schema: 1, project: 0 }",
+  ]),
+  ...mutantsOf("src/documents/documents.ts", "test/publish/files-replaced.test.ts", [
+    "F3: configs are rendered before contents",
+    "for (const project of projects) yield* projectContents(rendering, project);",
+    "for (const project of projects) yield projectConfig(rendering, project);\n  for (const project of projects) yield* projectContents(rendering, project);",
+  ]),
   ...mutantsOf(
     "src/publish/plan-removals.ts",
     ["test/publish/files-of-others.test.ts", "test/publish/crash-left-behind.test.ts"],
@@ -205,8 +210,8 @@ export const FILES: readonly Mutant[] = [
     ],
     [
       "F3: the manifest is written before the files",
-      '  for (const planned of files) {\n    if (planned.action === "write") {\n      const { path, content, reason }',
-      '  if (plan.manifest === "changed") folder.replace(MANIFEST, [Buffer.from("{}")]);\n  for (const planned of files) {\n    if (planned.action === "write") {\n      const { path, content, reason }',
+      "  for (const { path, sha256: hash } of version.files) {",
+      '  if (plan.manifest === "changed") folder.replace(MANIFEST, Buffer.from("{}"));\n  for (const { path, sha256: hash } of version.files) {',
     ],
   ),
   ...mutantsOf(
@@ -233,10 +238,14 @@ export const FILES: readonly Mutant[] = [
       "differs",
     ],
   ),
+  ...mutantsOf("src/http/in-parallel.ts", "test/publish/verify-url-requests.test.ts", [
+    "F7: more than 16 requests at once",
+    "const CONCURRENCY = 16;",
+    "const CONCURRENCY = 17;",
+  ]),
   ...mutantsOf(
     "src/publish/verify-url.ts",
     ["test/publish/verify-url-requests.test.ts", "test/publish/verify-url-misbehaving.test.ts"],
-    ["F7: more than 16 requests at once", "const CONCURRENCY = 16;", "const CONCURRENCY = 17;"],
     [
       "F7: any answer counts as the document",
       "if (answer.status === 200) comparison.compare(path, answer.body);",

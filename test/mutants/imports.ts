@@ -302,15 +302,11 @@ export const IMPORTS: readonly Mutant[] = [
   ...mutantsOf(
     "src/cli/import-export.ts",
     COMMAND,
-    [
-      "X10: a dry run imports",
-      "if (dryRun) return run(store, counted);",
-      "if (dryRun && write === undefined) return run(store, counted);",
-    ],
+    ["X10: a dry run imports", "if (dryRun) return run(before, counted);", ""],
     [
       "X10: a folder does not say what the import follows on",
-      "if (hasWorkspaceFile(folder)) importFolder(store, folder);",
-      "if (!hasWorkspaceFile(folder)) importFolder(store, folder);",
+      "hasWorkspaceFile(folder) ? readDraft(folder) : undefined",
+      "!hasWorkspaceFile(folder) ? readDraft(folder) : undefined",
     ],
   ),
   ...mutantsOf(

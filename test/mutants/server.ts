@@ -135,7 +135,7 @@ export const SERVER: readonly Mutant[] = [
     ["H5: documents stay cached after a change", "if (mark !== this.#mark) this.#clear();", ""],
     [
       "H5: problems are not counted",
-      '"X-Svc-Problems": result.problems.length',
+      '"X-Svc-Problems": result.problemCount',
       '"X-Svc-Problems": 0',
     ],
   ),
@@ -212,8 +212,8 @@ export const SERVER: readonly Mutant[] = [
     "test/follow/followed-folder.test.ts",
     [
       "H10: faults of the folder are not kept",
-      '"failure" in outcome ? faultsOf(outcome.failure) : [];',
-      "[];",
+      "this.faults = faultsOf(failure);",
+      "this.faults = [];",
     ],
     [
       "H10: a folder with faults at the start is refused",
@@ -248,8 +248,8 @@ export const SERVER: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/cli/preview/run-preview.ts", "test/server/preview-port.test.ts", [
     "H16: the port is tried after the import",
-    "  await assertCanListen(options);\n",
-    "",
+    "  await assertCanListen(options);\n  const { store",
+    "  const { store",
   ]),
   ...mutantsOf(
     "src/cli/preview/draft-reports.ts",
@@ -272,7 +272,7 @@ export const SERVER: readonly Mutant[] = [
     "withSeverities(found.problems)",
   ]),
   ...mutantsOf(
-    "src/cli/preview/temporary-folder.ts",
+    "src/cli/temporary-folder.ts",
     "test/cli/dev.test.ts",
     [
       "H19: the store of svc dev is left after SIGHUP",
@@ -288,11 +288,11 @@ export const SERVER: readonly Mutant[] = [
   ...mutantsOf(
     "src/cli/commands/dev.ts",
     "test/cli/dev.test.ts",
-    ["H19: the browser is opened unasked", "            if (!options.open) return;\n", ""],
+    ["H19: the browser is opened unasked", "          if (!options.open) return;\n", ""],
     [
       "H19: a store that is named is not used",
-      "if (namesStore) await",
-      "if (false as boolean) await",
+      "namesStore ? previewStore : previewFolder",
+      "namesStore ? previewFolder : previewFolder",
     ],
   ),
   ...mutantsOf("src/server/page/changes.ts", "test/server/page.test.ts", [

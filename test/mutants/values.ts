@@ -37,7 +37,7 @@ export const VALUES: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    "src/fields/record-serving.ts",
+    "src/fields/record-renderer.ts",
     [
       "test/fields/values.test.ts",
       "test/fields/field-types.test.ts",
@@ -110,7 +110,7 @@ export const VALUES: readonly Mutant[] = [
     [
       "V4b: an asset given by url gets another url",
       'if (sha256 === undefined) return url ?? "";',
-      "if (sha256 === undefined) return `${serving.lookup.draft.workspace.assetBaseUrl}${url}`;",
+      "if (sha256 === undefined) return `${renderer.lookup.draft.workspace.assetBaseUrl}${url}`;",
     ],
   ),
   ...mutantsOf("src/workspace/asset.ts", "test/fields/values-of-assets.test.ts", [
@@ -118,10 +118,10 @@ export const VALUES: readonly Mutant[] = [
     "encodeURIComponent(fileName)",
     "fileName",
   ]),
-  ...mutantsOf("src/fields/record-serving.ts", "test/documents/references-in-blocks.test.ts", [
+  ...mutantsOf("src/fields/record-renderer.ts", "test/documents/references-in-blocks.test.ts", [
     "E3: pointers inside blocks do not count",
-    "    this.#pointers.push({ path:",
-    '    if (!this.#path.includes("data")) this.#pointers.push({ path:',
+    "this.#pointers = added(",
+    'if (!this.#path.includes("data")) this.#pointers = added(',
   ]),
   ...mutantsOf(
     "src/fields/html-asset.ts",
@@ -142,13 +142,13 @@ export const VALUES: readonly Mutant[] = [
     ],
     [
       "V6: a deleted block is served",
-      '    serving.report("block-deleted", { block: contentBlockId, ...meant });\n    return undefined;',
-      '    serving.report("block-deleted", { block: contentBlockId, ...meant });\n    return { contentBlockId, data };',
+      '    renderer.report("block-deleted", { block: contentBlockId, ...meant });\n    return undefined;',
+      '    renderer.report("block-deleted", { block: contentBlockId, ...meant });\n    return { contentBlockId, data };',
     ],
     [
       "V6: the data of blocks is served as stored",
-      "const served = serving.data(block.fields, data);",
-      "serving.data(block.fields, data);\n    const served = data;",
+      "const served = renderer.data(block.fields, data);",
+      "renderer.data(block.fields, data);\n    const served = data;",
     ],
     [
       "P2: a block of any category is accepted",
@@ -192,7 +192,7 @@ export const VALUES: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    "src/fields/record-serving.ts",
+    "src/fields/record-renderer.ts",
     "test/documents/problems-misspelt.test.ts",
     [
       "P9: values without a field are reported only where there are two",
@@ -300,7 +300,7 @@ export const VALUES: readonly Mutant[] = [
     ],
     [
       "V11: problems are at the field",
-      "enter: (segment) => serving.enter(segment),\n      leave: () => serving.leave(),",
+      "enter: (segment) => renderer.enter(segment),\n      leave: () => renderer.leave(),",
       "",
     ],
   ),
@@ -331,8 +331,8 @@ export const VALUES: readonly Mutant[] = [
   ]),
   ...mutantsOf("src/fields/content-block.ts", "test/documents/problems-misspelt.test.ts", [
     "P11: a category that no block has is an error for each block",
-    "if (unknown === undefined) serving.report",
-    "if (unknown !== undefined) serving.report",
+    "if (unknown === undefined) renderer.report",
+    "if (unknown !== undefined) renderer.report",
   ]),
   ...mutantsOf("src/folder/record-rules.ts", "test/folder/record-faults.test.ts", [
     "S9: a boolean feature may have variants",

@@ -14,7 +14,7 @@ export const VERSIONS: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    "src/publish/freeze-version.ts",
+    "src/publish/freeze.ts",
     [
       "test/publish/versions.test.ts",
       "test/publish/history.test.ts",
@@ -23,8 +23,8 @@ export const VERSIONS: readonly Mutant[] = [
     ],
     [
       "R2: an unchanged workspace is published again",
-      "    const published = history.current(number) !== versionId;\n    if (published) history",
-      "    const published = true;\n    if (published) history",
+      "  if (from !== versionId) {\n    history.makeCurrent",
+      "  {\n    history.makeCurrent",
     ],
     ["R4: errors do not refuse", 'strict || level === "error"', "strict"],
     ["R4: warnings refuse", 'strict || level === "error"', "true"],
@@ -35,22 +35,36 @@ export const VERSIONS: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    "src/publish/render-draft.ts",
+    "src/publish/version.ts",
     "test/publish/schema-proof.test.ts",
     [
       "S4: data that violates its schema is published",
-      "assertValid(schemaFaults, problems);",
-      "assertValid([], problems);",
+      "if (faults.length === 0) return;",
+      "if (faults.length >= 0) return;",
     ],
     [
       "S4: violations of entries are not collected",
-      "if (!table.isHidden(entry)) schemaFaults.push(fault);",
-      "if (!table.isHidden(entry)) fault.trim();",
+      "!rendering.hidden.has(head.id)) faults.push(fault);",
+      "!rendering.hidden.has(head.id)) fault.trim();",
     ],
     [
       "S4: violations of project fields are not collected",
-      "if (project.schemaFault !== undefined) schemaFaults.push(project.schemaFault);",
-      "project.schemaFault?.trim();",
+      "if (fault) faults.push(`project",
+      "if (fault) fault.concat(`project",
+    ],
+  ),
+  ...mutantsOf(
+    "src/publish/freeze.ts",
+    "test/publish/schema-proof.test.ts",
+    [
+      "S4: the draft of a store is not held against its schema",
+      "store.draft(workspace), options, true)",
+      "store.draft(workspace), options, false)",
+    ],
+    [
+      "S4: a folder is not held against its schema",
+      "publishedRendering(source.draft, { at }, true)",
+      "publishedRendering(source.draft, { at }, false)",
     ],
   ),
   ...mutantsOf(
@@ -63,12 +77,12 @@ export const VERSIONS: readonly Mutant[] = [
     ],
     [
       "R5: the journal of a commit that failed stays",
-      "    undoJournal();\n    throw error;",
-      "    throw error;",
+      "      undoJournal();\n      throw error;",
+      "      throw error;",
     ],
     [
       "R5: a failure after the commit does not name the version",
-      "`${message}; version ${versionId} is ${state}`",
+      "`${message}; version ${version.versionId} is ${state}`",
       "message",
     ],
   ),
@@ -78,8 +92,8 @@ export const VERSIONS: readonly Mutant[] = [
     ["R12: small sites have no allowance", "Math.max(MIN_LIMIT, ", "Math.max(0, "],
     [
       "R12: only what out/ has is compared",
-      "from === undefined ? plan.pathsBefore",
-      "from !== null ? plan.pathsBefore",
+      '"folder" || from === undefined',
+      '"folder" || from !== null',
     ],
     [
       "R12: added documents make up for removed ones",
@@ -129,15 +143,16 @@ export const VERSIONS: readonly Mutant[] = [
   ...mutantsOf(
     "src/store/versions.ts",
     ["test/publish/history.test.ts", "test/publish/publish-distrust.test.ts"],
-    [
-      "R5: equal documents are stored twice",
-      "if (stored === undefined) {",
-      "if (stored === undefined || size >= 0) {",
-    ],
+    ["R5: equal documents are stored twice", "if (this.#find.get(hash) !== undefined) return;", ""],
     [
       "R3: missing documents of a version are not noticed",
-      "versionIdOf(documents.map(({ path, frozen }) => [path, frozen])) === versionId &&",
+      "versionIdOf(documents.map(({ path, sha256: hash }) => [path, hash])) === versionId &&",
       "documents.length >= 0 &&",
+    ],
+    [
+      "R3: other bytes of a document are served",
+      "if (bytes !== undefined && sha256(bytes) === hash) return bytes;\n    } catch",
+      "if (bytes !== undefined) return bytes;\n    } catch",
     ],
   ),
   ...mutantsOf(
@@ -145,8 +160,13 @@ export const VERSIONS: readonly Mutant[] = [
     "test/store/open-store.test.ts",
     [
       "R9: a store of a newer release is opened",
-      "if (version > SCHEMA_VERSION) {",
-      "if (version > SCHEMA_VERSION + 1) {",
+      "if (version === SCHEMA_VERSION || version === 0) return;",
+      "if (version >= SCHEMA_VERSION || version === 0) return;",
+    ],
+    [
+      "R9: a store of an older schema is opened",
+      "if (version === SCHEMA_VERSION || version === 0) return;",
+      "if (version <= SCHEMA_VERSION) return;",
     ],
     [
       "R5: commits are not flushed to the disk",
@@ -175,36 +195,82 @@ export const VERSIONS: readonly Mutant[] = [
     ],
     [
       "H3: tokens are stored as they are",
-      'digest(token).toString("hex"),',
-      'Buffer.from(token).toString("hex"),',
+      'return digest(token).toString("hex");',
+      'return Buffer.from(token).toString("hex");',
     ],
   ),
   ...mutantsOf(
-    "src/documents/mark-stale.ts",
-    "test/publish/publish-incremental.test.ts",
+    "src/documents/rendering.ts",
+    "test/documents/taken-over.test.ts",
     [
-      "R10: entries keep the url of an asset that changed",
-      "    applyAssets(table, draft, since, changed);\n",
+      "R10, B1: entries stay in the languages of before",
+      "if (JSON.stringify(earlier.lookup.languages) !== JSON.stringify(now.lookup.languages)) return;",
       "",
     ],
     [
-      "R10: entries keep the model key of a changed target",
-      "if (table.models[entry] !== model) changed.entries.add(entry);",
+      "R10: changed entries are taken over",
+      "after.entries.get(head.id) === head &&",
+      "after.entries.has(head.id) &&",
+    ],
+    ["R10: entries keep the rules of their model", "!changedModels.has(head.modelId) &&", ""],
+    [
+      "R10: entries keep the fields of their model",
+      "(was, is) => JSON.stringify(was) === JSON.stringify(is),",
+      "() => true,",
+    ],
+    [
+      "R10: entries keep the address of assets",
+      "[assetBaseUrl, assetTexts, blocks, models.map",
+      "[assetTexts, blocks, models.map",
+    ],
+    [
+      "R10: entries keep the texts of assets",
+      "[assetBaseUrl, assetTexts, blocks, models.map",
+      "[assetBaseUrl, blocks, models.map",
+    ],
+    [
+      "R10: entries keep a block that changed",
+      "[assetBaseUrl, assetTexts, blocks, models.map",
+      "[assetBaseUrl, assetTexts, models.map",
+    ],
+    [
+      "R10: entries keep the key of a model",
+      "models.map(({ id, key }) => [id, key])]",
+      "models.map(({ id }) => id)]",
+    ],
+    [
+      "R10: entries keep a target that changed",
+      "!(targets.size > 0 && pointers.some(({ target }) => targets.has(target))) &&",
       "",
     ],
     [
-      "R10: entries keep a target that was removed",
-      "      table.remove(entry);\n      changed.entries.add(entry);",
-      "      table.remove(entry);",
+      "R10: entries keep the model of a target",
+      "(was, is) => was.modelId === is.modelId,",
+      "() => true,",
     ],
     [
-      "R10: entries do not notice that a target was added",
-      "if (missing !== undefined) changed.missing.add(missing);",
+      "R10: entries keep an asset that changed",
+      "!(assets.size > 0 && entry.assets.some((id) => assets.has(id))) &&",
       "",
+    ],
+    [
+      "R10, A1: entries keep a target that is hidden since",
+      "if (earlier.lookup.hiddenBy(id) !== now.lookup.hiddenBy(id)) targets.add(id);",
+      "",
+    ],
+    [
+      "R10: entries keep a target that another workspace has since",
+      "!problems.some(({ code }) => MISSING.has(code))",
+      "true",
+    ],
+    [
+      "R10: an earlier rendering is changed",
+      "if (isSame(entry)) kept.set(id, entry);\n    return kept;",
+      "if (!isSame(entry)) (entries as typeof kept).delete(id);\n    return entries as typeof kept;",
     ],
   ),
   ...mutantsOf(
-    "src/publish/plan-publish.ts",
+    "src/publish/publish.ts",
     [
       "test/publish/crash-safety.test.ts",
       "test/publish/verify-interrupted.test.ts",
@@ -217,23 +283,32 @@ export const VERSIONS: readonly Mutant[] = [
       "      result = { value: work() };",
     ],
   ),
-  ...mutantsOf("src/publish/published.ts", "test/publish/temporary-store.test.ts", [
-    "R11: a publish from a temporary store never finds the folder unchanged",
-    "isTemporary ? versionId !== replaced : published",
-    "published",
-  ]),
+  ...mutantsOf(
+    "src/publish/publish.ts",
+    "test/publish/folder-source.test.ts",
+    [
+      "R11: a publish of a folder never finds out/ unchanged",
+      'source.kind === "folder" ? replaced : from',
+      "from",
+    ],
+    [
+      "R11, F5: a publish of a folder is not noted in out/",
+      "undoJournal = journalPlan(plan, out);",
+      "if (kept) undoJournal = journalPlan(plan, out);",
+    ],
+  ),
   ...mutantsOf(
     "src/cli/with-draft.ts",
     "test/cli/folder-commands.test.ts",
     [
       "R11: a folder is imported into workspace.db",
-      "if (!options.namesStore) {",
-      "if (false as boolean) {",
+      "if (!options.namesStore) return",
+      "if (false as boolean) return",
     ],
     [
       "R11: a store that is named is not used",
-      "if (!options.namesStore) {",
-      "if (true as boolean) {",
+      "if (!options.namesStore) return",
+      "if (true as boolean) return",
     ],
   ),
   ...mutantsOf(

@@ -75,15 +75,20 @@ describe("the package", () => {
   it("can be imported", () => {
     const script = `
       import { toHtml } from "${PACKAGE.name}/rich-text";
-      import { openStore, publish, readFolder, urlPath, verify } from "${PACKAGE.name}";
+      import {
+        FolderDraft, openStore, publish, readFolder, readRecords, urlPath, verify,
+      } from "${PACKAGE.name}";
+      const starter = () => readFolder("node_modules/${PACKAGE.name}/fixtures/starter");
+      const options = { strict: true, now: new Date() };
+      publish({ kind: "folder", draft: new FolderDraft(readRecords(starter())) }, "other", options);
       const store = openStore("other.db", { create: true });
-      store.import(readFolder("node_modules/${PACKAGE.name}/fixtures/starter"), new Date());
-      const options = { strict: true, now: new Date(), onProgress() {} };
-      publish(store, store.workspace(undefined), "other", options);
+      store.import(starter(), new Date());
+      const source = { kind: "store", store, workspace: store.workspace(undefined) };
+      console.log(publish(source, "other", options).files.written);
       console.log(toHtml([{ type: "paragraph" }]));
       console.log(verify("other", () => {}).ok, urlPath({ kind: "schema", projectId: "site" }));`;
     const printed = ok(folder, process.execPath, "--input-type=module", "--eval", script);
-    expect(printed).toBe("<p></p>\ntrue /api/v1/projects/site/schema\n");
+    expect(printed).toBe("0\n<p></p>\ntrue /api/v1/projects/site/schema\n");
   });
 
   it("starts on Node 22.18 and newer, and fails on an older one with a one-line error", () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { bytesBelow, foldersBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
@@ -40,6 +40,19 @@ describe("F3: publishing", () => {
       `put ${INDEX}`,
       "put 404.json",
       "put manifest.json",
+    ]);
+  });
+
+  it("F3: writes a version of a store in the same order", () => {
+    const bed = new TestBed(WORKSPACE);
+    bed.publish();
+    rmSync(bed.out, { recursive: true });
+    const kinds = changesBelow(bed.out, () => bed.write()).map(
+      (change) => /assets|content|schema|index|404|manifest/.exec(change)?.[0],
+    );
+    expect(kinds).toEqual([
+      ...["assets", "content", "content", "content", "schema", "schema", "index", "index"],
+      ...["404", "manifest"],
     ]);
   });
 

@@ -132,7 +132,7 @@ class EditedStore {
       pick([
         "DELETE FROM outcomes",
         "UPDATE outcomes SET row_check = row_check + 1",
-        "UPDATE outcomes SET outcome = substr(outcome, 2)",
+        "UPDATE outcomes SET outcome = coalesce(substr(outcome, 2), x'')",
         "UPDATE outcomes SET outcome = x''",
       ]),
     );

@@ -1,6 +1,6 @@
-import { serveData } from "../../documents/entry.ts";
+import { renderData } from "../../documents/entry.ts";
 import { asWarning } from "../../documents/rendering.ts";
-import type { Pointer, Serving } from "../../fields/serving.ts";
+import type { Pointer, Renderer } from "../../fields/renderer.ts";
 import { entryOf, withData } from "../../workspace/draft.ts";
 import type { JsonObject } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
@@ -26,10 +26,10 @@ export interface PointerTarget extends EntrySummary {
 }
 
 /** An entry with its served data, its pointers and its problems. */
-export interface RenderedEntry {
+export interface EntryDetails {
   readonly entry: Entry;
   readonly data: JsonObject;
-  readonly serving: Serving;
+  readonly renderer: Renderer;
   readonly pointers: readonly Pointer[];
   readonly problems: readonly Problem[];
 }
@@ -39,25 +39,25 @@ export interface RenderedEntry {
  *
  * @param only the language in which it is served; default: the problems are those of all languages.
  */
-export function renderEntry(
+export function entryDetails(
   state: DraftState,
   id: string,
   only?: PageLanguage,
-): RenderedEntry | undefined {
+): EntryDetails | undefined {
   const { rendering, languages, draft } = state;
   const head = draft.entries.get(id);
   if (head === undefined) return undefined;
   const entry = withData(draft, head);
-  const serve = (language: number) => serveData(rendering.lookup, head, entry.data, language);
+  const render = (language: number) => renderData(rendering.lookup, head, entry.data, language);
   const [first, ...others] = (only ? [only] : languages.ofModel(entry.modelId)).map(
-    ({ language }) => serve(rendering.languageNumber(language)),
+    ({ language }) => render(rendering.languageNumber(language)),
   );
-  const { data, serving } = first ?? serve(0);
-  const { pointers } = serving;
-  const all = [serving, ...others.map((other) => other.serving)].flatMap((one) => one.problems);
+  const { data, renderer } = first ?? render(0);
+  const { pointers } = renderer;
+  const all = [renderer, ...others.map((other) => other.renderer)].flatMap((one) => one.problems);
   const own = others.length === 0 ? all : inProblemOrder(all);
   const problems = state.hiddenBy(id) === null ? own : own.map(asWarning);
-  return { entry, data, serving, pointers, problems };
+  return { entry, data, renderer, pointers, problems };
 }
 
 /** @param language whose title is preferred */

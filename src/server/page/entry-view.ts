@@ -1,7 +1,7 @@
 import { withSuggestedIds } from "../../documents/suggested-ids.ts";
 import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type EntrySummary, renderEntry, summaryOf } from "./entry-summary.ts";
+import { type EntrySummary, entryDetails, summaryOf } from "./entry-summary.ts";
 import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
 import type { LanguageView } from "./page-languages.ts";
 
@@ -24,15 +24,15 @@ export function entryView(
   projectId = "",
 ): EntryView | undefined {
   const only = state.languages.ofProject(projectId);
-  const served = renderEntry(state, id, only);
-  if (served === undefined || (projectId !== "" && only === undefined)) return undefined;
-  const { entry, data, serving, problems } = served;
+  const details = entryDetails(state, id, only);
+  if (details === undefined || (projectId !== "" && only === undefined)) return undefined;
+  const { entry, data, renderer, problems } = details;
   const model = state.models.get(entry.modelId);
   const languages = state.languages.ofModel(entry.modelId);
   const index = only === undefined ? -1 : languages.indexOf(only);
   const shown = languages.map(({ language }, at) => [at, language] as const);
   const context = {
-    ...{ state, serving, htmlUrl, isOneLanguage: only !== undefined },
+    ...{ state, renderer, htmlUrl, isOneLanguage: only !== undefined },
     languages: new Map(only === undefined ? shown : shown.slice(index, index + 1)),
     ...(only && { titles: only.language }),
   };

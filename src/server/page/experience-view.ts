@@ -1,7 +1,7 @@
 import { documentAt } from "../../documents/documents.ts";
 import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type EntrySummary, pointerTarget, renderEntry, summaryOf } from "./entry-summary.ts";
+import { type EntrySummary, entryDetails, pointerTarget, summaryOf } from "./entry-summary.ts";
 import { type EntryView, entryView } from "./entry-view.ts";
 import type { ViewContext } from "./field-views.ts";
 import type { LanguageView, PageLanguage } from "./page-languages.ts";
@@ -109,7 +109,7 @@ function graphOf(
   // Breadth-first, so that each entry is first reached on a shortest path.
   for (let index = 0; index < order.length; index += 1) {
     const { id, depth } = order[index] as (typeof order)[number];
-    const served = renderEntry(state, id, only);
+    const served = entryDetails(state, id, only);
     if (served === undefined) continue;
     const errors = served.problems.filter(({ level }) => level === "error").length;
     const warnings = served.problems.length - errors;

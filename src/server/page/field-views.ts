@@ -1,7 +1,7 @@
 import { isStoredAsset } from "../../fields/asset.ts";
-import { RecordServing } from "../../fields/record-serving.ts";
+import { RecordRenderer } from "../../fields/record-renderer.ts";
+import type { Renderer } from "../../fields/renderer.ts";
 import { pointerKind } from "../../fields/rich-text-tree.ts";
-import type { Serving } from "../../fields/serving.ts";
 import { assetUrl } from "../../workspace/asset.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import {
@@ -60,10 +60,10 @@ export interface ValueView {
 export interface ViewContext {
   readonly state: DraftState;
   /** Of the same record; its problems show which values were left out. */
-  readonly serving: Serving;
+  readonly renderer: Renderer;
   /** B1: the languages in which the record is served, by their indexes in the view. */
   readonly languages: ReadonlyMap<number, Language>;
-  /** Whether only the values of that one language are shown, in which `serving` is. */
+  /** Whether only the values of that one language are shown, in which `renderer` is. */
   readonly isOneLanguage: boolean;
   /** In which the titles of targets are. */
   readonly titles?: Language;
@@ -118,10 +118,10 @@ function localeViews(
     if (isOneLanguage) return view(shown, context);
     // Served by itself, since no project may have the locale.
     const record = { kind: "entry" as const, id: "" };
-    const serving = new RecordServing(state.rendering.lookup, record, [locale], path.map(String));
-    const served = ownMember(serving.data([field], { [field.key]: stored }), field.key);
+    const renderer = new RecordRenderer(state.rendering.lookup, record, [locale], path.map(String));
+    const served = ownMember(renderer.data([field], { [field.key]: stored }), field.key);
     const inside = new Map([...languages].filter(([index]) => servedIn.includes(index)));
-    return view(served, { ...context, serving, languages: inside, titles: [locale] });
+    return view(served, { ...context, renderer, languages: inside, titles: [locale] });
   });
 }
 
@@ -144,12 +144,12 @@ function elements(
   served: JsonValue | undefined,
   repeatable: boolean,
   path: Path,
-  { serving }: ViewContext,
+  { renderer }: ViewContext,
 ): [Path, JsonValue, JsonValue | undefined][] {
   if (stored === undefined || stored === null) return [];
   if (!repeatable) return [[path, stored, served]];
   if (!Array.isArray(stored)) return [[path, stored, undefined]];
-  const omitted = omittedFrom(serving);
+  const omitted = omittedFrom(renderer);
   const list = (Array.isArray(served) ? served : []) as readonly JsonValue[];
   let next = 0;
   return (stored as readonly JsonValue[]).map((element, index) => {
@@ -160,17 +160,17 @@ function elements(
   });
 }
 
-const omittedPaths = new WeakMap<Serving, ReadonlySet<string>>();
+const omittedPaths = new WeakMap<Renderer, ReadonlySet<string>>();
 
 /** The paths of the elements that lists of a served record do not have. */
-function omittedFrom(serving: Serving): ReadonlySet<string> {
-  let omitted = omittedPaths.get(serving);
+function omittedFrom(renderer: Renderer): ReadonlySet<string> {
+  let omitted = omittedPaths.get(renderer);
   if (omitted === undefined) {
-    const problems = serving.problems.filter(
+    const problems = renderer.problems.filter(
       ({ code }) => code === "value-type" || code === "block-deleted",
     );
     omitted = new Set(problems.map(({ at }) => at.path));
-    omittedPaths.set(serving, omitted);
+    omittedPaths.set(renderer, omitted);
   }
   return omitted;
 }
@@ -208,7 +208,7 @@ function valueView(
   at: Path,
   context: ViewContext,
 ): ValueView {
-  const { state, serving, titles } = context;
+  const { state, renderer, titles } = context;
   const view: ValueView = { path: jsonPointer(at), value };
   if (type === "reference" && isJsonObject(value)) {
     return { ...view, target: pointerTarget(state, String(value.contentEntryId), titles) };
@@ -221,7 +221,7 @@ function valueView(
     return { path: view.path, block: { key: block?.key ?? "", name: block?.name ?? "", fields } };
   }
   if ((type === "asset" || type === "html-asset") && isStoredAsset(stored)) {
-    const file = serving.asset(stored);
+    const file = renderer.asset(stored);
     const held = file?.sha256 && { sha256: file.sha256, fileName: file.fileName };
     if (type === "asset") return { ...view, asset: held ? { src: assetUrl("", held) } : {} };
     const isShown = held && isJsonObject(value) && value.content !== null;

@@ -1,6 +1,6 @@
 import { projectProblems } from "../../documents/project-config.ts";
 import { withSuggestedIds } from "../../documents/suggested-ids.ts";
-import { RecordServing } from "../../fields/record-serving.ts";
+import { RecordRenderer } from "../../fields/record-renderer.ts";
 import { type Language, languageOf } from "../../workspace/language.ts";
 import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
 import type { Project } from "../../workspace/records.ts";
@@ -47,16 +47,16 @@ export function projectView(
   if (project === undefined) return undefined;
   const definitions = state.draft.workspace.fields ?? [];
   const language = languageOf(project);
-  const serving = new RecordServing(
+  const renderer = new RecordRenderer(
     state.rendering.lookup,
     { kind: "project", id: projectId },
     language,
     ["fields"],
   );
   const stored = project.fields ?? {};
-  const data = serving.data(definitions, stored);
+  const data = renderer.data(definitions, stored);
   const context = {
-    ...{ state, serving, htmlUrl, languages: new Map([[0, language]]) },
+    ...{ state, renderer, htmlUrl, languages: new Map([[0, language]]) },
     ...{ isOneLanguage: true, titles: language },
   };
   const problems = projectProblems(state.rendering, project);

@@ -20,13 +20,13 @@ import type { StoredAsset } from "./asset.ts";
 import type { FieldType } from "./field-type.ts";
 import { valueIn } from "./localized.ts";
 import { fieldType } from "./registry.ts";
-import type { Lookup, OptionProblem, Pointer, Serving } from "./serving.ts";
+import type { Lookup, OptionProblem, Pointer, Renderer } from "./renderer.ts";
 import { suggested } from "./suggested.ts";
 
 const NONE: readonly never[] = [];
 
-/** Serves the stored data of one record in one language (V1 to V3, B1). */
-export class RecordServing implements Serving {
+/** Renders the stored data of one record in one language (V1 to V3, B1). */
+export class RecordRenderer implements Renderer {
   readonly lookup: Lookup;
   readonly #kind: ProblemPlace["kind"];
   readonly #id: string;
@@ -202,7 +202,7 @@ export class RecordServing implements Serving {
     }
     const broken = type.brokenConstraint?.(field, stored);
     if (broken !== undefined) this.report("value-constraint", broken);
-    return type.serve === undefined ? stored : type.serve(field, stored, this);
+    return type.render === undefined ? stored : type.render(field, stored, this);
   }
 
   /** P3: the stored values that no field takes. Null is no value (V2). */

@@ -36,8 +36,8 @@ export interface Pointer {
   readonly target: string;
 }
 
-/** A walk through the stored data of one record, which serves it and collects what it refers to. */
-export interface Serving {
+/** A walk through the stored data of one record, which renders it and collects what it refers to. */
+export interface Renderer {
   readonly lookup: Lookup;
   /** E3: every reference, inside blocks too. */
   readonly pointers: readonly Pointer[];
