@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { CliBed, Ran } from "../support/cli-bed.ts";
 import { RunningProgram } from "../support/running-program.ts";
 
@@ -11,6 +12,11 @@ export class RunningCommand extends RunningProgram {
   async until(passes: (running: this) => boolean): Promise<void> {
     if (await this.passes(() => passes(this))) return;
     throw new Error(`svc ended: ${this.stdout}${this.stderr}`);
+  }
+
+  /** On Linux: the files that the process has mapped, loaded modules among them. */
+  get maps(): string {
+    return readFileSync(`/proc/${this.process.pid}/maps`, "utf8");
   }
 
   /** Writes text to standard input; resolves when the process has read what a pipe does not hold. */

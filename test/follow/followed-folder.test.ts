@@ -8,11 +8,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { FolderDrafts } from "../../src/cli/preview/folder-drafts.ts";
+import type { FolderChange } from "../../src/folder/folder-change.ts";
 import { FollowedFolder } from "../../src/follow/followed-folder.ts";
 import type { LiveState } from "../../src/server/live.ts";
 import { LiveStore } from "../../src/server/live-store.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import type { PreviewedDrafts } from "../../src/server/previewed-drafts.ts";
+import { openStore } from "../../src/store/store.ts";
 import { storeFiles } from "../../src/store/with-store.ts";
 import { entryOf } from "../../src/workspace/draft.ts";
 import type { FolderFault } from "../../src/workspace/errors.ts";
@@ -22,29 +25,39 @@ import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const SILENT = { imported() {}, failed() {} };
 
-/** A folder with this many entries, followed as by `svc preview <folder>`. */
+/** Whether folders are imported into a store, as by `svc preview <folder>`, or held in memory. */
+let isStored = true;
+
+/** A folder that is followed. */
 class Following {
   readonly folder: string;
   readonly live: LiveStore;
-  readonly #store: Store;
+  readonly #drafts: PreviewedDrafts;
 
-  private constructor(folder: string, store: Store, followed: FollowedFolder) {
+  private constructor(folder: string, drafts: PreviewedDrafts, followed: FollowedFolder) {
     this.folder = folder;
-    this.#store = store;
-    this.live = new LiveStore(store, (error) => expect.fail(String(error)));
+    this.#drafts = drafts;
+    this.live = new LiveStore(drafts, (error) => expect.fail(String(error)));
     this.live.poll(followed.faults);
     followed.onImport((faults) => this.live.poll(faults));
     onTestFinished(async () => {
       await followed.close();
       this.live.close();
-      store.close();
     });
   }
 
   static async start(folder: string, store = join(temporaryFolder(), "w.db")): Promise<Following> {
+    if (!isStored) {
+      const drafts = new FolderDrafts();
+      const reporter = { ...SILENT, changed: (change: FolderChange) => drafts.change(change) };
+      const task = { folder, except: [join(folder, "out")] };
+      return new Following(folder, drafts, await FollowedFolder.start(task, reporter));
+    }
     const task = { folder, store, except: storeFiles(store) };
     const followed = await FollowedFolder.start(task, SILENT);
-    return new Following(folder, openStore(store, { create: true }), followed);
+    const opened = openStore(store, { create: true });
+    onTestFinished(() => opened.close());
+    return new Following(folder, opened, followed);
   }
 
   path(name: string): string {
@@ -52,9 +65,10 @@ class Following {
   }
 
   title(id: string): unknown {
-    return this.#store.read(
-      () => entryOf(this.#store.draft(this.#store.workspace(undefined)), id)?.data.title,
-    );
+    return this.#drafts.read(() => {
+      const [row] = this.#drafts.workspaces();
+      return row && entryOf(this.#drafts.draft(row), id)?.data.title;
+    });
   }
 
   /** Resolves at the first state that passes, which may be the current one. */
@@ -88,7 +102,14 @@ const text = (title: string) => JSON.stringify(page("home", title));
 
 const followNew = () => Following.start(workspaceFolder(files("At the start")));
 
-describe("H10: a followed folder", { timeout: 20_000 }, () => {
+describe.each([
+  ["in a store", true],
+  ["in memory", false],
+] as const)("H10, H19: a followed folder %s", { timeout: 20_000 }, (_where, stored) => {
+  beforeEach(() => {
+    isStored = stored;
+  });
+
   it("is imported at the start, and whenever one of its files is written", async () => {
     const following = await followNew();
     expect(following.title("home")).toBe("At the start");
@@ -195,18 +216,32 @@ describe("H10: a followed folder", { timeout: 20_000 }, () => {
     await expect(Following.start(nowhere)).rejects.toMatchObject({ code: "folder-not-found" });
   });
 
-  it("may contain the store, whose changes are ignored, with and without faults", async () => {
-    for (const models of [[PAGE_MODEL], "["]) {
-      const folder = workspaceFolder({ ...files("Home"), "models.json": models });
-      // By a path with a symbolic link, as a shell's working folder may have.
-      const link = join(temporaryFolder(), "link");
-      symlinkSync(folder, link);
-      const own = await Following.start(folder, join(link, "w.db"));
-      const states: LiveState[] = [];
-      own.live.onChange((state) => states.push(state));
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(states).toEqual([]);
-    }
+  it.runIf(stored)(
+    "may contain the store, whose changes are ignored, with and without faults",
+    async () => {
+      for (const models of [[PAGE_MODEL], "["]) {
+        const folder = workspaceFolder({ ...files("Home"), "models.json": models });
+        // By a path with a symbolic link, as a shell's working folder may have.
+        const link = join(temporaryFolder(), "link");
+        symlinkSync(folder, link);
+        const own = await Following.start(folder, join(link, "w.db"));
+        const states: LiveState[] = [];
+        own.live.onChange((state) => states.push(state));
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        expect(states).toEqual([]);
+      }
+    },
+  );
+
+  it("H19: is not read again because of published files inside it", async () => {
+    const following = await followNew();
+    const states: LiveState[] = [];
+    following.live.onChange((state) => states.push(state));
+    mkdirSync(following.path("out/api"), { recursive: true });
+    writeFileSync(following.path("out/manifest.json"), "{}");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(states.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(stored || states.length === 0).toBe(true);
   });
 
   it("is imported once after a burst of changes, or every 150 ms during a long one", async () => {
