@@ -162,8 +162,8 @@ export const DOCUMENTS: readonly Mutant[] = [
     "byId",
   ]),
   ...mutantsOf(
-    "src/documents/draft-stats.ts",
-    "test/documents/draft-stats.test.ts",
+    "src/stats/draft-stats.ts",
+    "test/stats/draft-stats.test.ts",
     [
       "P8: pointers are counted, not entries",
       "else known.add(head.id);",

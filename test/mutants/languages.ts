@@ -83,8 +83,8 @@ export const LANGUAGES: readonly Mutant[] = [
     "localized && locale === undefined && { locale }",
   ]),
   ...mutantsOf(
-    "src/documents/language-stats.ts",
-    "test/documents/language-stats.test.ts",
+    "src/stats/language-stats.ts",
+    "test/stats/language-stats.test.ts",
     [
       "P14: fallbacks are complete",
       "found.locale === context.language[0] ? COMPLETE : FALLBACK",
@@ -103,7 +103,7 @@ export const LANGUAGES: readonly Mutant[] = [
     ],
     ["P14: the last value decides", "return a > b ? a : b;", "return b || a;"],
   ),
-  ...mutantsOf("src/documents/draft-stats.ts", "test/documents/language-stats.test.ts", [
+  ...mutantsOf("src/stats/draft-stats.ts", "test/stats/language-stats.test.ts", [
     "P8, B3: hubs count an entry for each language",
     "else known.add(head.id);",
     "else known.add(String(known.size));",

@@ -1,6 +1,6 @@
-import { draftStats } from "../../documents/draft-stats.ts";
 import { type DueEntry, dueEntries } from "../../documents/hidden-entries.ts";
 import { type DraftSource, publishedRendering } from "../../publish/outcome.ts";
+import { draftStats } from "../../stats/draft-stats.ts";
 import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
 import type { Output } from "../output/output.ts";
 import { dueLines, statsLines } from "../output/stats-lines.ts";

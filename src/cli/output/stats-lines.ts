@@ -1,6 +1,6 @@
-import type { DocumentStats, DraftStats } from "../../documents/draft-stats.ts";
 import type { DueEntry } from "../../documents/hidden-entries.ts";
-import type { LanguageStats } from "../../documents/language-stats.ts";
+import type { DocumentStats, DraftStats } from "../../stats/draft-stats.ts";
+import type { LanguageStats } from "../../stats/language-stats.ts";
 import { counted, countsText, grouped, leftOutText } from "./counted.ts";
 import { sizeText } from "./deploy-lines.ts";
 import { printable } from "./printable.ts";

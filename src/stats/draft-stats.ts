@@ -1,14 +1,14 @@
+import { filePath } from "../documents/address.ts";
+import { checkDraft } from "../documents/check-draft.ts";
+import { VERSION_ID_GROWTH } from "../documents/document.ts";
+import { ContentDocument } from "../documents/experience-content.ts";
+import { type LeftOut, leftOutOf } from "../documents/hidden-entries.ts";
+import { renderProjectFields } from "../documents/project-config.ts";
+import type { OnProgress, Rendering } from "../documents/rendering.ts";
 import { entryIds } from "../workspace/draft.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 import type { Counts } from "../workspace/records.ts";
-import { filePath } from "./address.ts";
-import { checkDraft } from "./check-draft.ts";
-import { VERSION_ID_GROWTH } from "./document.ts";
-import { ContentDocument } from "./experience-content.ts";
-import { type LeftOut, leftOutOf } from "./hidden-entries.ts";
 import { type LanguageStats, languageStats } from "./language-stats.ts";
-import { renderProjectFields } from "./project-config.ts";
-import type { OnProgress, Rendering } from "./rendering.ts";
 
 /** How many of the largest documents and of the hubs are listed. */
 const LISTED = 10;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type DraftStats, draftStats } from "../../src/documents/draft-stats.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
+import { type DraftStats, draftStats } from "../../src/stats/draft-stats.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import type { ProjectLocales } from "../../src/workspace/records.ts";
 import { CliBed } from "../support/cli-bed.ts";

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type DraftStats, draftStats } from "../../src/documents/draft-stats.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
+import { type DraftStats, draftStats } from "../../src/stats/draft-stats.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
