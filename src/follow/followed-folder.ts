@@ -34,7 +34,12 @@ export class FollowedFolder {
   private constructor(task: FollowTask, reporter: FollowReporter) {
     this.#reporter = reporter;
     const module = new URL(`./follow-thread${extname(import.meta.filename)}`, import.meta.url);
-    this.#worker = new Worker(module, { workerData: task, resourceLimits: LIMITS });
+    this.#worker = new Worker(module, {
+      workerData: task,
+      resourceLimits: LIMITS,
+      // Other threads read what it holds in a file, also when it has failed.
+      trackUnmanagedFds: false,
+    });
   }
 
   /**
