@@ -11,7 +11,7 @@ export type SourceItem =
   | {
       readonly kind: "entries";
       readonly record: Entry;
-      /** The record as UTF-8, where the reader has it; until the next item. */
+      /** The record as UTF-8, where the reader has it. */
       readonly json?: Uint8Array;
       /** The file of a workspace folder that it is in. */
       readonly file?: string;
