@@ -37,12 +37,6 @@ export interface Published extends Omit<Frozen, "version" | "from"> {
   readonly files: FileCounts;
 }
 
-/** Where versions are kept: the workspace of a store. */
-interface Kept {
-  readonly store: Store;
-  readonly workspace: WorkspaceRow;
-}
-
 /**
  * Renders the draft as a version and writes it to `out`. That of a store becomes the current version:
  * the store's transaction is the commit point, and after it `write` can complete an interrupted write
@@ -57,9 +51,8 @@ export function publish(
   options: FreezeOptions & PublishLimits,
 ): Published {
   const { maxRemovals, onProgress } = options;
-  const kept = source.kind === "store" ? source : undefined;
   const { committed, replaced, files } = commitAndWrite(
-    kept,
+    source,
     out,
     onProgress,
     () => {
@@ -136,7 +129,7 @@ function rolledBack<T>(source: DraftSource, work: () => T): T {
 }
 
 function planFor(
-  source: DraftSource | ({ readonly kind: "store" } & Kept),
+  source: DraftSource,
   version: Version,
   out: string,
   onProgress: OnProgress | undefined,
@@ -155,7 +148,7 @@ function planFor(
  * @param check throws to refuse the plan; nothing is changed then.
  */
 function commitAndWrite<C>(
-  kept: Kept | undefined,
+  source: DraftSource,
   out: string,
   onProgress: OnProgress | undefined,
   commit: () => { committed: C; plan: OutPlan },
@@ -173,12 +166,13 @@ function commitAndWrite<C>(
       return { committed, plan };
     };
     try {
-      const { committed, plan } = kept === undefined ? prepare() : kept.store.write(prepare);
+      const { committed, plan } =
+        source.kind === "folder" ? prepare() : source.store.write(prepare);
       undoJournal = () => {};
       const applied = isUpToDate(plan)
         ? { counts: countPlan(plan), signatures: plan.signatures }
-        : afterCommit(kept, plan, () => writePlanned(kept, plan, out, onProgress));
-      saveOutState(kept, out, plan, applied);
+        : afterCommit(source, plan, () => writePlanned(source, plan, out, onProgress));
+      saveOutState(source, out, plan, applied);
       return { committed, replaced: plan.replaced, files: applied.counts };
     } catch (error) {
       undoJournal();
@@ -189,13 +183,13 @@ function commitAndWrite<C>(
 
 /** In one read transaction: other processes may change the store meanwhile. */
 function writePlanned(
-  kept: Kept | undefined,
+  source: DraftSource,
   plan: OutPlan,
   out: string,
   onProgress: OnProgress | undefined,
 ): Applied {
-  if (kept === undefined) return applyPlan(plan, out, onProgress);
-  const { store, workspace } = kept;
+  if (source.kind === "folder") return applyPlan(plan, out, onProgress);
+  const { store, workspace } = source;
   return store.read(() => {
     if (store.versions.has(workspace.number, plan.version.versionId)) {
       return applyPlan(plan, out, onProgress);
@@ -208,13 +202,13 @@ function writePlanned(
 
 /** Saves the stat cache for the next plan, if that is possible now. */
 function saveOutState(
-  kept: Kept | undefined,
+  source: DraftSource,
   out: string,
   plan: OutPlan,
   { signatures }: Applied,
 ): void {
-  if (kept === undefined || (isUpToDate(plan) && !plan.hasReadFiles)) return;
-  const { store, workspace } = kept;
+  if (source.kind === "folder" || (isUpToDate(plan) && !plan.hasReadFiles)) return;
+  const { store, workspace } = source;
   const folder = new OutFolder(out);
   try {
     const state = outState(folder, plan.paths, signatures);
@@ -227,14 +221,15 @@ function saveOutState(
 }
 
 /** Adds to errors what became of the version. */
-function afterCommit<T>(kept: Kept | undefined, { version }: OutPlan, work: () => T): T {
+function afterCommit<T>(source: DraftSource, { version }: OutPlan, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const { code, message, hint = "fix that" } = error;
-    const state = kept === undefined ? "written in part" : "the current one in the store";
-    const remedy = kept === undefined ? "the same command" : "svc write";
+    const isFolder = source.kind === "folder";
+    const state = isFolder ? "written in part" : "the current one in the store";
+    const remedy = isFolder ? "the same command" : "svc write";
     throw new SvcError(code, `${message}; version ${version.versionId} is ${state}`, {
       hint: `${hint}; then ${remedy} completes the files`,
       cause: error,
@@ -263,11 +258,12 @@ export function write(
   out: string,
   { onProgress }: WriteOptions = {},
 ): Written {
+  const source = { kind: "store", store, workspace } as const;
   return withOutLock(out, () => {
     const { plan, applied } = store.read(() => {
       store.checkIntegrity();
       const version = storedVersion(store, workspace, currentVersion(store, workspace));
-      const plan = planFor({ kind: "store", store, workspace }, version, out, onProgress);
+      const plan = planFor(source, version, out, onProgress);
       if (isUpToDate(plan)) {
         return { plan, applied: { counts: countPlan(plan), signatures: plan.signatures } };
       }
@@ -275,7 +271,7 @@ export function write(
       journalPlan(plan, out);
       return { plan, applied: applyPlan(plan, out, onProgress) };
     });
-    saveOutState({ store, workspace }, out, plan, applied);
+    saveOutState(source, out, plan, applied);
     const { versionId } = plan.version;
     return { workspaceId: workspace.id, versionId, files: applied.counts };
   });
@@ -301,15 +297,15 @@ export function rollback(
   out: string,
   { now, onProgress }: WriteOptions & { readonly now: Date },
 ): RolledBack {
-  const kept = { store, workspace };
-  const { committed, files } = commitAndWrite(kept, out, onProgress, () => {
+  const source = { kind: "store", store, workspace } as const;
+  const { committed, files } = commitAndWrite(source, out, onProgress, () => {
     store.checkIntegrity();
     const from = currentVersion(store, workspace);
     const versionId = findVersion(store, workspace, prefix);
     const isOther = versionId !== from;
     if (isOther) store.history.makeCurrent(workspace.number, versionId, "rollback", now);
     const version = storedVersion(store, workspace, versionId);
-    const plan = planFor({ kind: "store", ...kept }, version, out, onProgress);
+    const plan = planFor(source, version, out, onProgress);
     return { committed: { versionId, from, rolledBack: isOther }, plan };
   });
   return { workspaceId: workspace.id, ...committed, files };
