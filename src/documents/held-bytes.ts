@@ -49,7 +49,7 @@ export class ByteHolder {
     this.#isShared = isShared;
   }
 
-  /** @throws SvcError `disk-full`. */
+  /** @throws SvcError `disk-full`, `temporary-file-unwritable`. */
   add(bytes: Uint8Array): HeldBytes {
     const chunk = this.#room(bytes.length);
     (chunk.bytes as Buffer).set(bytes, this.#used);
@@ -94,15 +94,8 @@ export class ByteHolder {
         const place = this.#written + done;
         done += writeSync(this.#file.descriptor, bytes, done, bytes.length - done, place);
       }
-    } catch (cause) {
-      throw new SvcError(
-        "disk-full",
-        `cannot write a temporary file: ${(cause as Error).message}`,
-        {
-          hint: "make room in the folder for temporary files (TMPDIR), then try again",
-          cause,
-        },
-      );
+    } catch (error) {
+      throw unwritable(error as NodeJS.ErrnoException);
     }
     chunk.file = this.#file;
     chunk.place = this.#written;
@@ -112,12 +105,23 @@ export class ByteHolder {
   }
 }
 
+function unwritable(cause: NodeJS.ErrnoException): SvcError {
+  const isFull = ["ENOSPC", "EDQUOT"].includes(cause.code ?? "");
+  const message = `cannot write a temporary file in "${tmpdir()}" (${cause.code})`;
+  return new SvcError(isFull ? "disk-full" : "temporary-file-unwritable", message, {
+    hint: isFull
+      ? "make room there, or name another folder with TMPDIR"
+      : "name a folder that can be written with TMPDIR",
+    cause,
+  });
+}
+
 /** A file that is read and written by its descriptor only. */
 function temporaryFile(): TemporaryFile {
   const path = join(tmpdir(), `svc-${process.pid}-${crypto.randomUUID()}`);
   const file = { descriptor: openSync(path, "wx+", 0o600) };
-  rmSync(path);
   files.register(file, file.descriptor);
+  rmSync(path);
   return file;
 }
 

@@ -8,7 +8,7 @@ const CONTENT = [
   "SELECT workspace, id, row_check FROM entries ORDER BY number",
   "SELECT workspace, id, row_check FROM assets ORDER BY number",
   "SELECT workspace, path, sha256 FROM draft_files ORDER BY workspace, path",
-  "SELECT number, workspace, id, published_at, sequence FROM versions ORDER BY number",
+  "SELECT number, workspace, id, published_at, sequence, file_count, clock FROM versions ORDER BY number",
   "SELECT * FROM journal ORDER BY number",
   "SELECT * FROM tokens ORDER BY id",
 ];

@@ -29,7 +29,7 @@ export function markOf(file: string): string {
 }
 
 /**
- * Checks that a file is a complete store, and migrates it. Returns its content mark.
+ * Checks that a file is a complete store. Returns its content mark.
  *
  * @throws SvcError `store-damaged`, and those of `openDatabase`.
  */

@@ -93,6 +93,10 @@ describe("cli.md: exit status 3 if a command fails whatever the content is", {
     expect(bed.json(3, "write", "--out", "shop").error.code).toBe("out-is-workspace");
     renameSync(bed.path("shop/workspace.json"), bed.path("shop/workspace.jsonc"));
     expect(bed.json(3, "write", "--out", "shop").error.code).toBe("out-is-workspace");
+    for (const out of ["shop/entries", "shop/models/out"]) {
+      const [error] = failsAndChangesNothing(bed, "publish", "--out", out);
+      expect(error).toBe(`error: "${out}" is part of a workspace folder`);
+    }
     cpSync(bed.path("out"), bed.path("shop"), { recursive: true });
     expect(bed.json(0, "write", "--out", "shop").files.unchanged).toBe(6);
   });

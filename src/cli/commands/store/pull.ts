@@ -96,7 +96,7 @@ async function fetchStore(
   }
 }
 
-/** Checks and migrates a downloaded store; errors name its address. */
+/** Checks a downloaded store; errors name its address. */
 function checked(file: string, address: string): string {
   try {
     return checkStore(file);
@@ -104,7 +104,7 @@ function checked(file: string, address: string): string {
     if (!(error instanceof SvcError)) throw error;
     const { code, message } = error;
     const says = message.replace(`at "${file}"`, "there").replace(`"${file}"`, "there");
-    const isOurs = ["store-newer", "disk-full"].includes(code);
+    const isOurs = ["store-newer", "store-older", "disk-full"].includes(code);
     const hint = isOurs ? error.hint : "check the address; the local store is as it was";
     throw new SvcError(code, `${address} cannot be pulled: ${says}`, {
       ...(hint !== undefined && { hint }),
