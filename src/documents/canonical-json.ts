@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../workspace/json.ts";
 /**
  * F2: members sorted by code unit, no space, no final newline.
  *
- * Values that are in that order already, as served entries are, go to `JSON.stringify`, which is
+ * Values that are in that order already, as rendered entries are, go to `JSON.stringify`, which is
  * faster than sorting.
  */
 export function canonicalJson(value: JsonValue): string {
@@ -40,15 +40,6 @@ export function indentedCanonicalJson(value: JsonValue): Buffer {
   });
   batches.push(Buffer.from(`${text}\n`));
   return Buffer.concat(batches);
-}
-
-/** The same as text, without the final newline, its lines after the first indented by `margin`. */
-export function indentedJson(value: JsonValue, margin = ""): string {
-  let text = "";
-  indent(value, margin, (piece) => {
-    text += piece;
-  });
-  return text;
 }
 
 /** Characters that are encoded together. */

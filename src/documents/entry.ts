@@ -45,7 +45,7 @@ export interface UniqueValue {
 export class DraftLookup implements Lookup {
   readonly draft: Draft;
   readonly blocks: ReadonlyMap<string, Block>;
-  /** By id, their fields in served order. */
+  /** By id, their fields in the order of canonical JSON (F2). */
   readonly models: ReadonlyMap<string, Model>;
   /** B1: by number. */
   readonly languages: readonly Language[];
@@ -97,7 +97,7 @@ function inRenderedOrder<M extends Model>(model: M): M {
   return { ...model, fields: [...model.fields].sort((a, b) => byCodeUnit(a.key, b.key)) };
 }
 
-/** The served data of an entry, with the walk that collected its pointers and problems. */
+/** The data of an entry as documents show it, with the walk that collected its pointers and problems. */
 export function renderData(
   lookup: DraftLookup,
   { id, modelId }: EntryHead,

@@ -62,7 +62,7 @@ export function projectProblems(rendering: Rendering, project: Project): Problem
   return [...renderer.problems, ...ofLocales, ...danglingIds(rendering, project)];
 }
 
-/** The values of the project fields, served like an entry's data (C1). */
+/** The values of the project fields, rendered like an entry's data (C1). */
 export function renderProjectFields(rendering: Rendering, project: Project) {
   const place = { kind: "project" as const, id: project.id };
   const renderer = new RecordRenderer(rendering.lookup, place, languageOf(project), ["fields"]);

@@ -1,29 +1,23 @@
 import type { JsonSchema } from "../fields/field-type.ts";
 import { byCodeUnit, type JsonObject } from "../workspace/json.ts";
 import type { Feature, Project } from "../workspace/records.ts";
-import { indentedJson } from "./canonical-json.ts";
+import { indentedCanonicalJson } from "./canonical-json.ts";
 import type { Document, Surface } from "./document.ts";
 import type { Rendering } from "./rendering.ts";
-import { type DefinitionSource, sharedDefinitions } from "./schema-definitions.ts";
+import { sharedDefinitions } from "./schema-definitions.ts";
 import { withVersionId } from "./version-id.ts";
 
 /** The version of the format of the schema document. */
 const SCHEMA_VERSION = 1;
 
 /** `$id` of the schema document of a project. */
-export function schemaId(projectId: string): string {
+function schemaId(projectId: string): string {
   return `svc:project/${projectId}/schema`;
 }
 
-/** The start of every schema document: the definitions of blocks and models come first. */
-const BEGINNING = '{\n  "$defs": {\n    ';
-
 /** The schema document, from which types are generated and by which content is validated. */
 export function schemaDocument(rendering: Rendering, project: Project, surface: Surface): Document {
-  const { $defs, ...document } = schemaValue(rendering, project, surface);
-  const { contentModels: _models, contentBlocks: _blocks, ...own } = $defs as JsonObject;
-  const rest = indentedJson({ ...document, $defs: own }).slice(BEGINNING.length);
-  const bytes = Buffer.from(`${definitionsText(rendering)},\n    ${rest}\n`);
+  const bytes = indentedCanonicalJson(schemaValue(rendering, project, surface));
   return {
     address: { kind: "schema", projectId: project.id },
     bytes: (versionId) => withVersionId(bytes, versionId),
@@ -31,22 +25,6 @@ export function schemaDocument(rendering: Rendering, project: Project, surface: 
     files: [],
     problems: [],
   };
-}
-
-const definitionsTexts = new WeakMap<DefinitionSource, string>();
-
-/** The same in the documents of all projects of a draft. */
-function definitionsText({ draft }: Rendering): string {
-  let text = definitionsTexts.get(draft);
-  if (text === undefined) {
-    const { contentBlocks, contentModels } = sharedDefinitions(draft);
-    const margin = "    ";
-    const blocks = indentedJson(contentBlocks as JsonObject, margin);
-    const models = indentedJson(contentModels as JsonObject, margin);
-    text = `${BEGINNING}"contentBlocks": ${blocks},\n${margin}"contentModels": ${models}`;
-    definitionsTexts.set(draft, text);
-  }
-  return text;
 }
 
 /** S1: the schema document as a value. */
@@ -87,7 +65,7 @@ function keyEnum(records: readonly { readonly key: string }[]): JsonSchema {
   return { type: "string", enum: records.map(({ key }) => key).sort() };
 }
 
-export type FeatureValues = Readonly<Record<string, readonly (string | false)[]>>;
+type FeatureValues = Readonly<Record<string, readonly (string | false)[]>>;
 
 /**
  * The values that each Text flag can serve, undefined when the workspace has no Text flag.
@@ -95,7 +73,7 @@ export type FeatureValues = Readonly<Record<string, readonly (string | false)[]>
  * S8: in order of the variants' keys by code unit, each value once. Neither a variant's name nor
  * its row order reaches the document.
  */
-export function featureValues(features: readonly Feature[]): FeatureValues | undefined {
+function featureValues(features: readonly Feature[]): FeatureValues | undefined {
   const flags = features.filter(({ type }) => type === "text");
   if (flags.length === 0) return undefined;
   return Object.fromEntries(

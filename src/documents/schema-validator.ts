@@ -102,7 +102,7 @@ const CHECKED = { validateSchema: false, meta: false } as const;
 /** Compiles in half the time, to code of the same speed. */
 const COMPILED_PLAINLY = { inlineRefs: false, code: { optimize: false, regExp } } as const;
 
-/** Slow values were tested when they were served: only entries without errors are validated. */
+/** Slow values were tested when they were rendered: only entries without errors are validated. */
 function regExp(source: string) {
   const pattern = Pattern.of(source);
   return {

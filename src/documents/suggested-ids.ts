@@ -16,7 +16,7 @@ interface Ids {
 
 /**
  * P3: adds to problems of missing entries and assets the id that is probably meant. They are not part
- * of what an entry is served as, since any other entry may change them.
+ * of a rendered entry, since any other entry may change them.
  */
 export function withSuggestedIds(problems: readonly Problem[], ids: Ids): readonly Problem[] {
   const entries = missingIds(problems, missingEntry);

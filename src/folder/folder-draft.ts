@@ -80,9 +80,13 @@ export class FolderDraft implements Draft {
     if (path === undefined) return undefined;
     const bytes = typeof path === "string" ? bytesOf(path) : heldCopy(path);
     if (bytes !== undefined && sha256(bytes) === hash) return bytes;
-    throw new SvcError("file-changed", `the file "${path}" was changed or removed since it was read`, {
-      hint: "leave the folder as it is until the command has ended",
-    });
+    throw new SvcError(
+      "file-changed",
+      `the file "${path}" was changed or removed since it was read`,
+      {
+        hint: "leave the folder as it is until the command has ended",
+      },
+    );
   }
 
   /** A folder is one workspace. */

@@ -1,6 +1,6 @@
 import { filePath } from "../documents/address.ts";
-import { checkDraft } from "../documents/check-draft.ts";
 import { VERSION_ID_GROWTH } from "../documents/document.ts";
+import { documents } from "../documents/documents.ts";
 import { ContentDocument } from "../documents/experience-content.ts";
 import { type LeftOut, leftOutOf } from "../documents/hidden-entries.ts";
 import { renderProjectFields } from "../documents/project-config.ts";
@@ -65,17 +65,15 @@ export function draftStats(rendering: Rendering, onProgress?: OnProgress): Draft
   const { draft, hidden } = rendering;
   const all: { kind: "content" | "project" | "schema"; stats: DocumentStats }[] = [];
   const shown = new Set<string>();
-  checkDraft(rendering, {
-    onProgress,
-    onDocument(document) {
-      const { address, size } = document;
-      const stats = { path: filePath(address), bytes: size + VERSION_ID_GROWTH };
-      const entries = document instanceof ContentDocument ? document.entries() : undefined;
-      for (const { head } of entries ?? []) shown.add(head.id);
-      const counted = entries === undefined ? stats : { ...stats, entries: entries.length };
-      all.push({ kind: address.kind, stats: counted });
-    },
-  });
+  const hubs = hubsOf(rendering, onProgress);
+  for (const document of documents(rendering, "published")) {
+    const { address, size } = document;
+    const stats = { path: filePath(address), bytes: size + VERSION_ID_GROWTH };
+    const entries = document instanceof ContentDocument ? document.entries() : undefined;
+    for (const { head } of entries ?? []) shown.add(head.id);
+    const counted = entries === undefined ? stats : { ...stats, entries: entries.length };
+    all.push({ kind: address.kind, stats: counted });
+  }
   const sum = (of: typeof all): KindStats => ({
     count: of.length,
     bytes: of.reduce((bytes, { stats }) => bytes + stats.bytes, 0),
@@ -100,7 +98,7 @@ export function draftStats(rendering: Rendering, onProgress?: OnProgress): Draft
         .slice(0, LISTED),
     },
     leftOut: leftOutOf(hidden),
-    hubs: hubsOf(rendering),
+    hubs,
     languages: languageStats(draft),
     unused: {
       entries: entryIds(draft).filter((id) => !shown.has(id) && !hidden.has(id)),
@@ -114,10 +112,10 @@ export function draftStats(rendering: Rendering, onProgress?: OnProgress): Draft
   };
 }
 
-function hubsOf(rendering: Rendering): DraftStats["hubs"] {
+function hubsOf(rendering: Rendering, onProgress?: OnProgress): DraftStats["hubs"] {
   /** From which entries each is pointed at: several pointers of an entry count once. */
   const sources = new Map<string, Set<string>>();
-  for (const { head, pointers } of rendering.all()) {
+  for (const { head, pointers } of rendering.all(onProgress)) {
     for (const { target } of pointers) {
       const known = sources.get(target);
       if (known === undefined) sources.set(target, new Set([head.id]));

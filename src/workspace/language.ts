@@ -21,7 +21,7 @@ export function languagesOf(projects: readonly ProjectLocales[]): Language[] {
 }
 
 /** Each once, in an order that depends on them only. */
-export function distinctLanguages(languages: Iterable<Language>): Language[] {
+function distinctLanguages(languages: Iterable<Language>): Language[] {
   const byKey = new Map(Array.from(languages, (one) => [languageKey(one), one]));
   return [...byKey].sort(([a], [b]) => byCodeUnit(a, b)).map(([, language]) => language);
 }

@@ -27,6 +27,7 @@ it("R14: the content mark changes with each change of content, not with caches",
     create,
     create,
     () => tokens.revoke(1, tokens.list(1)[0]?.id ?? ""),
+    () => history.setClock(1, history.current(1) ?? "", "2026-02-01T00:00:00.000Z"),
   ];
   for (const change of changes) {
     const before = markOf(file);
