@@ -57,10 +57,8 @@ export class SchemaValidator {
   }
 }
 
-/** By the text of their definitions. Compiling them takes long, and most edits do not change them. */
-const known = new Map<string, SchemaValidator>();
-/** This many are kept, and more while their texts have together at most so many characters. */
-const MAX_KNOWN = { validators: 4, characters: 100_000 };
+/** The last one. Compiling takes long, and most edits do not change the definitions. */
+let known: { readonly text: string; readonly validator: SchemaValidator } | undefined;
 
 /**
  * Validates by the definitions that the schema documents of all projects of a workspace share.
@@ -68,17 +66,13 @@ const MAX_KNOWN = { validators: 4, characters: 100_000 };
 export function definitionsValidator(draft: DefinitionSource): SchemaValidator {
   const definitions = sharedDefinitions(draft);
   const text = JSON.stringify(definitions);
-  let validator = known.get(text);
-  if (validator === undefined) {
-    validator = new SchemaValidator({
-      $schema: "https://json-schema.org/draft/2020-12/schema",
-      $id: "svc:workspace/definitions",
-      $defs: definitions,
-    });
-    const characters = [...known.keys()].reduce((sum, { length }) => sum + length, text.length);
-    if (known.size >= MAX_KNOWN.validators && characters > MAX_KNOWN.characters) known.clear();
-    known.set(text, validator);
-  }
+  if (known?.text === text) return known.validator;
+  const validator = new SchemaValidator({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "svc:workspace/definitions",
+    $defs: definitions,
+  });
+  known = { text, validator };
   return validator;
 }
 
