@@ -1,11 +1,11 @@
 import { FolderDraft, readRecords } from "../folder/folder-draft.ts";
+import { readFolder } from "../folder/read-folder.ts";
 import type { DraftSource } from "../publish/outcome.ts";
 import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { UsageError } from "../workspace/errors.ts";
 import type { WorkspaceOptions } from "./command.ts";
-import { importFolder, sourceOfFolder } from "./import-folder.ts";
 import type { Output } from "./output/output.ts";
 import { programFingerprint } from "./program/program-fingerprint.ts";
 import type { TimeOptions } from "./time-option.ts";
@@ -23,7 +23,7 @@ type Work<T> = (source: DraftSource, how: HowRendered) => T | Promise<T>;
  * Runs `work` on the store's draft; or on that of a folder, which is imported first if --store names a
  * store.
  *
- * @throws SvcError as `importFolder` and those of the store; UsageError for --workspace with a folder.
+ * @throws SvcError as `readFolder` and those of the store; UsageError for --workspace with a folder.
  */
 export async function withDraft<T>(
   output: Output,
@@ -39,14 +39,14 @@ export async function withDraft<T>(
   }
   assertNoWorkspace(options);
   if (!options.namesStore) return await work({ kind: "folder", draft: readDraft(folder) }, how);
-  const imported = (store: Store) => importFolder(store, folder);
+  const imported = (store: Store) => store.import(readFolder(folder), new Date());
   const { workspaceId } = await withStore(options.store, imported, { create: true });
   return await withStore(options.store, (store) => onStore(store, workspaceId));
 }
 
 /** The draft of a workspace folder, in memory. */
 export function readDraft(folder: string): FolderDraft {
-  return new FolderDraft(readRecords(sourceOfFolder(folder)));
+  return new FolderDraft(readRecords(readFolder(folder)));
 }
 
 /** Runs `work` on the draft of a source; that of a store in one read transaction. */

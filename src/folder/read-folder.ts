@@ -21,9 +21,15 @@ import { type ReadValue, recordTexts, workspaceText } from "./record-texts.ts";
  */
 export function* readFolder(path: string): Generator<SourceItem> {
   const folder = resolve(path);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) {
     throw new SvcError("folder-not-found", `there is no folder "${path}"`, {
       hint: "check the path; svc init <folder> creates an example to start from",
+    });
+  }
+  if (!stats.isDirectory()) {
+    throw new SvcError("folder-not-found", `"${path}" is a file, not a workspace folder`, {
+      hint: "to import an export of another system, use svc import --from contentful",
     });
   }
   assertNotMigrating(folder, path);

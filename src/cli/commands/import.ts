@@ -1,9 +1,9 @@
 import { FORMAT_NAMES } from "../../folder/formats.ts";
+import { readFolder } from "../../folder/read-folder.ts";
 import { withStore } from "../../store/with-store.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import { action, command, notEmpty } from "../command.ts";
 import { type ExportOptions, importExport } from "../import-export.ts";
-import { importFolder } from "../import-folder.ts";
 import { countsText } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 
@@ -94,7 +94,7 @@ async function importWorkspace(
   }
   const { workspaceId, counts } = await withStore(
     options.store,
-    (store) => importFolder(store, folder),
+    (store) => store.import(readFolder(folder), new Date()),
     { create: true },
   );
   output.result({ workspaceId, counts }, `imported "${workspaceId}": ${countsText(counts)}`);
