@@ -36,7 +36,7 @@ describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
     expect(published.stderr).toBe("");
     expect(bed.ok("write").stdout).toMatch(/^wrote version [0-9a-f]{32} of "shop"\nout: 0 files/);
     expect(bed.ok("verify").stdout).toBe("out: 5 files, all as published\n");
-    expect(bed.ok("publish", "--quiet").stdout).toMatch(/^nothing has changed in "shop"/);
+    expect(bed.ok("publish", "--quiet").stdout).toMatch(/^"shop" is still version /);
     expect(bed.ok("export", "one").stderr).toContain("preview tokens are not exported");
     const exported = bed.ok("export", "two", "--quiet");
     expect(exported.stdout).toMatch(/^exported "shop" to two: 2 models/);
@@ -178,7 +178,7 @@ describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
     expect(bed.failure(3, "write")[0]).toContain("never published");
     expect(bed.json(0, "publish")).toEqual({ ...plan, clock: expect.any(String), published: true });
     const states = statesBelow(bed.path("out"));
-    expect(bed.ok("publish", "--dry-run").stdout).toMatch(/^nothing would change in "starter"/);
+    expect(bed.ok("publish", "--dry-run").stdout).toMatch(/^"starter" would still be version /);
     expect(bed.json(0, "publish", "--dry-run")).toMatchObject({
       ...{ dryRun: true, wouldPublish: false, published: false },
       files: { written: 0, unchanged: 6, removed: 0 },

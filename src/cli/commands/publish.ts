@@ -99,7 +99,7 @@ export const publishCommand = withProblemFormat(
       const listed = output.isQuiet ? [] : formattedProblems(format, problems, list, stream);
       if (format === "text" && listed.length > 0) output.note(listed.join("\n"));
       const lines = [
-        `${verb(published, dryRun)} "${workspaceId}" as version ${versionId}`,
+        versionText(result, dryRun),
         `${out}: ${filesText(files, { dryRun })}; ${problemCounts(problems)}`,
         ...leftOutText(leftOut),
       ];
@@ -170,9 +170,11 @@ function toRemovalLimit(text: string): RemovalLimit {
   throw new InvalidArgumentError("must be a number of documents, or a part from 1% to 100%");
 }
 
-function verb(published: boolean, dryRun: boolean): string {
-  if (published) return dryRun ? "would publish" : "published";
-  return dryRun ? "nothing would change in" : "nothing has changed in";
+function versionText(result: Published, dryRun: boolean): string {
+  const { workspaceId, versionId, published } = result;
+  return published
+    ? `${dryRun ? "would publish" : "published"} "${workspaceId}" as version ${versionId}`
+    : `"${workspaceId}" ${dryRun ? "would still be" : "is still"} version ${versionId}`;
 }
 
 function toCount(text: string): number {
