@@ -1,8 +1,8 @@
 import { readFileSync, type Stats } from "node:fs";
 import { join, resolve } from "node:path";
 import { sha256 } from "../documents/version-id.ts";
+import type { OutState } from "../store/out-states.ts";
 import type { Store } from "../store/store.ts";
-import type { OutState } from "../workspace/out-state.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { MANIFEST, type ManifestFile } from "./manifest.ts";
 import { type CachedFile, type FileSignature, type OutFolder, signatureOf } from "./out-folder.ts";

@@ -5,10 +5,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { join } from "node:path";
 import serveHandler from "serve-handler";
 import { COMMON_HEADERS, type Headers } from "../http/published-headers.ts";
-import { matchesIfNoneMatch } from "./if-none-match.ts";
 import { MAX_ETAGS } from "./limits.ts";
 import { respond } from "./respond.ts";
-import { isSatisfiableRange } from "./satisfiable-range.ts";
 
 interface OpenFile {
   readonly handle: FileHandle;
@@ -125,4 +123,31 @@ function withHeaders(response: ServerResponse, headers: Headers): ServerResponse
     return writeHead(status, { ...kept, ...headers });
   }) as ServerResponse["writeHead"];
   return response;
+}
+
+/**
+ * Whether `If-None-Match` matches the entity tag, so that the response is 304 (RFC 9110, 13.1.2: a
+ * list or `*`; weak comparison).
+ */
+function matchesIfNoneMatch(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  const tags = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tags.some((tag) => tag.replace(/^W\//, "") === etag);
+}
+
+/**
+ * Whether a request's `Range` can be served (RFC 9110, 14): a single byte range within the file
+ * and, with `If-Range`, of the same ETag. For anything else the complete file is served.
+ */
+function isSatisfiableRange(
+  { method, headers }: IncomingMessage,
+  size: number,
+  etag: string,
+): boolean {
+  const [, start, end] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? "") ?? [];
+  if (method !== "GET" || start === undefined || end === undefined) return false;
+  if (headers["if-range"] !== undefined && headers["if-range"] !== etag) return false;
+  if (start === "") return Number(end) > 0 && Number(end) <= size;
+  return Number(start) < size && (end === "" || Number(start) <= Number(end));
 }

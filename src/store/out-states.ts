@@ -1,6 +1,15 @@
 import { crc32 } from "node:zlib";
 import type { Database } from "better-sqlite3";
-import type { OutState } from "../workspace/out-state.ts";
+
+/** The stat data of a workspace's files in an `out/`. */
+export interface OutState {
+  /** SHA-256 of the manifest. */
+  readonly manifest: string;
+  /** When the data was read, in milliseconds since 1970. */
+  readonly seenAt: number;
+  /** Four numbers for each file of the workspace, in the manifest's order: inode, size, mtime, ctime. */
+  readonly files: Float64Array;
+}
 
 /** Per workspace. */
 const MAX_FOLDERS = 10;

@@ -145,7 +145,7 @@ export const MIGRATIONS: readonly Mutant[] = [
     "  assertNotMigrating(folder, path);\n",
     "",
   ]),
-  ...mutantsOf("src/cli/git-changes.ts", "test/cli/migrate-safety.test.ts", [
+  ...mutantsOf("src/cli/commands/migrate.ts", "test/cli/migrate-safety.test.ts", [
     "M4: files that are not added are no changes",
     "--untracked-files=all",
     "--untracked-files=no",

@@ -34,7 +34,7 @@ export const SERVER: readonly Mutant[] = [
     ["H2: previews may be indexed", '  "X-Robots-Tag": "noindex",\n', ""],
   ),
   ...mutantsOf(
-    "src/server/if-none-match.ts",
+    "src/server/published-files.ts",
     "test/server/caching.test.ts",
     ["H2: weak tags do not match", 'tag.replace(/^W\\//, "") === etag', "tag === etag"],
     [
@@ -72,7 +72,7 @@ export const SERVER: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    "src/server/satisfiable-range.ts",
+    "src/server/published-files.ts",
     "test/server/ranges.test.ts",
     [
       "H7: a range may start at the file's end",
@@ -188,7 +188,7 @@ export const SERVER: readonly Mutant[] = [
     ],
     ["H9: the page runs scripts of other hosts", "\"script-src 'self'\"", '"script-src *"'],
   ),
-  ...mutantsOf("src/server/page/framed-html.ts", "test/server/page.test.ts", [
+  ...mutantsOf("src/server/page/page-handler.ts", "test/server/page.test.ts", [
     "H9: html assets connect to other hosts",
     'return html.replaceAll(/<link(?=[\\s/>])/gi, "<removed-link");',
     "return html;",

@@ -15,7 +15,6 @@ import {
 import { unifiedDiff } from "../../folder/migrate/unified-diff.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { action, command, notEmpty, type SharedOptions } from "../command.ts";
-import { gitChanges } from "../git-changes.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -147,4 +146,20 @@ function assertCommitted(output: Output, folder: string): void {
     `"${folder}" has changes that are not committed: ${first}${more}`,
     { hint: "commit them, so that the migration can be undone; or add --force" },
   );
+}
+
+/**
+ * The paths below a folder that Git does not have as they are: changed, or not added. Undefined when
+ * the folder is in no Git repository, or there is no Git.
+ */
+function gitChanges(folder: string): readonly string[] | undefined {
+  const args = ["-C", folder, "status", "--porcelain", "-z", "--untracked-files=all", "--", "."];
+  // Not imported: the bundle leaves this module out for the sake of all other commands.
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const { status, stdout } = spawnSync("git", args, {
+    encoding: "utf8",
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
+  if (status !== 0) return undefined;
+  return stdout.split("\0").flatMap((line) => (/^.. ./s.test(line) ? [line.slice(3)] : []));
 }

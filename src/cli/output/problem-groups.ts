@@ -9,7 +9,6 @@ import { type DescribedProblem, problemMessage } from "../../workspace/problem-m
 import { counted, grouped } from "./counted.ts";
 import { printable } from "./printable.ts";
 import { styled } from "./styled.ts";
-import { wrapped } from "./wrapped.ts";
 
 /** How many places of a code are listed. */
 const LISTED: Readonly<Record<ProblemLevel, number>> = { error: 50, warning: 10 };
@@ -121,4 +120,18 @@ export function countsJson(
   const errors = problems.filter(({ level = "error" }) => level === "error").length;
   const codes = byCode(problems).map(([code, group]) => [code, group.length] as const);
   return { errors, warnings: problems.length - errors, byCode: Object.fromEntries(codes) };
+}
+
+/** A text in lines of at most `columns` characters, broken at spaces, each indented. */
+export function wrapped(text: string, indent: number, columns: number): string[] {
+  const room = Math.max(20, columns - indent);
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((one) => " ".repeat(indent) + one);
 }

@@ -7,7 +7,6 @@ import { serveEvents } from "../live-events.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { AccessKey } from "./access-key.ts";
 import { type DraftAnswers, isDraftQuery } from "./draft-data.ts";
-import { framedHtml } from "./framed-html.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
 import { type PageFile, readPageFiles, SHELL } from "./page-files.ts";
 import { HTML_ASSET_HEADERS, PAGE_HEADERS } from "./page-headers.ts";
@@ -130,4 +129,17 @@ function write(
 ): void {
   response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
   response.end(body);
+}
+
+/**
+ * An html asset as shown in a frame: without `<link>` elements, as no content security policy
+ * prevents `preconnect` and `dns-prefetch` to other hosts. Undefined when it is not UTF-8.
+ */
+function framedHtml(bytes: Uint8Array): string | undefined {
+  try {
+    const html = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return html.replaceAll(/<link(?=[\s/>])/gi, "<removed-link");
+  } catch {
+    return undefined;
+  }
 }
