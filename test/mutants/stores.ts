@@ -81,7 +81,7 @@ export const STORES: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    "src/store/content-mark.ts",
+    "src/store/copy-store.ts",
     COPY,
     [
       "R14: a changed entry is no change",
