@@ -1,5 +1,5 @@
 import type { FolderChange } from "../folder/folder-change.ts";
-import type { ErrorProblems } from "../workspace/errors.ts";
+import type { PostedError } from "../workspace/posted-error.ts";
 import type { Counts } from "../workspace/records.ts";
 import type { WatchedFolder } from "./watched-folder.ts";
 
@@ -24,18 +24,10 @@ export interface FolderState {
 export type FollowOutcome =
   | FolderState
   | {
-      readonly failure: FollowFailure;
+      readonly failure: PostedError;
       /** Whether there is a draft all the same; false if an import failed before reading the store. */
       readonly hasDraft: boolean;
     };
-
-/** An error in a form that can be posted between threads. */
-export interface FollowFailure {
-  readonly code: string | undefined;
-  readonly message: string;
-  readonly hint: string | undefined;
-  readonly problems: ErrorProblems | undefined;
-}
 
 /** Posted to the thread: import only into the store with this identity. */
 export interface RequiredStore {

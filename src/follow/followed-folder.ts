@@ -1,9 +1,10 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { FolderChange } from "../folder/folder-change.ts";
-import { type FolderFault, SvcError } from "../workspace/errors.ts";
+import type { FolderFault } from "../workspace/errors.ts";
+import { errorFrom, type PostedError, postedError } from "../workspace/posted-error.ts";
 import type { Counts } from "../workspace/records.ts";
-import type { FollowFailure, FollowOutcome, FollowTask, RequiredStore } from "./folder-use.ts";
+import type { FollowOutcome, FollowTask, RequiredStore } from "./folder-use.ts";
 
 /** V8 would let the garbage of an import grow to 100 MB; 3 MB are as fast. */
 const LIMITS = { maxYoungGenerationSizeMb: 3 };
@@ -27,12 +28,14 @@ export class FollowedFolder {
   workspaceId: string | undefined;
   readonly #worker: Worker;
   readonly #reporter: FollowReporter;
+  readonly #isStored: boolean;
   /** The last outcome if it was a failure that was reported, as JSON. */
   #reported = "";
   #onImport: (faults: readonly FolderFault[]) => boolean = () => true;
 
   private constructor(task: FollowTask, reporter: FollowReporter) {
     this.#reporter = reporter;
+    this.#isStored = task.store !== undefined;
     const module = new URL(`./follow-thread${extname(import.meta.filename)}`, import.meta.url);
     this.#worker = new Worker(module, {
       workerData: task,
@@ -61,7 +64,7 @@ export class FollowedFolder {
     followed.#onOutcome(first);
     worker.on("message", (outcome: FollowOutcome) => followed.#onOutcome(outcome));
     worker.on("error", (error) =>
-      followed.#onOutcome({ failure: failureOf(error), hasDraft: false }),
+      followed.#onOutcome({ failure: postedError(error), hasDraft: false }),
     );
     return followed;
   }
@@ -88,7 +91,7 @@ export class FollowedFolder {
   #onOutcome(outcome: FollowOutcome): void {
     if ("failure" in outcome) {
       const { failure, hasDraft } = outcome;
-      this.faults = faultsOf(failure);
+      this.faults = faultsOf(failure, this.#isStored);
       const isStoreUsable = this.#onImport(this.faults);
       const isNew = JSON.stringify(outcome) !== this.#reported;
       if (!isStoreUsable || !isNew) return;
@@ -106,21 +109,16 @@ export class FollowedFolder {
   }
 }
 
-function faultsOf({ code = "system", message, problems }: FollowFailure): readonly FolderFault[] {
+function faultsOf(failure: PostedError, isStored: boolean): readonly FolderFault[] {
+  const { code = "system", message, problems } = failure;
   if (problems?.kind === "folder") return problems.list;
-  const subject = /^(?:store-|disk-full$)/.test(code) ? "store" : "folder";
+  const isOfStore = isStored && /^(?:store-|disk-full$)/.test(code);
+  const subject = isOfStore ? "store" : "folder";
   return [{ code, file: "", message, subject }];
 }
 
-function errorOf({ code, message, hint, problems }: FollowFailure, hasDraft: boolean): Error {
-  // A system error has a code, but no hint.
-  if (code === undefined || hint === undefined) return Object.assign(new Error(message), { code });
+function errorOf(failure: PostedError, hasDraft: boolean): Error {
+  if (failure.code !== "folder-invalid") return errorFrom(failure);
   const until = hasDraft ? "the last good draft is served" : "there is no draft to serve";
-  const shown = code === "folder-invalid" ? `fix them; until then ${until}` : hint;
-  return new SvcError(code, message, { hint: shown, ...(problems && { problems }) });
-}
-
-function failureOf(error: unknown): FollowFailure {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return { code, message, hint: undefined, problems: undefined };
+  return errorFrom({ ...failure, hint: `fix them; until then ${until}` });
 }

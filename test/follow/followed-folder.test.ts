@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { FolderDrafts } from "../../src/cli/preview/folder-drafts.ts";
 import type { FolderChange } from "../../src/folder/folder-change.ts";
 import { FollowedFolder } from "../../src/follow/followed-folder.ts";
@@ -214,6 +214,20 @@ describe.each([
   it("is refused if it is missing at the start", async () => {
     const nowhere = join(temporaryFolder(), "nowhere");
     await expect(Following.start(nowhere)).rejects.toMatchObject({ code: "folder-not-found" });
+  });
+
+  it.runIf(!stored)("that has no room for temporary files has a fault itself", async () => {
+    const folder = workspaceFolder(files("At the start"));
+    const temporary = join(temporaryFolder(), "tmp");
+    mkdirSync(temporary);
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const following = await Following.start(folder);
+    rmSync(temporary, { recursive: true });
+    writeFileSync(following.path("entries/home.json"), text("x".repeat(9_000_000)));
+    writeFileSync(following.path("entries/more.json"), JSON.stringify(page("more", "More")));
+    await following.until(({ faults }) => faults.length > 0);
+    expect(following.live.state().faults).toMatchObject([{ code: "disk-full", subject: "folder" }]);
   });
 
   it.runIf(stored)(

@@ -212,7 +212,7 @@ export const SERVER: readonly Mutant[] = [
     "test/follow/followed-folder.test.ts",
     [
       "H10: faults of the folder are not kept",
-      "this.faults = faultsOf(failure);",
+      "this.faults = faultsOf(failure, this.#isStored);",
       "this.faults = [];",
     ],
     [
