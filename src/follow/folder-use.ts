@@ -16,16 +16,16 @@ export interface FollowTask {
 export interface FolderState {
   readonly workspaceId: string;
   readonly counts: Counts;
-  /** Since the state before, if it is not imported; undefined: nothing. */
+  /** Since the state before, if it is only read; undefined: nothing. */
   readonly change?: FolderChange | undefined;
 }
 
-/** The result of one import or read, as the thread posts it. */
+/** The result of one update, as the thread posts it. */
 export type FollowOutcome =
   | FolderState
   | {
       readonly failure: PostedError;
-      /** Whether there is a draft all the same; false if an import failed before reading the store. */
+      /** Whether there is a draft all the same; false if it failed before reading the store. */
       readonly hasDraft: boolean;
     };
 

@@ -23,7 +23,7 @@ import { temporaryFolder } from "../support/test-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
-const SILENT = { imported() {}, failed() {} };
+const SILENT = { updated() {}, failed() {} };
 
 /** Whether folders are imported into a store, as by `svc preview <folder>`, or held in memory. */
 let isStored = true;
@@ -39,7 +39,7 @@ class Following {
     this.#drafts = drafts;
     this.live = new LiveStore(drafts, (error) => expect.fail(String(error)));
     this.live.poll(followed.faults);
-    followed.onImport((faults) => this.live.poll(faults));
+    followed.onUpdate((faults) => this.live.poll(faults));
     onTestFinished(async () => {
       await followed.close();
       this.live.close();

@@ -265,6 +265,11 @@ export const SERVER: readonly Mutant[] = [
       "if (isStopping || this.#failures.get(what) === message) return;",
       "if (isStopping) return;",
     ],
+    [
+      "H19: nothing says that a failure is over",
+      "    if (this.#hasFailed) this.#printed = undefined;\n",
+      "",
+    ],
   ),
   ...mutantsOf("src/cli/preview/draft-reports.ts", "test/cli/dev.test.ts", [
     "N3: svc dev prints warnings as they are",
