@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -167,6 +168,17 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
       bed.json(0, "types", "content", "--project", "app").types,
     );
     expect(bed.failure(2, "dev", "content", "--project", "app")[1]).toContain("--types");
+  });
+
+  it("H19: prints the problems again when types can be written again", async () => {
+    mkdirSync(bed.path("content.ts"));
+    const dev = await start("1 warning\n", "--types", "content.ts");
+    const before = dev.stdout.length;
+    rmdirSync(bed.path("content.ts"));
+    save("entries.json", [page("home", "Another title"), gone("a")]);
+    const problems = bed.ok("check", "content").stdout;
+    await dev.until(({ stdout }) => stdout.slice(before) === `wrote content.ts\n${problems}`);
+    await stop(dev);
   });
 
   it("H19, N2, N3: takes folder and severities from the config file", async () => {
