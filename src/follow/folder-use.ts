@@ -1,5 +1,5 @@
 import type { FolderChange } from "../folder/folder-change.ts";
-import type { ErrorProblems } from "../workspace/errors.ts";
+import type { PostedError } from "../workspace/posted-error.ts";
 import type { Counts } from "../workspace/records.ts";
 import type { WatchedFolder } from "./watched-folder.ts";
 
@@ -16,26 +16,18 @@ export interface FollowTask {
 export interface FolderState {
   readonly workspaceId: string;
   readonly counts: Counts;
-  /** Since the state before, if it is not imported; undefined: nothing. */
+  /** Since the state before, if it is only read; undefined: nothing. */
   readonly change?: FolderChange | undefined;
 }
 
-/** The result of one import or read, as the thread posts it. */
+/** The result of one update, as the thread posts it. */
 export type FollowOutcome =
   | FolderState
   | {
-      readonly failure: FollowFailure;
-      /** Whether there is a draft all the same; false if an import failed before reading the store. */
+      readonly failure: PostedError;
+      /** Whether there is a draft all the same; false if it failed before reading the store. */
       readonly hasDraft: boolean;
     };
-
-/** An error in a form that can be posted between threads. */
-export interface FollowFailure {
-  readonly code: string | undefined;
-  readonly message: string;
-  readonly hint: string | undefined;
-  readonly problems: ErrorProblems | undefined;
-}
 
 /** Posted to the thread: import only into the store with this identity. */
 export interface RequiredStore {

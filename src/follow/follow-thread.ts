@@ -1,6 +1,6 @@
 // The worker thread of `followed-folder.ts`.
 import { parentPort, workerData } from "node:worker_threads";
-import { SvcError } from "../workspace/errors.ts";
+import { postedError } from "../workspace/posted-error.ts";
 import { FolderInMemory } from "./folder-in-memory.ts";
 import type { FolderUse, FollowOutcome, FollowTask, RequiredStore } from "./folder-use.ts";
 import { WatchedFolder } from "./watched-folder.ts";
@@ -39,9 +39,7 @@ async function outcomeOf(use: FolderUse, watched: WatchedFolder): Promise<Follow
   try {
     return await use.update(watched);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const { hint, problems } = error instanceof SvcError ? error : {};
-    return { failure: { code, message, hint, problems }, hasDraft: use.hasDraft };
+    return { failure: postedError(error), hasDraft: use.hasDraft };
   }
 }
 

@@ -151,7 +151,7 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Removed or unreadable by now: the import reports it.
+    // Removed or unreadable by now: the update reports it.
     return [];
   }
 }

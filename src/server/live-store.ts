@@ -2,7 +2,7 @@ import { type FolderFault, SvcError } from "../workspace/errors.ts";
 import type { Live, LiveState } from "./live.ts";
 import type { PreviewedDrafts } from "./previewed-drafts.ts";
 
-/** How often the store is polled, in milliseconds; a poll takes about 10 µs. */
+/** How often it polls, in milliseconds. A poll of a store takes 4 µs in a loop, 60 µs after a pause. */
 const POLL_INTERVAL = 25;
 /** How long to wait after a failed poll, in milliseconds. */
 const RETRY_DELAY = 1000;
@@ -43,8 +43,8 @@ export class LiveStore implements Live {
   /**
    * Polls the store now, for callers that know of a change.
    *
-   * @param folderFaults of the last attempt to import the folder.
-   * @param folderWorkspaceId of the last successful import of the folder.
+   * @param folderFaults of the last attempt to import or read the folder.
+   * @param folderWorkspaceId of the folder when it was last imported or read without faults.
    * @returns false when the poll failed; the failure is then the only fault until a poll succeeds.
    */
   poll(folderFaults = this.#folderFaults, folderWorkspaceId = this.#folderWorkspaceId): boolean {

@@ -5,11 +5,11 @@ export interface LiveState {
   /** Increases with each state. */
   readonly revision: number;
   /**
-   * Of the last attempt to import the folder; empty when it succeeded or there is no folder. While
-   * the store cannot be read: the reason, as the only fault.
+   * Of the last attempt to import or read the folder; empty when it succeeded or there is no folder.
+   * While the store cannot be read: the reason, as the only fault.
    */
   readonly faults: readonly FolderFault[];
-  /** The workspace of the folder's last successful import, if any. */
+  /** The workspace of the folder when it was last imported or read without faults, if any. */
   readonly folderWorkspaceId?: string | undefined;
   /** RFC 3339, UTC. */
   readonly changedAt: string;

@@ -126,7 +126,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     const banner = page.getByRole("alert");
     await banner.waitFor();
     expect(await banner.textContent()).toBe(
-      `The folder cannot be imported: this is the last draft there is no folder "${bed.content}"`,
+      `The folder cannot be read: this is the last draft there is no folder "${bed.content}"`,
     );
     expect(await page.locator("main h1").textContent()).toBe("Welcome to your workspace");
     renameSync(bed.path("elsewhere"), bed.content);

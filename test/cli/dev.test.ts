@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
@@ -37,9 +46,9 @@ async function start(printed: string, ...args: readonly string[]): Promise<Runni
   return dev;
 }
 
-/** Waits for so many imports. */
-const imports = (dev: RunningCommand, count: number) =>
-  dev.until(({ stderr }) => stderr.split("imported ").length > count);
+/** Waits until the folder was read so often. */
+const reads = (dev: RunningCommand, count: number) =>
+  dev.until(({ stderr }) => stderr.split(/^read "w": /m).length > count);
 
 async function stop(dev: RunningCommand): Promise<void> {
   dev.signal("SIGINT");
@@ -58,7 +67,7 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     const first = dev.stdout;
 
     save("entries.json", [page("home", "Another title"), gone("a")]);
-    await imports(dev, 2);
+    await reads(dev, 2);
     save("entries.json", [page("home", "Home"), gone("a"), gone("b")]);
     await dev.until(({ stdout }) => stdout.endsWith("2 warnings\n"));
     const second = dev.stdout.slice(first.length);
@@ -161,6 +170,17 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     expect(bed.failure(2, "dev", "content", "--project", "app")[1]).toContain("--types");
   });
 
+  it("H19: prints the problems again when types can be written again", async () => {
+    mkdirSync(bed.path("content.ts"));
+    const dev = await start("1 warning\n", "--types", "content.ts");
+    const before = dev.stdout.length;
+    rmdirSync(bed.path("content.ts"));
+    save("entries.json", [page("home", "Another title"), gone("a")]);
+    const problems = bed.ok("check", "content").stdout;
+    await dev.until(({ stdout }) => stdout.slice(before) === `wrote content.ts\n${problems}`);
+    await stop(dev);
+  });
+
   it("H19, N2, N3: takes folder and severities from the config file", async () => {
     const severity = { "reference-deleted": "error" };
     const config = (value: object) =>
@@ -193,6 +213,26 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     ]);
     dev.signal("SIGINT");
     expect(await dev.end()).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("H19: says that a failure is over: the problems are printed again, as at the start", async () => {
+    const json = await start('"problems"', "--json");
+    const text = await start("1 warning\n");
+    const [linesBefore, textBefore] = [json.stdout.trimEnd().split("\n"), text.stdout];
+    renameSync(bed.path("content"), bed.path("away"));
+    await json.until(({ stdout }) => stdout.includes('"error"'));
+    await text.until(({ stderr }) => stderr.includes("error: "));
+    renameSync(bed.path("away"), bed.path("content"));
+    await json.until(({ stdout }) => stdout.split('"problems"').length === 3);
+    await text.until(({ stdout }) => stdout.length > textBefore.length);
+    const lines = json.stdout.trimEnd().split("\n").slice(linesBefore.length);
+    expect(JSON.parse(lines[0] ?? "").error.code).toBe("folder-not-found");
+    expect(lines.slice(1)).toEqual(linesBefore.slice(-1));
+    const problems = bed.ok("check", "content").stdout;
+    await text.until(({ stdout }) => stdout === textBefore + problems);
+    await stop(text);
+    json.signal("SIGINT");
+    await json.end();
   });
 
   it("H19: --open passes the link to the command of the platform, and says when it fails", async () => {

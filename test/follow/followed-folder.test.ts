@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { FolderDrafts } from "../../src/cli/preview/folder-drafts.ts";
 import type { FolderChange } from "../../src/folder/folder-change.ts";
 import { FollowedFolder } from "../../src/follow/followed-folder.ts";
@@ -23,7 +23,7 @@ import { temporaryFolder } from "../support/test-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
-const SILENT = { imported() {}, failed() {} };
+const SILENT = { updated() {}, failed() {} };
 
 /** Whether folders are imported into a store, as by `svc preview <folder>`, or held in memory. */
 let isStored = true;
@@ -39,7 +39,7 @@ class Following {
     this.#drafts = drafts;
     this.live = new LiveStore(drafts, (error) => expect.fail(String(error)));
     this.live.poll(followed.faults);
-    followed.onImport((faults) => this.live.poll(faults));
+    followed.onUpdate((faults) => this.live.poll(faults));
     onTestFinished(async () => {
       await followed.close();
       this.live.close();
@@ -214,6 +214,20 @@ describe.each([
   it("is refused if it is missing at the start", async () => {
     const nowhere = join(temporaryFolder(), "nowhere");
     await expect(Following.start(nowhere)).rejects.toMatchObject({ code: "folder-not-found" });
+  });
+
+  it.runIf(!stored)("that has no room for temporary files has a fault itself", async () => {
+    const folder = workspaceFolder(files("At the start"));
+    const temporary = join(temporaryFolder(), "tmp");
+    mkdirSync(temporary);
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const following = await Following.start(folder);
+    rmSync(temporary, { recursive: true });
+    writeFileSync(following.path("entries/home.json"), text("x".repeat(9_000_000)));
+    writeFileSync(following.path("entries/more.json"), JSON.stringify(page("more", "More")));
+    await following.until(({ faults }) => faults.length > 0);
+    expect(following.live.state().faults).toMatchObject([{ code: "disk-full", subject: "folder" }]);
   });
 
   it.runIf(stored)(

@@ -212,9 +212,10 @@ export const SERVER: readonly Mutant[] = [
     "test/follow/followed-folder.test.ts",
     [
       "H10: faults of the folder are not kept",
-      "this.faults = faultsOf(failure);",
+      "this.faults = faultsOf(failure, this.#isStored);",
       "this.faults = [];",
     ],
+    ["H19: a store that is not there has a fault", "isStored && /^(?:store-", "/^(?:store-"],
     [
       "H10: a folder with faults at the start is refused",
       'first.failure.code !== "folder-invalid"',
@@ -238,6 +239,11 @@ export const SERVER: readonly Mutant[] = [
       "H12: a stop waits for queries",
       "for (const { reject } of this.#jobs.splice(0)) reject(stopped());",
       "",
+    ],
+    [
+      "H12: what a user can fix is reported as a bug of svc",
+      "reject(errorFrom(reply.failure))",
+      "reject(new Error(reply.failure.message))",
     ],
     ["H12: a query whose client is gone runs on", "        void this.#terminate();\n", ""],
   ),
@@ -264,6 +270,11 @@ export const SERVER: readonly Mutant[] = [
       "H19: a failure is reported after each import",
       "if (isStopping || this.#failures.get(what) === message) return;",
       "if (isStopping) return;",
+    ],
+    [
+      "H19: nothing says that a failure is over",
+      "    if (this.#hasFailed) this.#printed = undefined;\n",
+      "",
     ],
   ),
   ...mutantsOf("src/cli/preview/draft-reports.ts", "test/cli/dev.test.ts", [

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { openStore } from "../../src/store/store.ts";
+import { SvcError } from "../../src/workspace/errors.ts";
 import { makeWorkspace } from "../bench/make-workspace.ts";
 import { PreviewBed } from "../support/server/preview-bed.ts";
 import { newStore } from "../support/store/new-store.ts";
@@ -38,7 +39,10 @@ async function previewOfMany() {
 
 /** Such a store, and the queries about it on a thread. */
 function threadOfMany(finishWithin?: number): DraftThread {
-  const file = join(temporaryFolder(), "workspace.db");
+  return threadOf(join(temporaryFolder(), "workspace.db"), finishWithin);
+}
+
+function threadOf(file: string, finishWithin?: number): DraftThread {
   writeStore(file);
   const store = openStore(file);
   const { identity } = store;
@@ -105,6 +109,21 @@ describe("H12: what the page computes of a complete draft", () => {
     await expect(first).rejects.toThrow("the client disconnected");
     await thread.answer("problem-counts", "workspace=bench", AbortSignal.any([]));
     expect(thread.isRunning).toBe(true);
+    await thread.close();
+  });
+
+  it.each([
+    ["when it starts", 0, "store-not-sqlite"],
+    ["when it answers", 1_000_000, "store-damaged"],
+  ])("says what a user can fix that fails %s", async (_when, from, code) => {
+    const file = join(temporaryFolder(), "workspace.db");
+    const thread = threadOf(file);
+    writeFileSync(file, readFileSync(file).fill("damage ", from));
+    const answer = thread.answer("problems", "workspace=bench", AbortSignal.any([]));
+    const error = await answer.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SvcError);
+    expect(error).toMatchObject({ code, hint: expect.stringMatching(/\w/) });
+    expect(thread.isRunning).toBe(from > 0);
     await thread.close();
   });
 });

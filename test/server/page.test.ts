@@ -33,14 +33,14 @@ async function served(bed: TestBed) {
   const { store } = bed;
   const live = new LiveStore(store, onDefect);
   const { file, identity } = store;
-  const drafts = new DraftThread(() => ({ store: file as string, identity }));
+  const thread = new DraftThread(() => ({ store: file as string, identity }));
   const renderings = new DraftRenderings(store);
   const api = apiHandler(new PublishedFiles(bed.out), new Preview(store, renderings), onDefect);
-  const handler = pageHandler({ store, renderings, drafts, live, key, onDefect }, api);
+  const handler = pageHandler({ drafts: store, renderings, thread, live, key, onDefect }, api);
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     live.close();
-    await drafts.close();
+    await thread.close();
     await server.stop();
     expect(defects).toEqual([]);
   });

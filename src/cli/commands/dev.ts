@@ -50,7 +50,8 @@ export const devCommand = withPreviewOptions(
             output.note(`warning: cannot open the browser: ${why}; open the link yourself`),
           );
         },
-        imported: (draft) => reports.report(draft),
+        updated: (draft) => reports.report(draft),
+        failed: () => reports.failed(),
       });
       return 0;
     }),

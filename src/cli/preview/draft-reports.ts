@@ -22,14 +22,19 @@ export interface TypesFile {
   readonly constants: boolean;
 }
 
-/** H19: prints the problems of a draft, and writes its types, whenever they have changed. */
+/**
+ * H19: prints the problems of a draft, and writes its types, whenever they have changed. The problems
+ * are printed also when a failure is over, which nothing else would say.
+ */
 export class DraftReports {
   readonly #output: Output;
   readonly #list: ListOptions;
   readonly #types: TypesFile | undefined;
   readonly #severities: Severities | undefined;
-  /** The problems that were printed, as JSON. */
+  /** The problems that were printed, as JSON; undefined: they are printed in any case. */
   #printed: string | undefined;
+  /** Whether a failure of the folder or the store was reported since the last success. */
+  #hasFailed = false;
   /** The failures that were reported, by what failed. */
   readonly #failures = new Map<string, string>();
   #work = Promise.resolve();
@@ -49,6 +54,8 @@ export class DraftReports {
 
   /** Reports on the draft as it is when the report before this one has ended. */
   report(draft: ShownDraft): void {
+    if (this.#hasFailed) this.#printed = undefined;
+    this.#hasFailed = false;
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     this.#work = this.#work.then(async () => {
@@ -58,25 +65,31 @@ export class DraftReports {
     });
   }
 
+  /** To be called when there is no draft to report on, and the reason has been printed. */
+  failed(): void {
+    this.#hasFailed = true;
+  }
+
   /** Reports a failure once, until it is another one. */
   async #attempt(what: string, work: () => void | Promise<void>): Promise<void> {
     try {
       await work();
-      this.#failures.delete(what);
+      if (this.#failures.delete(what) && what === "types") this.#printed = undefined;
     } catch (error) {
       const { message } = error as Error;
       const isStopping = error instanceof SvcError && error.code === "preview-stopped";
       if (isStopping || this.#failures.get(what) === message) return;
       this.#failures.set(what, message);
+      if (what === "problems") this.#printed = undefined;
       reportError(error, { json: this.#output.json, debug: false });
     }
   }
 
-  #writeTypes({ store, renderings, workspaceId }: ShownDraft): void {
+  #writeTypes({ drafts, renderings, workspaceId }: ShownDraft): void {
     if (this.#types === undefined) return;
     const { file, project, constants } = this.#types;
-    const schema = store.read(() => {
-      const row = store.workspaces().find(({ id }) => id === workspaceId);
+    const schema = drafts.read(() => {
+      const row = drafts.workspaces().find(({ id }) => id === workspaceId);
       return row && draftSchema(renderings.of(row), project);
     });
     // The workspace has been removed since.
@@ -87,9 +100,9 @@ export class DraftReports {
     this.#output.result({ file, written: true }, `wrote ${file}`);
   }
 
-  async #printProblems({ drafts, workspaceId }: ShownDraft): Promise<void> {
+  async #printProblems({ thread, workspaceId }: ShownDraft): Promise<void> {
     const query = new URLSearchParams({ workspace: workspaceId }).toString();
-    const answer = await drafts.answer("problems", query, new AbortController().signal);
+    const answer = await thread.answer("problems", query, new AbortController().signal);
     // Undefined: the workspace has been removed since.
     if (answer === undefined || answer === this.#printed) return;
     const isFirst = this.#printed === undefined;

@@ -32,10 +32,10 @@ export function withPreviewOptions(to: Command): Command {
 
 /** What a preview lets others use of the draft that it shows. */
 export interface ShownDraft {
-  readonly store: PreviewedDrafts;
+  readonly drafts: PreviewedDrafts;
   readonly renderings: DraftRenderings;
   /** Answers beside the server (H12). */
-  readonly drafts: DraftAnswers;
+  readonly thread: DraftAnswers;
   /** The workspace of the folder that is followed. */
   readonly workspaceId: string;
 }
@@ -44,8 +44,10 @@ export interface ShownDraft {
 export interface Companion {
   /** Called once, with the link of the page. */
   readonly listening: (page: string) => void;
-  /** Called when the server listens, and after each further import that succeeded. */
-  readonly imported: (draft: ShownDraft) => void;
+  /** Called when the server listens, and after each further update of the folder that succeeded. */
+  readonly updated: (draft: ShownDraft) => void;
+  /** Called after each failure that was reported. */
+  readonly failed: () => void;
   /** Printed when the server listens. */
   readonly note: string;
 }
@@ -73,14 +75,16 @@ export async function previewStore(
   // The store and out/ may be inside the folder: writing them is not a change of the workspace.
   const task = folder && { folder, store: file, except: [...storeFiles(file), out] };
   // If the first import fails, the store's draft is served as it is.
-  const followed = task ? await FollowedFolder.start(task, reporter(output)) : undefined;
+  const followed = task
+    ? await FollowedFolder.start(task, reporter("imported", output, companion))
+    : undefined;
   try {
     // A first import that failed has created no store.
     if (followed && !existsSync(file)) openStore(file, { create: true }).close();
     await withStore(file, async (store) => {
       followed?.requireStore(store.identity);
-      const drafts = new DraftThread(() => ({ store: file, identity: store.identity }));
-      await servePreview({ store, drafts, followed }, options, output, companion);
+      const thread = new DraftThread(() => ({ store: file, identity: store.identity }));
+      await servePreview({ drafts: store, thread, followed }, options, output, companion);
     });
   } finally {
     await followed?.close();
@@ -99,79 +103,86 @@ export async function previewFolder(
   companion: Companion,
 ): Promise<void> {
   await assertCanListen(options);
-  const store = new FolderDrafts();
-  const drafts = new DraftThread(() => ({ folder: store.everything }));
+  const drafts = new FolderDrafts();
+  const thread = new DraftThread(() => ({ folder: drafts.everything }));
   const followed = await FollowedFolder.start(
     { folder, except: [options.out] },
     {
-      ...reporter(output),
+      ...reporter("read", output, companion),
       changed(change) {
-        store.change(change);
         drafts.change(change);
+        thread.change(change);
       },
     },
   );
   try {
-    await servePreview({ store, drafts, followed }, options, output, companion);
+    await servePreview({ drafts, thread, followed }, options, output, companion);
   } finally {
     await followed.close();
   }
 }
 
-function reporter(output: Output): FollowReporter {
+function reporter(
+  done: "imported" | "read",
+  output: Output,
+  companion: Companion | undefined,
+): FollowReporter {
   return {
-    imported: (id, counts) => output.note(`imported "${id}": ${countsText(counts)}`),
-    failed: (error) => reportError(error, { json: output.json, debug: false }),
+    updated: (id, counts) => output.note(`${done} "${id}": ${countsText(counts)}`),
+    failed: (error) => reportFailure(error, output, companion),
   };
 }
 
+function reportFailure(error: Error, output: Output, companion: Companion | undefined): void {
+  reportError(error, { json: output.json, debug: false });
+  companion?.failed();
+}
+
 interface Previewed {
-  readonly store: PreviewedDrafts;
-  readonly drafts: DraftThread;
+  readonly drafts: PreviewedDrafts;
+  readonly thread: DraftThread;
   readonly followed: FollowedFolder | undefined;
 }
 
 async function servePreview(
-  { store, drafts, followed }: Previewed,
+  { drafts, thread, followed }: Previewed,
   options: PreviewOptions,
   output: Output,
   companion: Companion | undefined,
 ): Promise<void> {
-  const live = new LiveStore(store, (error) =>
-    reportError(error, { json: output.json, debug: false }),
-  );
+  const live = new LiveStore(drafts, (error) => reportFailure(error, output, companion));
   live.poll(followed?.faults, followed?.workspaceId);
-  const renderings = new DraftRenderings(store);
+  const renderings = new DraftRenderings(drafts);
   const published = new PublishedFiles(options.out);
-  const api = apiHandler(published, new Preview(store, renderings), reportDefect);
+  const api = apiHandler(published, new Preview(drafts, renderings), reportDefect);
   const key = new AccessKey();
-  const page = pageHandler({ store, renderings, drafts, live, key, onDefect: reportDefect }, api);
+  const page = pageHandler({ drafts, renderings, thread, live, key, onDefect: reportDefect }, api);
   const handler = onlyAllowedHosts(page, [options.host, ...(options.allowHost ?? [])]);
-  const projectIds = store.read(() =>
-    store.workspaces().flatMap((row) => store.draft(row).projects.map(({ id }) => id)),
+  const projectIds = drafts.read(() =>
+    drafts.workspaces().flatMap((row) => drafts.draft(row).projects.map(({ id }) => id)),
   );
   let hasStarted = false;
-  const imported = () => {
+  const updated = () => {
     const workspaceId = followed?.workspaceId;
     if (!hasStarted || workspaceId === undefined || followed?.faults.length !== 0) return;
-    companion?.imported({ store, renderings, drafts, workspaceId });
+    companion?.updated({ drafts, renderings, thread, workspaceId });
   };
-  followed?.onImport((faults) => {
+  followed?.onUpdate((faults) => {
     const isUsable = live.poll(faults, followed.workspaceId);
-    if (isUsable) imported();
+    if (isUsable) updated();
     return isUsable;
   });
   const afterStart = (page: string) => {
     companion?.listening(page);
     hasStarted = true;
-    imported();
+    updated();
   };
   const beforeStop = () => {
     live.close();
-    void drafts.close();
+    void thread.close();
   };
   // With several workspaces in the store, the page opens on the folder's.
-  const isOnly = store.workspaces().length === 1;
+  const isOnly = drafts.workspaces().length === 1;
   const pagePath = key.pagePath(isOnly ? undefined : followed?.workspaceId);
   const more = { pagePath, afterStart, beforeStop };
   const note = companion?.note ?? NOTE;

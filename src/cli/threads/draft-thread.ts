@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { FolderChange } from "../../folder/folder-change.ts";
 import type { DraftAnswers, DraftQuery } from "../../server/page/draft-data.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { errorFrom, type PostedError, postedError } from "../../workspace/posted-error.ts";
 
 /** What the thread starts with: a store, or a workspace folder in memory. */
 export type DraftThreadData =
@@ -26,7 +27,7 @@ export interface DraftChange {
 }
 
 /** Its answer, as the thread posts it. */
-export type DraftReply = { readonly body: string | undefined } | { readonly failure: string };
+export type DraftReply = { readonly body: string | undefined } | { readonly failure: PostedError };
 
 interface Job extends DraftRequest {
   readonly resolve: (body: string | undefined) => void;
@@ -97,9 +98,9 @@ export class DraftThread implements DraftAnswers {
     const module = new URL(`./draft-worker${extname(import.meta.url)}`, import.meta.url);
     const worker = new Worker(module, { workerData: this.#data() });
     worker.on("message", (reply: DraftReply) => this.#end(reply));
-    worker.on("error", ({ message }) => {
+    worker.on("error", (error) => {
       this.#worker = undefined;
-      this.#end({ failure: message });
+      this.#end({ failure: postedError(error) });
     });
     return worker;
   }
@@ -107,7 +108,7 @@ export class DraftThread implements DraftAnswers {
   #end(reply: DraftReply): void {
     clearTimeout(this.#giveUp);
     const job = this.#jobs.shift();
-    if ("failure" in reply) job?.reject(new Error(reply.failure));
+    if ("failure" in reply) job?.reject(errorFrom(reply.failure));
     else job?.resolve(reply.body);
     this.#runNext();
   }

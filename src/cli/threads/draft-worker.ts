@@ -5,6 +5,7 @@ import { DraftRenderings } from "../../server/draft-renderings.ts";
 import { DraftData } from "../../server/page/draft-data.ts";
 import type { SnapshotSource } from "../../server/page/page-sources.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
+import { postedError } from "../../workspace/posted-error.ts";
 import { FolderDrafts } from "../preview/folder-drafts.ts";
 import type { DraftChange, DraftReply, DraftRequest, DraftThreadData } from "./draft-thread.ts";
 
@@ -37,7 +38,7 @@ function reply({ name, query }: DraftRequest): DraftReply {
   try {
     return { body: data.answer(name, new URLSearchParams(query)) };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: postedError(error) };
   }
 }
 

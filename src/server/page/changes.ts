@@ -46,10 +46,10 @@ const LISTED = 100;
 /** Compares the complete draft with the published version. */
 export function changes(
   state: DraftState,
-  store: PreviewedDrafts,
+  drafts: PreviewedDrafts,
   snapshots: SnapshotSource,
 ): CompleteChanges {
-  const { versionId, snapshot } = publishedSnapshot(state, store, snapshots);
+  const { versionId, snapshot } = publishedSnapshot(state, drafts, snapshots);
   const draft = snapshots.draft(state.published);
   const listed = (ids: readonly string[]) => ({
     total: ids.length,
@@ -69,10 +69,10 @@ export function changes(
 export function experienceChanges(
   state: DraftState,
   address: Address,
-  store: PreviewedDrafts,
+  drafts: PreviewedDrafts,
   snapshots: SnapshotSource,
 ): Changes {
-  const { versionId, snapshot } = publishedSnapshot(state, store, snapshots);
+  const { versionId, snapshot } = publishedSnapshot(state, drafts, snapshots);
   const path = filePath(address);
   const hash = snapshot.documents.get(path);
   const before = { ...snapshot, documents: new Map(hash === undefined ? [] : [[path, hash]]) };
@@ -109,10 +109,10 @@ function withNames(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
 
 function publishedSnapshot(
   { workspace }: DraftState,
-  store: PreviewedDrafts,
+  drafts: PreviewedDrafts,
   snapshots: SnapshotSource,
 ): { versionId: string | null; snapshot: Snapshot } {
-  const versionId = store.history.current(workspace.number);
+  const versionId = drafts.history.current(workspace.number);
   if (versionId === undefined) return { versionId: null, snapshot: NOTHING };
   return { versionId, snapshot: snapshots.version(workspace, versionId) };
 }

@@ -12,17 +12,17 @@ const QUERIES = {
     search(state, parameter("q"), Math.max(0, Number(parameter("offset")) || 0)),
   problems: ({ state }) => ({ problems: state.problems.map(describedProblem) }),
   "problem-counts": ({ state }) => problemCounts(state.problems),
-  changes: ({ state, store, snapshots }) => changes(state, store, snapshots),
-  "experience-changes": ({ state, store, snapshots, parameter }) => {
+  changes: ({ state, drafts, snapshots }) => changes(state, drafts, snapshots),
+  "experience-changes": ({ state, drafts, snapshots, parameter }) => {
     const [projectId, experienceId] = [parameter("project"), parameter("experience")];
     const address = { kind: "content", projectId, experienceId } as const;
-    return experienceChanges(state, address, store, snapshots);
+    return experienceChanges(state, address, drafts, snapshots);
   },
 } as const satisfies Readonly<Record<string, (context: QueryContext) => object>>;
 
 interface QueryContext {
   readonly state: DraftState;
-  readonly store: PreviewedDrafts;
+  readonly drafts: PreviewedDrafts;
   readonly snapshots: SnapshotSource;
   readonly parameter: (key: string) => string;
 }
@@ -44,25 +44,25 @@ export interface DraftAnswers {
 
 /** Computes the answers, each from one read transaction (H5). */
 export class DraftData {
-  readonly #store: PreviewedDrafts;
+  readonly #drafts: PreviewedDrafts;
   readonly #states: DraftStates;
   readonly #snapshots: SnapshotSource;
 
-  constructor(store: PreviewedDrafts, renderings: PageRenderings, snapshots: SnapshotSource) {
-    this.#store = store;
-    this.#states = new DraftStates(store, renderings);
+  constructor(drafts: PreviewedDrafts, renderings: PageRenderings, snapshots: SnapshotSource) {
+    this.#drafts = drafts;
+    this.#states = new DraftStates(drafts, renderings);
     this.#snapshots = snapshots;
   }
 
   answer(name: DraftQuery, query: URLSearchParams): string | undefined {
-    const [store, snapshots] = [this.#store, this.#snapshots];
+    const [drafts, snapshots] = [this.#drafts, this.#snapshots];
     const parameter = (key: string) => query.get(key) ?? "";
-    return store.read(() => {
+    return drafts.read(() => {
       const state = this.#states.of(parameter("workspace"));
       if (state === undefined) return undefined;
-      const version = store.history.current(state.workspace.number);
+      const version = drafts.history.current(state.workspace.number);
       return state.remembered(`${version} ${name} ${query}`, () =>
-        JSON.stringify(QUERIES[name]({ state, store, snapshots, parameter })),
+        JSON.stringify(QUERIES[name]({ state, drafts, snapshots, parameter })),
       );
     });
   }

@@ -109,19 +109,19 @@ export class DraftState {
  * pointer leads depends on other workspaces too, so a change of one makes the states of all anew.
  */
 export class DraftStates {
-  readonly #store: PreviewedDrafts;
+  readonly #drafts: PreviewedDrafts;
   readonly #renderings: PageRenderings;
   readonly #states = new Map<number, DraftState>();
   #revisions = "";
 
-  constructor(store: PreviewedDrafts, renderings: PageRenderings) {
-    this.#store = store;
+  constructor(drafts: PreviewedDrafts, renderings: PageRenderings) {
+    this.#drafts = drafts;
     this.#renderings = renderings;
   }
 
   /** Every workspace with its state. */
   all(): DraftState[] {
-    const workspaces = this.#store.workspaces();
+    const workspaces = this.#drafts.workspaces();
     const revisions = workspaces.map(({ number, revision }) => `${number} ${revision}`).join();
     if (revisions !== this.#revisions) this.#states.clear();
     this.#revisions = revisions;

@@ -36,13 +36,13 @@ export interface Overview extends ReturnType<Live["state"]> {
 
 /** Every workspace with its projects; reads no entry. */
 export function overview(
-  store: PreviewedDrafts,
+  drafts: PreviewedDrafts,
   states: DraftStates,
   live: Pick<Live, "state">,
 ): Overview {
   const workspaces = states.all().map(({ workspace: row, draft }): WorkspaceLine => {
-    const versionId = store.history.current(row.number);
-    const listed = store.history.list(row.number).find((one) => one.versionId === versionId);
+    const versionId = drafts.history.current(row.number);
+    const listed = drafts.history.list(row.number).find((one) => one.versionId === versionId);
     const publishedAt = listed?.publishedAt ?? null;
     return {
       id: row.id,

@@ -11,7 +11,7 @@ export const HTML_ASSETS = "/_svc/html/";
 
 /** Answers the page's queries about records and documents of drafts, each from one read transaction (H5). */
 export class PageData {
-  readonly #store: PreviewedDrafts;
+  readonly #drafts: PreviewedDrafts;
   readonly #live: Pick<Live, "state">;
   readonly #key: AccessKey;
   readonly #states: DraftStates;
@@ -19,25 +19,25 @@ export class PageData {
   readonly #minted = new Map<number, { readonly token: string; readonly expiresAt: string }>();
 
   constructor(
-    store: PreviewedDrafts,
+    drafts: PreviewedDrafts,
     renderings: PageRenderings,
     live: Pick<Live, "state">,
     key: AccessKey,
   ) {
-    this.#store = store;
+    this.#drafts = drafts;
     this.#live = live;
     this.#key = key;
-    this.#states = new DraftStates(store, renderings);
+    this.#states = new DraftStates(drafts, renderings);
   }
 
   /**
    * The JSON that answers the named query; undefined when the query or its subject does not exist.
    */
   answer(name: string, query: URLSearchParams): Buffer | string | undefined {
-    return this.#store.read(() => {
+    return this.#drafts.read(() => {
       if (name === "overview") {
         return JSON.stringify({
-          ...overview(this.#store, this.#states, this.#live),
+          ...overview(this.#drafts, this.#states, this.#live),
           eventsTicket: this.#key.ticket("events"),
         });
       }
@@ -49,7 +49,7 @@ export class PageData {
   htmlAsset(path: string): Uint8Array | undefined {
     const [sha256 = "", ticket = ""] = path.slice(HTML_ASSETS.length).split("/");
     if (!this.#key.isTicket(ticket, `html ${sha256}`)) return undefined;
-    return this.#store.read(() => {
+    return this.#drafts.read(() => {
       const [first] = this.#states.all();
       return first?.draft.fileBytes(sha256);
     });
@@ -60,17 +60,17 @@ export class PageData {
    * returned before, if that is valid for another hour. Undefined when the workspace does not exist.
    */
   mintToken(workspaceId: string, now: Date): string | undefined {
-    const workspace = this.#store.workspaces().find(({ id }) => id === workspaceId);
+    const workspace = this.#drafts.workspaces().find(({ id }) => id === workspaceId);
     if (workspace === undefined) return undefined;
     const { number } = workspace;
     const made = this.#minted.get(number);
     const inAnHour = new Date(now.getTime() + HOUR);
-    if (made && this.#store.tokens.held(number).isValid(made.token, inAnHour)) {
+    if (made && this.#drafts.tokens.held(number).isValid(made.token, inAnHour)) {
       return JSON.stringify(made);
     }
     const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME);
     const options = { name: "preview page", createdAt: now, expiresAt };
-    const { token } = this.#store.tokens.create(number, options);
+    const { token } = this.#drafts.tokens.create(number, options);
     const minted = { token, expiresAt: expiresAt.toISOString() };
     this.#minted.set(number, minted);
     return JSON.stringify(minted);

@@ -13,9 +13,9 @@ import { HTML_ASSET_HEADERS, PAGE_HEADERS } from "./page-headers.ts";
 import type { PageRenderings } from "./page-sources.ts";
 
 interface PageOptions {
-  readonly store: PreviewedDrafts;
+  readonly drafts: PreviewedDrafts;
   readonly renderings: PageRenderings;
-  readonly drafts: DraftAnswers;
+  readonly thread: DraftAnswers;
   readonly live: Live;
   readonly key: AccessKey;
   readonly onDefect: (error: unknown) => void;
@@ -35,12 +35,12 @@ const TOKEN = "/_svc/token";
  * key or a ticket derived from it.
  */
 export function pageHandler(
-  { store, renderings, drafts, live, key, onDefect }: PageOptions,
+  { drafts, renderings, thread, live, key, onDefect }: PageOptions,
   api: RequestListener,
 ): RequestListener {
   const files = readPageFiles();
-  const data = new PageData(store, renderings, live, key);
-  const context = { files, data, drafts, key };
+  const data = new PageData(drafts, renderings, live, key);
+  const context = { files, data, thread, key };
   return (request, response) => {
     const url = pageUrl(request.url ?? "/");
     if (url === undefined) return api(request, response);
@@ -78,14 +78,14 @@ type Answer = RequestProblem | { readonly headers: Headers; readonly body: strin
 interface AnswerContext {
   readonly files: ReadonlyMap<string, PageFile>;
   readonly data: PageData;
-  readonly drafts: DraftAnswers;
+  readonly thread: DraftAnswers;
   readonly key: AccessKey;
 }
 
 async function answer(
   { method, headers: { authorization } }: IncomingMessage,
   { pathname, searchParams }: URL,
-  { files, data, drafts, key }: AnswerContext,
+  { files, data, thread, key }: AnswerContext,
   signal: AbortSignal,
 ): Promise<Answer> {
   const isPost = method === "POST" && pathname === TOKEN;
@@ -105,7 +105,7 @@ async function answer(
   const body = isPost
     ? data.mintToken(searchParams.get("workspace") ?? "", new Date())
     : isDraftQuery(name)
-      ? await drafts.answer(name, searchParams.toString(), signal)
+      ? await thread.answer(name, searchParams.toString(), signal)
       : data.answer(name, searchParams);
   if (!body) return "not-found";
   return { headers: { ...PAGE_HEADERS, "Content-Type": JSON_TYPE }, body };

@@ -6,7 +6,7 @@ import { counted, number } from "./words.js";
 /** @typedef {import("../overview.ts").Overview} Overview */
 
 const UNUSABLE = {
-  folder: "The folder cannot be imported: ",
+  folder: "The folder cannot be read: ",
   store: "The store cannot be used: ",
 };
 
@@ -40,7 +40,7 @@ function folderNote({ workspaces, folderWorkspaceId }, shown) {
 }
 
 /**
- * The faults that prevented the import of the folder, if any.
+ * The faults that prevented the reading of the folder, if any.
  *
  * @param {Overview["faults"]} faults
  * @param {boolean} hasDraft whether the store has a draft to show
