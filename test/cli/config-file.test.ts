@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -54,18 +53,6 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     expect(bed.failure(3, "check", "--store", "of-option.db")[0]).toContain("of-option.db");
     bed.env = {};
     expect(bed.json(0, "check").problems).toEqual([]);
-  });
-
-  it("N2: must be a file: a pipe would never end", () => {
-    const bed = new CliBed(STARTER);
-    const pipe = bed.path("pipe");
-    execFileSync("mkfifo", [pipe]);
-    mkdirSync(bed.path("folder"));
-    for (const config of [pipe, bed.path("folder")]) {
-      expect(bed.failure(3, "check", "--config", config)[0]).toBe(
-        `error: cannot read "${config}": it is not a file`,
-      );
-    }
   });
 
   it("N2: an empty variable is not set", () => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { hasWorkspaceFile } from "../../folder/workspace-file.ts";
@@ -85,8 +85,6 @@ function pathFrom(file: string, path: string): string {
 function readConfig(file: string, mustExist: boolean): JsonObject | undefined {
   let value: JsonValue;
   try {
-    // Reading a pipe would wait for what may never be written.
-    if (!statSync(file).isFile()) throw notReadable(file);
     value = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     if (error instanceof SyntaxError) throw invalid(file, `it is not JSON: ${error.message}`);
@@ -99,12 +97,6 @@ function readConfig(file: string, mustExist: boolean): JsonObject | undefined {
   const fault = configFault(value);
   if (fault !== undefined) throw invalid(file, fault);
   return value as JsonObject;
-}
-
-function notReadable(file: string): SvcError {
-  return new SvcError("system", `cannot read "${file}": it is not a file`, {
-    hint: "check the path after --config",
-  });
 }
 
 function configFault(config: JsonValue): string | undefined {
