@@ -13,7 +13,7 @@ import { FolderDrafts } from "../../src/cli/preview/folder-drafts.ts";
 import type { FolderChange } from "../../src/folder/folder-change.ts";
 import { FollowedFolder } from "../../src/follow/followed-folder.ts";
 import type { LiveState } from "../../src/server/live.ts";
-import { LiveStore } from "../../src/server/live-store.ts";
+import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import type { PreviewedDrafts } from "../../src/server/previewed-drafts.ts";
 import { openStore } from "../../src/store/store.ts";
 import { storeFiles } from "../../src/store/with-store.ts";
@@ -31,13 +31,13 @@ let isStored = true;
 /** A folder that is followed. */
 class Following {
   readonly folder: string;
-  readonly live: LiveStore;
+  readonly live: LiveDrafts;
   readonly #drafts: PreviewedDrafts;
 
   private constructor(folder: string, drafts: PreviewedDrafts, followed: FollowedFolder) {
     this.folder = folder;
     this.#drafts = drafts;
-    this.live = new LiveStore(drafts, (error) => expect.fail(String(error)));
+    this.live = new LiveDrafts(drafts, (error) => expect.fail(String(error)));
     this.live.poll(followed.faults);
     followed.onUpdate((faults) => this.live.poll(faults));
     onTestFinished(async () => {

@@ -194,8 +194,8 @@ export const SERVER: readonly Mutant[] = [
     "return html;",
   ]),
   ...mutantsOf(
-    "src/server/live-store.ts",
-    "test/server/live-store.test.ts",
+    "src/server/live-drafts.ts",
+    "test/server/live-drafts.test.ts",
     [
       "H5: a store that fails is polled without a pause",
       "this.#retryAt = Date.now() + RETRY_DELAY;",

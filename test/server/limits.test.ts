@@ -7,8 +7,8 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LIMITS, MAX_EVENT_STREAMS } from "../../src/server/limits.ts";
 import { listen } from "../../src/server/listen.ts";
+import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import { serveEvents } from "../../src/server/live-events.ts";
-import { LiveStore } from "../../src/server/live-store.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { answerOf, HttpClient, refusal, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
@@ -120,7 +120,7 @@ describe("H11: how much clients may open", () => {
 
   it("H11: event streams beyond the limit get 503, until one ends", async () => {
     const bed = new TestBed(smallWorkspace());
-    const live = new LiveStore(bed.store, (error) => expect.fail(String(error)));
+    const live = new LiveDrafts(bed.store, (error) => expect.fail(String(error)));
     const address = { host: "127.0.0.1", port: 0 };
     const server = await listen(
       (request, response) => serveEvents(live, request, response),

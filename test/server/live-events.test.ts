@@ -2,8 +2,8 @@ import { get, type IncomingMessage } from "node:http";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { listen, type RunningServer } from "../../src/server/listen.ts";
 import type { LiveState } from "../../src/server/live.ts";
+import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import { serveEvents } from "../../src/server/live-events.ts";
-import { LiveStore } from "../../src/server/live-store.ts";
 import { openStore } from "../../src/store/store.ts";
 import { source, TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -33,7 +33,7 @@ class EventClient {
 }
 
 /** A live store that counts its listeners. */
-class CountedLive extends LiveStore {
+class CountedLive extends LiveDrafts {
   listening = 0;
 
   override onChange(listener: (state: LiveState) => void): () => void {

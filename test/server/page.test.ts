@@ -3,7 +3,7 @@ import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
 import { apiHandler } from "../../src/server/api-handler.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { listen } from "../../src/server/listen.ts";
-import { LiveStore } from "../../src/server/live-store.ts";
+import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import { AccessKey } from "../../src/server/page/access-key.ts";
 import { pageHandler } from "../../src/server/page/page-handler.ts";
 import { Preview } from "../../src/server/preview.ts";
@@ -31,7 +31,7 @@ async function served(bed: TestBed) {
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => defects.push(error);
   const { store } = bed;
-  const live = new LiveStore(store, onDefect);
+  const live = new LiveDrafts(store, onDefect);
   const { file, identity } = store;
   const thread = new DraftThread(() => ({ store: file as string, identity }));
   const renderings = new DraftRenderings(store);

@@ -5,7 +5,7 @@ import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
 import { apiHandler } from "../../server/api-handler.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
 import { assertCanListen } from "../../server/listen.ts";
-import { LiveStore } from "../../server/live-store.ts";
+import { LiveDrafts } from "../../server/live-drafts.ts";
 import { AccessKey } from "../../server/page/access-key.ts";
 import type { DraftAnswers } from "../../server/page/draft-data.ts";
 import { pageHandler } from "../../server/page/page-handler.ts";
@@ -150,7 +150,7 @@ async function servePreview(
   output: Output,
   companion: Companion | undefined,
 ): Promise<void> {
-  const live = new LiveStore(drafts, (error) => reportFailure(error, output, companion));
+  const live = new LiveDrafts(drafts, (error) => reportFailure(error, output, companion));
   live.poll(followed?.faults, followed?.workspaceId);
   const renderings = new DraftRenderings(drafts);
   const published = new PublishedFiles(options.out);

@@ -7,9 +7,9 @@ const POLL_INTERVAL = 25;
 /** How long to wait after a failed poll, in milliseconds. */
 const RETRY_DELAY = 1000;
 
-/** Polls a store for commits by any process: imports, publishes, rollbacks. */
-export class LiveStore implements Live {
-  readonly #store: Pick<PreviewedDrafts, "changeMark" | "checkInPlace">;
+/** Polls for changes of drafts: of a store also the imports, publishes and rollbacks of other processes. */
+export class LiveDrafts implements Live {
+  readonly #drafts: Pick<PreviewedDrafts, "changeMark" | "checkInPlace">;
   readonly #listeners = new Set<(state: LiveState) => void>();
   readonly #closeListeners = new Set<() => void>();
   readonly #timer: NodeJS.Timeout;
@@ -27,7 +27,7 @@ export class LiveStore implements Live {
     store: Pick<PreviewedDrafts, "changeMark" | "checkInPlace">,
     onFailure: (failure: Error) => void,
   ) {
-    this.#store = store;
+    this.#drafts = store;
     this.#onFailure = onFailure;
     this.#mark = store.changeMark;
     this.#timer = setInterval(() => {
@@ -53,8 +53,8 @@ export class LiveStore implements Live {
     let mark = this.#mark;
     let failure: Error | undefined;
     try {
-      this.#store.checkInPlace();
-      mark = this.#store.changeMark;
+      this.#drafts.checkInPlace();
+      mark = this.#drafts.changeMark;
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error));
       this.#retryAt = Date.now() + RETRY_DELAY;

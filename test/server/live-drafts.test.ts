@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LiveState } from "../../src/server/live.ts";
-import { LiveStore } from "../../src/server/live-store.ts";
+import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { source, TestBed } from "../support/test-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 let bed: TestBed;
-let live: LiveStore;
+let live: LiveDrafts;
 let other: Store;
 beforeEach(() => {
   bed = new TestBed(smallWorkspace());
   other = openStore(bed.store.file);
-  live = new LiveStore(bed.store, (error) => expect.fail(String(error)));
+  live = new LiveDrafts(bed.store, (error) => expect.fail(String(error)));
   onTestFinished(() => {
     live.close();
     other.close();
@@ -101,7 +101,7 @@ describe("the live state of a store", () => {
       },
     };
     const failures: string[] = [];
-    const lost = new LiveStore(failing, ({ message }) => failures.push(message));
+    const lost = new LiveDrafts(failing, ({ message }) => failures.push(message));
     onTestFinished(() => lost.close());
     vi.advanceTimersByTime(100);
     expect(polls).toBe(1);
