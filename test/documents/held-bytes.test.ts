@@ -76,7 +76,7 @@ describe("bytes that are held outside of the heap", () => {
         expect(readdirSync(folder), "files that a killed process would leave").toEqual([]);
       },
     );
-    fc.assert(property, { numRuns: randomRuns(50) });
+    fc.assert(property, { numRuns: randomRuns(15) });
   });
 
   it("are refused when the temporary file cannot be written", () => {

@@ -227,7 +227,9 @@ describe.each([
     writeFileSync(following.path("entries/home.json"), text("x".repeat(9_000_000)));
     writeFileSync(following.path("entries/more.json"), JSON.stringify(page("more", "More")));
     await following.until(({ faults }) => faults.length > 0);
-    expect(following.live.state().faults).toMatchObject([{ code: "disk-full", subject: "folder" }]);
+    expect(following.live.state().faults).toMatchObject([
+      { code: "temporary-file-unwritable", subject: "folder" },
+    ]);
   });
 
   it.runIf(stored)(
