@@ -9,7 +9,7 @@ export type { Document, Surface } from "./documents/document.ts";
 export { documentAt, documents } from "./documents/documents.ts";
 export { Rendering } from "./documents/rendering.ts";
 export { versionIdOf, withoutVersionId } from "./documents/version-id.ts";
-export { FolderDraft, readRecords } from "./folder/folder-draft.ts";
+export { type FolderDraft, folderDraft, readRecords } from "./folder/folder-draft.ts";
 export type { EntryContext, EntryMigration } from "./folder/migrate/script-migration.ts";
 export { readFolder } from "./folder/read-folder.ts";
 export { writeFolder } from "./folder/write-folder.ts";

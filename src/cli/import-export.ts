@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { FolderDraft, readRecords } from "../folder/folder-draft.ts";
+import { folderDraft, readRecords } from "../folder/folder-draft.ts";
 import type {
   Format,
   FormatOptions,
@@ -177,7 +177,7 @@ function intoFolder<T>(
       : undefined;
   if (dryRun) return run(before, counted);
   return run(before, ({ source }) => {
-    const draft = new FolderDraft(readRecords(source));
+    const draft = folderDraft(readRecords(source));
     const { counts, files } = writeFolder(draft, folder);
     return { workspaceId: draft.workspace.id, counts, files };
   });

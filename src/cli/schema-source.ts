@@ -4,7 +4,7 @@ import type { Document } from "../documents/document.ts";
 import { documentAt } from "../documents/documents.ts";
 import { Rendering } from "../documents/rendering.ts";
 import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
-import { withoutSecrets } from "../http/without-secrets.ts";
+import { withoutSecrets } from "../http/server-url.ts";
 import { currentVersion } from "../publish/find-version.ts";
 import { storedVersion } from "../publish/version.ts";
 import type { Store } from "../store/store.ts";

@@ -1,4 +1,4 @@
-import { FolderDraft, readRecords } from "../folder/folder-draft.ts";
+import { type FolderDraft, folderDraft, readRecords } from "../folder/folder-draft.ts";
 import { readFolder } from "../folder/read-folder.ts";
 import type { DraftSource } from "../publish/outcome.ts";
 import type { Store } from "../store/store.ts";
@@ -46,7 +46,7 @@ export async function withDraft<T>(
 
 /** The draft of a workspace folder, in memory. */
 export function readDraft(folder: string): FolderDraft {
-  return new FolderDraft(readRecords(readFolder(folder)));
+  return folderDraft(readRecords(readFolder(folder)));
 }
 
 /** Runs `work` on the draft of a source; that of a store in one read transaction. */

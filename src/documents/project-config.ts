@@ -1,4 +1,5 @@
 import { RecordRenderer } from "../fields/record-renderer.ts";
+import type { Renderer } from "../fields/renderer.ts";
 import { suggested } from "../fields/suggested.ts";
 import { type JsonObject, jsonPointer } from "../workspace/json.ts";
 import { languageOf } from "../workspace/language.ts";
@@ -41,7 +42,7 @@ export function projectConfig(rendering: Rendering, project: Project): Document 
       const at = { kind: "project" as const, id: project.id, path: "" };
       const size = bytes.length + VERSION_ID_GROWTH;
       const large = sizeProblems(at, { document: "config", bytes: size });
-      return [...projectProblems(rendering, project), ...large];
+      return [...projectProblems(rendering, project, renderer), ...large];
     },
   };
 }
@@ -56,10 +57,13 @@ function jsonList<T>(elements: readonly T[], toJson: (element: T) => JsonObject)
 }
 
 /** The problems of a project: of its field values, and dangling ids of entries and steps. */
-export function projectProblems(rendering: Rendering, project: Project): Problem[] {
-  const { renderer } = renderProjectFields(rendering, project);
+export function projectProblems(
+  rendering: Rendering,
+  project: Project,
+  { problems }: Renderer = renderProjectFields(rendering, project).renderer,
+): Problem[] {
   const ofLocales = localeProblems(rendering.draft, project);
-  return [...renderer.problems, ...ofLocales, ...danglingIds(rendering, project)];
+  return [...problems, ...ofLocales, ...danglingIds(rendering, project)];
 }
 
 /** The values of the project fields, rendered like an entry's data (C1). */

@@ -4,7 +4,7 @@ import { sha256 } from "../documents/version-id.ts";
 import type { Asset } from "../workspace/asset.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { byCodeUnit, type JsonObject } from "../workspace/json.ts";
+import { byCodeUnit } from "../workspace/json.ts";
 import type {
   Block,
   Counts,
@@ -35,64 +35,31 @@ export interface FolderRecords {
 }
 
 /** A workspace folder in memory. */
-export class FolderDraft implements Draft {
-  readonly records: FolderRecords;
+export type FolderDraft = FolderRecords & Draft;
 
-  constructor(records: FolderRecords) {
-    this.records = records;
-  }
+export function folderDraft(records: FolderRecords): FolderDraft {
+  return {
+    ...records,
+    dataOf: (entry) => JSON.parse(heldText(entry as FolderEntry)).data,
+    fileBytes: (hash) => fileBytes(records, hash),
+    // A folder is one workspace.
+    isForeignEntry: () => false,
+  };
+}
 
-  get workspace() {
-    return this.records.workspace;
-  }
-
-  get models() {
-    return this.records.models;
-  }
-
-  get blocks() {
-    return this.records.blocks;
-  }
-
-  get features() {
-    return this.records.features;
-  }
-
-  get projects() {
-    return this.records.projects;
-  }
-
-  get entries() {
-    return this.records.entries;
-  }
-
-  get assets() {
-    return this.records.assets;
-  }
-
-  dataOf(entry: EntryHead): JsonObject {
-    return JSON.parse(heldText(entry as FolderEntry)).data;
-  }
-
-  /** @throws SvcError `file-changed` when the file is no longer the one that was read. */
-  fileBytes(hash: string): Uint8Array | undefined {
-    const path = this.records.files.get(hash);
-    if (path === undefined) return undefined;
-    const bytes = typeof path === "string" ? bytesOf(path) : heldCopy(path);
-    if (bytes !== undefined && sha256(bytes) === hash) return bytes;
-    throw new SvcError(
-      "file-changed",
-      `the file "${path}" was changed or removed since it was read`,
-      {
-        hint: "leave the folder as it is until the command has ended",
-      },
-    );
-  }
-
-  /** A folder is one workspace. */
-  isForeignEntry(): boolean {
-    return false;
-  }
+/** @throws SvcError `file-changed` when the file is no longer the one that was read. */
+function fileBytes({ files }: FolderRecords, hash: string): Uint8Array | undefined {
+  const path = files.get(hash);
+  if (path === undefined) return undefined;
+  const bytes = typeof path === "string" ? bytesOf(path) : heldCopy(path);
+  if (bytes !== undefined && sha256(bytes) === hash) return bytes;
+  throw new SvcError(
+    "file-changed",
+    `the file "${path}" was changed or removed since it was read`,
+    {
+      hint: "leave the folder as it is until the command has ended",
+    },
+  );
 }
 
 function bytesOf(path: string): Uint8Array | undefined {

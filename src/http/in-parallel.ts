@@ -1,3 +1,5 @@
+import pMap from "p-map";
+
 /** How many run at once. */
 export const CONCURRENCY = 16;
 
@@ -6,15 +8,9 @@ export async function inParallel<T>(
   items: Iterable<T>,
   act: (item: T, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const queue = items[Symbol.iterator]();
   const stop = new AbortController();
-  const work = async () => {
-    for (let next = queue.next(); !next.done && !stop.signal.aborted; next = queue.next()) {
-      await act(next.value, stop.signal);
-    }
-  };
   try {
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await pMap(items, (item) => act(item, stop.signal), { concurrency: CONCURRENCY });
   } finally {
     stop.abort();
   }

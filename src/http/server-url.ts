@@ -1,5 +1,4 @@
 import { UsageError } from "../workspace/errors.ts";
-import { withoutSecrets } from "./without-secrets.ts";
 
 /**
  * The part of an API's base URL before `/api/v1`.
@@ -15,4 +14,9 @@ export function serverUrl(baseUrl: string): string {
     `"${withoutSecrets(baseUrl)}" is not a base URL of the API`,
     "it starts with http:// or https:// and ends in /api/v1, as http://127.0.0.1:4400/api/v1",
   );
+}
+
+/** An address for messages: without user and password, and without the query, which may have a token. */
+export function withoutSecrets(address: string): string {
+  return address.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");
 }

@@ -5,7 +5,7 @@ import { checkDraft } from "../../src/documents/check-draft.ts";
 import type { Surface } from "../../src/documents/document.ts";
 import { documentAt, documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { FolderDraft, readRecords } from "../../src/folder/folder-draft.ts";
+import { type FolderDraft, folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { draftStats } from "../../src/stats/draft-stats.ts";
 import { StoredDraft } from "../../src/store/stored-draft.ts";
 import type { Draft } from "../../src/workspace/draft.ts";
@@ -65,8 +65,8 @@ const SOURCES: Readonly<
   },
   "a folder": () => (world, work) =>
     work((earlier) => {
-      const known = earlier instanceof FolderDraft ? earlier.records : undefined;
-      return new FolderDraft(readRecords(source(world.w), known));
+      const known = earlier as FolderDraft | undefined;
+      return folderDraft(readRecords(source(world.w), known));
     }),
 };
 

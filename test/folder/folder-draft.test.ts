@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FolderDraft, readRecords } from "../../src/folder/folder-draft.ts";
+import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { type Draft, entriesInOrder } from "../../src/workspace/draft.ts";
@@ -47,7 +47,7 @@ describe("R11: a workspace folder in memory", () => {
     const store = new TestBed().store;
     store.import(readFolder(STARTER), new Date());
     const stored = store.read(() => allOf(store.draft(store.workspace(undefined))));
-    expect(allOf(new FolderDraft(readRecords(readFolder(STARTER))))).toEqual(stored);
+    expect(allOf(folderDraft(readRecords(readFolder(STARTER))))).toEqual(stored);
   });
 
   it("R10: read again, it has the same objects for what did not change", () => {
@@ -69,7 +69,7 @@ describe("R11: a workspace folder in memory", () => {
     const entries = { home: false, about: false, news: true };
     expect(Object.fromEntries(isSame("entries"))).toEqual(entries);
     expect(Object.fromEntries(isSame("assets"))).toEqual({ logo: true, photo: false });
-    expect(new FolderDraft(before).dataOf(before.entries.get("home") as never)).toEqual({
+    expect(folderDraft(before).dataOf(before.entries.get("home") as never)).toEqual({
       title: "Home",
     });
   });
@@ -84,7 +84,7 @@ describe("R11: a workspace folder in memory", () => {
         "files/logo.png": "a logo",
       });
       expect(faultsOf(folder)).toEqual([]);
-      const draft = new FolderDraft(readRecords(readFolder(folder)));
+      const draft = folderDraft(readRecords(readFolder(folder)));
       change(join(folder, "files/logo.png"));
       const out = join(temporaryFolder(), "out");
       const how = { strict: false, now: new Date() };

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { canonicalJson } from "../../src/documents/canonical-json.ts";
 import { checkDraft } from "../../src/documents/check-draft.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { FolderDraft, readRecords } from "../../src/folder/folder-draft.ts";
+import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
 import { publish } from "../../src/publish/publish.ts";
@@ -62,7 +62,7 @@ function expectUsable(store: Store, id: string, folder: string): void {
     expect(again.files).toMatchObject({ written: 0, removed: 0 });
   }
   // R11.
-  const draft = new FolderDraft(readRecords(readFolder(folder)));
+  const draft = folderDraft(readRecords(readFolder(folder)));
   const alone = outcomeOf(["draft-has-problems"], () =>
     publish({ kind: "folder", draft }, join(folder, "../alone"), options),
   );

@@ -76,11 +76,11 @@ describe("the package", () => {
     const script = `
       import { toHtml } from "${PACKAGE.name}/rich-text";
       import {
-        FolderDraft, openStore, publish, readFolder, readRecords, urlPath, verify,
+        folderDraft, openStore, publish, readFolder, readRecords, urlPath, verify,
       } from "${PACKAGE.name}";
       const starter = () => readFolder("node_modules/${PACKAGE.name}/fixtures/starter");
       const options = { strict: true, now: new Date() };
-      publish({ kind: "folder", draft: new FolderDraft(readRecords(starter())) }, "other", options);
+      publish({ kind: "folder", draft: folderDraft(readRecords(starter())) }, "other", options);
       const store = openStore("other.db", { create: true });
       store.import(starter(), new Date());
       const source = { kind: "store", store, workspace: store.workspace(undefined) };

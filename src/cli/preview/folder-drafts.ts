@@ -1,5 +1,5 @@
 import { afterChange, changeBetween, type FolderChange } from "../../folder/folder-change.ts";
-import { FolderDraft, type FolderRecords } from "../../folder/folder-draft.ts";
+import { type FolderDraft, type FolderRecords, folderDraft } from "../../folder/folder-draft.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { HeldTokens, newToken, tokenHash } from "../../store/tokens.ts";
 import { assetFilePath } from "../../workspace/asset.ts";
@@ -20,14 +20,14 @@ export class FolderDrafts implements PreviewedDrafts {
 
   change(change: FolderChange): void {
     const { assets } = change;
-    this.#draft = new FolderDraft(afterChange(this.#draft?.records, change));
+    this.#draft = folderDraft(afterChange(this.#draft, change));
     this.#changes += 1;
     if (assets.put.size + assets.removed.length > 0) this.#files = undefined;
   }
 
   /** What leads from nothing to the draft; undefined: there is none. */
   get everything(): FolderChange | undefined {
-    return this.#draft && changeBetween(undefined, this.#draft.records);
+    return this.#draft && changeBetween(undefined, this.#draft);
   }
 
   get changeMark(): string {
@@ -56,7 +56,7 @@ export class FolderDrafts implements PreviewedDrafts {
   }
 
   draftFile(path: string): Uint8Array | undefined {
-    this.#files ??= this.#draft && pathsOfFiles(this.#draft.records);
+    this.#files ??= this.#draft && pathsOfFiles(this.#draft);
     const sha256 = this.#files?.get(path);
     if (sha256 === undefined) return undefined;
     try {
@@ -75,7 +75,7 @@ export class FolderDrafts implements PreviewedDrafts {
       return { token };
     },
     held: (workspace) => {
-      const token = this.#draft?.records.previewToken;
+      const token = this.#draft?.previewToken;
       const own = token === undefined ? [] : [[tokenHash(token), null] as const];
       return new HeldTokens(workspace === NUMBER ? [...own, ...this.#created] : []);
     },

@@ -1,4 +1,4 @@
-import { FolderDraft, readRecords } from "../../../src/folder/folder-draft.ts";
+import { folderDraft, readRecords } from "../../../src/folder/folder-draft.ts";
 import { publishedRendering } from "../../../src/publish/outcome.ts";
 import { renderVersion, snapshotOf, storedVersion } from "../../../src/publish/version.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -11,7 +11,7 @@ export function inStore(store: Store, workspaceId?: string) {
 
 /** The same workspace as a folder has it. */
 export function inFolder(parts: Parts) {
-  return { kind: "folder", draft: new FolderDraft(readRecords(source(parts))) } as const;
+  return { kind: "folder", draft: folderDraft(readRecords(source(parts))) } as const;
 }
 
 /** The documents that publishing the draft would freeze. Use it within one transaction. */
