@@ -13,7 +13,6 @@ const SLOW = [
   "follow/followed-folder",
   "documents/surfaces",
   "publish/taken-over",
-  "deploy/edge/doctor/doctor",
   "store/unwritable-store",
   "cli/store-kept",
   "cli/folder-commands",

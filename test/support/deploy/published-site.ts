@@ -10,6 +10,9 @@ import {
   PUBLISHED_HEADERS,
 } from "../../../src/http/published-headers.ts";
 
+/** The version of the site's documents. */
+export const VERSION = "0".repeat(32);
+
 /** A fault of a site. */
 export type SiteFault =
   | "no problem documents"
@@ -20,6 +23,8 @@ export type SiteFault =
   | "no CORS"
   | "immutable"
   | "no ETag"
+  | "an older schema"
+  | "an older content"
   | "immutable when unchanged"
   | "never unchanged"
   | "not compressed"
@@ -58,9 +63,16 @@ export function publishedSite(fault?: SiteFault): RequestListener {
     const shown =
       (fault === "shows the bucket" && url.pathname === "/manifest.json") ||
       (fault === "shows releases" && url.pathname.startsWith("/r/shop/"));
-    const isDocument = /^\/api\/v1\/projects\/site(\/schema)?$/.test(url.pathname);
+    const isDocument = /^\/api\/v1\/projects\/site(\/schema|\/experiences\/home\/content)?$/.test(
+      url.pathname,
+    );
     if (!shown && !isDocument) return refuse("project-not-found");
-    const body = JSON.stringify({ path: url.pathname, filler: "x".repeat(2000) });
+    const [kind = "config"] = /schema|content/.exec(url.pathname) ?? [];
+    const versionId = fault === `an older ${kind}` ? "f".repeat(32) : VERSION;
+    const body = JSON.stringify({
+      [kind === "schema" ? "x-svc-version-id" : "versionId"]: versionId,
+      ...{ experiences: [{ id: "home" }], filler: "x".repeat(2000) },
+    });
     const etag = `"${createHash("md5").update(body).digest("hex")}"`;
     const immutable = { "Cache-Control": "public, max-age=31536000, immutable" };
     const headers = {

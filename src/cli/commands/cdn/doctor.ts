@@ -1,30 +1,24 @@
-import type { CheckResult } from "../../../deploy/edge/doctor/check.ts";
-import type { DoctorSetup } from "../../../deploy/edge/doctor/doctor-setup.ts";
-import { parseTarget } from "../../../deploy/target.ts";
+import type { CheckResult, DoctorSetup } from "../../../deploy/edge/doctor.ts";
 import { serverUrl } from "../../../http/server-url.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, notEmpty, type SharedOptions } from "../../command.ts";
-import { targetText } from "../../deploy/deploy-options.ts";
-import { endpointOption, kvsOption } from "../../deploy/target-options.ts";
+import { kvsOption } from "../../deploy/target-options.ts";
 import { counted } from "../../output/counted.ts";
 import { printable } from "../../output/printable.ts";
 import { styled } from "../../output/styled.ts";
 
 interface DoctorOptions extends SharedOptions {
-  readonly distribution?: string;
   readonly kvs?: string;
   readonly url?: string;
-  readonly role?: string;
   readonly project?: string;
-  readonly endpoint?: string;
 }
 
 export const cdnDoctorCommand = command("doctor", [
-  "svc cdn doctor s3://bucket --distribution E123 --kvs arn:… --url https://d123.cloudfront.net/api/v1",
+  "svc cdn doctor --url https://d123.cloudfront.net/api/v1 --kvs arn:…",
 ])
-  .description("Check a live set-up, changing nothing. Exit status 1 if a check failed.")
-  .argument("[target]", "the bucket that svc deploy writes: s3://bucket[/prefix]")
-  .option("--distribution <id>", "the CloudFront distribution", notEmpty)
+  .description(
+    "Check what clients see of a live API, and the KeyValueStore, changing nothing. Exit status 1 if a check failed.",
+  )
   .addOption(kvsOption())
   .option("--url <base_url>", "where the API is served", notEmpty)
   .option(
@@ -32,15 +26,10 @@ export const cdnDoctorCommand = command("doctor", [
     "a published project (default: one with a pointer in the KeyValueStore)",
     notEmpty,
   )
-  .option("--role <role>", "the deploy role, by name or ARN", notEmpty)
-  .addOption(endpointOption())
   .action(
-    action<DoctorOptions>(async (output, { endpoint, ...options }, target) => {
-      const setup = setupOf(options, target);
-      // Imported only here: loading the AWS SDK takes longer than a usage error or help.
-      const { diagnose } = await import("../../../deploy/edge/doctor/diagnose.ts");
-      const { awsClients } = await import("../../../deploy/edge/doctor/doctor-setup.ts");
-      const { ok, checks } = await diagnose(setup, awsClients(endpoint));
+    action<DoctorOptions>(async (output, options) => {
+      const { diagnose } = await import("../../../deploy/edge/doctor.ts");
+      const { ok, checks } = await diagnose(await setupOf(options));
       const count = (status: CheckResult["status"]) =>
         checks.filter((check) => check.status === status).length;
       const counts = { ok: count("ok"), failed: count("failed"), skipped: count("skipped") };
@@ -50,31 +39,23 @@ export const cdnDoctorCommand = command("doctor", [
     }),
   );
 
-function setupOf(options: Omit<DoctorOptions, "endpoint">, given: string | undefined): DoctorSetup {
-  const target = targetText(given);
-  const { distribution, kvs, url, role, project } = options;
-  if ([target, distribution, kvs, url, role].every((source) => source === undefined)) {
-    throw new UsageError(
-      "there is nothing to check",
-      "give the target s3://bucket, --distribution, --kvs, --url or --role: the others are skipped",
-    );
+async function setupOf({ kvs, url, project }: DoctorOptions): Promise<DoctorSetup> {
+  if (kvs === undefined && url === undefined) {
+    throw new UsageError("there is nothing to check", "give --url, --kvs or both");
   }
   const host = url === undefined ? undefined : serverUrl(url);
   return {
-    ...bucketOf(target),
-    ...(distribution !== undefined && { distribution }),
-    ...(kvs !== undefined && { kvs }),
     ...(project !== undefined && { project }),
-    ...(role !== undefined && { role: role.slice(role.lastIndexOf("/") + 1) }),
     ...(host !== undefined && { host }),
     ...(host?.startsWith("https:") && { plainHost: host.replace(/^https/, "http") }),
+    ...(kvs !== undefined && { keyValues: await storeOf(kvs) }),
   };
 }
 
-function bucketOf(target: string | undefined): { bucket?: string; prefix: string } {
-  if (target === undefined) return { prefix: "" };
-  const { bucket, prefix } = parseTarget(target);
-  return { bucket, prefix: prefix.replace(/\/$/, "") };
+async function storeOf(kvs: string) {
+  // Imported only here: loading the AWS SDK takes longer than a usage error or help.
+  const { openKeyValueStore } = await import("../../../deploy/aws/cloudfront-key-value-store.ts");
+  return openKeyValueStore(kvs, { signal: new AbortController().signal });
 }
 
 const COLOURS = { ok: "green", failed: "red", skipped: "yellow" } as const;
