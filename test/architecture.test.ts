@@ -16,7 +16,10 @@ const textsBelow = (folder: string): Texts =>
     readFileSync(join(ROOT, folder, path), "utf8"),
   ]);
 
-const SOURCES = textsBelow("src");
+const SOURCES = textsBelow("src").filter(
+  // What makes the client a package of its own is no source.
+  ([path]) => !/^client\/(?:package\.json|README\.md|dist\/)/.test(path),
+);
 
 /** The specifiers of a module's imports and re-exports, types included. */
 function specifiersOf(text: string): string[] {

@@ -1,23 +1,6 @@
-/** Rich text as served: a tree of JSON with pointers of these types anywhere in it. */
-export type RichText<P = AnyPointer> = { [member: string]: RichTextValue<P> } | RichTextValue<P>[];
-export type RichTextValue<P = AnyPointer> = null | boolean | number | string | P | RichText<P>;
+import type { AnyPointer, ServedAsset } from "./types.ts";
 
-/** The pointers of a tree whose type is not known. */
-export type AnyPointer =
-  | { contentEntryId: string; contentModelKey?: string }
-  | ServedAsset
-  | { contentBlockId: string; contentBlockKey: string; data: object };
-
-/** Without `url` when the asset is missing. */
-interface ServedAsset {
-  id: string;
-  url?: string;
-  mimeType?: string;
-  width?: number | null;
-  height?: number | null;
-  title?: string;
-  description?: string;
-}
+export type { AnyPointer, RichText, RichTextValue } from "./types.ts";
 
 /** A node or a mark; what it has depends on its dialect. */
 // biome-ignore lint/suspicious/noExplicitAny: handlers know the dialect, and read members without casts

@@ -110,3 +110,46 @@ export interface Content<S extends SchemaTypes = AnySchema> extends ExperienceCo
   resolve<const P extends Pointer>(pointer: P): Resolved<S, P>;
   layout<K extends S["stepKey"]>(stepKey: K): Layout<S, K>;
 }
+
+/** The types that all schemas share; those of `svc types` import them (T5). */
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+export type Asset = AssetFile | (MissingAsset & { url?: never });
+
+/** A file. `width` and `height` are null if it is not an image. */
+export interface AssetFile {
+  id: string;
+  url: string;
+  fileName: string;
+  mimeType: string;
+  sizeBytes: number | null;
+  width: number | null;
+  height: number | null;
+  title?: string;
+  description?: string;
+}
+
+/** A deleted asset. Unlike an `AssetFile`, it has no `url`. */
+export interface MissingAsset {
+  id: string;
+  versionId?: string;
+}
+
+/** An HTML file as uploaded. `content` is null if the file cannot be read. */
+export interface HtmlAsset {
+  id: string;
+  content: string | null;
+}
+
+/** Rich text as served: a tree of JSON with pointers of these types anywhere in it. */
+export type RichText<P = AnyPointer> = { [member: string]: RichTextValue<P> } | RichTextValue<P>[];
+export type RichTextValue<P = AnyPointer> = null | boolean | number | string | P | RichText<P>;
+
+/** The pointers of a tree whose type is not known. */
+export type AnyPointer =
+  | { contentEntryId: string; contentModelKey?: string }
+  | ServedAsset
+  | { contentBlockId: string; contentBlockKey: string; data: object };
+
+/** Without `url` when the asset is missing. */
+export type ServedAsset = Pick<AssetFile, "id"> & Partial<AssetFile>;

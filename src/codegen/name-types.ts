@@ -7,30 +7,13 @@ export interface TypeNames {
 }
 
 /** Names that the generated file declares itself or uses from TypeScript. */
-export const RESERVED: ReadonlySet<string> = new Set([
-  ...["Asset", "AssetFile", "Block", "BlockKey", "Blocks", "Entry", "ExperienceKey"],
-  ...[
-    "FeatureKey",
-    "FeatureValues",
-    "HtmlAsset",
-    "Json",
-    "MissingAsset",
-    "ModelKey",
-    "Models",
-    "Object",
-  ],
-  ...[
-    "Pointer",
-    "ProjectFields",
-    "Record",
-    "Schema",
-    "StepKey",
-    "RichText",
-    "RichTextValue",
-    "StepModels",
-    "UnknownEntry",
-  ],
-]);
+const RESERVED: ReadonlySet<string> = new Set(
+  (
+    "Asset AssetFile Block BlockKey Blocks Entry ExperienceKey FeatureKey FeatureValues HtmlAsset " +
+    "Json MissingAsset ModelKey Models Object Pointer ProjectFields Record RichText Schema StepKey " +
+    "StepModels UnknownEntry"
+  ).split(" "),
+);
 
 /**
  * Phase 2: the model `blog-post` becomes `BlogPost`, the block `hero` becomes `HeroBlock`. Names

@@ -1,12 +1,11 @@
-import type { Member, SchemaModel, Type } from "./schema-model.ts";
+import type { Literal, Member, SchemaModel, Type } from "./schema-model.ts";
 
 /** The maximum line width. */
 const WIDTH = 100;
 
-/** Prints types, and collects the declarations of shared types that they use. */
+/** Prints types, and collects the names of the client's types that they use (T5). */
 export class TypePrinter {
-  /** Declarations of the shared types that were used, by name. */
-  readonly shared = new Map<string, string>();
+  readonly shared = new Set<string>();
   readonly #modelCount: number;
   readonly #blockCount: number;
 
@@ -40,18 +39,13 @@ export class TypePrinter {
   type(type: Type, indent = "", used = 0): string {
     switch (type.kind) {
       case "json":
-        this.shared.set("Json", JSON_TYPE);
-        return "Json";
+        return this.#shared("Json");
       case "literals":
-        return choice(
-          type.values.map((value) => JSON.stringify(value)),
-          indent,
-          used,
-        );
+        return choice(quoted(type.values), indent, used);
       case "list":
         return list(this.type(type.items, indent, used + "[]".length));
       case "object":
-        return this.#object(type.members, indent);
+        return this.#shared(sharedName(type)) ?? this.members(type.members, indent);
       case "pointer":
         return this.#keyed("Pointer", type.modelKeys, this.#modelCount, indent, used);
       case "block":
@@ -69,25 +63,16 @@ export class TypePrinter {
   /** `Pointer<"a" | "b">`; without type arguments if all keys are listed. */
   #keyed(name: string, keys: readonly string[], all: number, indent: string, used: number): string {
     if (keys.length === all) return name;
-    const quoted = keys.map((key) => JSON.stringify(key));
-    return `${name}<${choice(quoted, indent, used + name.length + 2)}>`;
+    return `${name}<${choice(quoted(keys), indent, used + name.length + 2)}>`;
   }
 
-  /** The name of a shared type, or the object type inline. */
-  #object(members: readonly Member[], indent: string): string {
-    const text = this.members(members, indent);
-    const name = SHARED.get(members.map((member) => member.name).join(" "));
-    if (name === undefined) return text;
-    const declaration = `${DESCRIPTIONS[name]}\nexport interface ${name} ${this.members(members)}\n`;
-    const known = this.shared.get(name);
-    if (known !== undefined && known !== declaration) return text;
-    this.shared.set(name, declaration);
+  #shared<Name extends string | undefined>(name: Name): Name {
+    if (name !== undefined) this.shared.add(name);
     return name;
   }
 
   #tree(pointers: readonly Type[], indent: string, used: number): string {
-    this.shared.set("RichText", RICH_TEXT_TYPE);
-    const name = "RichText";
+    const name = this.#shared("RichText");
     const texts = pointers.map((type) => this.type(type, indent, used + name.length));
     // A tree without blocks: none is accepted.
     const some = texts.filter((text) => text !== "never");
@@ -95,16 +80,13 @@ export class TypePrinter {
   }
 
   #union(types: readonly Type[], indent: string, used: number): string {
+    if (types.map(sharedName).join(" ") === "AssetFile MissingAsset") return this.#shared("Asset");
     const texts = types.map((type) => this.type(type, indent));
-    if (texts.join(" ") === "AssetFile MissingAsset") {
-      this.shared.set("Asset", ASSET_TYPE);
-      return "Asset";
-    }
     return choice(texts, indent, used);
   }
 }
 
-/** Names of shared object types, by their sorted member names. */
+/** The client's object types, by their sorted member names. */
 const SHARED: ReadonlyMap<string, string> = new Map([
   ["description fileName height id mimeType sizeBytes title url width", "AssetFile"],
   ["fileName height id mimeType sizeBytes url width", "AssetFile"],
@@ -112,21 +94,14 @@ const SHARED: ReadonlyMap<string, string> = new Map([
   ["content id", "HtmlAsset"],
 ]);
 
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  AssetFile: "/** A file. `width` and `height` are null if it is not an image. */",
-  MissingAsset: "/** A deleted asset. Unlike an `AssetFile`, it has no `url`. */",
-  HtmlAsset: "/** An HTML file as uploaded. `content` is null if the file cannot be read. */",
-};
+function sharedName(type: Type): string | undefined {
+  if (type.kind !== "object") return undefined;
+  return SHARED.get(type.members.map(({ name }) => name).join(" "));
+}
 
-const ASSET_TYPE = "export type Asset = AssetFile | (MissingAsset & { url?: never });\n";
-
-const RICH_TEXT_TYPE = `/** A tree of JSON as authored, with pointers of these types anywhere in it. */
-export type RichText<P> = { [member: string]: RichTextValue<P> } | RichTextValue<P>[];
-export type RichTextValue<P> = null | boolean | number | string | P | RichText<P>;
-`;
-
-const JSON_TYPE =
-  "export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };\n";
+function quoted(values: readonly Literal[]): string[] {
+  return values.map((value) => JSON.stringify(value));
+}
 
 /** `a | b`, with one alternative per line if they do not fit on one. */
 export function choice(texts: readonly string[], indent = "", used = 0): string {

@@ -7,11 +7,19 @@ import {
   type JsonValue,
   ownMember,
 } from "../workspace/json.ts";
-import { readMembers } from "./read-type.ts";
-import type { Definition, Feature, Literal, SchemaModel, Step } from "./schema-model.ts";
+import type {
+  Definition,
+  Feature,
+  Literal,
+  Member,
+  SchemaModel,
+  Step,
+  Type,
+} from "./schema-model.ts";
 
 /** The newest `x-svc-schema-version` that is supported. */
 const SUPPORTED_VERSION = 1;
+export const SCHEMA_HINT = "pass the schema.json of a project, or the URL that serves it";
 
 /**
  * Phase 1: reads a schema document into a model. In older documents without
@@ -31,16 +39,14 @@ export function readSchema(document: JsonValue): SchemaModel {
     throw new SvcError(
       "schema-newer",
       `the schema document has version ${version}, newer than this program supports (${SUPPORTED_VERSION})`,
-      {
-        hint: "install a newer release of svc",
-      },
+      { hint: "install a newer release of svc" },
     );
   }
   const definitions = section(document, "$defs");
   return {
     projectId,
-    models: readDefinitions(section(definitions, "contentModels"), readMembers),
-    blocks: readDefinitions(section(definitions, "contentBlocks"), readMembers),
+    models: readDefinitions(section(definitions, "contentModels")),
+    blocks: readDefinitions(section(definitions, "contentBlocks")),
     fields: readMembers(section(definitions, "fields", {})),
     features: readFeatures(document, keys(definitions, "featureKeys")),
     steps: readSteps(document, keys(definitions, "stepKeys")),
@@ -49,17 +55,14 @@ export function readSchema(document: JsonValue): SchemaModel {
 }
 
 /** The definitions, sorted by key. */
-function readDefinitions(
-  definitions: JsonObject,
-  members: (schema: JsonObject) => Definition["members"],
-): Definition[] {
+function readDefinitions(definitions: JsonObject): Definition[] {
   return Object.entries(definitions)
     .sort(([a], [b]) => byCodeUnit(a, b))
     .map(([key, schema]) => {
       if (!isKey(key)) throw invalid(`${JSON.stringify(key)} is not a key of a model or block`);
       if (!isJsonObject(schema)) throw invalid(`the definition of "${key}" is not an object`);
       const title = typeof schema.title === "string" ? schema.title : undefined;
-      return { key, title, members: members(schema) };
+      return { key, title, members: readMembers(schema) };
     });
 }
 
@@ -96,6 +99,91 @@ function section(parent: JsonObject, name: string, fallback?: JsonObject): JsonO
 
 function invalid(reason: string): SvcError {
   return new SvcError("schema-invalid", `not a schema document of svc: ${reason}`, {
-    hint: "pass the schema.json of a project, or the URL that serves it",
+    hint: SCHEMA_HINT,
   });
+}
+
+/** The members of an object schema, sorted by name. */
+function readMembers(schema: JsonObject): Member[] {
+  const properties = ownMember(schema, "properties");
+  const required = ownMember(schema, "required");
+  const isRequired = new Set(Array.isArray(required) ? required : []);
+  return Object.entries(isJsonObject(properties) ? properties : {})
+    .sort(([a], [b]) => byCodeUnit(a, b))
+    .map(([name, value]) => {
+      const member = isJsonObject(value) ? value : {};
+      const texts = [member.title, member.description].filter((one) => typeof one === "string");
+      const title = texts.length === 0 ? undefined : texts.join(": ");
+      return { name, title, isRequired: isRequired.has(name), type: readType(member) };
+    });
+}
+
+/** The type of the values that a schema allows, without constraints such as lengths. */
+function readType(schema: JsonObject): Type {
+  const { const: constant, enum: options, anyOf, not, type, items, $defs } = schema;
+  // S10.
+  if (isJsonObject($defs) && isJsonObject($defs.pointer)) return readTree($defs.pointer);
+  if (Object.hasOwn(schema, "const")) return { kind: "literals", values: [constant as Literal] };
+  if (Array.isArray(options)) return { kind: "literals", values: options as readonly Literal[] };
+  if (Array.isArray(anyOf)) return readChoice(anyOf.map((one) => (isJsonObject(one) ? one : {})));
+  if (isJsonObject(not) && Object.keys(not).length === 0) return { kind: "block", blockKeys: [] };
+  if (Array.isArray(type)) {
+    return union(type.map((name) => readType({ ...schema, type: name as JsonValue })));
+  }
+  switch (type) {
+    case "array":
+      return { kind: "list", items: isJsonObject(items) ? readType(items) : { kind: "json" } };
+    case "object":
+      return { kind: "object", members: readMembers(schema) };
+    case "integer":
+    case "number":
+      return { kind: "number" };
+    case "string":
+    case "boolean":
+    case "null":
+      return { kind: type };
+    default:
+      return Object.hasOwn(schema, "$ref") ? readChoice([schema]) : { kind: "json" };
+  }
+}
+
+function readTree({ anyOf: pointers }: JsonObject): Type {
+  const list = Array.isArray(pointers) ? (pointers as readonly JsonValue[]) : [];
+  return {
+    kind: "rich-text",
+    pointers: list.map((one) => (isJsonObject(one) ? readType(one) : { kind: "unknown" })),
+  };
+}
+
+/** S5: accepted blocks, or a pointer, or else a union. */
+function readChoice(alternatives: readonly JsonObject[]): Type {
+  const blockKeys = alternatives.map(({ $ref }) => definitionKey($ref, "contentBlocks"));
+  if (alternatives.length > 0 && blockKeys.every((key) => key !== undefined)) {
+    return { kind: "block", blockKeys };
+  }
+  if (alternatives.some(({ $ref }) => $ref !== undefined)) return { kind: "unknown" };
+  const pointers = alternatives.map(pointerModel);
+  if (pointers.every((models) => models !== undefined)) {
+    return { kind: "pointer", modelKeys: pointers.flat() };
+  }
+  return union(alternatives.map(readType));
+}
+
+/** The model that a pointer schema accepts; empty without `contentModelKey`; undefined if not a pointer. */
+function pointerModel({ properties }: JsonObject): string[] | undefined {
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, "contentEntryId")) return undefined;
+  const { contentModelKey } = properties;
+  return isJsonObject(contentModelKey) ? [String(contentModelKey.const)] : [];
+}
+
+function definitionKey($ref: JsonValue | undefined, section: string): string | undefined {
+  const prefix = `#/$defs/${section}/`;
+  return typeof $ref === "string" && $ref.startsWith(prefix)
+    ? $ref.slice(prefix.length)
+    : undefined;
+}
+
+function union(types: readonly Type[]): Type {
+  const [only, ...more] = types;
+  return only !== undefined && more.length === 0 ? only : { kind: "union", types };
 }

@@ -240,8 +240,8 @@ describe("T1: the types of rich text", () => {
     compile({
       "types.ts": generateTypes(schema(), { constants: false }),
       "code.ts": `
-import { toHtml, walk } from "#src/client/rich-text.ts";
-import type { Content } from "#src/client/client.ts";
+import { toHtml, walk } from "@svc-publish/client/rich-text";
+import type { Content } from "@svc-publish/client";
 import type { Page, Schema } from "./types.ts";
 declare const page: Page;
 declare const content: Content<Schema>;

@@ -20,7 +20,7 @@ function typesOfWeb(): string {
 }
 
 const PRELUDE = `
-import { type AnySchema, ApiError, type Client, type Content, createClient, type Pointer as AnyPointer } from "#src/client/client.ts";
+import { type AnySchema, ApiError, type Client, type Content, createClient, type Pointer as AnyPointer } from "@svc-publish/client";
 import type { Author, Block, Collection, Entry, Page, Pointer, Product, Schema, UnknownEntry } from "./types.ts";
 
 /** Whether two types are identical. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { compile as compileFiles, ROOT, STRICT } from "../support/compiler.ts";
 
-/** The types of the client, for files that are compiled. */
-export const CLIENT = join(ROOT, "src/client/types.ts");
+/** The types of the client, for files that are compiled without those of a browser or of Node. */
+const CLIENT = join(ROOT, "src/client/types.ts");
 
 /** An error of the compiler. */
 export interface CompilerError {
@@ -18,7 +18,10 @@ const OPTIONS = [...STRICT, "--lib", "es2024"];
 
 /** Compiles TypeScript files, by path, in one strict run of the compiler. */
 export function compile(files: ReadonlyMap<string, string>): CompilerError[] {
-  return compileFiles(Object.fromEntries(files), OPTIONS).map((text) => {
+  const own = [...files].map(
+    ([name, text]) => [name, text.replaceAll("@svc-publish/client", CLIENT)] as const,
+  );
+  return compileFiles(Object.fromEntries(own), OPTIONS).map((text) => {
     const [, file = "", line, , message = ""] = /^(.*?)\((\d+),(\d+)\): (.*)$/s.exec(text) ?? [];
     if (line === undefined) throw new Error(`tsc: ${text}`);
     const at = files.get(file)?.split("\n")[Number(line) - 1]?.trim() ?? "";
@@ -43,7 +46,7 @@ export function documentsFile(schema: string, documents: readonly Served[]): str
       `export const document${index}: ${type}<Schema> = ${expression(json)};\n`,
   );
   return [
-    `import type { ExperienceContent, ProjectConfig } from ${JSON.stringify(CLIENT)};\n`,
+    `import type { ExperienceContent, ProjectConfig } from "@svc-publish/client";\n`,
     `import type { Schema } from ${JSON.stringify(schema)};\n`,
     "export type Both = [ExperienceContent<Schema>, ProjectConfig<Schema>];\n",
     ...constants,

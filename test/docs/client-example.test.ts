@@ -22,8 +22,7 @@ function compilerOutput(homeId: string): string[] {
   bed.store.import(items, new Date());
   const schema = documentOn(bed, "published", { kind: "schema", projectId: "site" });
   const types = generateTypes(schema, { constants: false });
-  const code = EXAMPLE.replace('"@svc-publish/svc/client"', '"#src/client/client.ts"');
-  return compile({ "use.ts": code, "content.ts": types, "package.json": '{"type":"module"}' });
+  return compile({ "use.ts": EXAMPLE, "content.ts": types, "package.json": '{"type":"module"}' });
 }
 
 it("docs/types-and-client.md: the example compiles as it is", () => {

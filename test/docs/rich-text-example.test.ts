@@ -52,15 +52,14 @@ it("K5: the example of docs/types-and-client.md makes the HTML of a page", () =>
 
 it("T1, K5: the example of docs/types-and-client.md compiles with the generated types", () => {
   const schema = documentOn(exampleBed(), "published", { kind: "schema", projectId: "site" });
-  const code = EXAMPLE.replace('"@svc-publish/svc/rich-text"', '"#src/client/rich-text.ts"');
   const before =
-    'import type { Content } from "#src/client/client.ts";\n' +
+    'import type { Content } from "@svc-publish/client";\n' +
     'import type { Entry, Schema } from "./content.ts";\n' +
     'declare const page: Entry<"subject">;\ndeclare const content: Content<Schema>;\n';
   expect(EXAMPLE).toContain("toHtml(page.data.story");
   expect(
     compile({
-      "use.ts": before + code,
+      "use.ts": before + EXAMPLE,
       "content.ts": generateTypes(schema, { constants: false }),
       "package.json": '{"type":"module"}',
     }),

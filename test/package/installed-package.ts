@@ -28,39 +28,33 @@ export function ok(cwd: string, command: string, ...args: readonly string[]): st
   return stdout;
 }
 
-/** Builds and packs a copy of the sources, and installs the packed file in an empty folder. */
+/** Builds and packs a copy of the sources: one of the two packages, installed alone in an empty folder. */
 export class InstalledPackage {
   readonly folder = mkdtempSync(join(tmpdir(), "svc-test-"));
-  readonly bin = join(this.folder, "node_modules", ".bin", "svc");
   /** The paths of the packed files. */
   readonly packed: readonly string[];
-  readonly #copy = mkdtempSync(join(tmpdir(), "svc-test-"));
 
-  constructor() {
-    const parts = ["bin", "scripts", "src", "fixtures/starter", "package.json", "tsconfig.json"];
-    for (const part of parts) cpSync(join(ROOT, part), join(this.#copy, part), { recursive: true });
-    symlinkSync(join(ROOT, "node_modules"), join(this.#copy, "node_modules"));
-    const [pack] = JSON.parse(ok(this.#copy, "npm", "pack", "--json"));
-    this.packed = pack.files.map(({ path }: { path: string }) => path);
-    const file = join(this.#copy, pack.filename);
-    ok(this.folder, "npm", "install", "--prefix", this.folder, ...QUIET, file);
+  /** @param place of the package in the repository */
+  constructor(place: "." | "src/client") {
+    const copy = mkdtempSync(join(tmpdir(), "svc-test-"));
+    try {
+      const parts = ["bin", "scripts", "src", "fixtures/starter", "package.json", "tsconfig.json"];
+      for (const part of parts) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+      symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+      const [pack] = JSON.parse(ok(join(copy, place), "npm", "pack", "--json"));
+      this.packed = pack.files.map(({ path }: { path: string }) => path);
+      install(this.folder, join(copy, place, pack.filename));
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
   }
 
   remove(): void {
-    for (const made of [this.#copy, this.folder]) rmSync(made, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
-/** A Node of another version, from npm. */
-export class InstalledNode {
-  readonly #folder = mkdtempSync(join(tmpdir(), "svc-test-"));
-  readonly path = join(this.#folder, "node_modules/node/bin/node");
-
-  constructor(version: string) {
-    ok(this.#folder, "npm", "install", "--prefix", this.#folder, ...QUIET, `node@${version}`);
-  }
-
-  remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
+/** Installs a package of npm, or a packed file. */
+export function install(folder: string, what: string): void {
+  ok(folder, "npm", "install", "--prefix", folder, ...QUIET, what);
 }

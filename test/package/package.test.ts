@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, delimiter, join } from "node:path";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
-import { STOREFRONT } from "../support/cli-bed.ts";
+import { CliBed, STOREFRONT } from "../support/cli-bed.ts";
+import { COMPILER, STRICT } from "../support/compiler.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 import { ROOT } from "../support/program.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
-import { InstalledNode, InstalledPackage, ok, PACKAGE, PATH, run } from "./installed-package.ts";
+import { InstalledPackage, install, ok, PACKAGE, PATH, run } from "./installed-package.ts";
 
 describe("the package", () => {
   let installed: InstalledPackage;
@@ -14,18 +15,19 @@ describe("the package", () => {
   let bin = "";
 
   beforeAll(() => {
-    installed = new InstalledPackage();
-    ({ folder, bin } = installed);
+    installed = new InstalledPackage(".");
+    folder = installed.folder;
+    bin = join(folder, "node_modules/.bin/svc");
   });
   afterAll(() => installed.remove());
 
   it("holds the built program, its types and the starter, and no sources or tests", () => {
     expect(installed.packed).toContain("dist/bin/svc.js");
     expect(installed.packed).toContain("dist/src/index.d.ts");
-    const texts = ["src/server/page/assets", "src/deploy/edge/function/cloudfront"].flatMap(
-      (path) => pathsBelow(join(ROOT, path)).map((file) => `dist/bin/${basename(path)}/${file}`),
+    const functions = pathsBelow(join(ROOT, "src/deploy/edge/function/cloudfront"));
+    expect(installed.packed).toEqual(
+      expect.arrayContaining(functions.map((file) => `dist/bin/cloudfront/${file}`)),
     );
-    expect(installed.packed).toEqual(expect.arrayContaining(texts));
     const starter = pathsBelow(join(ROOT, "fixtures", "starter"));
     expect(installed.packed.filter((path) => path.startsWith("fixtures/")).sort()).toEqual(
       starter.map((path) => `fixtures/starter/${path}`),
@@ -74,7 +76,6 @@ describe("the package", () => {
 
   it("can be imported", () => {
     const script = `
-      import { toHtml } from "${PACKAGE.name}/rich-text";
       import {
         folderDraft, openStore, publish, readFolder, readRecords, urlPath, verify,
       } from "${PACKAGE.name}";
@@ -85,10 +86,9 @@ describe("the package", () => {
       store.import(starter(), new Date());
       const source = { kind: "store", store, workspace: store.workspace(undefined) };
       console.log(publish(source, "other", options).files.written);
-      console.log(toHtml([{ type: "paragraph" }]));
       console.log(verify("other", () => {}).ok, urlPath({ kind: "schema", projectId: "site" }));`;
     const printed = ok(folder, process.execPath, "--input-type=module", "--eval", script);
-    expect(printed).toBe("0\n<p></p>\ntrue /api/v1/projects/site/schema\n");
+    expect(printed).toBe("0\ntrue /api/v1/projects/site/schema\n");
   });
 
   it("starts on Node 22.18 and newer, and fails on an older one with a one-line error", () => {
@@ -107,23 +107,21 @@ describe("the package", () => {
   });
 
   it("R2: works on the oldest supported Node, and publishes the same bytes there", () => {
-    const oldest = new InstalledNode(PACKAGE.engines.node.replace(">=", ""));
-    try {
-      const published = [oldest.path, process.execPath].map((node, at) => {
-        const svc = (...args: readonly string[]) =>
-          ok(folder, node, bin, ...args, "--store", `${at}.db`);
-        svc("import", STOREFRONT);
-        const problems = svc("check", "--json");
-        svc("publish", "--out", `out-${at}`);
-        svc("verify", "--out", `out-${at}`);
-        const types = svc("types", "--project", "prj_kiosk");
-        return { problems, types, files: bytesBelow(join(folder, `out-${at}`)) };
-      });
-      expect(ok(folder, oldest.path, "--version")).toMatch(/^v22\.18\./);
-      expect(published[0]).toEqual(published[1]);
-    } finally {
-      oldest.remove();
-    }
+    const other = temporaryFolder();
+    install(other, `node@${PACKAGE.engines.node.replace(">=", "")}`);
+    const oldest = join(other, "node_modules/node/bin/node");
+    const published = [oldest, process.execPath].map((node, at) => {
+      const svc = (...args: readonly string[]) =>
+        ok(folder, node, bin, ...args, "--store", `${at}.db`);
+      svc("import", STOREFRONT);
+      const problems = svc("check", "--json");
+      svc("publish", "--out", `out-${at}`);
+      svc("verify", "--out", `out-${at}`);
+      const types = svc("types", "--project", "prj_kiosk");
+      return { problems, types, files: bytesBelow(join(folder, `out-${at}`)) };
+    });
+    expect(ok(folder, oldest, "--version")).toMatch(/^v22\.18\./);
+    expect(published[0]).toEqual(published[1]);
   });
 
   it("fails the same way on older versions of Node that are installed here", () => {
@@ -132,6 +130,63 @@ describe("the package", () => {
       expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
       expect(stderr).toMatch(/^error: svc needs Node\.js 22\.18 or newer; this is v[\d.]+\n$/);
     }
+  });
+});
+
+describe("the client's package", () => {
+  let installed: InstalledPackage;
+  beforeAll(() => {
+    installed = new InstalledPackage("src/client");
+  });
+  afterAll(() => installed.remove());
+
+  it("K3, N1: holds its modules with their types, and installs nothing else", () => {
+    const { folder, packed } = installed;
+    const {
+      name,
+      private: isPrivate,
+      dependencies,
+    } = JSON.parse(
+      readFileSync(join(folder, "node_modules/@svc-publish/client/package.json"), "utf8"),
+    );
+    expect({ name, isPrivate, dependencies }).toEqual({
+      ...{ name: "@svc-publish/client", isPrivate: true, dependencies: undefined },
+    });
+    const modules = ["client", "rich-text", "types"].flatMap((one) => [
+      ...[`dist/${one}.d.ts`, `dist/${one}.js`],
+    ]);
+    expect(packed.toSorted()).toEqual(["README.md", ...modules, "package.json"]);
+    expect(readdirSync(join(folder, "node_modules")).sort()).toEqual([
+      ...[".package-lock.json", "@svc-publish"],
+    ]);
+  });
+
+  it("K3: runs alone", () => {
+    const script = `
+      import { createClient } from "@svc-publish/client";
+      import { toHtml } from "@svc-publish/client/rich-text";
+      const fetch = async (url) => Response.json({ steps: [], experiences: [], content: [], references: [{ id: "a" }] });
+      const content = await createClient({ baseUrl: "http://x", projectId: "p", fetch }).content("e");
+      console.log(content.resolve({ contentEntryId: "a" }).id, toHtml([{ type: "paragraph" }]));`;
+    expect(ok(installed.folder, process.execPath, "--input-type=module", "--eval", script)).toBe(
+      "a <p></p>\n",
+    );
+  });
+
+  it("T5: the types that svc types generates compile with it, strictly", () => {
+    const { folder } = installed;
+    const bed = new CliBed(STOREFRONT);
+    const types = bed.ok("types", "--draft", "--project", "prj_web").stdout;
+    writeFileSync(join(folder, "content.ts"), types);
+    const use = `import { createClient } from "@svc-publish/client";
+      import type { Asset, Schema } from "./content.ts";
+      const content = await createClient<Schema>({ baseUrl: "", projectId: "" }).content("");
+      content.layout("product")?.data.photos[0] satisfies Asset | undefined;
+      // @ts-expect-error a product has no headline
+      content.layout("product")?.data.headline;`;
+    writeFileSync(join(folder, "use.mts"), use);
+    const options = [...STRICT, "--ignoreConfig", "--noEmit", "--lib", "es2024,dom"];
+    expect(run(folder, COMPILER, ...options, "use.mts").stdout).toBe("");
   });
 });
 

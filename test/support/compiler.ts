@@ -20,10 +20,17 @@ export const STRICT = [
   ...["--types", ""],
 ];
 
-/**
- * Compiles files, which can import each other, and those of the program as `#src/…`. Returns the
- * errors.
- */
+/** The modules of the client's package, by their names. */
+const CLIENT = {
+  '"@svc-publish/client"': `"${ROOT}/src/client/client.ts"`,
+  '"@svc-publish/client/rich-text"': `"${ROOT}/src/client/rich-text.ts"`,
+};
+
+function withSources(text: string): string {
+  return Object.entries(CLIENT).reduce((all, [name, file]) => all.replaceAll(name, file), text);
+}
+
+/** Compiles files, which can import each other and the client's package. Returns the errors. */
 export function compile(
   files: Readonly<Record<string, string>>,
   options: readonly string[] = STRICT,
@@ -32,7 +39,7 @@ export function compile(
   const paths = Object.entries(files).map(([name, text]) => {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text.replaceAll('"#src/', `"${ROOT}/src/`));
+    writeFileSync(path, withSources(text));
     return path;
   });
   const { status, stdout, stderr, error } = spawnSync(
