@@ -31,7 +31,6 @@ export interface ExportOptions extends SharedOptions {
   readonly roots?: readonly string[];
   readonly workspace?: string;
   readonly drafts?: boolean;
-  readonly relax?: boolean;
   readonly removeExperiences?: boolean;
   readonly part?: boolean;
   readonly assets?: string;
@@ -204,9 +203,9 @@ function importedBefore(store: Store, workspaceId: string): ImportedBefore | und
 }
 
 function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
-  const { locale, roots, workspace: workspaceId, drafts = false, relax = false } = options;
+  const { locale, roots, workspace: workspaceId, drafts = false } = options;
   const { removeExperiences = false, part = false, assets, schema } = options;
-  return { locale, roots, workspaceId, drafts, relax, removeExperiences, part, assets, schema };
+  return { locale, roots, workspaceId, drafts, removeExperiences, part, assets, schema };
 }
 
 /** Yields the items and reports progress after each. */

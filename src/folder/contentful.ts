@@ -1,6 +1,5 @@
 import { toId } from "../workspace/ids.ts";
-import type { Language } from "../workspace/language.ts";
-import type { Model, Workspace } from "../workspace/records.ts";
+import type { Workspace } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { assertImportable } from "./contentful/assert-importable.ts";
 import { AssetFiles } from "./contentful/asset-files.ts";
@@ -8,7 +7,6 @@ import { HOW_TO_EXPORT } from "./contentful/export-file.ts";
 import { ExportFiles } from "./contentful/export-files.ts";
 import { fates } from "./contentful/fates.ts";
 import { importedTypes } from "./contentful/filter-records.ts";
-import { graphOf } from "./contentful/graph.ts";
 import { IdMap } from "./contentful/id-index.ts";
 import { localesOf } from "./contentful/locales.ts";
 import { finishedModels, modelsOf } from "./contentful/models.ts";
@@ -18,10 +16,10 @@ import { Types } from "./contentful/types.ts";
 import { Values } from "./contentful/values.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { chosenLocale, importChoices, localesReport } from "./formats/languages.ts";
+import { LinkGraph } from "./formats/link-graph.ts";
 import { Notes } from "./formats/notes.ts";
 import { chooseRoots } from "./formats/roots.ts";
 import { workspaceIdOf } from "./formats/workspace-id.ts";
-import { Relaxer } from "./relax.ts";
 
 /**
  * Contentful's export format: JSON files (`contentful space export`). The records are read three
@@ -46,7 +44,6 @@ export const contentful: Format = {
     const survey = surveyed(
       {
         ...{ files, types, locales, values, models, drafts, assetFiles },
-        relaxer: options.relax ? (of) => relaxerFor(models, of, { types, languages }) : undefined,
       },
       notes,
     );
@@ -56,7 +53,7 @@ export const contentful: Format = {
       entries: new IdMap(survey.entries, notes.renamed("the id of the entry")),
       assets: new IdMap(survey.assets, notes.renamed("the id of the asset")),
     };
-    const finished = finishedModels(models, types, survey, (id) => ids.entries.of(id));
+    const finished = finishedModels(models, types, survey);
     const roots = chooseRoots(
       id,
       {
@@ -66,7 +63,7 @@ export const contentful: Format = {
         ),
         idOf: (number) => ids.entries.of(survey.entries.ids[number] as string),
         isDraft: (number) => survey.entries.drafts.has(number),
-        graph: graphOf(survey, finished.models),
+        graph: new LinkGraph(survey.entries.ids.length, survey.from, survey.to),
         modelKeyOf: (typeId) => types.modelKey(typeId),
       },
       options,
@@ -78,7 +75,7 @@ export const contentful: Format = {
     };
     function* source(): Generator<SourceItem> {
       yield { kind: "workspace", record: workspace };
-      for (const record of finished.models) yield { kind: "models", record };
+      for (const record of finished) yield { kind: "models", record };
       for (const record of roots.projects) yield { kind: "projects", record };
       yield* convertedRecords({ files, survey, types, values, locales, ids, assetFiles });
     }
@@ -89,7 +86,6 @@ export const contentful: Format = {
       unpublishedEdits: survey.unpublishedEdits,
       leftOut: Object.fromEntries(notes.leftOut),
       notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
-      relaxed: finished.dropped,
       roots: roots.types,
       unreachable: roots.unreachable,
       experiences: roots.experiences,
@@ -98,7 +94,9 @@ export const contentful: Format = {
     const size = survey.entries.count + survey.assets.count;
     const { contentTypes } = files;
     const { projects } = roots;
-    const account = { contentTypes, survey, types, ids, ...finished, notCarried, projects };
+    const account = {
+      ...{ contentTypes, survey, types, ids, models: finished, notCarried, projects },
+    };
     return {
       source: { [Symbol.iterator]: source },
       ...{ size, report, fates: () => fates(account) },
@@ -115,19 +113,6 @@ function surveyed(context: SurveyContext, notes: Notes): Survey {
     return survey;
   }
   return new Survey(context, notes, survey);
-}
-
-function relaxerFor(
-  models: readonly Model[],
-  { entries, typeIds }: Survey,
-  { types, languages }: { readonly types: Types; readonly languages: readonly Language[] },
-): Relaxer {
-  const targets = {
-    numberOf: (id: string) => entries.numberOf(id),
-    modelKeyOf: (number: number) =>
-      entries.isImported(number) ? types.get(typeIds[number] ?? "")?.modelKey : undefined,
-  };
-  return new Relaxer(models, targets, languages);
 }
 
 /** The id from the options, else of the export's space, else the file's name. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isJsonObject, type JsonValue } from "../workspace/json.ts";
+import { isJsonObject, type JsonValue, pathIn } from "../workspace/json.ts";
 import type { FilePlace, PlaceOf, ProblemPlace } from "../workspace/problem.ts";
 import type { Kind } from "../workspace/records.ts";
 import { openReading } from "./reading.ts";
@@ -78,14 +78,10 @@ const ID = /"id"\s*:\s*"([^"\\]*)"/g;
 function placeIn(read: ReadValue, at: ProblemPlace): FilePlace {
   const pointer = at.kind === "entry" ? `/data${at.path}` : at.path;
   let value: JsonValue | undefined = read.value;
-  const path = pointer
-    .split("/")
-    .slice(1)
-    .map((escaped) => {
-      const name = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
-      const segment: string | number = Array.isArray(value) ? Number(name) : name;
-      value = (value as Record<string | number, JsonValue> | null | undefined)?.[segment];
-      return segment;
-    });
+  const path = pathIn(pointer).map((name) => {
+    const segment: string | number = Array.isArray(value) ? Number(name) : name;
+    value = (value as Record<string | number, JsonValue> | null | undefined)?.[segment];
+    return segment;
+  });
   return { file: read.file, ...read.place(path) };
 }

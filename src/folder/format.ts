@@ -1,6 +1,5 @@
 import type { Block, ImportChoices, Model, Project } from "../workspace/records.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
-import type { DroppedConstraint } from "./relax.ts";
 
 /** Options for reading an export of another system. */
 export interface FormatOptions {
@@ -12,8 +11,6 @@ export interface FormatOptions {
   readonly workspaceId: string | undefined;
   /** Whether drafts are imported as published (X3, X12, X17, X19). */
   readonly drafts: boolean;
-  /** Whether to drop constraints that the data breaks. */
-  readonly relax: boolean;
   /** The file of a schema, for systems whose exports have none. */
   readonly schema?: string | undefined;
   /** Whether an experience that the export has no root for is removed (X2). */
@@ -56,7 +53,6 @@ export interface FormatReport {
   readonly leftOut: Readonly<Record<string, number>>;
   /** The number of validations without an equivalent constraint, by name. */
   readonly notCarriedOver: Readonly<Record<string, number>>;
-  readonly relaxed: readonly DroppedConstraint[];
   /** How many entries have `draft: true`. */
   readonly drafts: number;
   readonly unpublishedEdits: readonly UnpublishedEdit[];

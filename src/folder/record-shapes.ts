@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv/dist/2020.js";
 import type { FieldType } from "../fields/field-type.ts";
 import { FIELD_TYPES } from "../fields/registry.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
-import type { JsonObject, JsonValue } from "../workspace/json.ts";
+import { type JsonObject, type JsonValue, pathIn } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
 import { shapeCheck } from "./shape-check.ts";
 
@@ -181,11 +181,7 @@ function uniqueFault({ type, unique, repeatable }: FieldDefinition): string | un
 }
 
 function toFault({ keyword, instancePath, params, message }: ErrorObject): ShapeFault {
-  const path = instancePath
-    .split("/")
-    .slice(1)
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment));
+  const path = pathIn(instancePath).map((name) => (/^\d+$/.test(name) ? Number(name) : name));
   switch (keyword) {
     case "additionalProperties": {
       const member: string = params.additionalProperty;

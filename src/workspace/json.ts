@@ -31,3 +31,9 @@ export function jsonPointer(path: readonly (string | number)[]): string {
   }
   return pointer;
 }
+
+/** The names on the way that a JSON Pointer shows. */
+export function pathIn(pointer: string): string[] {
+  const names = pointer.split("/").slice(1);
+  return names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

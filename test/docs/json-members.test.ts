@@ -137,12 +137,13 @@ async function useWorkspace(bed: JsonBed): Promise<void> {
   bed.edit("broken/features.json", "[", "[,");
   bed.edit("broken/models/page.json", '"key": "intro"', '"key": 1');
   await bed.members(1, "import broken");
-  await bed.members(0, "import --relax --from contentful", BLOG, "--store", "blog.db");
   await bed.members(0, "import --from contentful", BLOG, "--store", "strict.db");
   await bed.members(0, "import --from sanity", DATASET, "--store", "sanity.db");
   await bed.members(0, "import --from markdown", `${ROOT}/fixtures/markdown`, "--store", "m.db");
   await bed.members(0, "import --from storyblok", STORIES, "--store", "storyblok.db");
   await bed.members(0, "import --from contentful", BLOG, "--write", "blog");
+  bed.edit("blog/models/post.json", '"type": "boolean"', '"type": "date", "unique": true');
+  await bed.members(0, "migrate blog relax");
   await bed.members(1, "check --store strict.db");
   await bed.members(0, "stats");
   const entry = { id: "e", modelId: "m", publishAt: "2126-01-01T00:00:00Z", data: {} };

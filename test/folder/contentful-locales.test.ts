@@ -342,24 +342,6 @@ describe("contentful: all locales are imported", () => {
       "texts and files in other locales: 2",
     ]);
   });
-
-  it("B6: --relax drops what a value of one locale breaks", () => {
-    const fields = { title: { type: "Symbol", localized: true, required: true, validations: [] } };
-    const parts = {
-      ...given(
-        { ...entry("e", "page"), fields: { title: { en: "E", fr: "F" } } },
-        page("f", { title: { fr: "F" } }),
-      ),
-      contentTypes: [type("page", fields)],
-    };
-    const { relaxed } = read(parts, { relax: true }).report;
-    expect(relaxed).toMatchObject([{ field: "title", constraint: "required", example: "f" }]);
-    const english = {
-      ...parts,
-      entries: [{ ...parts.entries[0], fields: { title: { en: "E" } } }],
-    };
-    expect(read(english as Loose, { relax: true }).report.relaxed).toEqual([]);
-  });
 });
 
 describe("contentful: the account of an export with drafts in locales", () => {

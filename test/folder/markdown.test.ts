@@ -227,9 +227,6 @@ describe("X20: the models of Markdown are kept in a file", () => {
       { ...page, name: "Page", fields: [...fields, { key: "new", type: "number" }] },
     ]);
     expect(report.warnings).toEqual(["page.new is not defined in the file of --schema"]);
-    expect(readFolder(folder, { schema, relax: true }).report.relaxed).toMatchObject([
-      { model: "page", field: "kind", constraint: "required", example: "b" },
-    ]);
   });
 
   it("a file with faults is refused, with the place", () => {

@@ -5,7 +5,7 @@ import type { SourceItem } from "../../src/workspace/source.ts";
 
 /** The options of an import without any. */
 export const NO_OPTIONS: FormatOptions = {
-  ...{ locale: undefined, roots: undefined, workspaceId: undefined, drafts: false, relax: false },
+  ...{ locale: undefined, roots: undefined, workspaceId: undefined, drafts: false },
   ...{ removeExperiences: false, part: false, assets: undefined, before: () => undefined },
 };
 

@@ -13,7 +13,7 @@ interface ImportOptions extends ExportOptions {
 
 export const importCommand = command("import", [
   "svc import shop",
-  "svc import --from contentful export.json --relax",
+  "svc import --from contentful export.json --write blog",
 ])
   .argument(
     "<folder...>",
@@ -38,7 +38,6 @@ export const importCommand = command("import", [
   .option("--workspace <id>", "with --from: the id of the workspace", notEmpty)
   .option("--drafts", "with --from: import drafts as published, and unpublished assets")
   .option("--strict", "with --from: refuse published records with edits that were never published")
-  .option("--relax", "with --from: drop the constraints that the data violates, and list them")
   .option("--remove-experiences", "with --from: remove experiences that have no root any more")
   .option(
     "--schema <file>",
@@ -73,10 +72,10 @@ async function importWorkspace(
   options: ImportOptions,
   [folder = "", other]: readonly string[],
 ) {
-  const { locale, roots, workspace, drafts, relax, part, assets, schema, write, report } = options;
+  const { locale, roots, workspace, drafts, part, assets, schema, write, report } = options;
   const { removeExperiences, dryRun, strict } = options;
   const exportOptions = Object.entries({
-    ...{ locale, roots, workspace, drafts, relax, part, assets, schema, write, report },
+    ...{ locale, roots, workspace, drafts, part, assets, schema, write, report },
     ...{ "remove-experiences": removeExperiences, "dry-run": dryRun, strict },
   });
   const [name] = exportOptions.find(([, value]) => value !== undefined) ?? [];

@@ -3,7 +3,7 @@ import {
   migrateFolder,
   readDefinitions,
 } from "../../folder/migrate/migrate-folder.ts";
-import { refusal } from "../../folder/migrate/migration.ts";
+import { type RelaxedConstraint, refusal } from "../../folder/migrate/migration.ts";
 import { MIGRATION_USAGES, migrationNamed } from "../../folder/migrate/migrations.ts";
 import {
   assertNotMigrating,
@@ -27,7 +27,7 @@ interface MigrateOptions extends SharedOptions {
 
 export const migrateCommand = command("migrate", [
   "svc migrate shop rename-field page title headline",
-  "svc migrate shop script prices.ts --write",
+  "svc migrate shop relax --write",
 ])
   .argument("<folder>", "the workspace folder", notEmpty)
   .argument("<migration>", `one of ${MIGRATION_USAGES.join(", ")}`)
@@ -41,9 +41,10 @@ export const migrateCommand = command("migrate", [
       const make = migrationNamed(name, args);
       if (resumed(output, options, folder)) return 0;
       const migration = [name, ...args].join(" ");
-      const migrated = await unlessEnded(migration, options, async () =>
-        migrateFolder(folder, await make(readDefinitions(folder))),
-      );
+      const { migrated, relaxed } = await unlessEnded(migration, options, async () => {
+        const made = await make(readDefinitions(folder));
+        return { migrated: await migrateFolder(folder, made), relaxed: made.relaxed };
+      });
       const files = migrated.map(({ file, changes }) => ({ file, records: changes.length }));
       if (options.write && migrated.length > 0) {
         if (!options.force) assertCommitted(output, folder);
@@ -53,7 +54,13 @@ export const migrateCommand = command("migrate", [
         }));
         finishMigration(folder, stageMigration(folder, migration, replacements));
       }
-      report(output, options, { folder, migration, resumed: false, files }, migrated);
+      for (const one of relaxed ?? []) output.note(relaxedLine(one));
+      report(
+        output,
+        options,
+        { folder, migration, resumed: false, files, ...(relaxed && { relaxed }) },
+        migrated,
+      );
       return 0;
     }),
   );
@@ -91,6 +98,17 @@ interface Report {
   readonly migration: string;
   readonly resumed: boolean;
   readonly files: readonly { readonly file: string; readonly records: number }[];
+  readonly relaxed?: readonly RelaxedConstraint[];
+}
+
+/** M8. */
+function relaxedLine(one: RelaxedConstraint): string {
+  const { kind, key, field, constraint, now, with: more = [], entries, example } = one;
+  const owner = { models: key, blocks: `block ${key}`, workspace: "projects" }[kind];
+  const becomes = now === undefined ? "" : `, now ${now}`;
+  const what =
+    kind === "workspace" ? counted(entries, "project") : counted(entries, "entry", "entries");
+  return `relaxed: ${owner}.${field}: ${[constraint, ...more].join(", ")}${becomes} (broken by ${what}, e.g. ${example})`;
 }
 
 function report(

@@ -7,7 +7,7 @@ const MAX_WARNINGS = 10;
 
 /** What an import from another system left out, changed or warns about, as lines of text. */
 export function importLines(report: FormatReport): string[] {
-  const { leftOut, notCarriedOver, relaxed, roots, experiences, warnings } = report;
+  const { leftOut, notCarriedOver, roots, experiences, warnings } = report;
   const { drafts, unpublishedEdits, draftLocales = [] } = report;
   const carried = Object.entries(notCarriedOver).map(([name, times]) => `${name} (${times})`);
   return [
@@ -37,10 +37,6 @@ export function importLines(report: FormatReport): string[] {
     ...some(
       experiences.removed,
       (_, first) => `removed: ${counted(experiences.removed.length, "experience")}, e.g. ${first}`,
-    ),
-    ...relaxed.map(
-      ({ model, field, constraint, now, with: lost = [], entries, example }) =>
-        `relaxed: ${model}.${field}: ${[constraint, ...lost].join(", ")}${now === undefined ? "" : `, now ${now}`} (violated by ${counted(entries, "entry", "entries")}, e.g. ${example})`,
     ),
   ].map(printable);
 }

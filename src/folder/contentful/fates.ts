@@ -2,7 +2,6 @@ import type { FieldDefinition } from "../../workspace/field.ts";
 import type { Model, Project } from "../../workspace/records.ts";
 import type { Fate } from "../format.ts";
 import { WAS_CHANGED } from "../formats/fates.ts";
-import type { DroppedConstraint } from "../relax.ts";
 import type { ContentType, ContentTypeField } from "./export-file.ts";
 import type { IdMap } from "./id-index.ts";
 import type { RecordIndex } from "./record-index.ts";
@@ -15,7 +14,6 @@ interface FatesContext {
   readonly survey: Survey;
   readonly types: Types;
   readonly models: readonly Model[];
-  readonly dropped: readonly DroppedConstraint[];
   /** The validations of each field without an equivalent constraint. */
   readonly notCarried: ReadonlyMap<ContentTypeField, readonly string[]>;
   readonly projects: readonly Project[];
@@ -72,16 +70,14 @@ function fieldFate(
   type: ImportedType,
   field: ContentTypeField,
   { key, type: fieldType, repeatable }: FieldDefinition,
-  { survey, dropped, notCarried }: FatesContext,
+  { survey, notCarried }: FatesContext,
 ): Fate {
   const { values = 0, others = 0 } = survey.counts.fields.get(field) ?? {};
-  const relaxed = dropped.filter((one) => one.model === type.modelKey && one.field === key);
   return {
     kind: "field",
     id: `${type.id}.${field.id}`,
     became: { id: key, type: repeatable ? `${fieldType}[]` : fieldType, values },
     lost: [
-      ...relaxed.map(({ constraint }) => `${constraint}, which values break`),
       ...(notCarried.get(field) ?? []).map((name) => `the validation ${name}`),
       ...(others > 0 ? [`values in other locales: ${others}`] : []),
     ],

@@ -1,7 +1,6 @@
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { Model } from "../../workspace/records.ts";
 import type { Notes } from "../formats/notes.ts";
-import type { DroppedConstraint } from "../relax.ts";
 import type { ContentTypeField } from "./export-file.ts";
 import type { ExportFiles } from "./export-files.ts";
 import { fieldDefinition } from "./field-definition.ts";
@@ -37,27 +36,22 @@ export function modelsOf(
   return { models, notCarried };
 }
 
-/** The models after a survey: relaxed, and dates with their types. */
+/** The models after a survey, which finds the types of dates. */
 export function finishedModels(
   models: readonly Model[],
   types: Types,
-  { relaxer, counts: { dates } }: Survey,
-  entryId: (id: string) => string,
-): { models: Model[]; dropped: readonly DroppedConstraint[] } {
-  const relaxed = relaxer?.finish() ?? { models: [...models], dropped: [] };
-  const finished = relaxed.models.map((model, index) => {
+  { counts: { dates } }: Survey,
+): Model[] {
+  return models.map((model, index) => {
     const { fields = [] } = types.list[index] ?? {};
     return {
       ...model,
       fields: model.fields.map((field, at): FieldDefinition => {
         const given = fields[at]?.[1];
         const isDate = (given?.items?.type ?? given?.type) === "Date";
-        // A field that was relaxed to `json` has values that are no texts.
         if (given === undefined || !isDate || field.type !== "text") return field;
         return { ...field, type: dates.get(given)?.type ?? "date-time" };
       }),
     };
   });
-  const dropped = relaxed.dropped.map((one) => ({ ...one, example: entryId(one.example) }));
-  return { models: finished, dropped };
 }

@@ -5,7 +5,6 @@ import { NumberColumn } from "../formats/link-graph.ts";
 import type { Notes } from "../formats/notes.ts";
 import { PageAddresses } from "../formats/page-types.ts";
 import { hasPointers, targetsIn } from "../formats/pointers.ts";
-import type { Relaxer } from "../relax.ts";
 import type { AssetFiles } from "./asset-files.ts";
 import { assetItem } from "./asset-item.ts";
 import type { Resource } from "./export-file.ts";
@@ -28,7 +27,6 @@ export interface SurveyContext {
   readonly assetFiles: AssetFiles | undefined;
   /** The models, in which a date is a text. */
   readonly models: readonly Model[];
-  readonly relaxer: ((survey: Survey) => Relaxer) | undefined;
 }
 
 /**
@@ -42,18 +40,15 @@ export class Survey {
   readonly typeIds: (string | undefined)[] = [];
   /** The values of the display fields. */
   readonly names: (string | undefined)[] = [];
-  /** The references: from, to, and the field by its number. */
+  /** The references: from, to. */
   readonly from = new NumberColumn();
   readonly to = new NumberColumn();
-  readonly through = new NumberColumn();
-  readonly fields: string[] = [];
   readonly counts: ValueCounts;
   /** How many texts and files of an asset are in other locales. */
   readonly assetOthers = new Map<number, number>();
   /** X3: entries with values in a locale that is a draft, while they are published in others. */
   readonly draftLocales: DraftLocales[] = [];
   readonly addresses: PageAddresses;
-  readonly relaxer: Relaxer | undefined;
   /** How many entries are targets of references. */
   targetCount = 0;
   hasAssetTexts = false;
@@ -65,7 +60,6 @@ export class Survey {
   readonly #shown = new Set<number>();
   readonly #shownByDrafts = new Set<number>();
   readonly #texts = new Map<string, string>();
-  readonly #fieldNumbers = new Map<string, number>();
 
   /** @param known an earlier survey, if records are there twice: only the last of each counts. */
   constructor(context: SurveyContext, notes: Notes, known?: Survey) {
@@ -83,7 +77,6 @@ export class Survey {
           .map(([key, field]) => [key, fieldName(field)]),
       })),
     );
-    this.relaxer = context.relaxer?.(this);
     this.#readEntries();
     this.#readAssets();
   }
@@ -173,8 +166,6 @@ export class Survey {
     const record = { id: entry.sys.id, modelId: type.modelId, data: Object.fromEntries(data) };
     this.#noteTargets(number, type, record);
     this.addresses.add(number, type.id, Object.fromEntries(texts));
-    const draft = this.entries.drafts.has(number);
-    this.relaxer?.add({ ...record, id: this.entries.ids[number] as string, draft });
   }
 
   #noteTargets(number: number, { modelId }: ImportedType, { data }: Entry): void {
@@ -194,18 +185,8 @@ export class Survey {
         this.to.push(to);
         if (this.#isTarget[to] === undefined) this.targetCount += 1;
         this.#isTarget[to] = true;
-        this.through.push(this.#fieldNumber(modelId, field.key));
       }
     }
-  }
-
-  /** The number of a field of a model; `fields` has its name. */
-  #fieldNumber(modelId: string, key: string): number {
-    const name = `${modelId} ${key}`;
-    const known = this.#fieldNumbers.get(name);
-    if (known !== undefined) return known;
-    this.#fieldNumbers.set(name, this.fields.length);
-    return this.fields.push(name) - 1;
   }
 }
 

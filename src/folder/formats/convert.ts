@@ -1,8 +1,7 @@
 import { SvcError } from "../../workspace/errors.ts";
-import type { Block, Model, Workspace } from "../../workspace/records.ts";
+import type { Workspace } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import type { FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
-import { type DroppedConstraint, Relaxer } from "../relax.ts";
 import type { Definitions } from "./definitions.ts";
 import { type Assets, type ExcludedRecord, fates } from "./fates.ts";
 import type { FoundDocument } from "./found.ts";
@@ -45,26 +44,18 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const survey = new TypeSurvey();
   read.expect?.(survey);
   for (const document of read.documents()) survey.add(document);
-  const types = new ResolvedTypes(survey, notes, {
-    relax: options.relax,
-    ...(read.definitions !== undefined && { definitions: read.definitions }),
-  });
+  const types = new ResolvedTypes(survey, notes, read.definitions);
   const linked = new LinkedDocuments(types);
-  const relaxer = options.relax ? relaxerFor(types, linked) : undefined;
   const unpublishedEdits: UnpublishedEdit[] = [];
   for (const document of read.documents()) {
     if (document.changed) unpublishedEdits.push({ kind: "entry", id: document.source });
-    const { id, draft = false } = document;
-    const data = linked.add(document, (block, data) =>
-      relaxer?.add({ id, modelId: blockId(block), data, draft }),
-    );
-    relaxer?.add({ id, modelId: types.model(document.type).id, data, draft });
+    linked.add(document);
   }
   if (linked.size === 0) throw nothingToImport(read, notes);
   notes.drafts(linked.draftCount, linked.size);
   const id = read.workspaceId;
   const roots = chooseRoots(id, linked.context(notes), options);
-  const { models, blocks, dropped } = finished(types, relaxer);
+  const [models, blocks] = [types.models(), types.blocks()];
   const assets = read.assets();
   const workspace: Workspace = {
     ...{ id, name: id },
@@ -88,7 +79,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     ...(read.locale !== undefined && { locale: read.locale }),
     leftOut: Object.fromEntries(notes.leftOut),
     notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
-    ...{ relaxed: dropped, drafts: linked.draftCount, unpublishedEdits },
+    ...{ drafts: linked.draftCount, unpublishedEdits },
     roots: roots.types,
     unreachable: roots.unreachable,
     experiences: roots.experiences,
@@ -101,7 +92,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     definitions: { models, blocks },
     fates: () =>
       fates({
-        ...{ survey, types, dropped, projects: roots.projects, assets },
+        ...{ survey, types, projects: roots.projects, assets },
         ...{ documents: read.documents(), excluded: read.excluded?.() ?? [] },
       }),
   };
@@ -116,30 +107,4 @@ export function nothingToImport(
   return new SvcError("export-invalid", `the export has no ${record} to import`, {
     hint: reasons.length > 0 ? `left out: ${reasons.join(", ")}` : hint,
   });
-}
-
-/** Blocks beside models: their ids are of other kinds. */
-const blockId = (id: string) => `block ${id}`;
-
-function relaxerFor(types: ResolvedTypes, linked: LinkedDocuments): Relaxer {
-  const blocks = types.blocks().map((block) => ({ ...block, id: blockId(block.id) }));
-  return new Relaxer([...types.models(), ...blocks], {
-    numberOf: (id) => linked.numberOf(id),
-    modelKeyOf: (number) => linked.modelKeyOf(number),
-  });
-}
-
-function finished(
-  types: ResolvedTypes,
-  relaxer: Relaxer | undefined,
-): { models: Model[]; blocks: Block[]; dropped: readonly DroppedConstraint[] } {
-  const [models, blocks] = [types.models(), types.blocks()];
-  if (relaxer === undefined) return { models, blocks, dropped: [] };
-  const relaxed = relaxer.finish();
-  const fieldsOf = new Map(relaxed.models.map(({ id, fields }) => [id, fields]));
-  return {
-    models: models.map((model) => ({ ...model, fields: fieldsOf.get(model.id) ?? [] })),
-    blocks: blocks.map((block) => ({ ...block, fields: fieldsOf.get(blockId(block.id)) ?? [] })),
-    dropped: relaxed.dropped,
-  };
 }

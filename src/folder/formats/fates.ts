@@ -1,7 +1,6 @@
 import type { Project } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import type { Fate } from "../format.ts";
-import type { DroppedConstraint } from "../relax.ts";
 import type { FoundDocument } from "./found.ts";
 import type { ResolvedTypes } from "./resolved-types.ts";
 import { kindsText, type TypeSurvey } from "./type-survey.ts";
@@ -27,7 +26,6 @@ export const WAS_CHANGED = "what was published: it was changed since";
 interface FatesContext {
   readonly survey: TypeSurvey;
   readonly types: ResolvedTypes;
-  readonly dropped: readonly DroppedConstraint[];
   readonly projects: readonly Project[];
   readonly documents: Iterable<FoundDocument>;
   readonly excluded: Iterable<ExcludedRecord>;
@@ -46,9 +44,6 @@ export function* fates(context: FatesContext): Generator<Fate> {
       yield { kind: "type", id: name, became: { id: type.id, type: kind }, lost: [] };
       for (const [member, field] of fields) {
         const { key, ...definition } = type.fields.get(member)?.definition ?? { key: "", type: "" };
-        const relaxed = context.dropped.filter(
-          (one) => one.model === type.key && one.field === key,
-        );
         yield {
           kind: "field",
           id: `${name}.${member}`,
@@ -57,10 +52,7 @@ export function* fates(context: FatesContext): Generator<Fate> {
             type: definition.repeatable ? `${definition.type}[]` : definition.type,
             values: field.values,
           },
-          lost: [
-            ...relaxed.map(({ constraint }) => `${constraint}, which values break`),
-            ...(field.kinds.size > 1 ? [`one kind of values: ${kindsText(field)}`] : []),
-          ],
+          lost: field.kinds.size > 1 ? [`one kind of values: ${kindsText(field)}`] : [],
         };
       }
     }

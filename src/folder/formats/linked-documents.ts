@@ -1,11 +1,10 @@
-import type { JsonObject } from "../../workspace/json.ts";
 import type { FoundDocument } from "./found.ts";
 import { LinkGraph, NumberColumn } from "./link-graph.ts";
 import type { Notes } from "./notes.ts";
 import { PageAddresses } from "./page-types.ts";
 import type { ResolvedTypes } from "./resolved-types.ts";
 import type { RootsContext } from "./roots.ts";
-import { type OnBlock, storedData } from "./stored-data.ts";
+import { storedData } from "./stored-data.ts";
 
 /** The documents of an export and the references between them: a few dozen bytes of each. */
 export class LinkedDocuments {
@@ -27,9 +26,8 @@ export class LinkedDocuments {
     this.#addresses = new PageAddresses(types.withTexts());
   }
 
-  /** Returns the document's stored data. */
-  add({ id, type, members, draft }: FoundDocument, onBlock: OnBlock): JsonObject {
-    const number = this.numberOf(id);
+  add({ id, type, members, draft }: FoundDocument): void {
+    const number = this.#numberOf(id);
     this.size += 1;
     this.#typeIds[number] = type;
     if (draft) {
@@ -38,28 +36,22 @@ export class LinkedDocuments {
     }
     const onTarget = (target: string) => {
       this.#from.push(number);
-      this.#to.push(this.numberOf(target));
+      this.#to.push(this.#numberOf(target));
     };
-    const data = storedData(members, this.#types.model(type), this.#types, { onTarget, onBlock });
+    const data = storedData(members, this.#types.model(type), this.#types, onTarget);
     const texts = new Map(members.map(([name, { kind, tree }]) => [name, kind === "text" && tree]));
     const isName = (text: unknown) => typeof text === "string" && text.trim() !== "";
     this.#names[number] = NAMES.map((name) => texts.get(name)).find(isName) as string | undefined;
     this.#addresses.add(number, type, data);
-    return data;
   }
 
-  numberOf(id: string): number {
+  #numberOf(id: string): number {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
     const number = this.#ids.length;
     this.#numbers.set(id, number);
     this.#ids.push(id);
     return number;
-  }
-
-  modelKeyOf(number: number): string | undefined {
-    const type = this.#typeIds[number];
-    return type === undefined ? undefined : this.#types.model(type).key;
   }
 
   context(notes: Notes): RootsContext {

@@ -24,13 +24,7 @@ export class ResolvedTypes {
   readonly #blocks: ReadonlyMap<string, ResolvedType>;
   readonly #categories: ReadonlyMap<string, string>;
 
-  /** @param options.relax whether a field gives up what a schema says where values contradict it. */
-  constructor(
-    survey: TypeSurvey,
-    notes: Notes,
-    { relax, definitions }: { readonly relax: boolean; readonly definitions?: Definitions },
-  ) {
-    this.#relax = relax;
+  constructor(survey: TypeSurvey, notes: Notes, definitions?: Definitions) {
     this.#definitions = definitions ?? { models: [], blocks: [] };
     holdBesideBlocks(survey);
     const names = [...survey.models.keys()];
@@ -65,7 +59,6 @@ export class ResolvedTypes {
     this.#blocks = resolve(survey.blocks, blockKeys, this.#definitions.blocks);
   }
 
-  readonly #relax: boolean;
   readonly #definitions: Definitions;
   readonly #notes: Notes;
   readonly #modelKey: (type: string) => string;
@@ -85,8 +78,8 @@ export class ResolvedTypes {
 
   #field(place: string, key: string, field: FieldSurvey): ResolvedField {
     let form = formOf(field);
-    // A value that contradicts the schema is a problem of the draft, unless it is relaxed.
-    const keepsSchema = form.type === "mixed" && field.expected !== undefined && !this.#relax;
+    // A value that contradicts the schema is a problem of the draft.
+    const keepsSchema = form.type === "mixed" && field.expected !== undefined;
     if (keepsSchema && field.expected !== undefined) form = formOf(field.expected);
     if (form.type === "mixed") {
       // Lists can be a tree, in which pointers stay pointers.

@@ -4,15 +4,12 @@ import { targetsIn } from "./pointers.ts";
 import type { ResolvedField, ResolvedType } from "./resolved-type.ts";
 import type { ResolvedTypes } from "./resolved-types.ts";
 
-/** Called for each block in stored data. */
-export type OnBlock = (blockId: string, data: JsonObject) => void;
-
 /** The stored data of a document or an object; `onTarget` gets the ids of the entries that it references. */
 export function storedData(
   members: readonly Member[],
   type: ResolvedType,
   types: ResolvedTypes,
-  on: { readonly onTarget?: (id: string) => void; readonly onBlock?: OnBlock } = {},
+  onTarget?: (id: string) => void,
 ): JsonObject {
   const data: [string, JsonValue][] = [];
   for (const [name, value] of members) {
@@ -28,7 +25,7 @@ export function storedData(
   ): JsonValue | undefined {
     if (isWhole) {
       const targets = definition.type === "rich-text" ? targetsIn(value.tree) : [];
-      for (const target of targets) on.onTarget?.(target);
+      for (const target of targets) onTarget?.(target);
       return value.tree;
     }
     const isList = value.kind === "list";
@@ -44,7 +41,7 @@ export function storedData(
     if (fieldType === "text" && "text" in value && value.text !== undefined) return value.text;
     if (fieldType !== "content-block") {
       if (value.kind === "reference") {
-        on.onTarget?.((value.tree as { contentEntryId: string }).contentEntryId);
+        onTarget?.((value.tree as { contentEntryId: string }).contentEntryId);
       }
       return value.tree;
     }
@@ -52,9 +49,7 @@ export function storedData(
     if (held === undefined) return value.tree;
     const [name, members] = held;
     const block = types.block(name);
-    const data = storedData(members, block, types, on);
-    on.onBlock?.(block.id, data);
-    return { contentBlockId: block.id, data };
+    return { contentBlockId: block.id, data: storedData(members, block, types, onTarget) };
   }
 }
 

@@ -44,7 +44,7 @@ export function readDefinitions(folder: string): Definitions {
     else if (item.kind === "projects") for (const one of languageOf(item.record)) locales.add(one);
   }
   const sorted = [...locales].sort(byCodeUnit);
-  return { workspace: workspace as Workspace, models, blocks, locales: sorted };
+  return { folder, workspace: workspace as Workspace, models, blocks, locales: sorted };
 }
 
 /** M2: the files that a migration changes, with their new texts. Nothing is written. */

@@ -5,6 +5,7 @@ import type { Block, Kind, Model, Workspace } from "../../workspace/records.ts";
 
 /** The definitions of a workspace folder before a migration. */
 export interface Definitions {
+  readonly folder: string;
   readonly workspace: Workspace;
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
@@ -16,10 +17,30 @@ export interface Definitions {
 export type MigratedKind = Exclude<Kind, "features" | "assets"> | "workspace";
 
 /** M1: what becomes of each record of a folder; the same value: nothing. */
-export type Migration = (
-  kind: MigratedKind,
-  record: JsonObject,
-) => JsonObject | Promise<JsonObject>;
+export interface Migration {
+  (kind: MigratedKind, record: JsonObject): JsonObject | Promise<JsonObject>;
+  /** M8: what it drops. */
+  readonly relaxed?: readonly RelaxedConstraint[];
+}
+
+/** A constraint that is dropped, since content breaks it (M8). */
+export interface RelaxedConstraint {
+  /** Whose field it is; `workspace`: a field of projects. */
+  readonly kind: "models" | "blocks" | "workspace";
+  /** The key of the model or the block, or the id of the workspace. */
+  readonly key: string;
+  readonly field: string;
+  /** The member of the field's definition; `format`: what its type asks of a text. */
+  readonly constraint: string;
+  /** The field's new type, if it gets another one. */
+  readonly now?: string;
+  /** Further members of the definition that the new type does not have. */
+  readonly with?: readonly string[];
+  /** How many entries (projects) break it. A value that breaks several counts for one of them. */
+  readonly entries: number;
+  /** The id of one of these. */
+  readonly example: string;
+}
 
 /** A model or a block. */
 export interface Owner {

@@ -3,6 +3,7 @@ import { removeField, renameField, renameOption } from "./field-migrations.ts";
 import { delocalizeField, localizeField } from "./localize-field.ts";
 import type { Definitions, Migration } from "./migration.ts";
 import { moveFieldIntoBlock } from "./move-field-into-block.ts";
+import { relax } from "./relax.ts";
 import { renameModel } from "./rename-model.ts";
 import { scriptMigration } from "./script-migration.ts";
 
@@ -31,6 +32,7 @@ const MIGRATIONS: Readonly<Record<string, NamedMigration>> = {
   "localize-field": migration(["model", "field", "[locale]"], localizeField),
   "delocalize-field": migration(["model", "field", "[locale]"], delocalizeField),
   "remove-field": migration(["model", "field"], removeField),
+  relax: migration([], relax),
   script: migration(["file"], scriptMigration),
 };
 
