@@ -43,8 +43,8 @@ const fingerprint: Plugin = {
 
 const root = join(import.meta.dirname, "..");
 
-/** The preview page's files and the edge functions, which the program reads from beside itself. */
-const READ_AT_RUN_TIME = ["src/server/page/assets", "src/deploy/edge/function/cloudfront"];
+/** The preview page's files and what svc cdn prints, which the program reads from beside itself. */
+const READ_AT_RUN_TIME = ["src/server/page/assets", "src/deploy/edge/printed"];
 
 /**
  * @param folder where the program is written, below the package; it is removed first.

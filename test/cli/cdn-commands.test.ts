@@ -2,8 +2,7 @@ import { Command } from "commander";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { cdnDoctorCommand } from "../../src/cli/commands/cdn/doctor.ts";
 import { cdnTemplateCommand } from "../../src/cli/commands/cdn/template.ts";
-import { cloudFormationTemplate } from "../../src/deploy/edge/cloudformation/template.ts";
-import { templateYaml } from "../../src/deploy/edge/cloudformation/template-text.ts";
+import { templateDocument, templateYaml } from "../../src/deploy/edge/template.ts";
 import { publishedSite } from "../support/deploy/published-site.ts";
 import { host } from "../support/server/hosts.ts";
 
@@ -30,11 +29,10 @@ async function cdn(...args: readonly string[]) {
 
 describe("svc cdn template", () => {
   it("prints the template, as YAML or JSON, for releases or in place", async () => {
-    const releases = cloudFormationTemplate({ kvs: true, preview: false });
+    const releases = { kvs: true, preview: false };
     expect((await cdn("template")).stdout).toBe(templateYaml(releases));
     const { stdout } = await cdn("template", "--no-kvs", "--format", "json");
-    const inPlace = cloudFormationTemplate({ kvs: false, preview: false });
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(inPlace.document)));
+    expect(JSON.parse(stdout)).toEqual(templateDocument({ kvs: false, preview: false }));
   });
 
   it("refuses previews without a KeyValueStore, which holds the tokens", async () => {

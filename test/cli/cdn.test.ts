@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
-import { nginxConfig } from "../../src/deploy/edge/nginx/nginx-config.ts";
+import { printRequestFunction } from "../../src/deploy/edge/functions.ts";
+import { nginxConfig } from "../../src/deploy/edge/nginx.ts";
 import { CliBed } from "../support/cli-bed.ts";
 
 describe("svc cdn", { timeout: 60_000 }, () => {

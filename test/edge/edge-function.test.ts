@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
+import { printRequestFunction } from "../../src/deploy/edge/functions.ts";
 import { pointerKey, tokenKey } from "../../src/deploy/releases/keys.ts";
 import { refusal } from "../support/server/serving.ts";
 import { edgeAnswer, edgeRequest } from "./edge-hosts.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
-import { nginxConfig } from "../../src/deploy/edge/nginx/nginx-config.ts";
+import { printRequestFunction } from "../../src/deploy/edge/functions.ts";
+import { nginxConfig } from "../../src/deploy/edge/nginx.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { type Answer, type HttpClient, serve } from "../support/server/serving.ts";
 import type { EdgeRequest, HostName } from "./edge-requests.ts";

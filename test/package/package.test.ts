@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { printRequestFunction } from "../../src/deploy/edge/function/print-request-function.ts";
+import { printRequestFunction } from "../../src/deploy/edge/functions.ts";
 import { CliBed, STOREFRONT } from "../support/cli-bed.ts";
 import { COMPILER, STRICT } from "../support/compiler.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
@@ -24,9 +24,9 @@ describe("the package", () => {
   it("holds the built program, its types and the starter, and no sources or tests", () => {
     expect(installed.packed).toContain("dist/bin/svc.js");
     expect(installed.packed).toContain("dist/src/index.d.ts");
-    const functions = pathsBelow(join(ROOT, "src/deploy/edge/function/cloudfront"));
+    const printed = pathsBelow(join(ROOT, "src/deploy/edge/printed"));
     expect(installed.packed).toEqual(
-      expect.arrayContaining(functions.map((file) => `dist/bin/cloudfront/${file}`)),
+      expect.arrayContaining(printed.map((file) => `dist/bin/printed/${file}`)),
     );
     const starter = pathsBelow(join(ROOT, "fixtures", "starter"));
     expect(installed.packed.filter((path) => path.startsWith("fixtures/")).sort()).toEqual(

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { printRequestFunction } from "../../../deploy/edge/function/print-request-function.ts";
+import { printRequestFunction } from "../../../deploy/edge/functions.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, type SharedOptions } from "../../command.ts";
 import { printText } from "../../output/print-text.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
-import { nginxConfig } from "../../../deploy/edge/nginx/nginx-config.ts";
+import { nginxConfig } from "../../../deploy/edge/nginx.ts";
 import { action, command, notEmpty, type SharedOptions, withOut } from "../../command.ts";
 import { printText } from "../../output/print-text.ts";
 

@@ -1,6 +1,5 @@
 import { Option } from "commander";
-import { cloudFormationTemplate } from "../../../deploy/edge/cloudformation/template.ts";
-import { templateJson, templateYaml } from "../../../deploy/edge/cloudformation/template-text.ts";
+import { templateDocument, templateYaml } from "../../../deploy/edge/template.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, type SharedOptions } from "../../command.ts";
 
@@ -28,10 +27,10 @@ export const cdnTemplateCommand = command("template", [
           "preview tokens are kept in the KeyValueStore: leave one of the two out",
         );
       }
-      const template = cloudFormationTemplate({ kvs, preview });
-      const text = format === "json" ? templateJson(template) : templateYaml(template);
+      const document = templateDocument({ kvs, preview });
+      const yaml = templateYaml({ kvs, preview }).trimEnd();
       // --json prints the template itself, on one line.
-      output.result(template.document, text.trimEnd());
+      output.result(document, format === "json" ? JSON.stringify(document, undefined, 2) : yaml);
       return 0;
     }),
   );

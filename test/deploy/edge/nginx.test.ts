@@ -1,39 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { mediaTypes } from "../../../../src/deploy/edge/nginx/media-types.ts";
-import { nginxConfig } from "../../../../src/deploy/edge/nginx/nginx-config.ts";
+import { nginxConfig } from "../../../src/deploy/edge/nginx.ts";
 import {
-  HAS_PREVIEW_TOKEN,
-  WELL_FORMED,
-} from "../../../../src/deploy/edge/nginx/request-patterns.ts";
-import { assetHeaders } from "../../../../src/http/published-headers.ts";
-import { UsageError } from "../../../../src/workspace/errors.ts";
+  assetHeaders,
+  COMMON_HEADERS,
+  IMMUTABLE,
+  PREFLIGHT_HEADERS,
+  PREVIEW_HEADERS,
+  PUBLISHED_HEADERS,
+} from "../../../src/http/published-headers.ts";
+import { UsageError } from "../../../src/workspace/errors.ts";
 
-/** Replaces the syntax of PCRE that JavaScript lacks. */
-const inJavaScript = (pattern: string) =>
-  new RegExp(pattern.replaceAll("*+", "*").replaceAll(String.raw`\z`, "$"));
+const CONFIG = nginxConfig({ out: "/srv/out" });
+
+/** The pattern by which a map selects a value, without the syntax of PCRE that JavaScript lacks. */
+function patternFor(value: string): RegExp {
+  const [, flag, pattern = ""] =
+    new RegExp(String.raw`^ *"~(\*?)(.*)" ${value.replace("$", "\\$")};$`, "m").exec(CONFIG) ?? [];
+  const plain = pattern.replaceAll("*+", "*").replaceAll(String.raw`\z`, "$");
+  return new RegExp(plain, flag ? "i" : "");
+}
 
 describe("nginx's configuration", () => {
   it("H4: a path is well formed when decodeURIComponent accepts it", () => {
-    const wellFormed = inJavaScript(WELL_FORMED);
-    const bytes = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf];
+    const wellFormed = patternFor("$svc_ambiguous");
+    const tails = [0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0];
     const heads = [
-      ...bytes,
-      0xe0,
-      0xe1,
-      0xec,
-      0xed,
-      0xee,
-      0xef,
-      0xf0,
-      0xf1,
-      0xf3,
-      0xf4,
-      0xf5,
-      0xff,
+      ...[0x00, 0x41, ...tails, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef],
+      ...[0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff],
     ];
     const encoded = (...codes: number[]) =>
       codes.map((code) => `%${code.toString(16).padStart(2, "0")}`).join("");
-    const tails = bytes.slice(2, 10);
     const paths = heads.flatMap((head) => [
       encoded(head),
       ...tails.flatMap((first) => [
@@ -53,21 +49,14 @@ describe("nginx's configuration", () => {
   });
 
   it("H3: a query has a preview_token when URLSearchParams finds one", () => {
-    const matches = inJavaScript(HAS_PREVIEW_TOKEN);
+    const matches = patternFor("1");
     const name = "preview_token";
     const spelled = Array.from(name, (letter, at) => {
       const code = `%${letter.charCodeAt(0).toString(16)}`;
       return [code, code.toUpperCase()].map((one) => name.slice(0, at) + one + name.slice(at + 1));
     }).flat();
-    const names = [
-      ...spelled,
-      name,
-      "Preview_token",
-      "preview-token",
-      "preview_toke",
-      "xpreview_token",
-    ];
-    for (const one of [...names, "preview_tokens", "preview%255Ftoken", "preview+token", ""]) {
+    const others = ["Preview_token", "preview-token", "preview_toke", "xpreview_token", ""];
+    for (const one of [...spelled, name, ...others, "preview_tokens", "preview+token"]) {
       for (const query of [one, `${one}=`, `${one}=1`, `a=1&${one}`, `&${one}&b`, `a?${one}`]) {
         const found = new URLSearchParams(query).has(name);
         expect(matches.test(`/api?${query}`), query).toBe(found);
@@ -76,17 +65,31 @@ describe("nginx's configuration", () => {
     }
   });
 
+  it("H1, H2: has the headers of the server", () => {
+    for (const headers of [COMMON_HEADERS, PREFLIGHT_HEADERS]) {
+      for (const [name, value] of Object.entries(headers)) {
+        expect(CONFIG).toMatch(
+          new RegExp(`add_header ${name} "?${value.toString().replace("*", "\\*")}"? always;`),
+        );
+      }
+    }
+    for (const value of [PUBLISHED_HEADERS["Cache-Control"], IMMUTABLE]) {
+      expect(CONFIG).toContain(`/" "${value}";`);
+    }
+    for (const value of Object.values(PREVIEW_HEADERS)) expect(CONFIG).toContain(` ${value};`);
+  });
+
   it("has the media type of every file extension that the server knows", () => {
-    const lines = mediaTypes().split("\n");
-    const extensions = lines.flatMap((line) => {
-      const [, type = "", names = ""] = /^"([^"]+)" ([^;"]+);$/.exec(line) ?? [];
+    const extensions = CONFIG.split("\n").flatMap((line) => {
+      const [, type = "", names = ""] = /^ {6}"([^"]+)" ([^;"]+);$/.exec(line) ?? [];
       return names.split(" ").map((extension) => [extension, type] as const);
     });
-    for (const [extension, type] of extensions) {
+    const known = extensions.filter(([extension]) => extension !== "");
+    for (const [extension, type] of known) {
       expect(assetHeaders(`x.${extension}`)["Content-Type"]).toBe(type);
     }
-    expect(new Set(extensions.map(([extension]) => extension)).size).toBe(extensions.length);
-    expect(extensions.length).toBeGreaterThan(1000);
+    expect(new Set(known.map(([extension]) => extension)).size).toBe(known.length);
+    expect(known.length).toBeGreaterThan(1000);
   });
 
   it.each([
@@ -100,6 +103,11 @@ describe("nginx's configuration", () => {
   ])("is refused for %s", (_what, options, message) => {
     expect(() => nginxConfig(options)).toThrow(UsageError);
     expect(() => nginxConfig(options)).toThrow(message);
+  });
+
+  it("quotes the folder, and expands nothing in it", () => {
+    const text = nginxConfig({ out: '/srv/a "b" {{id}} #if \\t; }' });
+    expect(text).toContain('  root "/srv/a \\"b\\" {{id}} #if \\\\t; }";\n');
   });
 });
 

@@ -1,11 +1,11 @@
 /** All that the edge functions know of the API, derived from what the server uses. */
 
-import { type Address, filePath, projectFolder, urlPath } from "../../../documents/address.ts";
+import { type Address, filePath, projectFolder, urlPath } from "../../documents/address.ts";
 import {
   NOT_PUBLISHED,
   problemDocument,
   type RequestProblem,
-} from "../../../http/problem-document.ts";
+} from "../../http/problem-document.ts";
 import {
   ALLOWED_METHODS,
   COMMON_HEADERS,
@@ -14,13 +14,12 @@ import {
   PREVIEW_HEADERS,
   PROBLEM_HEADERS,
   PUBLISHED_HEADERS,
-} from "../../../http/published-headers.ts";
-import { ID as ID_PATTERN } from "../../../workspace/ids.ts";
-import { RELEASES } from "../../releases/keys.ts";
-import { RETRY_AFTER } from "../retry-after.ts";
+} from "../../http/published-headers.ts";
+import { ID as ID_PATTERN } from "../../workspace/ids.ts";
+import { RELEASES } from "../releases/keys.ts";
 
-export { NOT_PUBLISHED } from "../../../http/problem-document.ts";
-export { POINTER, TOKEN } from "../../releases/keys.ts";
+export { NOT_PUBLISHED } from "../../http/problem-document.ts";
+export { POINTER, TOKEN } from "../releases/keys.ts";
 
 const ID_SOURCE = ID_PATTERN.source.slice(1, -1);
 
@@ -41,7 +40,7 @@ export const PREFLIGHT = headers(PREFLIGHT_HEADERS);
 export const PROBLEM = headers(PROBLEM_HEADERS);
 export const PREVIEW = headers(PREVIEW_HEADERS);
 export const ALLOW = headers({ Allow: ALLOWED_METHODS });
-export const RETRY = headers({ "Retry-After": RETRY_AFTER });
+export const RETRY = headers({ "Retry-After": 5 });
 export const NO_STORE = { value: PREVIEW_HEADERS["Cache-Control"] };
 export const PUBLISHED = { value: PUBLISHED_HEADERS["Cache-Control"] };
 

@@ -1,0 +1,97 @@
+import { types } from "mime-types";
+import { problemDocument, type RequestProblem, TOO_LONG } from "../../http/problem-document.ts";
+import { assetHeaders } from "../../http/published-headers.ts";
+import { UsageError } from "../../workspace/errors.ts";
+import { ID } from "../../workspace/ids.ts";
+import { printed } from "./printed.ts";
+
+export interface NginxOptions {
+  /** The absolute path of the folder of published files. */
+  readonly out: string;
+  /** 80 when not given. */
+  readonly port?: number;
+  /** Host names, separated by spaces; any host when not given. */
+  readonly serverName?: string;
+  /** The `svc preview` that answers requests with a token, `http://host:port`. */
+  readonly preview?: string;
+}
+
+const CODES: readonly RequestProblem[] = [
+  ...(["bad-request", "not-found", "method-not-allowed", "preview-token-invalid"] as const),
+  ...(["project-not-found", "schema-not-published", "experience-content-not-published"] as const),
+  ...(["internal-error", "service-unavailable"] as const),
+];
+
+const NO_RANGE = {
+  status: 416,
+  title: "Range Not Satisfiable",
+  detail: "The file has no such range.",
+};
+
+/**
+ * A configuration for nginx's `http` context that answers from `out/` as `svc serve` does, or with
+ * `preview` as `svc preview` does (H1 to H4). It needs nginx's default modules only.
+ *
+ * @throws UsageError when an option is not valid in a configuration.
+ */
+export function nginxConfig({ out, port = 80, serverName = "_", preview }: NginxOptions): string {
+  if (/[$\p{Cc}]/u.test(out)) {
+    throw new UsageError(
+      `nginx cannot serve from ${JSON.stringify(out)}`,
+      "use a path without $ and control characters",
+    );
+  }
+  if (!/^[\w.*-]+( [\w.*-]+)*$/.test(serverName)) {
+    throw new UsageError(
+      `${JSON.stringify(serverName)} is not a list of host names`,
+      'separate them by one space: --server-name "cdn.example.com www.example.com"',
+    );
+  }
+  const previews = preview !== undefined;
+  const values = {
+    ...Object.fromEntries(CODES.map((code) => [code, responseOf(code)])),
+    "too-long": responseOf("bad-request", TOO_LONG),
+    "no-range": responseOf("bad-request", NO_RANGE),
+    ...{ port: String(port), serverName, out: quoted(out) },
+    id: ID.source.slice(1, -1),
+    // H3: never published content.
+    withToken: previews ? "420" : "401",
+    missingAsset: previews ? "@preview" : "@not-found",
+    preview: previews ? originOf(preview) : "",
+    mediaTypes: mediaTypes(),
+  };
+  return printed("nginx.conf", { preview: previews }, values);
+}
+
+function originOf(preview: string): string {
+  const url = URL.parse(preview);
+  if (url !== null && /^https?:$/.test(url.protocol) && preview.replace(/\/$/, "") === url.origin) {
+    return url.origin;
+  }
+  throw new UsageError(
+    `${JSON.stringify(preview)} is not the address of a preview server`,
+    "give its scheme, host and port only: --preview http://127.0.0.1:4400",
+  );
+}
+
+/** H4: the arguments of `return`. */
+function responseOf(code: RequestProblem, differing = {}): string {
+  const { status, text } = problemDocument(code, differing);
+  return `${status} ${quoted(text)}`;
+}
+
+/** A text as a quoted parameter. Variables in it are still expanded. */
+function quoted(text: string): string {
+  const escaped = text.replace(/"|\\(?=["'\\trn]|$)/g, "\\$&").replaceAll("\n", "\\n");
+  return `"${escaped}"`;
+}
+
+/** The media types of assets with their file extensions, a line each. */
+function mediaTypes(): string {
+  const extensions = new Map<string, string[]>();
+  for (const extension of Object.keys(types)) {
+    const type = String(assetHeaders(`file.${extension}`)["Content-Type"]);
+    extensions.set(type, [...(extensions.get(type) ?? []), extension]);
+  }
+  return [...extensions].map(([type, names]) => `"${type}" ${names.join(" ")};`).join("\n");
+}

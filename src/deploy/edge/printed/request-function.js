@@ -1,0 +1,207 @@
+//#if kvs
+import cf from "cloudfront";
+//#end
+import {
+  ALLOW,
+  COMMON,
+  ENDINGS,
+  HASH,
+  ID,
+  NOT_PUBLISHED,
+  POINTER,
+  PREFLIGHT,
+  PREVIEW,
+  PREVIEW_ORIGIN,
+  PROBLEM,
+  PROBLEMS,
+  RELEASE,
+  RELEASES_PATH,
+  RETRY,
+  ROOT,
+  TIME,
+  TOKEN,
+} from "../constants.ts";
+
+//#if kvs
+/** biome-ignore lint/style/useNodejsImportProtocol: the name in CloudFront's runtime. */
+const crypto = require("crypto");
+
+const kvs = cf.kvs();
+
+//#end
+/**
+ * Answers what svc serve refuses, and passes on the rest. With a KeyValueStore, a project is served
+ * from the release that its pointer names; in place, the bucket's keys are the URL paths.
+ *
+ * @param {import("cloudfront").RequestEvent} event
+ */
+export async function handler(event) {
+  const request = event.request;
+  try {
+    const target = readRequest(request);
+    if ("response" in target) return target.response;
+    if ("asset" in target) return fetchFrom(request, target.asset);
+    if (target.tokens.length > 0) {
+      //#if kvs
+      const valid = await isValid(target.tokens, target.projectId);
+      if (valid) {
+        cf.selectRequestOriginById(PREVIEW_ORIGIN);
+        return request;
+      }
+      //#end
+      // The bucket ignores the query: it would answer with published content.
+      return problem(request, "preview-token-invalid", PREVIEW);
+    }
+    let path = target.path;
+    //#if kvs
+    const key = POINTER + target.projectId;
+    const isPublished = await kvs.exists(key);
+    if (!isPublished) return problem(request, NOT_PUBLISHED[target.kind]);
+    const release = await kvs.get(key);
+    if (!RELEASE.test(release)) return problem(request, "service-unavailable", RETRY);
+    // Rewritten before the cache lookup: each release has its own cache entries.
+    path = RELEASES_PATH + release + path + ENDINGS[target.kind];
+    //#end
+    return fetchFrom(request, path);
+  } catch (_error) {
+    // Never pass it on: the bucket could serve an unpublished object, or ignore a preview_token.
+    return problem(request, "service-unavailable", RETRY);
+  }
+}
+
+//#if kvs
+/**
+ * @param {readonly string[]} tokens
+ * @param {string} projectId
+ */
+async function isValid(tokens, projectId) {
+  if (tokens.length !== 1 || !tokens[0]) return false;
+  const sha256 = crypto.createHash("sha256").update(tokens[0]).digest("hex");
+  const key = `${TOKEN}${sha256}:${projectId}`;
+  const exists = await kvs.exists(key);
+  if (!exists) return false;
+  const expires = await kvs.get(key);
+  return expires === "never" || (TIME.test(expires) && Number(expires) > Date.now());
+}
+
+//#end
+/**
+ * What a request is for, checked in the order of svc serve: a response, an asset or a document.
+ *
+ * @param {import("cloudfront").ViewerRequest} request
+ */
+function readRequest(request) {
+  if (request.method === "OPTIONS") {
+    return { response: respond(204, "No Content", PREFLIGHT) };
+  }
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return { response: problem(request, "method-not-allowed", ALLOW) };
+  }
+  let parts;
+  try {
+    // Split before decoding: an encoded slash does not separate parts.
+    parts = request.uri.split("/").map((part) => decodeURIComponent(part));
+  } catch (_error) {
+    return { response: problem(request, "bad-request") };
+  }
+  const asset = assetOf(parts);
+  if (asset) return { asset: asset };
+  const kind = kindOf(parts);
+  if (!kind) return { response: problem(request, "not-found") };
+  return {
+    kind: kind,
+    projectId: parts[ROOT.length],
+    path: parts.join("/"),
+    tokens: tokensOf(request.querystring),
+  };
+}
+
+/**
+ * @param {readonly string[]} parts
+ * @returns {import("../../../documents/address.ts").Address["kind"] | undefined}
+ */
+function kindOf(parts) {
+  const rest = parts.slice(ROOT.length);
+  if (parts.slice(0, ROOT.length).join("\n") !== ROOT.join("\n")) return undefined;
+  if (rest.length === 0 || !ID.test(rest[0])) return undefined;
+  if (rest.length === 1) return "project";
+  if (rest.length === 2 && rest[1] === "schema") return "schema";
+  if (rest.length !== 4 || rest[1] !== "experiences" || rest[3] !== "content") return undefined;
+  return ID.test(rest[2]) ? "content" : undefined;
+}
+
+/** @param {readonly string[]} parts */
+function assetOf(parts) {
+  if (parts.length !== 4 || parts[0] !== "" || parts[1] !== "assets") return undefined;
+  if (!HASH.test(parts[2]) || /[/\\\0]/.test(parts[3])) return undefined;
+  if (parts[3] === "" || parts[3] === "." || parts[3] === "..") return undefined;
+  // Re-encoded: one cache entry for all spellings, and S3 reads a bare + as a space.
+  return parts.map((part) => encodeURIComponent(part)).join("/");
+}
+
+/**
+ * All values of preview_token.
+ *
+ * @param {import("cloudfront").ViewerRequest["querystring"]} query
+ */
+function tokensOf(query) {
+  /** @type {string[]} */
+  const tokens = [];
+  Object.keys(query).forEach((name) => {
+    // CloudFront passes names and values still encoded.
+    if (decode(name) !== "preview_token") return;
+    (query[name].multiValue || [query[name]]).forEach((one) => {
+      tokens.push(decode(one.value));
+    });
+  });
+  return tokens;
+}
+
+/** @param {string} text */
+function decode(text) {
+  try {
+    return text
+      .replace(/\+/g, " ")
+      .replace(/(%[0-9A-Fa-f]{2})+/g, (bytes) => decodeURIComponent(bytes));
+  } catch (_error) {
+    return "";
+  }
+}
+
+/**
+ * Passes the request on without its query, which would split the cache and which no origin reads.
+ *
+ * @param {import("cloudfront").ViewerRequest} request
+ * @param {string} uri
+ */
+function fetchFrom(request, uri) {
+  request.uri = uri;
+  request.querystring = {};
+  return request;
+}
+
+/**
+ * @param {import("cloudfront").ViewerRequest} request
+ * @param {import("../../../http/problem-document.ts").RequestProblem} code
+ * @param {import("cloudfront").Headers} [headers]
+ */
+function problem(request, code, headers) {
+  const found = PROBLEMS[code];
+  const response = respond(found[0], found[1], Object.assign({}, PROBLEM, headers));
+  if (request.method !== "HEAD") response.body = { encoding: "text", data: found[2] };
+  return response;
+}
+
+/**
+ * @param {number} status
+ * @param {string} title
+ * @param {import("cloudfront").Headers} headers
+ * @returns {import("cloudfront").ViewerResponse}
+ */
+function respond(status, title, headers) {
+  return {
+    statusCode: status,
+    statusDescription: title,
+    headers: Object.assign({}, COMMON, headers),
+  };
+}
