@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
 import { programFingerprint } from "../src/cli/program/program-fingerprint.ts";
+import { pageFiles } from "../src/server/page/page-files.ts";
 import { builtins } from "./builtins.ts";
 import { compiledMetaSchema } from "./compiled-meta-schema.ts";
 import { compiledShapes } from "./compiled-shapes.ts";
@@ -31,20 +32,23 @@ const compiledChecks: Plugin = {
   },
 };
 
-/** Computes the fingerprint at build time. */
-const fingerprint: Plugin = {
-  name: "fingerprint",
+/** What is computed at build time: the fingerprint, and the files of the preview page. */
+const computed: Plugin = {
+  name: "computed",
   setup({ onLoad }) {
     onLoad({ filter: /[/\\]src[/\\]cli[/\\]program[/\\]program-fingerprint\.ts$/ }, () => ({
       contents: `export const programFingerprint = () => "${programFingerprint()}";`,
+    }));
+    onLoad({ filter: /[/\\]src[/\\]server[/\\]page[/\\]page-files\.ts$/ }, () => ({
+      contents: `export const pageFiles = () => (${JSON.stringify(pageFiles())});`,
     }));
   },
 };
 
 const root = join(import.meta.dirname, "..");
 
-/** The preview page's files and what svc cdn prints, which the program reads from beside itself. */
-const READ_AT_RUN_TIME = ["src/server/page/assets", "src/deploy/edge/printed"];
+/** What svc cdn prints, which the program reads from beside itself. */
+const PRINTED = "src/deploy/edge/printed";
 
 /**
  * @param folder where the program is written, below the package; it is removed first.
@@ -71,12 +75,10 @@ export async function bundle(
     platform: "node",
     target: "node22",
     external: Object.keys(packageJson.dependencies).filter((name) => !BUNDLED.includes(name)),
-    plugins: [builtins, compiledChecks, fingerprint],
+    plugins: [builtins, compiledChecks, computed],
     logLevel: "warning",
   });
-  for (const read of READ_AT_RUN_TIME) {
-    cpSync(join(root, read), join(root, folder, basename(read)), { recursive: true });
-  }
+  cpSync(join(root, PRINTED), join(root, folder, basename(PRINTED)), { recursive: true });
 }
 
 if (import.meta.main) await bundle();

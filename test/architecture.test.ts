@@ -36,8 +36,8 @@ function valueSpecifiersOf(text: string): string[] {
 /** The folder of src/ that a path below src/ is in; "" for src/ itself. */
 const roomOf = (path: string) => path.split("/").slice(0, -1)[0] ?? "";
 
-/** Whether a file below src/ is served to browsers as it is. */
-const isBrowserFile = (path: string) => path.startsWith("server/page/assets/");
+/** Whether a file below src/ is bundled for browsers. */
+const isBrowserFile = (path: string) => path.startsWith("server/page/browser/");
 
 /** Whether a file below src/ is printed by `svc cdn`. */
 const isEdgeFile = (path: string) => path.startsWith("deploy/edge/printed/");
@@ -143,15 +143,15 @@ describe("the architecture", () => {
     expect(imported.length).toBeGreaterThan(2);
   });
 
-  it("the preview page's browser code is plain files that import only each other", () => {
+  it("the preview page's browser code imports only itself, and types", () => {
     const files = SOURCES.filter(([path]) => isBrowserFile(path));
     const names = files.map(([path]) => path);
-    expect(names.filter((path) => !/\/[a-z-]+\.(?:js|css|html|svg)$/.test(path))).toEqual([]);
+    expect(names.filter((path) => !/\/[a-z-]+\.(?:ts|css|html|svg)$/.test(path))).toEqual([]);
     const imported = files.flatMap(([, text]) =>
-      [...text.matchAll(/^import\b[^"=]*"([^"]+)"/gm)].map(([, name = ""]) => name),
+      [...text.matchAll(/^import (?!type\b)[^"=]*"([^"]+)"/gm)].map(([, name = ""]) => name),
     );
     expect(imported.length).toBeGreaterThan(50);
-    expect(imported.filter((name) => !/^\.\/[a-z-]+\.js$/.test(name))).toEqual([]);
+    expect(imported.filter((name) => !/^\.\/[a-z-]+\.ts$/.test(name))).toEqual([]);
   });
 });
 

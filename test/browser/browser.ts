@@ -1,20 +1,15 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { buildSync } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { host } from "../support/server/hosts.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-
-/** Builds the package; returns the folder of the built client. */
-export function builtClient(): string {
-  const { status, stdout, stderr } = spawnSync("npm", ["run", "build"], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`npm run build failed: ${stdout}${stderr}`);
-  return join(ROOT, "dist/src/client");
+/** The client as a module of its own. */
+export function clientModule(): string {
+  const entryPoints = [join(import.meta.dirname, "../../src/client/client.ts")];
+  const { outputFiles } = buildSync({ entryPoints, format: "esm", bundle: true, write: false });
+  return outputFiles[0]?.text ?? "";
 }
 
 /** Launches headless Chromium; without it the tests fail. */
@@ -35,18 +30,12 @@ declare global {
   var svc: typeof import("../../src/client/client.ts");
 }
 
-/** A page of another origin that has loaded the built client as a module. */
-export async function pageWith(browser: Browser, folder: string): Promise<Page> {
+/** A page of another origin that has loaded the client as a module. */
+export async function pageWith(browser: Browser, client: string): Promise<Page> {
   const origin = await host((request, response) => {
-    const [, name] = /^\/(\w+\.js)$/.exec(request.url ?? "") ?? [];
-    const path = name === undefined ? undefined : join(folder, name);
-    if (request.url === "/") {
-      response.writeHead(200, { "Content-Type": "text/html" }).end(HTML);
-    } else if (path !== undefined && existsSync(path)) {
-      response.writeHead(200, { "Content-Type": "text/javascript" }).end(readFileSync(path));
-    } else {
-      response.writeHead(404).end();
-    }
+    const isClient = request.url === "/client.js";
+    response.writeHead(200, { "Content-Type": isClient ? "text/javascript" : "text/html" });
+    response.end(isClient ? client : HTML);
   });
   const context = await browser.newContext();
   onTestFinished(() => context.close());

@@ -5,14 +5,14 @@ import { STOREFRONT } from "../support/cli-bed.ts";
 import { apiOf } from "../support/server/client-bed.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page as pageEntry, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { builtClient, launchChromium, pageWith } from "./browser.ts";
+import { clientModule, launchChromium, pageWith } from "./browser.ts";
 
 const TOKEN = "browser token/+&";
 
 let browser: Browser;
-let folder: string;
+let client: string;
 beforeAll(async () => {
-  folder = builtClient();
+  client = clientModule();
   browser = await launchChromium();
 }, 120_000);
 afterAll(() => browser?.close());
@@ -27,7 +27,7 @@ describe("the built client on a page of another origin, in Chromium", { timeout:
     bed.publish({ workspace: "w" });
     bed.publish({ workspace: "storefront" });
     baseUrl = await apiOf(bed);
-    page = await pageWith(browser, folder);
+    page = await pageWith(browser, client);
     expect(new URL(page.url()).origin).not.toBe(new URL(baseUrl).origin);
   }, 30_000);
 

@@ -60,7 +60,7 @@ describe("H12: what the page computes of a complete draft", () => {
     });
     // The thread is at work by then; the request below would wait for it on the server's own.
     await new Promise((resolve) => setTimeout(resolve, 50));
-    for (const path of ["/api/v1/projects/none", "/_svc/data/overview", "/_svc/page/main.js"]) {
+    for (const path of ["/api/v1/projects/none", "/_svc/data/overview", "/"]) {
       await (await ask(path)).text();
       answered.push(path);
     }

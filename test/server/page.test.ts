@@ -5,6 +5,7 @@ import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { listen } from "../../src/server/listen.ts";
 import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import { AccessKey } from "../../src/server/page/access-key.ts";
+import { pageFiles } from "../../src/server/page/page-files.ts";
 import { pageHandler } from "../../src/server/page/page-handler.ts";
 import { Preview } from "../../src/server/preview.ts";
 import { PublishedFiles } from "../../src/server/published-files.ts";
@@ -17,6 +18,7 @@ import {
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
 
+const CACHED = "public, max-age=31536000, immutable";
 const SECRET = "Not yet announced";
 const DATA = [
   ...["overview", "problems", "problem-counts", "changes", "entries", "entry?id=home"],
@@ -84,17 +86,36 @@ describe("H8: the preview page over HTTP", () => {
 
   it("sends a strict content security policy, and no response is readable by other origins", async () => {
     const { get, authorized } = await served(bedWithSecret());
-    for (const path of ["/", "/_svc/page/main.js", "/_svc/nothing", ...DATA]) {
+    const parts = Object.keys(pageFiles().parts).map((name) => `/_svc/page/${name}`);
+    for (const path of ["/", "/_svc/nothing", ...parts, ...DATA]) {
       const { headers } = await get(path, authorized);
       const policy = headers.get("Content-Security-Policy") ?? "";
       expect(policy, path).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
       expect(policy).toContain("frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
       expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
       expect(headers.get("Access-Control-Allow-Origin"), path).toBeNull();
-      expect(headers.get("Cache-Control")).toBe("no-store");
+      const isPart = parts.includes(path);
+      expect(headers.get("Cache-Control")).toBe(isPart ? CACHED : "no-store");
       expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
       expect(headers.get("Referrer-Policy")).toBe("no-referrer");
     }
+  });
+
+  it("H21: consists of a script, a style sheet, a worker and an icon, all named by their bytes", async () => {
+    const { get } = await served(bedWithSecret());
+    const { text: shell } = await get("/");
+    const named = [...shell.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path]) => path);
+    expect(named.map((path) => path?.replace(/-[A-Z0-9]{8}/, "-*"))).toEqual([
+      ...["_svc/page/icon-*.svg", "_svc/page/page-*.css", "_svc/page/main-*.js"],
+    ]);
+    const { text: script } = await get(`/${named[2]}`);
+    const [worker = ""] = /live-worker-[A-Z0-9]{8}\.js/.exec(script) ?? [];
+    for (const path of [...named, `_svc/page/${worker}`]) {
+      const { status, text } = await get(`/${path}`);
+      expect([status, text.length > 100], path).toEqual([200, true]);
+      expect(text).not.toMatch(/^import |@import/m);
+    }
+    expect(shell).not.toMatch(/<script(?! type="module" src=)|<style| on\w+=/);
   });
 
   it("H9: serves an html asset only with its own ticket, without origin, scripts and links", async () => {

@@ -1,22 +1,61 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type BuildOptions, buildSync } from "esbuild";
 import { contentType } from "mime-types";
 
 export interface PageFile {
   readonly type: string;
-  readonly bytes: Buffer;
+  readonly text: string;
 }
 
-/** The name of the page's HTML document. */
-export const SHELL = "index.html";
+/** The page's HTML document, which names the others, and those by name. */
+export interface PageFiles {
+  readonly shell: PageFile;
+  readonly parts: Readonly<Record<string, PageFile>>;
+}
 
-/** The page's static files by name. They are few and small, so they are served from memory. */
-export function readPageFiles(): ReadonlyMap<string, PageFile> {
-  const folder = join(import.meta.dirname, "assets");
-  return new Map(
-    readdirSync(folder).map((name) => {
-      const type = contentType(name) || "application/octet-stream";
-      return [name, { type, bytes: readFileSync(join(folder, name)) }];
+const FOLDER = join(import.meta.dirname, "browser");
+/** In the order of the cascade. */
+const STYLES = ["tokens", "frame", "parts", "lists", "fields", "changes", "graph"];
+
+let made: PageFiles | undefined;
+
+/**
+ * One script, one style sheet, the worker and the icon, each named by a hash of its bytes. From the
+ * sources, esbuild bundles them at the first call; `scripts/bundle.ts` puts the result in place of this
+ * module, so that the built program needs no esbuild.
+ */
+export function pageFiles(): PageFiles {
+  made ??= bundledPage();
+  return made;
+}
+
+function bundledPage(): PageFiles {
+  const worker = bundled({ entryPoints: ["live-worker.ts"] });
+  const define = { LIVE_WORKER: JSON.stringify(Object.keys(worker)[0]) };
+  const script = bundled({ entryPoints: ["main.ts", "icon.svg"], define });
+  const contents = STYLES.map((name) => `@import url(${name}.css);`).join("");
+  const styles = bundled({ stdin: { contents, loader: "css", resolveDir: FOLDER } });
+  const parts = { ...script, ...styles, ...worker };
+  const names = Object.keys(parts);
+  const html = readFileSync(join(FOLDER, "index.html"), "utf8").replaceAll(
+    /(?<=\/_svc\/page\/)(\w+)(\.\w+)/g,
+    (name, stem, ending) =>
+      names.find((one) => one.startsWith(`${stem}-`) && one.endsWith(ending)) ?? name,
+  );
+  return { shell: { type: "text/html; charset=utf-8", text: html }, parts };
+}
+
+function bundled(options: BuildOptions): Record<string, PageFile> {
+  const { outputFiles = [] } = buildSync({
+    ...{ absWorkingDir: FOLDER, outdir: FOLDER, entryNames: "[name]-[hash]", write: false },
+    ...{ bundle: true, minify: true, format: "esm", target: "es2023", loader: { ".svg": "copy" } },
+    ...options,
+  });
+  return Object.fromEntries(
+    outputFiles.map(({ path, text }) => {
+      const name = basename(path).replace("stdin", "page");
+      return [name, { type: contentType(name) || "", text }];
     }),
   );
 }

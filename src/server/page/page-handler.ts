@@ -8,8 +8,8 @@ import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { AccessKey } from "./access-key.ts";
 import { type DraftAnswers, isDraftQuery } from "./draft-data.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
-import { type PageFile, readPageFiles, SHELL } from "./page-files.ts";
-import { HTML_ASSET_HEADERS, PAGE_HEADERS } from "./page-headers.ts";
+import { type PageFile, type PageFiles, pageFiles } from "./page-files.ts";
+import { HTML_ASSET_HEADERS, PAGE_HEADERS, PART_HEADERS } from "./page-headers.ts";
 import type { PageRenderings } from "./page-sources.ts";
 
 interface PageOptions {
@@ -38,7 +38,7 @@ export function pageHandler(
   { drafts, renderings, thread, live, key, onDefect }: PageOptions,
   api: RequestListener,
 ): RequestListener {
-  const files = readPageFiles();
+  const files = pageFiles();
   const data = new PageData(drafts, renderings, live, key);
   const context = { files, data, thread, key };
   return (request, response) => {
@@ -76,7 +76,7 @@ function pageUrl(target: string): URL | undefined {
 type Answer = RequestProblem | { readonly headers: Headers; readonly body: string | Uint8Array };
 
 interface AnswerContext {
-  readonly files: ReadonlyMap<string, PageFile>;
+  readonly files: PageFiles;
   readonly data: PageData;
   readonly thread: DraftAnswers;
   readonly key: AccessKey;
@@ -90,10 +90,11 @@ async function answer(
 ): Promise<Answer> {
   const isPost = method === "POST" && pathname === TOKEN;
   if (method !== "GET" && method !== "HEAD" && !isPost) return "method-not-allowed";
-  if (pathname === "/" || pathname.startsWith(FILES)) {
-    const file = files.get(pathname === "/" ? SHELL : pathname.slice(FILES.length));
-    if (file === undefined) return "not-found";
-    return { headers: { ...PAGE_HEADERS, "Content-Type": file.type }, body: file.bytes };
+  if (pathname === "/") return file(files.shell, PAGE_HEADERS);
+  if (pathname.startsWith(FILES)) {
+    const name = pathname.slice(FILES.length);
+    const part = Object.hasOwn(files.parts, name) ? files.parts[name] : undefined;
+    return part ? file(part, PART_HEADERS) : "not-found";
   }
   if (pathname.startsWith(HTML_ASSETS)) {
     const bytes = data.htmlAsset(pathname);
@@ -109,6 +110,10 @@ async function answer(
       : data.answer(name, searchParams);
   if (!body) return "not-found";
   return { headers: { ...PAGE_HEADERS, "Content-Type": JSON_TYPE }, body };
+}
+
+function file({ type, text }: PageFile, headers: Headers): Answer {
+  return { headers: { ...headers, "Content-Type": type }, body: text };
 }
 
 function send(response: ServerResponse, result: Answer, pathname: string): void {

@@ -24,6 +24,12 @@ export const PAGE_HEADERS = {
   "X-Robots-Tag": "noindex",
 } as const;
 
+/** Of what the page consists of, whose names change with their bytes. It shows nothing of a draft. */
+export const PART_HEADERS = {
+  ...PAGE_HEADERS,
+  "Cache-Control": "public, max-age=31536000, immutable",
+} as const;
+
 /**
  * An html asset is untrusted content: it has an opaque origin, runs no scripts, and neither loads
  * nor sends anything.

@@ -1,0 +1,71 @@
+/** The item of local storage that has the key of this origin, shared by all tabs. */
+const STORAGE_ITEM = "svc-preview-key";
+
+/** A request that failed or was refused. */
+export class RequestError extends Error {
+  /** Of the response; 0 when there was none. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Moves the key from the page's address to local storage; the address keeps the view to open.
+ * The key may be old (from the history) or forged (a link on another site), so it replaces the
+ * stored one only if the server accepts it.
+ */
+export async function storeKeyFromAddress() {
+  const [, key, to = ""] = /^#key=([^&]*)(?:.*?&to=\/*(.*))?/.exec(location.hash) ?? [];
+  if (key === undefined) return;
+  history.replaceState(null, "", `#/${to}`);
+  if (key === localStorage.getItem(STORAGE_ITEM)) return;
+  const response = fetch("/_svc/data/overview", { method: "HEAD", headers: authorization(key) });
+  const isValid = await response.then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (isValid) localStorage.setItem(STORAGE_ITEM, key);
+}
+
+function authorization(key: string | null) {
+  return { Authorization: `Bearer ${key ?? ""}` };
+}
+
+/** Calls the listener when another tab stores a new key. */
+export function onNewKey(listener: () => void) {
+  addEventListener("storage", ({ key }) => {
+    if (key === STORAGE_ITEM) listener();
+  });
+}
+
+/**
+ * Requests JSON from one of the page's endpoints.
+ *
+ * @throws RequestError
+ * @param name below `/_svc/`
+ */
+export async function request<T>(
+  name: string,
+  query: Readonly<Record<string, string | number | undefined>> = {},
+  { method = "GET", signal }: { method?: string; signal?: AbortSignal | undefined } = {},
+): Promise<T> {
+  const search = new URLSearchParams();
+  for (const [parameter, value] of Object.entries(query)) {
+    if (value !== undefined) search.append(parameter, String(value));
+  }
+  const headers = authorization(localStorage.getItem(STORAGE_ITEM));
+  const options = { method, headers, ...(signal && { signal }) };
+  const response = await fetch(`/_svc/${name}?${search}`, options).catch((error) => {
+    if (error.name === "AbortError") throw error;
+    throw new RequestError(0, "The preview server does not answer.");
+  });
+  if (response.ok) return response.json();
+  const problem = await response.json().catch(() => ({}));
+  throw new RequestError(
+    response.status,
+    problem.detail ?? `The server answered ${response.status}.`,
+  );
+}

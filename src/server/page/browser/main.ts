@@ -1,0 +1,221 @@
+import type { Overview } from "../overview.ts";
+import { onNewKey, RequestError, request, storeKeyFromAddress } from "./access.ts";
+import { type Child, el } from "./element.ts";
+import type { ConnectionState } from "./event-stream.ts";
+import { focusView } from "./focus-view.ts";
+import { navigation, topBar } from "./frame-parts.ts";
+import { listenForChanges, stopListening } from "./live.ts";
+import { morph } from "./morph.ts";
+import {
+  awayBanner,
+  banners,
+  disconnectedBanner,
+  errorState,
+  noDraft,
+  noWorkspace,
+} from "./notices.ts";
+import { announce } from "./parts.ts";
+import { countProblems, problemCountsOf } from "./problem-counts.ts";
+import { route, viewHref } from "./router.ts";
+import { type KeptState, viewAt } from "./views.ts";
+
+/** When a view or the event stream that the server did not answer is requested again, in milliseconds. */
+const RETRY_DELAY = 1000;
+
+let overview: Answer | undefined;
+let connection: ConnectionState = "waiting";
+let isNavOpen = false;
+/** The view's state across redraws at the same address. */
+let kept: { hash: string; values: KeptState } = { hash: "", values: {} };
+/** Of the draw in progress. */
+let drawing: AbortController | undefined;
+/** Whether another draw was requested meanwhile. */
+let isStale = false;
+/** Whether the next draw follows a navigation, and whether it is the page's first. */
+let isNavigating = false;
+let isFirst = true;
+let retryTimer: ReturnType<typeof setTimeout> | undefined;
+
+type Answer = Overview & { eventsTicket: string };
+type Showing = { isNew?: boolean; isAtOnce?: boolean };
+
+const main = document.getElementById("main") as HTMLElement;
+
+/**
+ * Shows the view at the current address. A navigation aborts the draw in progress; redraws for
+ * changes that arrive during a draw are combined into one.
+ */
+async function show({ isNew = false, isAtOnce = isNew }: Showing = {}) {
+  clearTimeout(retryTimer);
+  if (isAtOnce) drawing?.abort();
+  else if (drawing !== undefined) {
+    isStale = true;
+    return;
+  }
+  if (isNew) main.setAttribute("aria-busy", "true");
+  isNavigating ||= isNew;
+  isStale = false;
+  const mine = new AbortController();
+  drawing = mine;
+  if (kept.hash !== location.hash) kept = { hash: location.hash, values: {} };
+  try {
+    await draw(mine.signal);
+  } catch (error) {
+    if (!mine.signal.aborted) showError(error);
+  }
+  if (drawing === mine) drawing = undefined;
+  if (drawing === undefined && isStale) await show();
+}
+
+async function draw(signal: AbortSignal) {
+  const here = route();
+  const workspaceId = here.segments[0] ?? "";
+  const loaded = request<Answer>("data/overview", {}, { signal }).then((data) => {
+    overview = data;
+    listen(data.eventsTicket);
+    return data.workspaces.find(({ id }) => id === workspaceId);
+  });
+  const found = loaded.then((one) => one ?? Promise.reject(new Error("no such workspace")));
+  const viewed = viewAt(here, {
+    workspaceId,
+    workspace: found,
+    problems: problemCountsOf(workspaceId),
+    redraw: () => void show(),
+    kept: kept.values,
+    signal,
+  });
+  // Without the workspace these reject, but `showNoWorkspace` handles that.
+  for (const one of [found, viewed]) one.catch(() => undefined);
+  const workspace = await loaded;
+  if (workspace === undefined) return showNoWorkspace(here.segments);
+  const { title, element } = await viewed;
+  if (signal.aborted) return;
+  document.title = `${title} · ${workspace.name}`;
+  drawFrame();
+  drawMain([banners(overview, workspaceId), element]);
+  if (isNavigating) focusView(main, here.query.get("at"), isFirst);
+  isNavigating = false;
+  isFirst = false;
+  countProblems(workspaceId, () => {
+    drawFrame();
+    if (route().segments.length === 1) void show();
+  });
+}
+
+function drawMain(content: readonly Child[]) {
+  morph(main, el("main", { id: "main", tabindex: -1 }, content));
+}
+
+/** Draws the bar and the navigation around the view. */
+function drawFrame() {
+  const { segments, query } = route();
+  const workspace = overview?.workspaces.find(({ id }) => id === segments[0]);
+  const problems = workspace && problemCountsOf(workspace.id);
+  const onNav = () => {
+    isNavOpen = !isNavOpen;
+    drawFrame();
+  };
+  const faultCount = overview?.faults.length ?? 0;
+  const more = { query: query.get("q") ?? "", connection, isNavOpen, faultCount, onNav };
+  document.body.classList.toggle("is-nav-open", isNavOpen);
+  replace("top", topBar(overview?.workspaces ?? [], workspace, more));
+  if (workspace) replace("nav", navigation(workspace, segments, problems));
+  // User input is not in the attributes that `morph` updates.
+  const input = document.getElementById("search");
+  if (input instanceof HTMLInputElement && input !== document.activeElement)
+    input.value = more.query;
+  const choice = document.querySelector("#top select");
+  if (choice instanceof HTMLSelectElement && workspace) choice.value = workspace.id;
+}
+
+function replace(id: string, fresh: Element) {
+  const old = document.getElementById(id);
+  if (old) morph(old, fresh);
+}
+
+function showNoWorkspace(segments: readonly string[]) {
+  const [first] = overview?.workspaces ?? [];
+  if (first && segments.length === 0) return location.replace(viewHref([first.id]));
+  drawFrame();
+  drawMain([
+    banners(overview, segments[0]),
+    first ? noWorkspace(first) : noDraft(overview?.faults.length !== 0),
+  ]);
+}
+
+function showError(error: unknown) {
+  const status = error instanceof RequestError ? error.status : -1;
+  if (status === 401) {
+    stopListening();
+    connection = "ended";
+  }
+  const isAway = status === 0 || status === 503;
+  if (isAway) retryTimer = setTimeout(show, RETRY_DELAY);
+  // The last view stays while the server does not answer, or has another key.
+  if (overview !== undefined && (isAway || (status === 401 && !isNavigating))) {
+    main.removeAttribute("aria-busy");
+    drawFrame();
+    return warnAbove(isAway ? awayBanner() : disconnectedBanner());
+  }
+  isNavigating = false;
+  drawFrame();
+  const [workspaceId] = route().segments;
+  drawMain([banners(overview, workspaceId), errorState(error, workspaceId)]);
+}
+
+/** @param banner above the view that stays */
+function warnAbove(banner: Element) {
+  const shown = main.querySelector('[data-key="lost"]');
+  if (shown?.textContent === banner.textContent) return;
+  shown?.remove();
+  main.prepend(banner);
+}
+
+function listen(ticket: string) {
+  listenForChanges(
+    ticket,
+    async ({ revision }) => {
+      if (revision === overview?.revision) return;
+      await show();
+      announce(`Updated at ${new Date().toLocaleTimeString("en")}.`);
+    },
+    (state) => {
+      connection = state;
+      drawFrame();
+      if (state === "waiting") announce("The connection was lost. Reconnecting.");
+      if (state !== "ended") return;
+      // The server refuses the ticket (it was restarted with another key), or one more stream.
+      stopListening();
+      clearTimeout(retryTimer);
+      retryTimer = setTimeout(show, RETRY_DELAY);
+    },
+  );
+}
+
+async function start(options: Showing = { isNew: true }) {
+  await storeKeyFromAddress();
+  await show(options);
+}
+
+onNewKey(() => void start({ isAtOnce: true }));
+
+addEventListener("hashchange", () => {
+  if (location.hash.startsWith("#key=")) return void start();
+  isNavOpen = false;
+  void show({ isNew: true });
+});
+
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  // The fragment is the page's address: do not replace it.
+  event.preventDefault();
+  main.focus();
+});
+
+addEventListener("keydown", (event) => {
+  const isTyping = (event.target as Element).closest("input, textarea, select");
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+  event.preventDefault();
+  document.getElementById("search")?.focus();
+});
+
+void start();

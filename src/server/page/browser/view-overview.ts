@@ -1,0 +1,107 @@
+import type { WorkspaceLine } from "../overview.ts";
+import type { ExperienceLine } from "../project-view.ts";
+import { el } from "./element.ts";
+import {
+  type Counts,
+  code,
+  emptyState,
+  group,
+  linkLine,
+  problemCounts,
+  ROW,
+  rowLink,
+  viewHead,
+} from "./parts.ts";
+import { viewHref } from "./router.ts";
+import { windowedList } from "./windowed-list.ts";
+import { counted, moment, number } from "./words.ts";
+
+/**
+ * The overview of a workspace.
+ *
+ * @param problems undefined until counted
+ */
+export function overviewView(workspace: WorkspaceLine, problems: Counts | undefined) {
+  const { id, name, counts, projects } = workspace;
+  const facts = [
+    ["Entries", counts.entries, viewHref([id, "entries"])],
+    ["Models", counts.models, undefined],
+    ["Blocks", counts.blocks, undefined],
+    ["Features", counts.features, undefined],
+  ] as const;
+  return el(
+    "article",
+    { "data-key": `overview ${id}` },
+    viewHead(name, { above: ["Workspace ", code(id)] }),
+    el(
+      "div.panels",
+      el("section.panel", el("h2", "Published"), publishedState(workspace)),
+      el("section.panel", el("h2", "Problems"), problemState(id, problems)),
+      el(
+        "section.panel",
+        el("h2", "In the draft"),
+        el(
+          "dl.facts",
+          facts.map(([label, count, href]) => {
+            const value = el("dd", { "data-flash": "" }, number(count));
+            return el("div", el("dt", href ? el("a", { href }, label) : label), value);
+          }),
+        ),
+      ),
+    ),
+    projects.length === 0
+      ? emptyState(
+          "There is no project yet",
+          "A project has steps with layouts, and experiences that lead through them.",
+        )
+      : projects.map((project) =>
+          group(
+            project.id,
+            el("a", { href: viewHref([id, "projects", project.id]) }, project.name),
+            `${counted(project.experienceCount, "experience")}, ${counted(project.stepCount, "step")}`,
+            experienceList(id, project.id, project.experiences),
+            project.experienceCount > project.experiences.length &&
+              linkLine(
+                viewHref([id, "projects", project.id]),
+                `All ${counted(project.experienceCount, "experience")}`,
+              ),
+          ),
+        ),
+  );
+}
+
+function publishedState({ id, published }: WorkspaceLine) {
+  if (published === null)
+    return el("p", "Nothing yet. To publish the first version: ", code("svc publish"));
+  const { versionId, publishedAt } = published;
+  return [
+    el("p", "Version ", code(versionId.slice(0, 12)), publishedAt && ` of ${moment(publishedAt)}`),
+    linkLine(viewHref([id, "changes"]), "What publishing would change"),
+  ];
+}
+
+function problemState(workspace: string, problems: Counts | undefined) {
+  if (problems === undefined) return el("p.soft", "Checking…");
+  const counts = problemCounts(problems);
+  if (counts === null) return el("p", el("span.count.is-good", "None"));
+  const text = problems.errors > 0 ? "Errors that prevent publishing" : "Show warnings";
+  return [el("p", counts), linkLine(viewHref([workspace, "problems"]), text)];
+}
+
+export function experienceList(
+  workspace: string,
+  project: string,
+  experiences: readonly ExperienceLine[],
+) {
+  if (experiences.length === 0) return el("p.soft", "No experiences.");
+  return windowedList({
+    label: "Experiences",
+    count: experiences.length,
+    height: ROW,
+    row(index) {
+      const { id, key, name, steps } = experiences[index] as ExperienceLine;
+      const href = viewHref([workspace, "projects", project, "experiences", id]);
+      return rowLink(href, name, steps.join(" → ") || "no steps", code(key));
+    },
+  });
+}
