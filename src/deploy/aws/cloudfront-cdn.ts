@@ -1,43 +1,50 @@
-import { CloudFrontClient, CreateInvalidationCommand } from "@aws-sdk/client-cloudfront";
 import { SvcError } from "../../workspace/errors.ts";
 import type { Cdn } from "../cdn.ts";
-import { type RequestContext, sdkFailure } from "./sdk-errors.ts";
-import { ATTEMPTS, retryStrategy, TIMEOUTS } from "./sdk-retry.ts";
+import { AwsService, configuredEndpoint } from "./aws-service.ts";
+import { type RequestContext, request } from "./failures.ts";
+import { element, textOf } from "./xml.ts";
 
-/** CloudFront's limit for one invalidation. */
-const MAX_PATHS = 3_000;
+const VERSION = "2020-05-31";
 
 /**
- * Opens CloudFront with the SDK's default region, credentials and endpoint.
+ * Opens CloudFront, with credentials as other AWS tools find them.
  *
  * @param signal aborts all requests, which then throw its reason.
  */
 export function openCdn({ signal }: { signal: AbortSignal }): Cdn {
-  const client = new CloudFrontClient({
-    retryStrategy: retryStrategy({ maxAttempts: ATTEMPTS, signal }),
-    requestHandler: TIMEOUTS,
+  const service = new AwsService({
+    service: "cloudfront",
+    place: async () => {
+      const endpoint = await configuredEndpoint("cloudfront");
+      // It has one place for all regions.
+      const origin = new URL(endpoint ?? "https://cloudfront.amazonaws.com");
+      return { region: "us-east-1", origin };
+    },
+    concurrency: 1,
+    signal,
   });
   return {
     async invalidate(distribution, reference, paths) {
-      if (paths.length > MAX_PATHS) {
-        throw new RangeError(
-          `${paths.length} paths in one invalidation; the limit is ${MAX_PATHS}`,
-        );
-      }
-      const command = new CreateInvalidationCommand({
-        DistributionId: distribution,
-        InvalidationBatch: {
-          CallerReference: reference,
-          Paths: { Quantity: paths.length, Items: [...paths] },
-        },
+      const items = element(
+        "Items",
+        paths.map((path) => element("Path", path)),
+      );
+      const body = element("InvalidationBatch", [
+        element("Paths", [element("Quantity", String(paths.length)), items]),
+        element("CallerReference", reference),
+      ]).replace(">", ` xmlns="http://cloudfront.amazonaws.com/doc/${VERSION}/">`);
+      const created = await request(contextOf(distribution), signal, async () => {
+        const response = await service.send({
+          method: "POST",
+          path: `/${VERSION}/distribution/${encodeURIComponent(distribution)}/invalidation`,
+          headers: { "content-type": "application/xml" },
+          body,
+        });
+        return response.body.text();
       });
-      try {
-        const { Invalidation } = await client.send(command, { abortSignal: signal });
-        if (Invalidation?.Id === undefined) throw refused(distribution, "the response has no id");
-        return Invalidation.Id;
-      } catch (error) {
-        throw sdkFailure(error, contextOf(distribution), signal);
-      }
+      const id = textOf(created, "Id");
+      if (id === "") throw refused(distribution, "the response has no id");
+      return id;
     },
   };
 }

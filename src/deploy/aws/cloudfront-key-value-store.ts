@@ -1,11 +1,4 @@
-import {
-  CloudFrontKeyValueStoreClient,
-  DescribeKeyValueStoreCommand,
-  paginateListKeys,
-  UpdateKeysCommand,
-} from "@aws-sdk/client-cloudfront-keyvaluestore";
-// The service requires SigV4A; the client finds the signer once it is loaded.
-import "@aws-sdk/signature-v4a";
+import { SignatureV4a } from "@smithy/signature-v4a";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import {
   type KeyValueChange,
@@ -14,14 +7,14 @@ import {
   KVS_ARN,
   MAX_KEYS,
 } from "../key-value-store.ts";
-import { type RequestContext, sdkFailure } from "./sdk-errors.ts";
-import { ATTEMPTS, retryStrategy, statusOf, TIMEOUTS } from "./sdk-retry.ts";
+import { type AwsResponse, AwsService, configuredEndpoint } from "./aws-service.ts";
+import { AwsError, type RequestContext, request } from "./failures.ts";
 
 /** Attempts to list all pages while the store does not change. */
 const READS = 5;
 
 /**
- * Opens a CloudFront KeyValueStore with the SDK's default region, credentials and endpoint.
+ * Opens a CloudFront KeyValueStore, with credentials as other AWS tools find them.
  *
  * An `update` returns "stale" as well when it is retried after the response to a successful attempt
  * was lost: callers read the store again and compare the values.
@@ -36,35 +29,39 @@ export function openKeyValueStore(arn: string, options: { signal: AbortSignal })
     );
   }
   const { signal } = options;
-  const store = { KvsARN: arn };
-  const client = new CloudFrontKeyValueStoreClient({
-    retryStrategy: retryStrategy({ maxAttempts: ATTEMPTS, signal }),
-    requestHandler: TIMEOUTS,
+  const service = new AwsService({
+    service: "cloudfront-keyvaluestore",
+    place: () => placeOf(arn),
+    Signer: SignatureV4a,
+    concurrency: 1,
+    signal,
   });
+  const path = `/key-value-stores/${encodeURIComponent(arn)}`;
+  const failing = (operation: string) => contextOf(arn, operation);
 
   async function currentEtag(): Promise<string> {
-    const command = new DescribeKeyValueStoreCommand(store);
-    const { ETag } = await client
-      .send(command, { abortSignal: signal })
-      .catch(failing(arn, "DescribeKeyValueStore", signal));
-    if (ETag === undefined) throw missingEtag(arn);
-    return ETag;
+    return request(failing("DescribeKeyValueStore"), signal, async () => {
+      const response = await service.send({ method: "GET", path });
+      await response.body.dump();
+      return etagOf(response, arn);
+    });
   }
 
   async function listValues(): Promise<Map<string, string>> {
     const values = new Map<string, string>();
-    // A copy, since the paginator writes its token into its input.
-    const input = { ...store };
-    const pages = paginateListKeys({ client, pageSize: MAX_KEYS }, input, { abortSignal: signal });
-    try {
-      for await (const { Items } of pages) {
-        for (const { Key, Value } of Items ?? []) {
-          if (Key !== undefined) values.set(Key, Value ?? "");
-        }
-      }
-    } catch (error) {
-      return failing(arn, "ListKeys", signal)(error);
-    }
+    let token: string | undefined;
+    do {
+      const query = {
+        MaxResults: String(MAX_KEYS),
+        ...(token !== undefined && { NextToken: token }),
+      };
+      const page = await request(failing("ListKeys"), signal, async () => {
+        const { body } = await service.send({ method: "GET", path: `${path}/keys`, query });
+        return JSON.parse(await body.text()) as Page;
+      });
+      for (const { Key, Value = "" } of page.Items ?? []) values.set(Key, Value);
+      token = page.NextToken;
+    } while (token !== undefined);
     return values;
   }
 
@@ -85,17 +82,43 @@ export function openKeyValueStore(arn: string, options: { signal: AbortSignal })
     },
 
     async update(etag, change) {
-      const command = new UpdateKeysCommand({ ...store, IfMatch: etag, ...inputOf(change) });
-      try {
-        const { ETag } = await client.send(command, { abortSignal: signal });
-        if (ETag === undefined) throw missingEtag(arn);
-        return { etag: ETag };
-      } catch (error) {
-        if (isStale(error)) return "stale";
-        return failing(arn, "UpdateKeys", signal)(error);
-      }
+      const body = JSON.stringify(inputOf(change));
+      const headers = { "content-type": "application/json", "if-match": etag };
+      return request(failing("UpdateKeys"), signal, async () => {
+        try {
+          const put = { method: "POST", path: `${path}/keys`, headers, body } as const;
+          const response = await service.send(put);
+          await response.body.dump();
+          return { etag: etagOf(response, arn) };
+        } catch (error) {
+          if (isStale(error)) return "stale";
+          throw error;
+        }
+      });
     },
   };
+}
+
+interface Page {
+  readonly Items?: readonly { readonly Key: string; readonly Value?: string }[];
+  readonly NextToken?: string;
+}
+
+/** Each account has a host of its own, and its signatures are for all regions. */
+async function placeOf(arn: string) {
+  const account = arn.split(":")[4];
+  const endpoint = await configuredEndpoint("cloudfront_keyvaluestore");
+  const origin = new URL(endpoint ?? "https://cloudfront-kvs.global.api.aws");
+  origin.hostname = `${account}.${origin.hostname}`;
+  return { region: "*", origin };
+}
+
+function etagOf({ headers }: AwsResponse, arn: string): string {
+  const { etag } = headers;
+  if (typeof etag === "string") return etag;
+  throw new SvcError("kvs-refused", `the response of the KeyValueStore ${arn} has no ETag`, {
+    hint: "check for a proxy that removes headers of CloudFront",
+  });
 }
 
 function inputOf({ puts = new Map(), deletes = [] }: KeyValueChange) {
@@ -113,19 +136,18 @@ function inputOf({ puts = new Map(), deletes = [] }: KeyValueChange) {
  * ValidationException: "Pre-Condition failed during update of Key-Value-Store".
  */
 function isStale(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!(error instanceof AwsError)) return false;
   return (
     error.name === "ConflictException" ||
-    statusOf(error) === 412 ||
+    error.status === 412 ||
     (error.name === "ValidationException" &&
       /pre-?condition|\betag\b|if-match/i.test(error.message))
   );
 }
 
-/** Returns a handler that throws an SvcError for a failed request. */
-function failing(arn: string, operation: string, signal: AbortSignal): (error: unknown) => never {
+function contextOf(arn: string, operation: string): RequestContext {
   const service = `the KeyValueStore ${arn}`;
-  const context: RequestContext = {
+  return {
     service,
     action: `cloudfront-keyvaluestore:${operation}`,
     unavailable: "kvs-unavailable",
@@ -141,13 +163,4 @@ function failing(arn: string, operation: string, signal: AbortSignal): (error: u
         }),
     },
   };
-  return (error) => {
-    throw sdkFailure(error, context, signal);
-  };
-}
-
-function missingEtag(arn: string): SvcError {
-  return new SvcError("kvs-refused", `the response of the KeyValueStore ${arn} has no ETag`, {
-    hint: "check for a proxy that removes headers of CloudFront",
-  });
 }

@@ -1,86 +1,85 @@
-import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
-import {
-  loadConfig,
-  NODE_REGION_CONFIG_FILE_OPTIONS,
-  NODE_REGION_CONFIG_OPTIONS,
-} from "@smithy/core/config";
 import { SvcError } from "../../workspace/errors.ts";
 import { type DeployTarget, targetName } from "../target.ts";
-import { type RequestContext, sdkFailure } from "./sdk-errors.ts";
-import { ATTEMPTS, retryStrategy, TIMEOUTS, withRetries } from "./sdk-retry.ts";
+import {
+  type AwsRequest,
+  type AwsResponse,
+  AwsService,
+  configuredEndpoint,
+  configuredRegion,
+  type Place,
+  percentEncoded,
+} from "./aws-service.ts";
+import { AwsError, type RequestContext, request } from "./failures.ts";
 
 export interface S3Options {
   /** The URL of an S3-compatible store. */
   readonly endpoint?: string | undefined;
-  readonly region?: string | undefined;
   /** Maximum requests at once. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 
-/** A bucket with its client. */
+/** A bucket, and requests to it. */
 export interface S3Bucket {
-  readonly client: S3Client;
-  readonly bucket: string;
   /** Prepended to every key; empty, or with a final slash. */
   readonly prefix: string;
   readonly name: string;
-  readonly signal: AbortSignal;
-  /** Retries up to ATTEMPTS times; throws what `sdkFailure` returns. */
+  /** Sends a request for an object, or for the bucket, once. */
+  send(key: string | undefined, request: Omit<AwsRequest, "path">): Promise<AwsResponse>;
+  /** Retries; throws what `requestFailure` returns. */
   request<T>(action: string, attempt: (retries: number) => Promise<T>): Promise<T>;
 }
 
-/** Opens a bucket of S3 or of an S3-compatible store, with the SDK's default credentials. */
+/** Opens a bucket of S3 or of an S3-compatible store, with credentials as other AWS tools find them. */
 export function openS3Bucket(target: DeployTarget, options: S3Options): S3Bucket {
   const { bucket, prefix } = target;
-  const { signal } = options;
+  const { signal, concurrency } = options;
   const name = targetName(target);
+  const place = async () => {
+    const endpoint = options.endpoint ?? (await configuredEndpoint("s3"));
+    if (endpoint === undefined) return placeOf(bucket, await configuredRegion());
+    // S3-compatible stores accept any region, and rarely have a host for each bucket.
+    const origin = new URL(`${endpoint.replace(/\/+$/, "")}/${bucket}`);
+    return { region: await configuredRegion("us-east-1"), origin };
+  };
+  const service = new AwsService({ service: "s3", place, concurrency, signal });
   return {
-    client: new S3Client(configuration(bucket, options)),
-    bucket,
     prefix,
     name,
-    signal,
-    async request(action, attempt) {
+    async send(key, request) {
+      const path = key === undefined ? "" : `/${pathOf(`${prefix}${key}`)}`;
       try {
-        return await withRetries({ maxAttempts: ATTEMPTS, signal }, attempt);
+        return await service.send({ ...request, path });
       } catch (error) {
-        throw sdkFailure(error, contextOf(name, bucket, action), signal);
+        const region = await otherRegion(error, service);
+        if (region === undefined) throw error;
+        service.moveTo(placeOf(bucket, region));
+        return service.send({ ...request, path });
       }
     },
+    request: (action, attempt) => request(contextOf(name, bucket, action), signal, attempt),
   };
 }
 
-function configuration(bucket: string, options: S3Options): S3ClientConfig {
-  const { endpoint, region, concurrency, signal } = options;
-  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
-  const isCompatible = (endpoint ?? AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL) !== undefined;
-  const agent = { keepAlive: true, maxSockets: concurrency };
-  return {
-    ...(endpoint !== undefined && { endpoint }),
-    ...(region !== undefined && { region }),
-    // S3-compatible stores accept any region; S3 itself needs the right one.
-    ...(region === undefined && isCompatible && { region: regionOr("us-east-1") }),
-    // Compatible stores rarely have a host for each bucket, and no certificate covers one with dots.
-    forcePathStyle: isCompatible || bucket.includes("."),
-    followRegionRedirects: !isCompatible,
-    // R2 and Ceph do not support the checksums that the SDK adds by default.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    // `request` retries instead: the client cannot send a stream twice.
-    retryStrategy: retryStrategy({ maxAttempts: 1, signal }),
-    requestHandler: { ...TIMEOUTS, httpAgent: agent, httpsAgent: agent, logger: SILENT },
-    logger: SILENT,
-  };
+/** S3's own place for a bucket. */
+function placeOf(bucket: string, region: string): Place {
+  const host = `s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
+  // No certificate covers a bucket with dots.
+  const url = bucket.includes(".") ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
+  return { region, origin: new URL(url) };
 }
 
-function regionOr(region: string) {
-  const selectors = { ...NODE_REGION_CONFIG_OPTIONS, default: region };
-  return loadConfig(selectors, NODE_REGION_CONFIG_FILE_OPTIONS);
+/** The region of the bucket, where S3 says that it is another one. */
+async function otherRegion(error: unknown, service: AwsService): Promise<string | undefined> {
+  const region = error instanceof AwsError ? error.headers["x-amz-bucket-region"] : undefined;
+  const { region: asked, origin } = await service.place();
+  const isOther = typeof region === "string" && /^[a-z0-9-]+$/.test(region) && region !== asked;
+  return isOther && /\.amazonaws\.com(?:\.cn)?$/.test(origin.hostname) ? region : undefined;
 }
 
-/** The client warns on the console about a stream that it cannot retry. */
-const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+function pathOf(key: string): string {
+  return key.split("/").map(percentEncoded).join("/");
+}
 
 function contextOf(name: string, bucket: string, action: string): RequestContext {
   const otherRegion = (message: string) =>

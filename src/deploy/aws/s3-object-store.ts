@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
-import {
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  type GetObjectCommandOutput,
-  HeadObjectCommand,
-  type HeadObjectCommandOutput,
-  ListObjectsV2Command,
-} from "@aws-sdk/client-s3";
+import type { Headers } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
-import type { ObjectFacts, ObjectHead, ObjectStore, StoredObject } from "../object-store.ts";
+import type {
+  ObjectBody,
+  ObjectFacts,
+  ObjectHead,
+  ObjectStore,
+  PutCondition,
+  StoredObject,
+} from "../object-store.ts";
 import type { DeployTarget } from "../target.ts";
+import type { AwsRequest, AwsResponse } from "./aws-service.ts";
+import { AwsError, codeOf, type ResponseHeaders } from "./failures.ts";
 import { openS3Bucket, type S3Bucket, type S3Options } from "./s3-bucket.ts";
-import { SHA256, unquoted, uploader } from "./s3-put.ts";
-import { statusOf } from "./sdk-retry.ts";
+import { element, elementsOf, textOf } from "./xml.ts";
 
 /** S3's limit of objects in a delete request and in a page of a listing. */
 const BATCH = 1_000;
@@ -21,9 +22,12 @@ const BATCH = 1_000;
 // Without s3:ListBucket, S3 responds with 403 for a missing object.
 const READING = "s3:GetObject and s3:ListBucket";
 
+/** The header with the SHA-256 of an object's bytes. */
+const SHA256 = "x-amz-meta-sha256";
+
 /**
  * Opens a bucket of S3 or of an S3-compatible store (R2, MinIO, Ceph). Requests are retried as in
- * sdk-retry.ts; when the signal is aborted, all of them throw its reason.
+ * failures.ts; when the signal is aborted, all of them throw its reason.
  */
 export function openObjectStore(target: DeployTarget, options: S3Options): ObjectStore {
   const bucket = openS3Bucket(target, options);
@@ -47,23 +51,33 @@ export function openObjectStore(target: DeployTarget, options: S3Options): Objec
 
 async function get(bucket: S3Bucket, key: string): Promise<StoredObject | undefined> {
   return bucket.request(READING, async () => {
-    const command = new GetObjectCommand(objectOf(bucket, key));
-    const response = await bucket.client
-      .send(command, { abortSignal: bucket.signal })
-      .catch(absent("NoSuchKey"));
-    if (response?.Body === undefined) return undefined;
-    const bytes = Buffer.from(await response.Body.transformToByteArray());
-    return { ...facts(key, response), size: bytes.length, bytes };
+    const response = await found(bucket, "GET", key);
+    if (response === undefined) return undefined;
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    return { ...factsOf(key, response.headers), size: bytes.length, bytes };
   });
 }
 
 async function head(bucket: S3Bucket, key: string): Promise<ObjectHead | undefined> {
-  return bucket.request(READING, async () => {
-    const command = new HeadObjectCommand(objectOf(bucket, key));
-    const response = await bucket.client
-      .send(command, { abortSignal: bucket.signal })
-      .catch(absent("NotFound"));
-    return response && headOf(key, response);
+  return bucket.request(READING, () => headOnce(bucket, key));
+}
+
+async function headOnce(bucket: S3Bucket, key: string): Promise<ObjectHead | undefined> {
+  const response = await found(bucket, "HEAD", key);
+  await response?.body.dump();
+  return response && headOf(key, response.headers);
+}
+
+/** The response to a request for an object; undefined when there is none. */
+async function found(
+  bucket: S3Bucket,
+  method: AwsRequest["method"],
+  key: string,
+): Promise<AwsResponse | undefined> {
+  return bucket.send(key, { method }).catch((error) => {
+    // A 404 to HEAD has no body: a missing bucket looks like a missing object.
+    const isAbsent = error instanceof AwsError && /^(?:NoSuchKey|Unknown)$/.test(error.name);
+    if (!isAbsent || error.status !== 404) throw error;
   });
 }
 
@@ -84,17 +98,16 @@ async function download(
     }
   };
   const attempt = async () => {
-    const command = new GetObjectCommand(objectOf(bucket, key));
-    const response = await bucket.client
-      .send(command, { abortSignal: bucket.signal })
-      .catch(absent("NoSuchKey"));
-    if (response?.Body === undefined) return undefined;
-    const object = headOf(key, response);
+    const response = await found(bucket, "GET", key);
+    if (response === undefined) return undefined;
+    const object = headOf(key, response.headers);
     const hash = createHash("sha256");
+    // Without a listener, a response that is left early would end the process.
+    response.body.on("error", () => {});
     const descriptor = writing(() => openSync(file, "w"));
     try {
       let done = 0;
-      for await (const piece of response.Body as AsyncIterable<Buffer>) {
+      for await (const piece of response.body as AsyncIterable<Buffer>) {
         writing(() => writeFileSync(descriptor, piece));
         hash.update(piece);
         done += piece.length;
@@ -122,113 +135,222 @@ async function download(
 }
 
 async function* list(bucket: S3Bucket, prefix: string): AsyncGenerator<ObjectFacts> {
-  for await (const { Contents = [] } of pages(bucket, prefix)) {
-    for (const object of Contents) {
-      yield { ...facts(keyOf(bucket, object.Key), object), size: object.Size ?? 0 };
+  for await (const page of pages(bucket, prefix)) {
+    for (const object of elementsOf(page, "Contents")) {
+      yield {
+        key: keyOf(bucket, textOf(object, "Key")),
+        size: Number(textOf(object, "Size")),
+        etag: unquoted(textOf(object, "ETag")),
+        lastModified: new Date(textOf(object, "LastModified")),
+      };
     }
   }
 }
 
 async function* folders(bucket: S3Bucket, prefix: string): AsyncGenerator<string> {
-  for await (const { CommonPrefixes = [] } of pages(bucket, prefix, { Delimiter: "/" })) {
-    for (const { Prefix } of CommonPrefixes) yield keyOf(bucket, Prefix);
+  for await (const page of pages(bucket, prefix, { delimiter: "/" })) {
+    for (const folder of elementsOf(page, "CommonPrefixes")) {
+      yield keyOf(bucket, textOf(folder, "Prefix"));
+    }
   }
 }
 
-async function* pages(bucket: S3Bucket, prefix: string, more: { Delimiter?: string } = {}) {
-  let next: string | undefined;
+/** The pages of a listing, as XML. */
+async function* pages(
+  bucket: S3Bucket,
+  prefix: string,
+  more: { delimiter?: string } = {},
+): AsyncGenerator<string> {
+  let next = "";
   do {
-    const page = await bucket.request("s3:ListBucket", () => {
-      const command = new ListObjectsV2Command({
-        Bucket: bucket.bucket,
-        Prefix: `${bucket.prefix}${prefix}`,
-        MaxKeys: BATCH,
-        // A key may have characters that XML cannot represent.
-        EncodingType: "url",
-        ...more,
-        ...(next !== undefined && { ContinuationToken: next }),
-      });
-      return bucket.client.send(command, { abortSignal: bucket.signal });
+    const query = {
+      "list-type": "2",
+      prefix: `${bucket.prefix}${prefix}`,
+      "max-keys": String(BATCH),
+      // A key may have characters that XML cannot represent.
+      "encoding-type": "url",
+      ...more,
+      ...(next !== "" && { "continuation-token": next }),
+    };
+    const page = await bucket.request("s3:ListBucket", async () => {
+      const { body } = await bucket.send(undefined, { method: "GET", query });
+      return body.text();
     });
     yield page;
-    next = page.IsTruncated ? page.NextContinuationToken : undefined;
-  } while (next !== undefined);
+    next = textOf(page, "IsTruncated") === "true" ? textOf(page, "NextContinuationToken") : "";
+  } while (next !== "");
 }
 
 /** Decodes a listed key, and removes the target's prefix. */
-function keyOf({ prefix }: S3Bucket, listed = ""): string {
+function keyOf({ prefix }: S3Bucket, listed: string): string {
   return decodeURIComponent(listed.replaceAll("+", " ")).slice(prefix.length);
 }
 
 type ETags = ReadonlyMap<string, string>;
 
 async function deleteBatch(bucket: S3Bucket, keys: readonly string[], etags: ETags) {
-  const send = (ifMatch: ETags) => {
-    const command = new DeleteObjectsCommand({
-      Bucket: bucket.bucket,
-      Delete: { Objects: keys.map((key) => toDelete(bucket, key, ifMatch)), Quiet: true },
-    });
+  const send = async (ifMatch: ETags) => {
+    const objects = keys.map((key) => toDelete(bucket, key, ifMatch));
+    const body = element("Delete", [...objects, element("Quiet", "true")]);
     // Older stores require this checksum.
-    command.middlewareStack.add(
-      (next) => (args) => {
-        const request = args.request as { headers: Record<string, string>; body: string };
-        request.headers["content-md5"] = createHash("md5").update(request.body).digest("base64");
-        return next(args);
-      },
-      { step: "build" },
-    );
-    return bucket.client.send(command, { abortSignal: bucket.signal });
+    const headers = { "content-md5": createHash("md5").update(body).digest("base64") };
+    const query = { delete: "" };
+    const response = await bucket.send(undefined, { method: "POST", query, headers, body });
+    return response.body.text();
   };
-  const response = await bucket.request("s3:DeleteObject", () =>
+  const result = await bucket.request("s3:DeleteObject", () =>
     send(etags).catch((error: Error) => {
       // A store may not know the element ETag.
       if (etags.size === 0 || !/^(?:MalformedXML|NotImplemented)$/.test(error.name)) throw error;
       return send(new Map());
     }),
   );
-  return (response.Errors ?? [])
-    .filter(({ Code }) => Code !== "NoSuchKey")
-    .map(({ Key = "", Code = "", Message = "" }) => ({
-      key: Key.slice(bucket.prefix.length),
-      reason: [Code, Message].filter((part) => part !== "").join(": "),
+  return elementsOf(result, "Error")
+    .filter((error) => textOf(error, "Code") !== "NoSuchKey")
+    .map((error) => ({
+      key: textOf(error, "Key").slice(bucket.prefix.length),
+      reason: ["Code", "Message"]
+        .map((name) => textOf(error, name))
+        .filter((text) => text !== "")
+        .join(": "),
     }));
 }
 
-function toDelete({ prefix }: S3Bucket, key: string, etags: ETags) {
+function toDelete({ prefix }: S3Bucket, key: string, etags: ETags): string {
   const etag = etags.get(key);
-  return { Key: `${prefix}${key}`, ...(etag !== undefined && { ETag: `"${etag}"` }) };
+  const parts = [element("Key", `${prefix}${key}`)];
+  return element("Object", etag === undefined ? parts : [...parts, element("ETag", `"${etag}"`)]);
 }
 
-function objectOf({ bucket, prefix }: S3Bucket, key: string) {
-  return { Bucket: bucket, Key: `${prefix}${key}` };
+interface Put {
+  readonly key: string;
+  readonly body: ObjectBody;
+  readonly headers: Headers;
+  readonly beforeAttempt: PutCondition["beforeAttempt"];
 }
 
-interface ResponseMetadata {
-  readonly ETag?: string | undefined;
-  readonly LastModified?: Date | undefined;
+type Condition = Readonly<Record<string, string>>;
+
+/** Returns the `put` of an ObjectStore, which adapts to the store's form of If-Match. */
+function uploader(bucket: S3Bucket): ObjectStore["put"] {
+  /** Ceph compares If-Match with the unquoted ETag: a quoted one never matches. */
+  let quote = '"';
+
+  async function ifMatch(put: Put, etag: string): Promise<string | undefined> {
+    const stored = await send(bucket, put, { "if-match": `${quote}${etag}${quote}` });
+    if (stored !== undefined || quote === "") return stored;
+    if ((await head(bucket, put.key))?.etag !== etag) return undefined;
+    const retried = await send(bucket, put, { "if-match": etag });
+    if (retried !== undefined) quote = "";
+    return retried;
+  }
+
+  return async (key, body, headers, condition) => {
+    const put = { key, body, headers, beforeAttempt: condition?.beforeAttempt };
+    if (condition === undefined) return send(bucket, put, {});
+    if ("ifMatch" in condition) return ifMatch(put, condition.ifMatch);
+    return send(bucket, put, { "if-none-match": "*" });
+  };
 }
 
-function headOf(
-  key: string,
-  response: HeadObjectCommandOutput | GetObjectCommandOutput,
-): ObjectHead {
+async function send(bucket: S3Bucket, put: Put, condition: Condition): Promise<string | undefined> {
+  return bucket.request("s3:PutObject", async (retries) => {
+    await put.beforeAttempt?.();
+    try {
+      return await sendOnce(bucket, put, condition);
+    } catch (error) {
+      const isConditional = Object.keys(condition).length > 0;
+      if (!isConditional || !(error instanceof AwsError)) throw error;
+      const { status, name } = error;
+      if (status === 501) throw conditionsUnsupported(bucket);
+      const hasFailed = status === 412 || (status === 404 && "if-match" in condition);
+      if (!hasFailed || name === "NoSuchBucket") throw error;
+      if (retries === 0) return undefined;
+      // An earlier attempt may have succeeded, and its response been lost.
+      const stored = await head(bucket, put.key);
+      return stored?.sha256 === put.body.sha256 ? stored.etag : undefined;
+    }
+  });
+}
+
+async function sendOnce(bucket: S3Bucket, put: Put, condition: Condition): Promise<string> {
+  const { key, body, headers } = put;
+  try {
+    const response = await bucket.send(key, {
+      method: "PUT",
+      headers: {
+        ...storable(headers),
+        "content-length": String(body.size),
+        [SHA256]: body.sha256,
+        ...condition,
+      },
+      body: Buffer.isBuffer(body.bytes) ? body.bytes : readable(key, body.bytes),
+      // Signing the known hash makes the store refuse other bytes, without reading a stream twice.
+      sha256: body.sha256,
+    });
+    await response.body.dump();
+    return unquoted(String(response.headers.etag ?? ""));
+  } catch (error) {
+    if (codeOf(error) === "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH") {
+      throw notReadable(key, `it has not ${body.size} bytes`);
+    }
+    throw error;
+  }
+}
+
+/** The pieces of a stream, whose errors are told from those of the network. */
+async function* readable(key: string, open: Exclude<ObjectBody["bytes"], Buffer>) {
+  try {
+    yield* open() as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw notReadable(key, codeOf(error) ?? (error as Error).message);
+  }
+}
+
+/** Removes the quotes of an ETag. */
+function unquoted(etag: string): string {
+  return etag.replaceAll('"', "");
+}
+
+/** The headers that S3 stores with an object; the CDN adds the others. */
+function storable(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), String(value)] as const)
+      .filter(([name]) => STORABLE.test(name)),
+  );
+}
+
+const STORABLE = /^(?:cache-control|content-(?:type|disposition|encoding|language))$/;
+
+function headOf(key: string, headers: ResponseHeaders): ObjectHead {
+  const text = (name: string) => headers[name]?.toString();
   return {
-    ...facts(key, response),
-    size: response.ContentLength ?? 0,
-    sha256: response.Metadata?.[SHA256],
-    contentType: response.ContentType,
-    cacheControl: response.CacheControl,
+    ...factsOf(key, headers),
+    size: Number(text("content-length") ?? 0),
+    sha256: text(SHA256),
+    contentType: text("content-type"),
+    cacheControl: text("cache-control"),
   };
 }
 
-function facts(key: string, { ETag, LastModified }: ResponseMetadata) {
-  return { key, etag: unquoted(ETag), lastModified: LastModified ?? new Date(0) };
+function factsOf(key: string, headers: ResponseHeaders) {
+  const lastModified = new Date(String(headers["last-modified"] ?? 0));
+  return { key, etag: unquoted(String(headers.etag ?? "")), lastModified };
 }
 
-/** Returns an error handler that ignores a 404 error of this name. */
-function absent(name: string): (error: unknown) => undefined {
-  return (error) => {
-    const missing = error instanceof Error && error.name === name && statusOf(error) === 404;
-    if (!missing) throw error;
-  };
+function conditionsUnsupported({ name }: S3Bucket): SvcError {
+  return new SvcError(
+    "conditional-writes-unsupported",
+    `${name} does not support conditional writes (501)`,
+    {
+      hint: "use a store that supports If-Match and If-None-Match: S3, R2, MinIO, or a newer version of this one",
+    },
+  );
+}
+
+function notReadable(key: string, reason: string): SvcError {
+  return new SvcError("upload-changed", `cannot read the file for "${key}": ${reason}`, {
+    hint: "a file changed during the upload: publish and deploy again",
+  });
 }
