@@ -1,14 +1,11 @@
-import {
-  CreateBucketCommand,
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  PutBucketPolicyCommand,
-  PutObjectCommand,
-  paginateListObjectsV2,
-  S3Client,
-} from "@aws-sdk/client-s3";
 import { inject } from "vitest";
+import {
+  type AwsRequest,
+  type AwsResponse,
+  AwsService,
+  percentEncoded,
+} from "../../src/deploy/aws/aws-service.ts";
+import { elementsOf, textOf } from "../../src/deploy/aws/xml.ts";
 import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";
 import { S3_USER } from "./ceph-daemons.ts";
 
@@ -22,7 +19,7 @@ export interface Stored {
 
 let made = 0;
 
-/** A new bucket on the suite's S3 server, with an independent client. */
+/** A new bucket on the suite's S3 server, with plain requests of its own. */
 export class TestBucket {
   readonly name = `svc-${process.pid}-${Date.now().toString(36)}-${++made}`;
   readonly target = `s3://${this.name}`;
@@ -33,29 +30,33 @@ export class TestBucket {
     SVC_DEPLOY_ENDPOINT: this.endpoint,
     SVC_DEPLOY_TARGET: this.target,
   };
-  readonly #client = new S3Client({
-    endpoint: this.endpoint,
-    forcePathStyle: true,
-    region: "us-east-1",
-    credentials: S3_USER,
+  readonly #service = new AwsService({
+    service: "s3",
+    place: async () => ({
+      region: "us-east-1",
+      origin: new URL(`${this.endpoint}/${this.name}`),
+    }),
+    credentials: async () => S3_USER,
+    concurrency: 8,
+    signal: new AbortController().signal,
   });
 
   static async make(): Promise<TestBucket> {
     const bucket = new TestBucket();
-    await bucket.#client.send(new CreateBucketCommand({ Bucket: bucket.name }));
+    await bucket.#send("PUT", "");
     return bucket;
   }
 
   /** Every key below the prefix, in order. */
   async keys(prefix = ""): Promise<string[]> {
     const keys: string[] = [];
-    const pages = paginateListObjectsV2(
-      { client: this.#client },
-      { Bucket: this.name, Prefix: prefix },
-    );
-    for await (const { Contents = [] } of pages) {
-      keys.push(...Contents.map(({ Key = "" }) => Key));
-    }
+    let after = "";
+    do {
+      const { text } = await this.#send("GET", "", "", { prefix, marker: after });
+      const page = elementsOf(text, "Contents").map((object) => textOf(object, "Key"));
+      keys.push(...page);
+      after = textOf(text, "IsTruncated") === "true" ? (page.at(-1) ?? "") : "";
+    } while (after !== "");
     return keys;
   }
 
@@ -69,38 +70,51 @@ export class TestBucket {
   }
 
   async object(key: string): Promise<Stored> {
-    const place = { Bucket: this.name, Key: key };
-    const { Body, ...output } = await this.#client.send(new GetObjectCommand(place));
+    const { text, headers } = await this.#send("GET", key);
     return {
-      text: Buffer.from((await Body?.transformToByteArray()) ?? []).toString("latin1"),
-      contentType: output.ContentType,
-      cacheControl: output.CacheControl,
-      sha256: output.Metadata?.sha256,
+      text,
+      contentType: headers["content-type"]?.toString(),
+      cacheControl: headers["cache-control"]?.toString(),
+      sha256: headers["x-amz-meta-sha256"]?.toString(),
     };
   }
 
   async has(key: string): Promise<boolean> {
-    const command = new HeadObjectCommand({ Bucket: this.name, Key: key });
-    return this.#client.send(command).then(
+    return this.#send("HEAD", key).then(
       () => true,
       () => false,
     );
   }
 
   async remove(key: string): Promise<void> {
-    await this.#client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key }));
+    await this.#send("DELETE", key);
   }
 
   /** A write by another program. */
   async put(key: string, text: string): Promise<void> {
-    await this.#client.send(new PutObjectCommand({ Bucket: this.name, Key: key, Body: text }));
+    await this.#send("PUT", key, text);
   }
 
   /** Denies everyone an action on the keys that match a pattern. */
   async deny(action: string, pattern: string): Promise<void> {
     const Resource = `arn:aws:s3:::${this.name}/${pattern}`;
     const Statement = [{ Effect: "Deny", Principal: "*", Action: action, Resource }];
-    const Policy = JSON.stringify({ Version: "2012-10-17", Statement });
-    await this.#client.send(new PutBucketPolicyCommand({ Bucket: this.name, Policy }));
+    await this.#send("PUT", "", JSON.stringify({ Version: "2012-10-17", Statement }), {
+      policy: "",
+    });
+  }
+
+  async #send(
+    method: AwsRequest["method"],
+    key: string,
+    body = "",
+    query: Readonly<Record<string, string>> = {},
+  ): Promise<{ text: string; headers: AwsResponse["headers"] }> {
+    const path = key === "" ? "" : `/${key.split("/").map(percentEncoded).join("/")}`;
+    const { headers, body: stream } = await this.#service.send({
+      ...{ method, path, query },
+      ...(body !== "" && { body }),
+    });
+    return { text: Buffer.from(await stream.arrayBuffer()).toString("latin1"), headers };
   }
 }

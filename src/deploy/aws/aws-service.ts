@@ -13,13 +13,13 @@ import { AwsError, type ResponseHeaders } from "./failures.ts";
 import { elementsOf, textOf } from "./xml.ts";
 
 export interface AwsRequest {
-  readonly method: "GET" | "HEAD" | "PUT" | "POST";
+  readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   /** Percent-encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Buffer | string | AsyncIterable<Buffer>;
+  readonly body?: Buffer | string | Readable;
   /** Of the body, in lower-case hex: required for a stream. A service refuses other bytes. */
   readonly sha256?: string;
 }
@@ -49,6 +49,8 @@ export interface ServiceOptions {
   readonly place: () => Promise<Place>;
   /** Services with a signature for all regions have their own. */
   readonly Signer?: typeof SignatureV4 | typeof SignatureV4a;
+  /** Those that other AWS tools find, unless they are given. */
+  readonly credentials?: ConstructorParameters<typeof SignatureV4>[0]["credentials"];
   /** Maximum connections. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
@@ -62,12 +64,12 @@ const SOCKET_TIMEOUT = 30_000;
 export class AwsService {
   readonly #options: ServiceOptions;
   readonly #pool: Agent;
-  readonly #signer: SignatureV4 | SignatureV4a;
+  readonly #signer: Pick<SignatureV4, "sign">;
   #place: Promise<Place> | undefined;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
-    const { service, concurrency, Signer = SignatureV4 } = options;
+    const { service, concurrency, Signer = SignatureV4, credentials = defaultProvider() } = options;
     this.#pool = new Agent({
       connections: concurrency,
       // The timeout of the socket is for both directions.
@@ -78,11 +80,11 @@ export class AwsService {
     this.#signer = new Signer({
       service,
       region: async () => (await this.place()).region,
-      credentials: defaultProvider(),
+      credentials,
       sha256: Sha256,
       // S3 alone has no second encoding of paths in its signatures.
       uriEscapePath: service !== "s3",
-    });
+    }) as SignatureV4;
   }
 
   place(): Promise<Place> {
@@ -209,8 +211,7 @@ export function configuredEndpoint(service: string): Promise<string | undefined>
     environmentVariableSelector: (env) =>
       env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] || env.AWS_ENDPOINT_URL || undefined,
     configFileSelector: (profile, config) =>
-      config?.[`services.${profile.services}`]?.[`${service}.endpoint_url`] ??
-      profile.endpoint_url,
+      config?.[`services.${profile.services}`]?.[`${service}.endpoint_url`] ?? profile.endpoint_url,
     default: undefined,
   })();
 }

@@ -78,7 +78,9 @@ export function isRetryable(error: unknown): boolean {
 
 /** The code of an error of the network or of TLS. */
 export function codeOf(error: unknown): string | undefined {
-  const { code } = error as { code?: unknown };
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  // Undici's parser gives some of its errors no code.
+  if (name === "HTTPParserError") return "HPE_INVALID";
   return typeof code === "string" ? code : undefined;
 }
 
@@ -127,7 +129,11 @@ const NO_CREDENTIALS = /^(?:CredentialsProviderError|TokenProviderError|Provider
  * Converts an error of a request: to the signal's reason when it is aborted, else to an SvcError. The
  * error is not its cause: those of the credentials may have secrets.
  */
-export function requestFailure(error: unknown, context: RequestContext, signal: AbortSignal): unknown {
+export function requestFailure(
+  error: unknown,
+  context: RequestContext,
+  signal: AbortSignal,
+): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof SvcError || !(error instanceof Error) || isProgrammingError(error))
     return error;

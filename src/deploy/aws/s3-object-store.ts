@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
+import { Readable } from "node:stream";
 import type { Headers } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type {
@@ -74,7 +75,7 @@ async function found(
   method: AwsRequest["method"],
   key: string,
 ): Promise<AwsResponse | undefined> {
-  return bucket.send(key, { method }).catch((error) => {
+  return bucket.send(key, { method }).catch((error): undefined => {
     // A 404 to HEAD has no body: a missing bucket looks like a missing object.
     const isAbsent = error instanceof AwsError && /^(?:NoSuchKey|Unknown)$/.test(error.name);
     if (!isAbsent || error.status !== 404) throw error;
@@ -275,36 +276,38 @@ async function send(bucket: S3Bucket, put: Put, condition: Condition): Promise<s
 
 async function sendOnce(bucket: S3Bucket, put: Put, condition: Condition): Promise<string> {
   const { key, body, headers } = put;
-  try {
-    const response = await bucket.send(key, {
-      method: "PUT",
-      headers: {
-        ...storable(headers),
-        "content-length": String(body.size),
-        [SHA256]: body.sha256,
-        ...condition,
-      },
-      body: Buffer.isBuffer(body.bytes) ? body.bytes : readable(key, body.bytes),
-      // Signing the known hash makes the store refuse other bytes, without reading a stream twice.
-      sha256: body.sha256,
-    });
-    await response.body.dump();
-    return unquoted(String(response.headers.etag ?? ""));
-  } catch (error) {
-    if (codeOf(error) === "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH") {
-      throw notReadable(key, `it has not ${body.size} bytes`);
-    }
-    throw error;
-  }
+  const response = await bucket.send(key, {
+    method: "PUT",
+    headers: {
+      ...storable(headers),
+      "content-length": String(body.size),
+      [SHA256]: body.sha256,
+      ...condition,
+    },
+    body: Buffer.isBuffer(body.bytes) ? body.bytes : Readable.from(piecesOf(key, body)),
+    // Signing the known hash makes the store refuse other bytes, without reading a stream twice.
+    sha256: body.sha256,
+  });
+  await response.body.dump();
+  return unquoted(String(response.headers.etag ?? ""));
 }
 
-/** The pieces of a stream, whose errors are told from those of the network. */
-async function* readable(key: string, open: Exclude<ObjectBody["bytes"], Buffer>) {
+/**
+ * The pieces of a stream, whose errors are told from those of the network. It fails unless there are
+ * exactly `size` bytes: the store would wait for missing ones until the timeout.
+ */
+async function* piecesOf(key: string, { bytes, size }: ObjectBody): AsyncGenerator<Buffer> {
+  let left = size;
   try {
-    yield* open() as AsyncIterable<Buffer>;
+    for await (const piece of Buffer.isBuffer(bytes) ? [bytes] : bytes()) {
+      left -= piece.length;
+      if (left < 0) throw new Error(`it has more than ${size} bytes`);
+      yield piece;
+    }
   } catch (error) {
     throw notReadable(key, codeOf(error) ?? (error as Error).message);
   }
+  if (left > 0) throw notReadable(key, `it has only ${size - left} of ${size} bytes`);
 }
 
 /** Removes the quotes of an ETag. */

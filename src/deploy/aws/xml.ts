@@ -41,5 +41,10 @@ export function element(name: string, content: string | readonly string[]): stri
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[&<>\r\n\t]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return text.replaceAll(
+    /[&<>\r\n\t]/g,
+    (character) => ESCAPES[character] ?? `&#${character.charCodeAt(0)};`,
+  );
 }
+
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
