@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { printRequestFunction } from "../../src/deploy/edge/functions.ts";
@@ -35,6 +35,14 @@ describe("the package", () => {
     expect(
       installed.packed.filter((path) => /(?<!\.d)\.ts$|^(test|src|bin|out)\//.test(path)),
     ).toEqual([]);
+  });
+
+  it("takes at most 45 MB with its dependencies", () => {
+    const modules = join(folder, "node_modules");
+    const files = pathsBelow(modules).map((path) => lstatSync(join(modules, path)).size);
+    const bytes = files.reduce((sum, size) => sum + size, 0);
+    process.stdout.write(`installed: ${(bytes / 1e6).toFixed(1)} MB in ${files.length} files\n`);
+    expect(bytes).toBeLessThan(45e6);
   });
 
   it("runs the main commands with only its dependencies installed", () => {
