@@ -48,6 +48,10 @@ const SHARED = ["workspace", "fields", "documents", "diff", "http"];
 const MORE: Readonly<Record<string, readonly string[]>> = {
   // It imports a folder into a store.
   follow: ["folder", "store"],
+  // They replace files.
+  folder: ["files"],
+  publish: ["files"],
+  store: ["files"],
 };
 /** The folders that may import all others, and are imported by none. */
 const UNRESTRICTED = ["", "cli"];
@@ -57,6 +61,8 @@ function allowedFor(room: string): string[] {
   const place = SHARED.indexOf(room);
   // Browser code imports no other folder.
   if (room === "client") return [room];
+  // It is below all that writes.
+  if (room === "files") return [room, "workspace"];
   return [room, ...(MORE[room] ?? []), ...(place < 0 ? SHARED : SHARED.slice(0, place))];
 }
 

@@ -1,4 +1,4 @@
-import { readIfFile, replaceFile } from "./replace-file.ts";
+import { readIfFile, replaceFile } from "../files/replace-file.ts";
 
 /** Adds the lines that a file does not have yet; returns their number. */
 export function addLines(file: string, lines: readonly string[]): number {

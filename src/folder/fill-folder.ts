@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../files/replace-file.ts";
 import { SvcError } from "../workspace/errors.ts";
 
 /**
@@ -15,11 +16,7 @@ export function fillFolder<T>(
   mayStay: (name: string) => boolean = () => false,
 ): T {
   const before = namesIn(folder);
-  if (!before.every(mayStay)) {
-    throw new SvcError("folder-not-empty", `the folder "${folder}" is not empty`, {
-      hint: "name a folder that is empty or does not exist yet",
-    });
-  }
+  if (!before.every(mayStay)) throw notEmpty(`the folder "${folder}" is not empty`);
   const made = makeFolder(folder);
   try {
     return work();
@@ -37,23 +34,13 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
-    throw new SvcError("folder-not-empty", `"${folder}" is not a folder`, {
-      hint: "name a folder that is empty or does not exist yet",
-      cause: error,
-    });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return [];
+    throw code === "ENOTDIR" ? notEmpty(`"${folder}" is not a folder`, error) : error;
   }
 }
 
-/**
- * Creates a folder with its parents and returns the topmost one created. Not `recursive` when the
- * parent exists: Node loops forever where mkdir fails with ENOENT in an existing folder.
- */
-function makeFolder(folder: string): string | undefined {
-  if (existsSync(folder) || !existsSync(dirname(resolve(folder)))) {
-    return mkdirSync(folder, { recursive: true });
-  }
-  mkdirSync(folder);
-  return folder;
+function notEmpty(message: string, cause?: unknown): SvcError {
+  const hint = "name a folder that is empty or does not exist yet";
+  return new SvcError("folder-not-empty", message, { hint, cause });
 }

@@ -1,19 +1,10 @@
-import {
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { Folder, TEMPORARY } from "../files/folder.ts";
+import { LOCK, withLock } from "../files/lock.ts";
 import type { Draft } from "../workspace/draft.ts";
-import { SvcError } from "../workspace/errors.ts";
 import { type Counts, KINDS } from "../workspace/records.ts";
-import { ExportList, readExportList, writeExportList } from "./export/export-list.ts";
+import { EXPORT_LIST, ExportList, readExportList } from "./export/export-list.ts";
 import { type Chunks, ExportPlan } from "./export/export-plan.ts";
 import { countsOf, dataOrder, exportedSettings } from "./export/exported-records.ts";
 import {
@@ -40,19 +31,27 @@ export interface Exported {
  * Writes a draft as a workspace folder (G3). Importing the folder gives the same draft. The folder is
  * empty or missing, or one of an earlier export of the workspace: then only what differs is written.
  *
- * @throws SvcError `folder-not-empty`, and `folder-changed` with the files in `problems`: files that
- *   no export wrote are never overwritten.
+ * @throws SvcError `folder-not-empty`, `folder-changed` with the files in `problems`: files that no
+ *   export wrote are never overwritten; `out-locked`, `out-unwritable`, `out-obstructed`, `disk-full`.
  */
 export function writeFolder(draft: Draft, folder: string, { ndjson = false } = {}): Exported {
   const { id } = draft.workspace;
+  const exportInto = (before: ExportList) =>
+    withLock(folder, () => writeChanges(draft, folder, ndjson, before));
   const before = readExportList(folder);
-  if (before?.workspaceId === id) return exportInto(draft, folder, ndjson, before);
-  return fillFolder(folder, () => exportInto(draft, folder, ndjson, new ExportList(id)));
+  if (before?.workspaceId === id) return exportInto(before);
+  // What an export has left that was killed before it had a list.
+  const mayStay = (name: string) => [".svc", LOCK, TEMPORARY].includes(name);
+  return fillFolder(folder, () => exportInto(new ExportList(id)), mayStay);
 }
 
-function exportInto(draft: Draft, folder: string, ndjson: boolean, before: ExportList): Exported {
+/**
+ * The list of exported files decides: before the first change it has those of both exports, so that
+ * the next one completes an export that was interrupted.
+ */
+function writeChanges(draft: Draft, folder: string, ndjson: boolean, before: ExportList): Exported {
   const plan = new ExportPlan(folder, before);
-  for (const name of [".svc", "files", ...KINDS]) assertRealFolder(plan, name);
+  for (const name of [".svc", "files", ...KINDS]) planFolder(plan, name);
   const order = dataOrder(draft);
   const settings = exportedSettings(draft, order);
   planRecord(plan, "workspace", "workspace.json", settings);
@@ -65,66 +64,29 @@ function exportInto(draft: Draft, folder: string, ndjson: boolean, before: Expor
   const left = kinds.flatMap((files) => files.others(plan));
   const removals = plan.removals();
   const changes = plan.writes.size + removals.length;
-  if (changes > 0) writeExportList(folder, before.with(plan.after));
-  removeFiles(folder, removals);
-  if (plan.writes.size > 0) {
-    const write = writerInto(folder, plan.writes);
-    write("workspace.json", recordChunks(settings));
-    for (const files of kinds) files.visit(write);
-  }
-  if (changes > 0 || plan.after.text() !== before.text()) writeExportList(folder, plan.after);
-  const files = {
-    written: plan.writes.size,
-    unchanged: plan.unchanged,
-    removed: removals.length,
+
+  const files = new Folder(folder, (path) => /^(?:\.svc|files)\//.test(path));
+  if (changes > 0) files.replace(EXPORT_LIST, before.with(plan.after).text());
+  for (const path of removals) files.remove(path);
+  const remaining = new Set(plan.writes);
+  const write = (path: string, chunks: Chunks) => {
+    if (remaining.delete(path)) files.replace(path, chunks);
   };
-  return { counts: countsOf(draft), files, left };
+  if (remaining.size > 0) {
+    write("workspace.json", recordChunks(settings));
+    for (const kind of kinds) kind.visit(write);
+  }
+  if (changes > 0 || plan.after.text() !== before.text()) {
+    files.replace(EXPORT_LIST, plan.after.text());
+  }
+  const { unchanged } = plan;
+  const counts = { written: plan.writes.size, unchanged, removed: removals.length };
+  return { counts: countsOf(draft), files: counts, left };
 }
 
 /** A link could lead out of the folder. */
-function assertRealFolder(plan: ExportPlan, name: string): void {
-  const stats = lstatSync(join(plan.folder, name), { throwIfNoEntry: false });
+function planFolder({ folder, faults }: ExportPlan, file: string): void {
+  const stats = lstatSync(join(folder, file), { throwIfNoEntry: false });
   if (stats === undefined || stats.isDirectory()) return;
-  throw new SvcError("folder-changed", `"${name}" in "${plan.folder}" is not a folder`, {
-    hint: "move it away and export again; nothing was changed",
-  });
-}
-
-/** Removes files, and the folders that become empty. */
-function removeFiles(folder: string, paths: readonly string[]): void {
-  for (const path of paths) rmSync(join(folder, path));
-  for (const name of new Set(paths.map((path) => dirname(path)))) {
-    for (let at = name; at !== "." && isEmpty(join(folder, at)); at = dirname(at)) {
-      rmdirSync(join(folder, at));
-    }
-  }
-}
-
-function isEmpty(folder: string): boolean {
-  return readdirSync(folder).length === 0;
-}
-
-/** Writes each of these files once, beside its place and then renamed, so that none is ever torn. */
-function writerInto(folder: string, paths: ReadonlySet<string>) {
-  const remaining = new Set(paths);
-  const made = new Set<string>();
-  const temporary = join(folder, ".svc/writing.tmp");
-  return (path: string, chunks: Chunks) => {
-    if (!remaining.delete(path)) return;
-    const parent = dirname(path);
-    if (!made.has(parent)) mkdirSync(join(folder, parent), { recursive: true });
-    made.add(parent);
-    const descriptor = openSync(temporary, "w");
-    try {
-      for (const chunk of chunks) writeAll(descriptor, chunk);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(temporary, join(folder, path));
-  };
-}
-
-function writeAll(descriptor: number, chunk: string | Uint8Array): void {
-  const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+  faults.add({ code: "file-in-the-way", file, message: "is not a folder" });
 }

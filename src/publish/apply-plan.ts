@@ -4,9 +4,9 @@ import { type FileFact, sha256 } from "../documents/version-id.ts";
 import { NOT_FOUND_DOCUMENT } from "../http/problem-document.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { MANIFEST } from "./manifest.ts";
-import { type FileSignature, OutFolder } from "./out-folder.ts";
 import { NOT_FOUND, type OutPlan, type PlannedFile } from "./plan-out.ts";
-import { addPendingWrite, removePendingWrite } from "./write-journal.ts";
+import { type FileSignature, signatureOf } from "./stat-cache.ts";
+import { setPendingWrite } from "./write-journal.ts";
 
 /** How many files of `out/` a plan touches, the manifest included. */
 export interface FileCounts {
@@ -33,10 +33,8 @@ export function isUpToDate({ wasInterrupted, manifest, files }: OutPlan): boolea
 }
 
 /** Records the plan in the write journal of `out`. Returns a function that undoes this. */
-export function journalPlan(plan: OutPlan, out: string): () => void {
-  const { workspaceId, version, unlisted } = plan;
-  const write = { versionId: version.versionId, files: unlisted };
-  return addPendingWrite(new OutFolder(out), workspaceId, write);
+export function journalPlan({ folder, workspaceId, version, unlisted }: OutPlan): () => void {
+  return setPendingWrite(folder, workspaceId, { versionId: version.versionId, files: unlisted });
 }
 
 export interface Applied {
@@ -49,28 +47,23 @@ export interface Applied {
  * F3: carries out a plan in its order and replaces each file atomically. Call it with `out` locked
  * and the plan in the write journal.
  */
-export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress = () => {}): Applied {
-  const folder = new OutFolder(out);
-  const { workspaceId, version, files } = plan;
+export function applyPlan(plan: OutPlan, onProgress: OnProgress = () => {}): Applied {
+  const { folder, workspaceId, version, files } = plan;
   const facts = new Map<string, FileFact>();
   const signatures = new Map(plan.signatures);
-  const isNew = new Map<string, boolean>();
-  for (const file of files) {
-    if (file.action === "write") isNew.set(file.path, file.reason === "new");
-  }
-  const unchanged = files.filter(({ action }) => action === "unchanged");
-  let done = unchanged.length;
+  const writes = new Set(files.flatMap((file) => (file.action === "write" ? file.path : [])));
+  let done = files.filter(({ action }) => action === "unchanged").length;
   const step = () => onProgress(++done, files.length + 1, "files written");
   const write = (path: string, bytes: Uint8Array) => {
-    signatures.set(path, folder.replace(path, bytes, isNew.get(path)));
+    signatures.set(path, signatureOf(folder.replace(path, bytes)));
     facts.set(path, { sha256: sha256(bytes), size: bytes.length });
     step();
   };
   for (const { path, sha256: hash } of version.files) {
-    if (isNew.has(path)) write(path, version.fileBytes(hash));
+    if (writes.has(path)) write(path, version.fileBytes(hash));
   }
-  for (const { path, bytes } of version.published(new Set(isNew.keys()))) write(path, bytes);
-  if (isNew.has(NOT_FOUND)) write(NOT_FOUND, Buffer.from(NOT_FOUND_DOCUMENT));
+  for (const { path, bytes } of version.published(writes)) write(path, bytes);
+  if (writes.has(NOT_FOUND)) write(NOT_FOUND, Buffer.from(NOT_FOUND_DOCUMENT));
   for (const { path, action } of files) {
     if (action !== "remove") continue;
     folder.remove(path);
@@ -81,7 +74,7 @@ export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress = (
   if (plan.wasInterrupted) {
     for (const name of ["api", "assets"]) folder.removeEmptyFolders(name);
   }
-  removePendingWrite(folder, workspaceId);
+  setPendingWrite(folder, workspaceId, undefined);
   return { counts: countPlan(plan), signatures };
 }
 
@@ -90,19 +83,19 @@ export function applyPlan(plan: OutPlan, out: string, onProgress: OnProgress = (
  *
  * @throws SvcError `out-unwritable`, `disk-full`.
  */
-export function assertWritable(plan: OutPlan, out: string): void {
-  const folder = new OutFolder(out);
+export function assertWritable(plan: OutPlan): void {
+  const { folder } = plan;
   for (const { path, action } of plan.files) {
     if (action !== "unchanged") folder.checkWritable(path);
   }
   if (plan.manifest !== "same") folder.checkWritable(MANIFEST);
-  assertDiskSpace(plan, folder.path);
+  assertDiskSpace(plan);
 }
 
 /** Of a file in the manifest, without its path, in bytes. */
 const FACT_SIZE = 140;
 
-function assertDiskSpace({ files, manifest }: OutPlan, out: string): void {
+function assertDiskSpace({ files, manifest, folder: { path: out } }: OutPlan): void {
   const { bsize, bavail, blocks } = statfsSync(out);
   // Some file systems report nothing.
   if (blocks === 0) return;

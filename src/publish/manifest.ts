@@ -3,11 +3,30 @@ import { join } from "node:path";
 import { addressOfFilePath } from "../documents/address.ts";
 import { indentedCanonicalJson } from "../documents/canonical-json.ts";
 import { type FileFacts, sha256 } from "../documents/version-id.ts";
+import { withFileErrors } from "../files/file-errors.ts";
+import { Folder, isInside } from "../files/folder.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
-import { withFileErrors } from "./with-file-errors.ts";
 
 export const MANIFEST = "manifest.json";
+
+/**
+ * The file in `out/` that lists pending writes. It is written before the version is committed to
+ * the store and removed after the last change, so one that is left shows an interrupted write.
+ */
+export const WRITE_JOURNAL = ".svc-writing.json";
+
+/** The name of an asset may begin with a dot. */
+const mayBeHidden = (path: string) => path === WRITE_JOURNAL || /^assets\/\w+\/[^/]+$/.test(path);
+
+/** Whether a file of `out/` can have this path: anyone may have edited a manifest or a journal. */
+export function isOutPath(path: string): boolean {
+  return isInside(path, mayBeHidden(path));
+}
+
+export function openOut(out: string): Folder {
+  return new Folder(out, mayBeHidden);
+}
 
 /** F1: the files of `out/`, by path below it. */
 export interface Manifest {
@@ -99,18 +118,10 @@ function isFacts(value: JsonValue | undefined): boolean {
     isJsonObject(value) &&
     Object.entries(value).every(
       ([path, fact]) =>
-        isInside(path) &&
+        isOutPath(path) &&
         isJsonObject(fact) &&
         typeof fact.sha256 === "string" &&
         typeof fact.size === "number",
     )
   );
-}
-
-/** Anyone may have edited a manifest: no path of it may leave `out/`. */
-export function isInside(path: string): boolean {
-  // Windows separates by backslashes too; no published file has one.
-  return path
-    .split("/")
-    .every((segment) => !["", ".", ".."].includes(segment) && !segment.includes("\\"));
 }

@@ -8,6 +8,7 @@ import {
   type VersionFile,
   versionIdIn,
 } from "../documents/version-id.ts";
+import type { Folder } from "../files/folder.ts";
 import { NOT_FOUND_DOCUMENT } from "../http/problem-document.ts";
 import { SvcError } from "../workspace/errors.ts";
 import {
@@ -16,11 +17,17 @@ import {
   type Manifest,
   type ManifestFile,
   manifestBytes,
+  openOut,
   readManifestFile,
 } from "./manifest.ts";
-import { type ExpectedFile, type FileSignature, OutFolder } from "./out-folder.ts";
 import { planRemovals, type Removal } from "./plan-removals.ts";
-import { EMPTY, type StatCache } from "./stat-cache.ts";
+import {
+  type CachedFile,
+  EMPTY,
+  type FileSignature,
+  type StatCache,
+  signatureOf,
+} from "./stat-cache.ts";
 import type { Version } from "./version.ts";
 
 /** The action for one file of `out/`, and its reason. */
@@ -40,6 +47,7 @@ type WrittenFiles = ReadonlyMap<string, FileFact>;
 
 /** The changes that bring the files of a workspace to a version. */
 export interface OutPlan {
+  readonly folder: Folder;
   readonly workspaceId: string;
   readonly version: Version;
   /** The version that `out/` has now. */
@@ -77,9 +85,9 @@ export function planOut(
   version: Version,
   out: string,
   onProgress: OnProgress = () => {},
-  openCache: (folder: OutFolder, before: ManifestFile | undefined) => StatCache = () => EMPTY,
+  openCache: (folder: Folder, before: ManifestFile | undefined) => StatCache = () => EMPTY,
 ): OutPlan {
-  const folder = new OutFolder(out);
+  const folder = openOut(out);
   const found = readManifestFile(out);
   const before = found?.manifest ?? EMPTY_MANIFEST;
   const { versionId } = version;
@@ -90,18 +98,19 @@ export function planOut(
   const plan: PlannedFile[] = [];
   const facts = new Map<string, FileFact>();
   const signatures = new Map<string, FileSignature>();
+  let hasReadFiles = false;
   for (const { path, content } of contents) {
-    const compared = folder.compare(path, content, cache.find);
-    if (compared.state === "same") {
-      facts.set(path, compared.fact);
-      signatures.set(path, compared.signature);
+    const { state, same, wasRead } = compare(folder, path, content, cache.find);
+    hasReadFiles ||= wasRead;
+    if (same !== undefined) {
+      facts.set(path, same.fact);
+      signatures.set(path, same.signature);
     }
-    plan.push(planFile(path, compared.state, content));
+    plan.push(planFile(path, state, content));
     onProgress(plan.length, contents.length, "files compared");
   }
-  const { hasReadFiles } = folder;
   const notFound = expectedBytes(Buffer.from(NOT_FOUND_DOCUMENT));
-  plan.push(planFile(NOT_FOUND, folder.compare(NOT_FOUND, notFound).state, notFound));
+  plan.push(planFile(NOT_FOUND, compare(folder, NOT_FOUND, notFound).state, notFound));
   const paths = contents.map(({ path }) => path);
   const { removals, wasInterrupted } = planRemovals(folder, before, workspaceId, paths);
   for (const removal of removals) plan.push(removal);
@@ -121,6 +130,7 @@ export function planOut(
     });
   };
   return {
+    folder,
     workspaceId,
     version,
     replaced: before.workspaces[workspaceId]?.versionId,
@@ -145,7 +155,7 @@ export function planOut(
       plan.every(({ action }) => action === "unchanged") &&
       Object.keys(published.files).length === paths.length;
     if (isSame) return "same";
-    return folder.compare(MANIFEST, expectedBytes(bytesOf(factsOf(version, plan)))).state;
+    return compare(folder, MANIFEST, expectedBytes(bytesOf(factsOf(version, plan)))).state;
   }
 }
 
@@ -156,6 +166,41 @@ function planFile(
 ): PlannedFile {
   if (state === "same") return { path, action: "unchanged" };
   return { path, action: "write", reason: state, size };
+}
+
+interface Compared {
+  readonly state: "same" | "changed" | "new";
+  readonly same?: { readonly fact: FileFact; readonly signature: FileSignature };
+  /** Whether the file was not in the cache. */
+  readonly wasRead: boolean;
+}
+
+/** Compares a file with what it should be. Files found in the cache are not read. */
+function compare(
+  folder: Folder,
+  path: string,
+  expected: ExpectedFile,
+  cached?: StatCache["find"],
+): Compared {
+  const stats = folder.stat(path);
+  if (stats === undefined) return { state: "new", wasRead: false };
+  // Links and pipes are replaced by files.
+  if (!stats.isFile()) return { state: "changed", wasRead: false };
+  const found = cached?.(path, stats);
+  const wasRead = found === undefined;
+  const isExpected = wasRead ? stats.size === expected.size : expected.isCached(found);
+  const fact = isExpected ? (found?.fact ?? expected.matches(folder.read(path))) : undefined;
+  if (fact === undefined) return { state: "changed", wasRead };
+  return { state: "same", same: { fact, signature: signatureOf(stats) }, wasRead };
+}
+
+/** What a file should be. */
+interface ExpectedFile {
+  /** Bytes. */
+  readonly size: number;
+  isCached(file: CachedFile): boolean;
+  /** The fact of a file with these bytes, if they are the right ones. */
+  matches(bytes: Uint8Array): FileFact | undefined;
 }
 
 /** F3: a file comes after the files that it refers to: assets, contents, schemas, configs. */
@@ -169,10 +214,11 @@ function expectedFiles({ versionId, documents, files }: Version) {
   ];
 }
 
-function expectedDocument({ sha256: frozen, size }: VersionFile, versionId: string) {
+function expectedDocument({ sha256: frozen, size: unversioned }: VersionFile, versionId: string) {
+  const size = unversioned + VERSION_ID_GROWTH;
   const content: ExpectedFile = {
-    size: size + VERSION_ID_GROWTH,
-    versionId,
+    size,
+    isCached: (file) => file.versionId === versionId && file.fact.size === size,
     matches(bytes) {
       // Files of another version need not be hashed.
       if (versionIdIn(bytes) !== versionId) return undefined;
@@ -184,7 +230,12 @@ function expectedDocument({ sha256: frozen, size }: VersionFile, versionId: stri
 }
 
 function expectedFile(fact: FileFact): ExpectedFile {
-  return { ...fact, matches: (bytes) => (sha256(bytes) === fact.sha256 ? fact : undefined) };
+  const { sha256: hash, size } = fact;
+  return {
+    size,
+    isCached: (file) => file.fact.sha256 === hash,
+    matches: (bytes) => (sha256(bytes) === hash ? fact : undefined),
+  };
 }
 
 function expectedBytes(bytes: Uint8Array): ExpectedFile {
@@ -204,16 +255,13 @@ function factsOf({ files, ...version }: Version, plan: readonly PlannedFile[]): 
 function assertPathsFree(
   { workspaces }: Manifest,
   workspaceId: string,
-  { documents: published }: Version,
+  { documents }: Version,
   out: string,
 ): void {
-  const others = Object.entries(workspaces).filter(([id]) => id !== workspaceId);
-  if (others.length === 0) return;
-  const documents = published.map(({ path }) => path);
-  for (const [other, { files }] of others) {
-    const path = documents.find((path) => Object.hasOwn(files, path));
-    if (path === undefined) continue;
-    const message = `"${join(out, path)}" was published by the workspace "${other}"`;
+  for (const [other, { files }] of Object.entries(workspaces)) {
+    const taken = documents.find(({ path }) => other !== workspaceId && Object.hasOwn(files, path));
+    if (taken === undefined) continue;
+    const message = `"${join(out, taken.path)}" was published by the workspace "${other}"`;
     throw new SvcError("out-taken", `${message}, so "${workspaceId}" cannot write it`, {
       hint: "publish to another folder with --out, or give the project another id",
     });

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { addressOfFilePath, projectFolder } from "../documents/address.ts";
+import type { Folder } from "../files/folder.ts";
 import { byCodeUnit } from "../workspace/json.ts";
-import type { Manifest } from "./manifest.ts";
-import { isTemporary, type OutFolder } from "./out-folder.ts";
-import { readPendingWrites, WRITE_JOURNAL } from "./write-journal.ts";
+import { type Manifest, WRITE_JOURNAL } from "./manifest.ts";
+import { readPendingWrites } from "./write-journal.ts";
 
 export interface Removal {
   readonly path: string;
@@ -19,41 +18,37 @@ export interface Removal {
  * that svc cannot have written are kept.
  */
 export function planRemovals(
-  folder: OutFolder,
+  folder: Folder,
   { workspaces }: Manifest,
   workspaceId: string,
   paths: readonly string[],
 ): { removals: Removal[]; wasInterrupted: boolean } {
-  const pending = readPendingWrites(folder.path);
-  const own = Object.keys(workspaces[workspaceId]?.files ?? {});
-  const kept = new Set([
-    ...paths,
-    ...Object.entries(workspaces).flatMap(([id, other]) =>
-      id === workspaceId ? [] : Object.keys(other.files),
-    ),
-    ...[...pending].flatMap(([id, other]) => (id === workspaceId ? [] : other.files)),
-  ]);
-  const temporary = folder.filesDirectlyIn("").filter(isTemporary);
-  const wasInterrupted = temporary.length > 0 || existsSync(join(folder.path, WRITE_JOURNAL));
+  const pending = readPendingWrites(folder);
+  const own = new Set(Object.keys(workspaces[workspaceId]?.files ?? {}));
+  const kept = new Set(paths);
+  for (const [id, { files }] of Object.entries(workspaces)) {
+    if (id !== workspaceId) for (const path of Object.keys(files)) kept.add(path);
+  }
+  for (const [id, { files }] of pending) {
+    if (id !== workspaceId) for (const path of files) kept.add(path);
+  }
+  const wasInterrupted = folder.stat(WRITE_JOURNAL) !== undefined;
   const unlisted = (pending.get(workspaceId)?.files ?? []).filter(isPublished);
   // The folder of a content has no other files, unless a write was interrupted: not listed.
   const contentFolders = new Set(wasInterrupted ? [] : paths.map(dirname));
   const skip = (path: string) => contentFolders.has(path);
-  const found = new Set([
+  const found = [
+    ...own,
     ...projectsOf([...own, ...paths]).flatMap((id) =>
-      folder
-        .filesBelow(projectFolder(id), { skip })
-        .filter((path) => isPublished(path) || isTemporary(path)),
+      folder.filesBelow(projectFolder(id), { skip }).filter(isPublished),
     ),
-    ...unlisted.filter((path) => existsSync(join(folder.path, path))),
-    ...(wasInterrupted ? folder.filesBelow("").filter(isTemporary) : []),
-  ]);
-  const published = new Set(own);
-  const removals = [...new Set([...own, ...found])]
+    ...unlisted.filter((path) => folder.stat(path)),
+  ];
+  const removals = [...new Set(found)]
     .filter((path) => !kept.has(path))
     .sort(byCodeUnit)
     .map((path): Removal => {
-      const reason = published.has(path) ? "published-before" : "left-behind";
+      const reason = own.has(path) ? "published-before" : "left-behind";
       return { path, action: "remove", reason };
     });
   return { removals, wasInterrupted };

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { OnProgress } from "../documents/rendering.ts";
+import { withLock } from "../files/lock.ts";
 import type { Store } from "../store/store.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
@@ -14,8 +15,6 @@ import {
 } from "./apply-plan.ts";
 import { currentVersion, findVersion } from "./find-version.ts";
 import { DEFAULT_KEEP, type FreezeOptions, type Frozen, freeze } from "./freeze.ts";
-import { OutFolder } from "./out-folder.ts";
-import { withOutLock } from "./out-lock.ts";
 import type { DraftSource } from "./outcome.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
 import {
@@ -154,14 +153,14 @@ function commitAndWrite<C>(
   commit: () => { committed: C; plan: OutPlan },
   check: (committed: C, plan: OutPlan) => void = () => {},
 ): { committed: C; replaced: string | undefined; files: FileCounts } {
-  return withOutLock(out, () => {
+  return withLock(out, () => {
     let undoJournal = () => {};
     const prepare = () => {
       const { committed, plan } = commit();
       check(committed, plan);
       if (!isUpToDate(plan)) {
-        assertWritable(plan, out);
-        undoJournal = journalPlan(plan, out);
+        assertWritable(plan);
+        undoJournal = journalPlan(plan);
       }
       return { committed, plan };
     };
@@ -171,8 +170,8 @@ function commitAndWrite<C>(
       undoJournal = () => {};
       const applied = isUpToDate(plan)
         ? { counts: countPlan(plan), signatures: plan.signatures }
-        : afterCommit(source, plan, () => writePlanned(source, plan, out, onProgress));
-      saveOutState(source, out, plan, applied);
+        : afterCommit(source, plan, () => writePlanned(source, plan, onProgress));
+      saveOutState(source, plan, applied);
       return { committed, replaced: plan.replaced, files: applied.counts };
     } catch (error) {
       undoJournal();
@@ -185,14 +184,13 @@ function commitAndWrite<C>(
 function writePlanned(
   source: DraftSource,
   plan: OutPlan,
-  out: string,
   onProgress: OnProgress | undefined,
 ): Applied {
-  if (source.kind === "folder") return applyPlan(plan, out, onProgress);
+  if (source.kind === "folder") return applyPlan(plan, onProgress);
   const { store, workspace } = source;
   return store.read(() => {
     if (store.versions.has(workspace.number, plan.version.versionId)) {
-      return applyPlan(plan, out, onProgress);
+      return applyPlan(plan, onProgress);
     }
     throw new SvcError("version-pruned", "another publish has pruned the version meanwhile", {
       hint: "keep more versions with --keep",
@@ -201,17 +199,12 @@ function writePlanned(
 }
 
 /** Saves the stat cache for the next plan, if that is possible now. */
-function saveOutState(
-  source: DraftSource,
-  out: string,
-  plan: OutPlan,
-  { signatures }: Applied,
-): void {
+function saveOutState(source: DraftSource, plan: OutPlan, { signatures }: Applied): void {
   if (source.kind === "folder" || (isUpToDate(plan) && !plan.hasReadFiles)) return;
   const { store, workspace } = source;
-  const folder = new OutFolder(out);
+  const { folder, paths } = plan;
   try {
-    const state = outState(folder, plan.paths, signatures);
+    const state = outState(folder, paths, signatures);
     store.writeOrRead((canWrite) => {
       if (canWrite) store.outStates.save(workspace.number, resolve(folder.path), state);
     });
@@ -259,7 +252,7 @@ export function write(
   { onProgress }: WriteOptions = {},
 ): Written {
   const source = { kind: "store", store, workspace } as const;
-  return withOutLock(out, () => {
+  return withLock(out, () => {
     const { plan, applied } = store.read(() => {
       store.checkIntegrity();
       const version = storedVersion(store, workspace, currentVersion(store, workspace));
@@ -267,11 +260,11 @@ export function write(
       if (isUpToDate(plan)) {
         return { plan, applied: { counts: countPlan(plan), signatures: plan.signatures } };
       }
-      assertWritable(plan, out);
-      journalPlan(plan, out);
-      return { plan, applied: applyPlan(plan, out, onProgress) };
+      assertWritable(plan);
+      journalPlan(plan);
+      return { plan, applied: applyPlan(plan, onProgress) };
     });
-    saveOutState(source, out, plan, applied);
+    saveOutState(source, plan, applied);
     const { versionId } = plan.version;
     return { workspaceId: workspace.id, versionId, files: applied.counts };
   });

@@ -1,12 +1,25 @@
-import { readFileSync, type Stats } from "node:fs";
-import { join, resolve } from "node:path";
-import { sha256 } from "../documents/version-id.ts";
+import type { Stats } from "node:fs";
+import { resolve } from "node:path";
+import { type FileFact, sha256 } from "../documents/version-id.ts";
+import type { Folder } from "../files/folder.ts";
 import type { OutState } from "../store/out-states.ts";
 import type { Store } from "../store/store.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { MANIFEST, type ManifestFile } from "./manifest.ts";
-import { type CachedFile, type FileSignature, type OutFolder, signatureOf } from "./out-folder.ts";
-import { withFileErrors } from "./with-file-errors.ts";
+
+/** Renaming a file changes none of these; writing to it does. */
+export type FileSignature = readonly [inode: number, size: number, mtimeMs: number];
+
+export function signatureOf({ ino, size, mtimeMs }: Stats): FileSignature {
+  return [ino, size, mtimeMs];
+}
+
+/** A published file that need not be read. */
+export interface CachedFile {
+  readonly fact: FileFact;
+  /** The version that the documents of its workspace name. */
+  readonly versionId: string;
+}
 
 /**
  * How long a changed file may be changed again without a new timestamp, in milliseconds: file
@@ -29,7 +42,7 @@ export const EMPTY: StatCache = { find: () => undefined, isManifestUnchanged: fa
 export function openStatCache(
   store: Store,
   { number, id }: WorkspaceRow,
-  folder: OutFolder,
+  folder: Folder,
   before: ManifestFile | undefined,
 ): StatCache {
   const published = before?.manifest.workspaces[id];
@@ -59,7 +72,7 @@ export function openStatCache(
  * @param paths in the manifest's order.
  */
 export function outState(
-  folder: OutFolder,
+  folder: Folder,
   paths: readonly string[],
   signatures: ReadonlyMap<string, FileSignature>,
 ): OutState {
@@ -74,9 +87,7 @@ export function outState(
       files.set(numbersOf(stats), index * NUMBERS);
     }
   }
-  const path = join(folder.path, MANIFEST);
-  const manifest = sha256(withFileErrors(path, () => readFileSync(path), "read"));
-  return { manifest, seenAt, files };
+  return { manifest: sha256(folder.read(MANIFEST)), seenAt, files };
 }
 
 /** How many numbers a state has for each file. */

@@ -2,12 +2,12 @@ import { existsSync, lstatSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { OnProgress } from "../documents/rendering.ts";
+import { TEMPORARY } from "../files/folder.ts";
+import { isLocked, LOCK } from "../files/lock.ts";
 import { type FileDifference, SvcError } from "../workspace/errors.ts";
-import { MANIFEST, type Manifest, readManifest } from "./manifest.ts";
-import { isTemporary, OutFolder } from "./out-folder.ts";
-import { isLocked, LOCK } from "./out-lock.ts";
+import { MANIFEST, type Manifest, openOut, readManifest, WRITE_JOURNAL } from "./manifest.ts";
 import { PublishedComparison } from "./published-comparison.ts";
-import { readPendingWrites, WRITE_JOURNAL } from "./write-journal.ts";
+import { readPendingWrites } from "./write-journal.ts";
 
 export interface Verified {
   readonly ok: boolean;
@@ -33,13 +33,13 @@ export function verify(out: string, onProgress: OnProgress): Verified {
     done += 1;
     onProgress(done, comparison.facts.size, "files checked");
   }
-  const found = new OutFolder(out).filesBelow("", {
+  const found = openOut(out).filesBelow("", {
     onUnreadable: (folder, error) =>
       comparison.addDifference(folder, "unreadable", `cannot be read (${error.code})`),
   });
   for (const path of found) {
     if ([MANIFEST, LOCK, WRITE_JOURNAL].includes(path) || comparison.facts.has(path)) continue;
-    const detail = isTemporary(path) ? "left behind by a write" : "not in the manifest";
+    const detail = path === TEMPORARY ? "left behind by a write" : "not in the manifest";
     comparison.addDifference(path, "unexpected", detail);
   }
   const differs = comparison.finish();
@@ -99,9 +99,9 @@ function interruptedWrites(
   differs: readonly FileDifference[],
 ): Verified["interrupted"] {
   const isInterrupted =
-    existsSync(join(out, WRITE_JOURNAL)) || differs.some(({ path }) => isTemporary(path));
+    existsSync(join(out, WRITE_JOURNAL)) || differs.some(({ path }) => path === TEMPORARY);
   if (!isInterrupted) return undefined;
-  return [...readPendingWrites(out)].map(([workspaceId, { versionId }]) => ({
+  return [...readPendingWrites(openOut(out))].map(([workspaceId, { versionId }]) => ({
     workspaceId,
     versionId,
   }));

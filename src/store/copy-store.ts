@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
-import { retryWhileOpen } from "../workspace/retry-while-open.ts";
+import { retryWhileOpen } from "../files/replace-file.ts";
 import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";
 import { damaged, storeError } from "./store-error.ts";
 

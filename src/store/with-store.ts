@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { retryWhileOpen } from "../files/replace-file.ts";
 import { isRunning } from "../workspace/is-running.ts";
-import { retryWhileOpen } from "../workspace/retry-while-open.ts";
 import { openStore, type Store } from "./store.ts";
 import { storeError } from "./store-error.ts";
 

@@ -9,9 +9,15 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { TEMPORARY } from "../../src/files/folder.ts";
+import { LOCK } from "../../src/files/lock.ts";
 import { migrateFolder, readDefinitions } from "../../src/folder/migrate/migrate-folder.ts";
 import { migrationNamed } from "../../src/folder/migrate/migrations.ts";
-import { MIGRATION_FOLDER, stageMigration } from "../../src/folder/migrate/replace-files.ts";
+import {
+  interruptedMigration,
+  MIGRATION_FOLDER,
+  stageMigration,
+} from "../../src/folder/migrate/replace-files.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { PROGRAM } from "../support/program.ts";
@@ -32,11 +38,11 @@ describe("M4: changes that are not committed", () => {
     expect(bed.failure(3, ...args)[0]).toContain("content/more.txt");
     // Outside of the folder.
     renameSync(bed.path("content/more.txt"), bed.path("more.txt"));
-    mkdirSync(bed.path("content", `${MIGRATION_FOLDER}.4194305`));
-    writeFileSync(
-      bed.path("content", `${MIGRATION_FOLDER}.4194305`, "0"),
-      "left by a killed process",
-    );
+    // Left by a process that was killed.
+    mkdirSync(bed.path("content", MIGRATION_FOLDER));
+    for (const name of [`${MIGRATION_FOLDER}/0`, LOCK, TEMPORARY]) {
+      writeFileSync(bed.path("content", name), "");
+    }
     bed.ok(...args);
     expect(readdirSync(bed.path("content")).filter((name) => name.startsWith("."))).toEqual([]);
     const again = ["migrate", "content", "rename-model", "site", "page", "--write"];
@@ -112,7 +118,7 @@ describe("M3: an interrupted migration", () => {
     });
     const filesOf = () => {
       const files = Object.entries(bytesBelow(folder));
-      return Object.fromEntries(files.filter(([path]) => !path.startsWith(MIGRATION_FOLDER)));
+      return Object.fromEntries(files.filter(([path]) => !path.startsWith(".svc-")));
     };
     const args = (from: string, to: string) => [
       ...["migrate", folder, "rename-field", "page", from, to, "--write"],
@@ -125,20 +131,14 @@ describe("M3: an interrupted migration", () => {
     expect(filesOf()).toEqual(old);
     const counts = { old: 0, between: 0, changed: 0 };
     // The moments: while files are written, as soon as it is decided, and a little later.
-    for (const moment of [
-      /\.\d+$/,
-      /^\.svc-migration$/,
-      /^\.svc-migration$/,
-      /^\.svc-migration$/,
-    ]) {
+    for (const moment of ["0", "journal.json", "journal.json", "journal.json"]) {
       const child = spawn(process.execPath, [PROGRAM, ...args("title", "headline")]);
       const ended = new Promise((resolve) => child.on("close", resolve));
-      const isNow = () =>
-        readdirSync(folder).some((name) => /^\.svc/.test(name) && moment.test(name));
+      const isNow = () => existsSync(join(folder, MIGRATION_FOLDER, moment));
       while (child.exitCode === null && !isNow()) await new Promise(setImmediate);
       child.kill("SIGKILL");
       await ended;
-      if (existsSync(join(folder, MIGRATION_FOLDER))) {
+      if (interruptedMigration(folder) !== undefined) {
         counts.between += 1;
         expect(bed.failure(3, "import", folder)[0]).toContain("was interrupted");
         bed.ok(...args("title", "headline"));

@@ -8,7 +8,7 @@ export type OutState = ReadonlyMap<string, string>;
 
 /** Whether the file exists only during a write: it is not served. */
 export function isTransient(path: string): boolean {
-  return /(^|\/)\.svc-(lock|writing\.json|\d+\.tmp)$/.test(path);
+  return /(^|\/)\.svc-(lock|writing\.json|writing\.tmp)$/.test(path);
 }
 
 /** Every file that is served. */

@@ -137,7 +137,7 @@ describe("R5, F5: crash safety: the version is committed before out/ is written"
       store.write(() => {
         const workspace = store.workspace("w");
         store.history.makeCurrent(workspace.number, old, "rollback", new Date());
-        journalPlan(planOut("w", storedVersion(store, workspace, old), out), out);
+        journalPlan(planOut("w", storedVersion(store, workspace, old), out));
         throw new Error("killed");
       });
     expect(killed).toThrow("killed");

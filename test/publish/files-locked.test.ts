@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { isLocked, LOCK } from "../../src/publish/out-lock.ts";
+import { isLocked, LOCK } from "../../src/files/lock.ts";
 import { publish, write } from "../../src/publish/publish.ts";
 import { ROOT } from "../support/program.ts";
 import { inStore } from "../support/publish/draft-source.ts";

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { replaceFile } from "../../src/cli/replace-file.ts";
-import { LOCK, withOutLock } from "../../src/publish/out-lock.ts";
+import { LOCK, withLock } from "../../src/files/lock.ts";
+import { replaceFile } from "../../src/files/replace-file.ts";
 import { limitedBy, limitFiles } from "../support/limited-files.ts";
 import { PROGRAM } from "../support/program.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
@@ -61,10 +61,10 @@ describe("where open files can be neither replaced nor removed", () => {
     bed.publish();
     writeFileSync(join(bed.out, LOCK), "");
     await openElsewhere(join(bed.out, LOCK), 5000);
-    limited(() => expect(withOutLock(bed.out, () => "done")).toBe("done"));
+    limited(() => expect(withLock(bed.out, () => "done")).toBe("done"));
     expect(existsSync(join(bed.out, LOCK))).toBe(true);
     expect(bed.verify().ok).toBe(true);
-    expect(withOutLock(bed.out, () => "again")).toBe("again");
+    expect(withLock(bed.out, () => "again")).toBe("again");
     expect(existsSync(join(bed.out, LOCK))).toBe(false);
   });
 

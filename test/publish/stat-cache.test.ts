@@ -1,8 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { readManifestFile } from "../../src/publish/manifest.ts";
-import { OutFolder } from "../../src/publish/out-folder.ts";
+import { openOut, readManifestFile } from "../../src/publish/manifest.ts";
 import { openStatCache } from "../../src/publish/stat-cache.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -30,7 +29,7 @@ function isFound(ctimeMs: number, seenAt: number, storedCtimeMs = ctimeMs): bool
   bed.store.write(() =>
     bed.store.outStates.save(workspace.number, folder, { ...state, seenAt, files }),
   );
-  const cache = openStatCache(bed.store, workspace, new OutFolder(bed.out), manifest);
+  const cache = openStatCache(bed.store, workspace, openOut(bed.out), manifest);
   return cache.find(SCHEMA, stats) !== undefined;
 }
 

@@ -106,7 +106,7 @@ describe("F5, F6: verify after an interrupted write", () => {
   it("reports a temporary file as an interrupted write", () => {
     const bed = new TestBed();
     publishEach(bed, "One");
-    const path = "api/v1/projects/site/.svc-4711.tmp";
+    const path = ".svc-writing.tmp";
     writeFileSync(join(bed.out, path), "{");
     const { ok, differs, interrupted: writes } = bed.verify();
     expect([ok, writes]).toEqual([false, []]);

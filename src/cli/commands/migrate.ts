@@ -9,7 +9,6 @@ import {
   assertNotMigrating,
   finishMigration,
   interruptedMigration,
-  MIGRATION_FOLDER,
   stageMigration,
 } from "../../folder/migrate/replace-files.ts";
 import { unifiedDiff } from "../../folder/migrate/unified-diff.ts";
@@ -39,7 +38,7 @@ export const migrateCommand = command("migrate", [
       // commander passes a list for the last argument.
       const args = (more as unknown as readonly [string[]])[0];
       const make = migrationNamed(name, args);
-      if (resumed(output, options, folder)) return 0;
+      if (await resumed(output, options, folder)) return 0;
       const migration = [name, ...args].join(" ");
       const { migrated, relaxed } = await unlessEnded(migration, options, async () => {
         const made = await make(readDefinitions(folder));
@@ -52,7 +51,9 @@ export const migrateCommand = command("migrate", [
           ...rest,
           records: changes.length,
         }));
-        finishMigration(folder, stageMigration(folder, migration, replacements));
+        await changing(folder, () =>
+          finishMigration(folder, stageMigration(folder, migration, replacements)),
+        );
       }
       for (const one of relaxed ?? []) output.note(relaxedLine(one));
       report(
@@ -134,11 +135,15 @@ function report(
 }
 
 /** M3: completes a migration that was interrupted, instead of another one. */
-function resumed(output: Output, { write }: MigrateOptions, folder: string): boolean {
+async function resumed(
+  output: Output,
+  { write }: MigrateOptions,
+  folder: string,
+): Promise<boolean> {
   const journal = interruptedMigration(folder);
   if (journal === undefined) return false;
   if (!write) assertNotMigrating(folder, folder);
-  finishMigration(folder, journal);
+  await changing(folder, () => finishMigration(folder, journal));
   const { migration } = journal;
   const files = journal.files.map(({ file, records }) => ({ file, records }));
   const records = files.reduce((sum, file) => sum + file.records, 0);
@@ -149,6 +154,15 @@ function resumed(output: Output, { write }: MigrateOptions, folder: string): boo
   return true;
 }
 
+/** With the folder locked. SQLite is loaded for this only. */
+async function changing(folder: string, work: () => void): Promise<void> {
+  const { withLock } = await import("../../files/lock.ts");
+  withLock(folder, work);
+}
+
+/** By a process that was killed. */
+const LEFT_BEHIND = /(?:^|\/)\.svc-(?:migration\/|writing\.tmp$|lock$)/;
+
 /** M4. */
 function assertCommitted(output: Output, folder: string): void {
   const changes = gitChanges(folder);
@@ -156,7 +170,7 @@ function assertCommitted(output: Output, folder: string): void {
     output.note("the folder is in no Git repository, so only a copy can undo this");
     return;
   }
-  const [first, ...others] = changes.filter((path) => !path.includes(`${MIGRATION_FOLDER}.`));
+  const [first, ...others] = changes.filter((path) => !LEFT_BEHIND.test(path));
   if (first === undefined) return;
   const more = others.length > 0 ? ` and ${others.length} more` : "";
   throw new SvcError(

@@ -1,13 +1,13 @@
-import { watch } from "node:fs";
+import { statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { Option } from "commander";
 import { generateTypes } from "../../codegen/generate-types.ts";
+import { hasText, replaceFile } from "../../files/replace-file.ts";
 import { WatchedFolder } from "../../follow/watched-folder.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { action, command, notEmpty, withWorkspace } from "../command.ts";
 import type { Output } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
-import { hasText, isSameFile, replaceFile } from "../replace-file.ts";
 import { isFolder, readSchemaDocument, type SourceOptions } from "../schema-source.ts";
 import { stopSignal } from "../stop-signal.ts";
 
@@ -80,6 +80,13 @@ async function makeTypes(
   if (!upToDate) replaceFile(file, text);
   output.result({ file, written: !upToDate }, upToDate ? `${file} is up to date` : `wrote ${file}`);
   return 0;
+}
+
+function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((file) =>
+    statSync(file, { bigint: true, throwIfNoEntry: false }),
+  );
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }
 
 /** Changes within this time count as one, in milliseconds: editors write in several steps. */

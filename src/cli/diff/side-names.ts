@@ -1,7 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { MANIFEST } from "../../publish/manifest.ts";
-import { WRITE_JOURNAL } from "../../publish/write-journal.ts";
+import { MANIFEST, WRITE_JOURNAL } from "../../publish/manifest.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 
 /** What a side of a diff is. */

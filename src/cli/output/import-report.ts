@@ -1,6 +1,6 @@
+import { replaceFile } from "../../files/replace-file.ts";
 import type { Fate, ReadExport } from "../../folder/format.ts";
 import { UsageError } from "../../workspace/errors.ts";
-import { replaceFile } from "../replace-file.ts";
 import { counted } from "./counted.ts";
 import { importLines } from "./import-lines.ts";
 import { markdownText } from "./markdown.ts";

@@ -1,4 +1,5 @@
 import { generateTypes } from "../../codegen/generate-types.ts";
+import { hasText, replaceFile } from "../../files/replace-file.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { DescribedProblem } from "../../workspace/problem-messages.ts";
 import { type Severities, withSeverities } from "../../workspace/severity.ts";
@@ -10,7 +11,6 @@ import {
   problemGroups,
 } from "../output/problem-groups.ts";
 import { reportError } from "../output/report-error.ts";
-import { hasText, replaceFile } from "../replace-file.ts";
 import { draftSchema } from "../schema-source.ts";
 import type { ShownDraft } from "./run-preview.ts";
 

@@ -1,5 +1,5 @@
+import { readIfFile, replaceFile } from "../../files/replace-file.ts";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
-import { readIfFile, replaceFile } from "../replace-file.ts";
 
 /** The object that a store was pulled from or pushed to last, and what both had then. */
 export interface RememberedCopy {

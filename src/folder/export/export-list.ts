@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { byCodeUnit } from "../../workspace/json.ts";
 
@@ -63,11 +63,4 @@ export function readExportList(folder: string): ExportList | undefined {
     if (path !== "") list.add(path, hash);
   }
   return list;
-}
-
-export function writeExportList(folder: string, list: ExportList): void {
-  mkdirSync(join(folder, ".svc"), { recursive: true });
-  const temporary = join(folder, `${EXPORT_LIST}.tmp`);
-  writeFileSync(temporary, list.text());
-  renameSync(temporary, join(folder, EXPORT_LIST));
 }

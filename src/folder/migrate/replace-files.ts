@@ -1,21 +1,12 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../documents/version-id.ts";
+import { Folder } from "../../files/folder.ts";
 import { SvcError } from "../../workspace/errors.ts";
-import { isRunning } from "../../workspace/is-running.ts";
 
 /** M3: the folder of an unfinished migration, inside the workspace folder. */
 export const MIGRATION_FOLDER = ".svc-migration";
-const JOURNAL = "journal.json";
+const JOURNAL = `${MIGRATION_FOLDER}/journal.json`;
 
 /** A file that is replaced. */
 export interface Replacement {
@@ -26,21 +17,16 @@ export interface Replacement {
   readonly records: number;
 }
 
-/** What was decided, and is done again after a crash. */
+/** What was decided, and is done again after a crash: texts by their SHA-256. */
 export interface MigrationJournal {
   /** As on the command line: `rename-field page title headline`. */
   readonly migration: string;
-  readonly files: readonly {
-    readonly file: string;
-    readonly records: number;
-    readonly before: string;
-    readonly after: string;
-  }[];
+  readonly files: readonly Replacement[];
 }
 
 /** The journal of a migration that was interrupted; undefined: there is none. */
 export function interruptedMigration(folder: string): MigrationJournal | undefined {
-  const path = join(folder, MIGRATION_FOLDER, JOURNAL);
+  const path = join(folder, JOURNAL);
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 }
 
@@ -55,8 +41,9 @@ export function assertNotMigrating(folder: string, named: string): void {
 }
 
 /**
- * M3: writes all new files beside the old ones, in a folder inside. Its rename decides that they
- * replace these: a crash before leaves the old files, one after it a journal for `finishMigration`.
+ * M3: writes all new files beside the old ones, in a folder inside. The rename of its journal decides
+ * that they replace these: a crash before leaves the old files, one after it the journal for
+ * `finishMigration`. Call both with the folder locked.
  *
  * @throws SvcError `migration-conflict` when a file was changed since it was read.
  */
@@ -65,24 +52,22 @@ export function stageMigration(
   migration: string,
   replacements: readonly Replacement[],
 ): MigrationJournal {
-  removeLeftovers(folder);
-  const staging = stagingFolder(folder, process.pid);
+  assertNotMigrating(folder, folder);
+  const files = openFolder(folder);
+  // What a process has left that was killed before it decided.
+  files.removeFolder(MIGRATION_FOLDER);
   try {
-    mkdirSync(staging);
-    for (const [index, { file, before, after }] of replacements.entries()) {
-      assertText(folder, file, [sha256(before)]);
-      const { mode } = statSync(join(folder, file));
-      writeFileSync(join(staging, String(index)), after, { mode });
-    }
-    const files = replacements.map(({ file, before, after, records }) => ({
-      ...{ file, records, before: sha256(before), after: sha256(after) },
-    }));
-    const journal: MigrationJournal = { migration, files };
-    writeFileSync(join(staging, JOURNAL), JSON.stringify(journal));
-    renameSync(staging, join(folder, MIGRATION_FOLDER));
+    const staged = replacements.map(({ before, after, ...one }, index) => {
+      assertText(files, one.file, [sha256(before)]);
+      files.replace(`${MIGRATION_FOLDER}/${index}`, after, files.stat(one.file)?.mode);
+      return { ...one, before: sha256(before), after: sha256(after) };
+    });
+    const journal = { migration, files: staged };
+    files.replace(JOURNAL, JSON.stringify(journal));
     return journal;
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
+  } catch (error) {
+    files.removeFolder(MIGRATION_FOLDER);
+    throw error;
   }
 }
 
@@ -91,38 +76,25 @@ export function stageMigration(
  *
  * @throws SvcError `migration-conflict` when one was changed since, before any is replaced.
  */
-export function finishMigration(folder: string, { files }: MigrationJournal): void {
-  const staged = join(folder, MIGRATION_FOLDER);
-  const left = [...files.entries()].filter(([index]) => existsSync(join(staged, String(index))));
-  for (const [index, { file, before, after }] of left) {
-    assertText(folder, file, [before, after]);
-    assertText(staged, String(index), [after]);
+export function finishMigration(folder: string, journal: MigrationJournal): void {
+  const files = openFolder(folder);
+  const left = journal.files
+    .map((one, index) => ({ ...one, staged: `${MIGRATION_FOLDER}/${index}` }))
+    .filter(({ staged }) => files.stat(staged) !== undefined);
+  for (const { file, staged, before, after } of left) {
+    assertText(files, file, [before, after]);
+    assertText(files, staged, [after]);
   }
-  for (const [index, { file }] of left) renameSync(join(staged, String(index)), join(folder, file));
-  // Its journal must not be gone before the folder is.
-  const done = stagingFolder(folder, process.pid);
-  renameSync(staged, done);
-  rmSync(done, { recursive: true });
+  for (const { file, staged } of left) files.move(staged, file);
+  files.removeFolder(MIGRATION_FOLDER);
 }
 
-function stagingFolder(folder: string, pid: number): string {
-  return join(folder, `${MIGRATION_FOLDER}.${pid}`);
+function openFolder(folder: string): Folder {
+  return new Folder(folder, (path) => path.startsWith(MIGRATION_FOLDER));
 }
 
-/** Removes what processes left that were killed before they decided. */
-function removeLeftovers(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith(`${MIGRATION_FOLDER}.`)) continue;
-    const pid = Number(name.slice(MIGRATION_FOLDER.length + 1));
-    if (pid === process.pid || !isRunning(pid)) {
-      rmSync(join(folder, name), { recursive: true, force: true });
-    }
-  }
-}
-
-function assertText(folder: string, file: string, hashes: readonly string[]): void {
-  const path = join(folder, file);
-  if (existsSync(path) && hashes.includes(sha256(readFileSync(path)))) return;
+function assertText(files: Folder, file: string, hashes: readonly string[]): void {
+  if (files.stat(file)?.isFile() && hashes.includes(sha256(files.read(file)))) return;
   throw new SvcError("migration-conflict", `"${file}" was changed during the migration`, {
     hint: `put back the file as it was (git checkout) and migrate again; if ${MIGRATION_FOLDER} is left in the folder, remove that first`,
   });

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { replaceFile } from "../../../files/replace-file.ts";
 import { mergeTexts } from "../../../folder/merge/merge-texts.ts";
 import { SvcError } from "../../../workspace/errors.ts";
 import { action, command, notEmpty, type SharedOptions } from "../../command.ts";
 import { toCount } from "../../deploy/deploy-options.ts";
 import { counted } from "../../output/counted.ts";
 import { printable } from "../../output/printable.ts";
-import { replaceFile } from "../../replace-file.ts";
 
 interface RunOptions extends SharedOptions {
   readonly markerSize: number;

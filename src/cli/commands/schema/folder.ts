@@ -1,11 +1,11 @@
 import { join, relative, resolve, sep } from "node:path";
+import { readIfFile, replaceFile } from "../../../files/replace-file.ts";
 import { schemaFile, withSchemas } from "../../../folder/schemas/editor-settings.ts";
 import { folderSchemas } from "../../../folder/schemas/folder-schemas.ts";
 import { readVocabulary } from "../../../folder/schemas/vocabulary.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, notEmpty, type SharedOptions } from "../../command.ts";
 import { counted } from "../../output/counted.ts";
-import { readIfFile, replaceFile } from "../../replace-file.ts";
 import { requireWorkspaceFolder } from "../../workspace-folder.ts";
 
 interface SchemaFolderOptions extends SharedOptions {

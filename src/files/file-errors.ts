@@ -15,16 +15,18 @@ const NOT_PERMITTED: Meaning = [
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   ENOSPC: ["disk-full", "the disk is full", "make room, then try again"],
   EDQUOT: ["disk-full", "the disk quota is used up", "make room, then try again"],
-  EROFS: ["out-unwritable", "the file system is read-only", "choose another folder with --out"],
+  EROFS: ["out-unwritable", "the file system is read-only", "choose another folder"],
   EACCES: NOT_PERMITTED,
   EPERM: NOT_PERMITTED,
   EBUSY: ["out-unwritable", "another program has it open", "close it there, then try again"],
-  ENOENT: ["out-unwritable", "the folder cannot be made there", "choose another folder with --out"],
+  ENOENT: ["out-unwritable", "the folder cannot be made there", "choose another folder"],
   ENOTDIR: NOT_A_FOLDER,
   EEXIST: NOT_A_FOLDER,
   EISDIR: NOT_A_FILE,
   ENOTEMPTY: NOT_A_FILE,
-  ENAMETOOLONG: ["out-unwritable", "the path is too long", "choose a shorter --out"],
+  ELOOP: NOT_A_FILE,
+  EXDEV: ["out-unwritable", "it is on another file system", "choose a folder on one file system"],
+  ENAMETOOLONG: ["out-unwritable", "the path is too long", "choose a shorter path"],
   EIO: ["out-unwritable", "the disk fails", "check the disk, then try again"],
 };
 
@@ -38,7 +40,7 @@ export function withFileErrors<T>(path: string, work: () => T, verb = "write"): 
     return work();
   } catch (error) {
     const meaning = MEANINGS[(error as NodeJS.ErrnoException).code ?? ""];
-    if (meaning === undefined) throw error;
+    if (meaning === undefined || error instanceof SvcError) throw error;
     const [code, says, hint] = meaning;
     throw new SvcError(code, `cannot ${verb} "${path}": ${says}`, { hint, cause: error });
   }

@@ -2,13 +2,14 @@ import { closeSync, existsSync, lstatSync, openSync, rmdirSync, rmSync, statSync
 import { dirname, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { SvcError } from "../workspace/errors.ts";
-import { retryWhileOpen } from "../workspace/retry-while-open.ts";
-import { makeFolder } from "./make-folder.ts";
-import { withFileErrors } from "./with-file-errors.ts";
+import { withFileErrors } from "./file-errors.ts";
+import { TEMPORARY } from "./folder.ts";
+import { makeFolder, retryWhileOpen } from "./replace-file.ts";
 
 /**
- * The lock file in `out/`: an empty SQLite database that is locked while `out/` is changed. The
- * system releases the lock when the process ends in any way; a file left by a kill has no effect.
+ * F4: the lock file of a folder: an empty SQLite database that is locked while files of the folder are
+ * changed. The system releases the lock when the process ends in any way; a file left by a kill has no
+ * effect.
  */
 export const LOCK = ".svc-lock";
 
@@ -16,14 +17,17 @@ export const LOCK = ".svc-lock";
 const LOCK_TIMEOUT = 5000;
 
 /**
- * Runs `work` with `out` locked; makes the folder if it is missing.
+ * Runs `work` with a folder locked; makes the folder if it is missing.
  *
  * @throws SvcError `out-locked` after 5 s; `out-unwritable`, `out-obstructed`.
  */
-export function withOutLock<T>(out: string, work: () => T): T {
-  const path = resolve(out, LOCK);
-  const { lock, made } = acquire(path, Date.now() + LOCK_TIMEOUT);
+export function withLock<T>(folder: string, work: () => T): T {
+  const path = resolve(folder, LOCK);
+  const made = withFileErrors(dirname(path), () => makeFolder(dirname(path)));
+  const lock = acquire(path, Date.now() + LOCK_TIMEOUT);
   try {
+    // Of a process that was killed.
+    remove(resolve(folder, TEMPORARY));
     return work();
   } finally {
     // Removed while locked: a process that waits for it finds another inode and tries again.
@@ -35,9 +39,9 @@ export function withOutLock<T>(out: string, work: () => T): T {
   }
 }
 
-/** Whether a process has `out` locked now. */
-export function isLocked(out: string): boolean {
-  const path = resolve(out, LOCK);
+/** Whether a process has the folder locked now. */
+export function isLocked(folder: string): boolean {
+  const path = resolve(folder, LOCK);
   let lock: Database.Database | undefined;
   try {
     if (!lstatSync(path).isFile()) return false;
@@ -51,16 +55,11 @@ export function isLocked(out: string): boolean {
   }
 }
 
-/** `made`: the topmost folder that was made. */
-function acquire(path: string, until: number): { lock: Database.Database; made?: string } {
-  const out = dirname(path);
-  const made = withFileErrors(out, () => makeFolder(out));
+function acquire(path: string, until: number): Database.Database {
   for (;;) {
     const before = withFileErrors(path, () => create(path));
     const lock = lockFile(path, Math.max(0, until - Date.now()));
-    if (lock !== undefined && inode(path) === before) {
-      return made === undefined ? { lock } : { lock, made };
-    }
+    if (lock !== undefined && inode(path) === before) return lock;
     // The previous holder has removed the file, or even the folder.
     lock?.close();
   }
@@ -110,7 +109,7 @@ function lockFile(path: string, timeout: number): Database.Database | undefined 
     }
     if (!existsSync(path)) return undefined;
     throw new SvcError("out-unwritable", `cannot lock "${path}": ${(error as Error).message}`, {
-      hint: `delete ${LOCK} if svc did not make it, or choose another folder with --out`,
+      hint: `delete ${LOCK} if svc did not make it, or choose another folder`,
       cause: error,
     });
   }
