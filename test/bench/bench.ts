@@ -1,85 +1,199 @@
 // npm run bench [experiences …]: measures the built program on workspaces with these numbers of
-// experiences (default 100, 1,000 and 10,000) and ten times as many entries, interleaved with bare
-// loops; then its start, and the preview server. Compare ratios of one run: seconds depend on the
-// machine. From 50,000 experiences on there is one round, without edits and without the bare loop of
-// publish, which would need several gigabytes: such a size is compared with the previous one.
-// npm run bench -- --languages [experiences …]: the same with rich text and three languages, so that
-// there are three times as many documents.
-// npm run bench -- --shapes [experiences …]: how times grow (default: from 1,000 to 10,000) on
-// workspaces with very many unresolved references, hubs, chains or projects.
+// experiences (default 1,000 and 10,000) and ten times as many entries, in turns with what it is
+// compared with; then its start, `svc dev` and the preview. Compare ratios of one run: seconds depend
+// on the machine. From 50,000 experiences on only folders are published, in one round.
+// npm run bench -- --shapes [experiences …]: how times grow with many broken references, hubs or chains.
+// npm run bench -- --languages [experiences …]: in three languages, with rich text.
 //
-// SVC_BENCH_FOLDER          the folder to work in (a tmpfs reduces noise)
-// SVC_BENCH_ROUNDS          the number of rounds (medians are printed)
-// SVC_BENCH_ELEVENTY        a folder in which @11ty/eleventy 3 is installed, to be measured too
-// SVC_BENCH_WORKSPACE_TOOL  a program that generates the workspaces, instead of make-site.ts
-import { mkdtempSync, rmSync } from "node:fs";
+// SVC_BENCH_FOLDER    the folder to work in (a tmpfs reduces noise)
+// SVC_BENCH_ROUNDS    the number of rounds (3); medians are printed
+// SVC_BENCH_ELEVENTY  a folder in which @11ty/eleventy 3 is installed, to be measured too
+// SVC_BENCH_SITES     a program that writes the workspaces, with the arguments of make-site.ts
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { findEleventy } from "./eleventy.ts";
-import { measureFirstAfterEdit, measurePreview } from "./preview.ts";
-import { measureRound } from "./round.ts";
-import { measureShapes } from "./shapes.ts";
-import { measureStart } from "./start.ts";
-import { printGrowth, printSize, type SizeResult, say } from "./table.ts";
-import { SVC } from "./trial.ts";
-import { makeWorkspaceOf } from "./workspaces.ts";
+import { type Measured, measure } from "../support/measure.ts";
+import { type Edit, editSite } from "./edit-site.ts";
+import { measureDev, measurePreview } from "./servers.ts";
 
-const { values, positionals } = parseArgs({
+const ROOT = join(import.meta.dirname, "../..");
+const SVC = join(ROOT, "dist/bin/svc.js");
+const TOOL = process.env.SVC_BENCH_SITES ?? join(ROOT, "test/support/workspaces/make-site.ts");
+const ELEVENTY = process.env.SVC_BENCH_ELEVENTY;
+const CONFIG = join(import.meta.dirname, "eleventy.config.js");
+const { values: given, positionals } = parseArgs({
   allowPositionals: true,
-  options: { shapes: { type: "boolean" }, languages: { type: "boolean", default: false } },
+  options: { shapes: { type: "boolean" }, languages: { type: "boolean" } },
 });
-const sizes = positionals.map(Number);
-if (!sizes.every((size) => size >= 10)) throw new Error("sizes are numbers of 10 or more");
-const rounds = Number(process.env.SVC_BENCH_ROUNDS ?? (values.shapes ? 3 : 5));
 const folder = mkdtempSync(join(process.env.SVC_BENCH_FOLDER ?? tmpdir(), "svc-bench-"));
-const eleventy = findEleventy();
+const [content, edited, out, store] = ["content", "edited", "out", "svc.db"].map((name) =>
+  join(folder, name),
+) as [string, string, string, string];
 
+/** What is measured, in this order: each row finds what those before it left. */
+interface Row {
+  readonly name: string;
+  readonly run: () => Measured;
+  /** The row that it is compared with, and the goal for the ratio. */
+  readonly to?: string;
+  readonly goal?: number;
+  /** Whether it is measured with very many experiences and in each shape. */
+  readonly isBasic?: true;
+}
+
+const svc = (...args: readonly string[]) => measure([SVC, ...args, "--quiet"]);
+const inStore = (...args: readonly string[]) => svc(...args, "--store", store);
+const publish = () => inStore("publish", "--out", out);
+
+/** Renders the documents of the store by another program, in an empty folder. */
+function bare(...args: readonly string[]): Measured {
+  const env = { SVC_BENCH_STORE: store, NODE_COMPILE_CACHE: join(folder, "compiled") };
+  const [cwd, written] = [join(folder, "empty"), join(folder, "bare")];
+  mkdirSync(cwd, { recursive: true });
+  const measured = measure([...args, written], { env, cwd });
+  rmSync(written, { recursive: true });
+  return measured;
+}
+
+function publishEdited(edit: Edit): Measured {
+  editSite(edited, edit);
+  inStore("import", edited);
+  return publish();
+}
+
+const FOLDER = "publish <folder>";
+const PEER = "Eleventy 3, from SQLite";
+const FIRST = "publish of a store, first";
+const ROWS: readonly Row[] = [
+  { name: "import, new store", run: () => inStore("import", content) },
+  { name: "import, nothing changed", run: () => inStore("import", content) },
+  { name: "bare loop, from SQLite", run: () => bare(CONFIG) },
+  ...(ELEVENTY === undefined ? [] : [{ name: PEER, run: () => bare(...eleventy(ELEVENTY)) }]),
+  {
+    ...{ name: FOLDER, to: PEER, goal: 1, isBasic: true },
+    run: () => svc("publish", content, "--out", join(folder, "out-of-folder")),
+  },
+  {
+    ...{ name: "check <folder>", to: FOLDER, goal: 0.8, isBasic: true },
+    run: () => svc("check", content),
+  },
+  { name: FIRST, to: PEER, goal: 1, run: publish },
+  { name: "publish, nothing changed", to: FIRST, goal: 0.1, run: publish },
+  { name: "check, nothing changed", to: FIRST, goal: 0.1, run: () => inStore("check") },
+  ...(["title", "add", "field", "block"] as const).map((edit) => ({
+    ...{ name: `publish, edit: ${edit}`, to: PEER, goal: 1 },
+    run: () => publishEdited(edit),
+  })),
+];
+
+function eleventy(place: string): string[] {
+  const program = join(place, "node_modules/@11ty/eleventy/cmd.cjs");
+  return [program, "--quiet", `--config=${relative(join(folder, "empty"), CONFIG)}`, "--output"];
+}
+
+/** The measurements of a size, by row; nothing is published before each round. */
+function measureSize(
+  experiences: number,
+  rows: readonly Row[],
+  options: readonly string[],
+): Map<Row, Measured[]> {
+  const rounds = experiences < 50_000 ? Number(process.env.SVC_BENCH_ROUNDS ?? 3) : 1;
+  const { stdout } = measure([TOOL, content, "--experiences", `${experiences}`, ...options]);
+  say(`\n${experiences} experiences, ${JSON.parse(stdout).entries} entries ${options.join(" ")}`);
+  const measured = new Map(rows.map((row) => [row, [] as Measured[]]));
+  for (let round = 0; round < rounds; round += 1) {
+    cpSync(content, edited, { recursive: true });
+    for (const row of rows) measured.get(row)?.push(row.run());
+    if (existsSync(store)) say(`the store has ${statSync(store).size / 1e6} MB`);
+    for (const name of ["edited", "out", "out-of-folder"]) {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    }
+    for (const end of ["", "-wal", "-shm"]) rmSync(store + end, { force: true });
+  }
+  return measured;
+}
+
+/** A line for each row: seconds, peak of memory, the ratio to another row, growth. */
+function printSize(measured: Map<Row, Measured[]>, smaller?: Map<Row, Measured[]>): void {
+  say(`${"".padEnd(34)}  seconds  peak MB  growth  ratio`);
+  for (const [row, all] of measured) {
+    const seconds = all.map((one) => one.seconds);
+    const others = [...measured].find(([{ name }]) => name === row.to)?.[1];
+    const before = smaller?.get(row)?.map((one) => one.seconds);
+    const cells = [
+      median(seconds).toFixed(2),
+      (median(all.map(({ peak }) => peak)) / 1e6).toFixed(0),
+      before ? (median(seconds) / median(before)).toFixed(1) : "",
+    ];
+    const ratios = others && seconds.map((own, at) => own / (others[at]?.seconds ?? Number.NaN));
+    const compared = ratios ? `  ${withGoal(median(ratios), row.goal)} × ${row.to}` : "";
+    say(row.name.padEnd(34) + cells.map((cell) => cell.padStart(9)).join("") + compared);
+  }
+}
+
+/** The start of the program, × `node -e 0` in the same round. */
+function measureStart(): void {
+  const target = join(folder, "start");
+  const rounds = Array.from({ length: 22 }, () => {
+    const bare = measure(["-e", "0"]).seconds;
+    const help = measure([SVC, "--help"]).seconds / bare;
+    const published = svc("publish", join(ROOT, "fixtures/storefront"), "--out", target);
+    rmSync(target, { recursive: true });
+    return { help, publish: published.seconds / bare };
+  }).slice(1);
+  figure("svc --help, × node -e 0", median(rounds.map(({ help }) => help)), 1.6);
+  const published = median(rounds.map((one) => one.publish));
+  figure("publish of the storefront, × node -e 0", published, 6);
+}
+
+function figure(name: string, value: number, goal: number, isLeast = false): void {
+  say(`${name.padEnd(52)}  ${withGoal(value, goal, isLeast)}`);
+}
+
+function withGoal(value: number, goal: number | undefined, isLeast = false): string {
+  if (goal === undefined) return value.toFixed(2);
+  const isMet = isLeast ? value >= goal : value <= goal;
+  return `${value.toFixed(2)} (goal ${isLeast ? "≥" : "≤"} ${goal}${isMet ? "" : ", NOT MET"})`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] as number;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+const sizes = positionals.length > 0 ? positionals.map(Number) : [1000, 10_000];
+const SHAPES = ["--dangling 0.6", "--hubs 0.95", "--chains 0.9", "--projects 1"];
+const shapes = given.shapes ? SHAPES : [given.languages ? "--languages" : "--dangling 0.03"];
 try {
-  measureSize(10, 1); // what is kept of compiled code is there from now on
-  if (values.shapes) measureShapes(folder, sizes.length > 0 ? sizes : [1000, 10_000], rounds);
-  else {
-    measureSizes(sizes.length > 0 ? sizes : [100, 1000, 10_000]);
-    if (!values.languages) await measureOthers();
+  for (const shape of shapes) {
+    let smaller: Map<Row, Measured[]> | undefined;
+    for (const size of sizes) {
+      const rows = ROWS.filter((row) => row.isBasic || !(given.shapes || size >= 50_000));
+      const measured = measureSize(size, rows, shape.split(" "));
+      printSize(measured, smaller);
+      const ofFolder = measured.get(ROWS.find(({ name }) => name === FOLDER) as Row) as Measured[];
+      const peak = median(ofFolder.map((one) => one.peak)) / 1e6;
+      if (size >= 10_000) figure(`peak of ${FOLDER}, MB`, peak, size >= 100_000 ? 1500 : 350);
+      smaller = measured;
+    }
+  }
+  if (!given.shapes && !given.languages) {
+    say("");
+    measureStart();
+    mkdirSync(content, { recursive: true });
+    const { median: shown, worst, ready } = await measureDev(TOOL, join(folder, "dev"));
+    figure("svc dev, 10,000 entries: saved to shown, ms", shown, 50);
+    figure("… the worst of 15, ms", worst, 250);
+    figure("… the start, ms", ready, 1000);
+    const { speed, p99, first } = await measurePreview(TOOL, join(folder, "preview"));
+    figure("preview, 64 connections: requests, × serve-handler", speed, 1, true);
+    figure("… p99, × serve-handler", p99, 2);
+    figure("… the first request after an edit, 100,000 entries, ms", first, 20);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-function measureSizes(sizes: readonly number[]): void {
-  if (eleventy === undefined) say("Eleventy is not measured: SVC_BENCH_ELEVENTY is not set");
-  let before: SizeResult | undefined;
-  for (const experiences of sizes) {
-    const result = measureSize(experiences, rounds);
-    printSize(result);
-    if (before !== undefined) printGrowth(before, result);
-    before = result;
-  }
-}
-
-function measureSize(experiences: number, rounds: number): SizeResult {
-  const workspace = join(folder, "workspace");
-  const isShort = experiences >= 50_000;
-  const { entries } = makeWorkspaceOf(experiences, workspace, [], values.languages);
-  const all = Array.from({ length: isShort ? 1 : rounds }, () =>
-    measureRound(workspace, join(folder, "trial"), { eleventy, isShort }),
-  );
-  rmSync(workspace, { recursive: true });
-  return { experiences, entries, rounds: all };
-}
-
-async function measureOthers(): Promise<void> {
-  const { help, publish } = measureStart();
-  say("\nstart of the built package, × node -e 0");
-  figure("svc --help", help, 1.6);
-  figure("svc publish of the storefront", publish, 6);
-  const { speed, p99 } = await measurePreview(SVC, 15);
-  say("\nwarm preview of 15 entries, 64 connections, × serve-handler on the published file");
-  figure("requests per second", speed, "≥ 1");
-  figure("p99", p99, 2);
-  figure("first request after an edit, ms", await measureFirstAfterEdit(SVC), 20);
-}
-
-function figure(name: string, value: number, goal: number | string): void {
-  say(`${name.padEnd(36)}${value.toFixed(2).padStart(9)}  goal ${goal}`);
 }

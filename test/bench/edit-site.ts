@@ -1,139 +1,63 @@
-// node edit-site.ts <folder> <edit>: changes one thing in a workspace folder of NDJSON files, as an
-// author would between two publishes. Field names are read from models.ndjson. Each edit uses
-// different entries, so that all can be applied in order.
-import { changeLines, linesOf } from "./lines.ts";
-import { type Entry, type Model, type Pointer, SiteSurvey } from "./site-survey.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
-export type Edit = keyof typeof EDITS;
+// biome-ignore lint/suspicious/noExplicitAny: records have any shape
+type Data = Record<string, any>;
 
-const EDITS = { title, link, add, remove, asset, hub, field, block };
+export type Edit = "title" | "add" | "field" | "block";
 
-/** Changes one title. */
-function title(site: SiteSurvey): void {
-  retitle(site, site.shown(0).id);
+/** Changes one thing in a workspace folder of NDJSON files, as an author does between two publishes. */
+export function editSite(folder: string, edit: Edit): void {
+  if (edit === "field") {
+    const added = { key: "addedTags", name: "Added", type: "text", repeatable: true };
+    // Each of the model's entries is served with one more empty list.
+    changeFirst(folder, "models", (model) => [{ ...model, fields: [...model.fields, added] }]);
+  } else if (edit === "block") changeFirst(folder, "blocks", () => []);
+  else if (edit === "add") {
+    const shown = firstShown(folder);
+    const added = `added-${shown}`;
+    changeEntry(folder, shown, (entry) => [entry, { ...entry, id: added }]);
+    changeFirst(folder, "projects", (project) => {
+      const change = (step: Data) =>
+        step.layoutContentId === shown ? { ...step, layoutContentId: added } : step;
+      return [{ ...project, steps: project.steps.map(change) }];
+    });
+  } else changeEntry(folder, firstShown(folder), retitled);
 }
 
-/** Changes the target of a reference. */
-function link(site: SiteSurvey): void {
-  const { id } = site.shown(1, (entry) => pointersOf(site, entry).length > 0);
-  changeEntry(site, id, (entry) => {
-    const [, ...others] = pointersOf(site, entry);
-    setPointers(site, entry, [{ contentEntryId: site.lastShown }, ...others]);
-  });
+/** The entry with another first text, in each language that it has. */
+export function retitled(entry: Data, suffix = ", changed"): [Data] {
+  const isText = (value: unknown) =>
+    typeof value === "string" ||
+    (typeof value === "object" && typeof (value as Data)?.en === "string");
+  const [key = "", value] = Object.entries(entry.data).find(([, one]) => isText(one)) ?? [];
+  const changed =
+    typeof value === "string"
+      ? value + suffix
+      : { ...(value as Data), en: (value as Data).en + suffix };
+  return [{ ...entry, data: { ...entry.data, [key]: changed } }];
 }
 
-/** Adds an entry and a reference to it. */
-function add(site: SiteSurvey): void {
-  const host = site.shown(2, ({ modelId }) => site.model(modelId).links !== undefined);
-  const added: Entry = { ...host, id: `added-${host.id}`, data: { ...host.data } };
-  setPointers(site, added, []);
-  changeLines(site.entries, function* (line) {
-    if (!isOf(line, host.id)) {
-      yield line;
-      return;
-    }
-    setPointers(site, host, [...pointersOf(site, host), { contentEntryId: added.id }]);
-    yield JSON.stringify(host);
-    yield JSON.stringify(added);
-  });
+export function linesOf(folder: string, kind: string): string[] {
+  const text = readFileSync(join(folder, `${kind}.ndjson`), "utf8");
+  return text.split("\n").filter((line) => line !== "");
 }
 
-/** Deletes an entry that another one references. */
-function remove(site: SiteSurvey): void {
-  const target = (entry: Entry) =>
-    pointersOf(site, entry).find(({ contentEntryId }) => site.isOrdinary(contentEntryId));
-  const id = target(site.shown(3, (entry) => target(entry) !== undefined))?.contentEntryId ?? "";
-  changeLines(site.entries, (line) => (isOf(line, id) ? [] : [line]));
+function firstShown(folder: string): string {
+  const [first = ""] = linesOf(folder, "projects");
+  return JSON.parse(first).steps.find((step: Data) => step.layoutContentId).layoutContentId;
 }
 
-/** Replaces a picture, with the same id. */
-function asset(site: SiteSurvey): void {
-  const urls = new Set<string>();
-  for (const line of linesOf(site.assets)) {
-    const { id, url } = JSON.parse(line);
-    if (url !== undefined) urls.add(id);
-  }
-  const used = ({ modelId, data }: Entry) =>
-    site
-      .model(modelId)
-      .assets.map((key) => (data[key] as { assetId: string } | undefined)?.assetId ?? "")
-      .find((id) => urls.has(id));
-  const id = used(site.shown(4, (entry) => used(entry) !== undefined)) ?? "";
-  changeLines(site.assets, (line) => {
-    if (!isOf(line, id)) return [line];
-    const record = JSON.parse(line);
-    const replaced = { url: `${record.url}?replaced`, sizeBytes: (record.sizeBytes ?? 0) + 1 };
-    return [JSON.stringify({ ...record, ...replaced })];
-  });
+function changeEntry(folder: string, id: string, change: (entry: Data) => Data[]): void {
+  const start = `{"id":"${id}"`;
+  const lines = linesOf(folder, "entries").flatMap((line) =>
+    line.startsWith(start) ? change(JSON.parse(line)).map((one) => JSON.stringify(one)) : [line],
+  );
+  writeFileSync(join(folder, "entries.ndjson"), `${lines.join("\n")}\n`);
 }
 
-/** Changes the title of the entry with the most incoming references. */
-function hub(site: SiteSurvey): void {
-  retitle(site, site.hub);
-}
-
-/** Adds a field to a model: each of its entries is then served with an additional empty list. */
-function field(site: SiteSurvey): void {
-  const { modelId } = site.shown(0);
-  changeLines(site.models, (line) => {
-    if (!isOf(line, modelId)) return [line];
-    const model = JSON.parse(line);
-    model.fields.push({ key: "addedTags", name: "Added tags", type: "text", repeatable: true });
-    return [JSON.stringify(model)];
-  });
-}
-
-/** Deletes a block that entries still use. */
-function block(site: SiteSurvey): void {
-  let isFirst = true;
-  changeLines(site.blocks, (line) => {
-    const kept = isFirst ? [] : [line];
-    isFirst = false;
-    return kept;
-  });
-}
-
-function retitle(site: SiteSurvey, id: string): void {
-  changeEntry(site, id, ({ modelId, data }) => {
-    const key = site.model(modelId).title;
-    const value = data[key] as Record<string, string> | string;
-    // In a workspace with languages in all of them.
-    const changed = (text: string) => `${text}, changed`;
-    data[key] =
-      typeof value === "string"
-        ? changed(value)
-        : Object.fromEntries(
-            Object.entries(value).map(([locale, text]) => [locale, changed(text)]),
-          );
-  });
-}
-
-function changeEntry(site: SiteSurvey, id: string, change: (entry: Entry) => void): void {
-  changeLines(site.entries, (line) => {
-    if (!isOf(line, id)) return [line];
-    const entry: Entry = JSON.parse(line);
-    change(entry);
-    return [JSON.stringify(entry)];
-  });
-}
-
-function pointersOf(site: SiteSurvey, { modelId, data }: Entry): readonly Pointer[] {
-  const { links }: Model = site.model(modelId);
-  return links === undefined ? [] : ((data[links] ?? []) as readonly Pointer[]);
-}
-
-function setPointers(site: SiteSurvey, entry: Entry, pointers: readonly Pointer[]): void {
-  const { links } = site.model(entry.modelId);
-  if (links !== undefined) entry.data[links] = pointers;
-}
-
-/** Whether a line is the record with this id, in most cases without parsing it. */
-function isOf(line: string, id: string): boolean {
-  return line.includes(`"${id}"`) && JSON.parse(line).id === id;
-}
-
-if (import.meta.main) {
-  const [folder = "", name = ""] = process.argv.slice(2);
-  if (!Object.hasOwn(EDITS, name)) throw new Error(`no edit "${name}"`);
-  EDITS[name as Edit](new SiteSurvey(folder));
+function changeFirst(folder: string, kind: string, change: (record: Data) => Data[]): void {
+  const [first = "", ...others] = linesOf(folder, kind);
+  const changed = change(JSON.parse(first)).map((record) => JSON.stringify(record));
+  writeFileSync(join(folder, `${kind}.ndjson`), [...changed, ...others, ""].join("\n"));
 }

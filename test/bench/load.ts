@@ -1,67 +1,181 @@
-// node load.ts <url> <connections> <seconds>: requests one URL over keep-alive connections, one
-// request after another on each, and prints the result as JSON. It parses only status and length of
-// responses, so that the server is measured, not the client.
-import { connect } from "node:net";
+// node load.ts <url> <connections> <seconds> [verified]: requests one experience over keep-alive
+// connections, one request after another on each, and prints a `Load` as JSON. Only status and length
+// of a response are parsed, so that the server is measured, not the client; `verified` reads every body.
+// node load.ts <folder>: serves the folder with plain serve-handler, to compare with; prints its URL.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import serveHandler from "serve-handler";
 
-/** The result of a load. */
 export interface Load {
   readonly requestsPerSecond: number;
-  /** Milliseconds. */
+  /** Milliseconds from the request to the last byte. */
   readonly p50: number;
   readonly p99: number;
-  /** Responses other than 200, and broken connections. */
-  readonly errors: number;
+  /** The first answers that are not 200, or whose body is torn or older than the one before it. */
+  readonly faults: readonly string[];
+  /** The titles of verified bodies. */
+  readonly titles: readonly string[];
+}
+
+/** Sends a load from a process of its own. */
+export async function loadOf(url: string, seconds: number, connections = 64, isVerified = false) {
+  const args = [import.meta.filename, url, `${connections}`, `${seconds}`];
+  if (isVerified) args.push("verified");
+  return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout) as Load;
+}
+
+/** A server as a process, which prints its URL first. */
+export class ServerUnderLoad {
+  readonly process: ChildProcess;
+  /** The origin, without a trailing slash. */
+  readonly url: string;
+  stderr = "";
+
+  private constructor(process: ChildProcess, url: string) {
+    this.process = process;
+    this.url = url;
+    process.stderr?.setEncoding("utf8").on("data", (text) => {
+      this.stderr += text;
+    });
+  }
+
+  static async start(...args: readonly string[]): Promise<ServerUnderLoad> {
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    const [line] = await once(
+      createInterface({ input: child.stdout as NodeJS.ReadableStream }),
+      "line",
+    );
+    const [url] = /http:\/\/[^/"]+/.exec(line) ?? [];
+    if (url === undefined) throw new Error(`${args.join(" ")} printed no URL: ${line}`);
+    return new ServerUnderLoad(child, url);
+  }
+
+  /** Plain serve-handler on a folder. */
+  static plain(folder: string): Promise<ServerUnderLoad> {
+    return ServerUnderLoad.start(import.meta.filename, folder);
+  }
+
+  async stop(): Promise<void> {
+    this.process.kill("SIGTERM");
+    await once(this.process, "exit");
+  }
 }
 
 const HEAD_END = Buffer.from("\r\n\r\n");
+const FAULTS_TOLD = 5;
 
-function load(address: string, connections: number, seconds: number): Promise<Load> {
+async function load(address: string, connections: number, seconds: number, isVerified: boolean) {
   const { hostname, port, pathname, search, host } = new URL(address);
   const request = Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   const times: number[] = [];
-  let errors = 0;
+  const faults: string[] = [];
+  const bodies = new Bodies();
   const start = performance.now();
   const end = start + seconds * 1000;
-  const one = () =>
+  const connection = () =>
     new Promise<void>((resolve) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-      let asked = 0;
-      let missing = 0;
-      let head: Buffer = Buffer.alloc(0);
+      let [asked, missing, latest] = [0, 0, 0];
+      let pieces: Buffer[] = [];
       const ask = () => {
         asked = performance.now();
-        if (asked > end) socket.destroy();
+        if (asked > end || faults.length >= FAULTS_TOLD) socket.destroy();
         else socket.write(request);
       };
+      const answered = () => {
+        times.push(performance.now() - asked);
+        if (isVerified) {
+          try {
+            const state = bodies.stateOf(Buffer.concat(pieces));
+            // The draft only moves forward.
+            if (search !== "" && state < latest) throw new Error(`state ${state} after ${latest}`);
+            latest = state;
+          } catch (error) {
+            faults.push(`${error}`);
+          }
+        }
+        pieces = [];
+        ask();
+      };
       socket.on("connect", ask).on("close", () => resolve());
-      socket.on("error", () => {
-        errors += 1;
-      });
-      socket.on("data", (piece) => {
-        if (missing === 0) {
-          head = head.length === 0 ? piece : Buffer.concat([head, piece]);
+      socket.on("error", (error) => faults.push(`${error}`));
+      socket.on("data", (piece: Buffer) => {
+        if (missing > 0) {
+          missing -= piece.length;
+          if (isVerified) pieces.push(piece);
+        } else {
+          const head = Buffer.concat([...pieces, piece]);
           const headEnd = head.indexOf(HEAD_END);
+          pieces = [head];
           if (headEnd < 0) return;
           const text = head.toString("latin1", 0, headEnd);
-          if (!text.startsWith("HTTP/1.1 200")) errors += 1;
-          const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
-          missing = length - (head.length - headEnd - HEAD_END.length);
-          head = Buffer.alloc(0);
-        } else missing -= piece.length;
-        if (missing > 0) return;
-        times.push(performance.now() - asked);
-        ask();
+          if (!text.startsWith("HTTP/1.1 200")) faults.push(text);
+          const body = head.subarray(headEnd + HEAD_END.length);
+          missing = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]) - body.length;
+          pieces = isVerified ? [body] : [];
+        }
+        if (missing <= 0) answered();
       });
     });
-  return Promise.all(Array.from({ length: connections }, one)).then(() => {
-    const took = (performance.now() - start) / 1000;
-    const sorted = Float64Array.from(times).sort();
-    const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
-    return { requestsPerSecond: times.length / took, p50: at(0.5), p99: at(0.99), errors };
-  });
+  await Promise.all(Array.from({ length: connections }, connection));
+  const sorted = Float64Array.from(times).sort();
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+  const requestsPerSecond = (1000 * times.length) / (performance.now() - start);
+  return { requestsPerSecond, p50: at(0.5), p99: at(0.99), faults, titles: bodies.titles };
+}
+
+/** Bodies of one experience whose entries all have the number of their state as title. */
+class Bodies {
+  /** Titles by the hash of the bytes. */
+  readonly #known = new Map<string, string>();
+  /** Of published documents: titles by version. */
+  readonly #versions = new Map<string, string>();
+
+  get titles(): string[] {
+    return [...new Set(this.#known.values())];
+  }
+
+  stateOf(body: Buffer): number {
+    const hash = createHash("sha1").update(body).digest("base64");
+    const title = this.#known.get(hash) ?? this.#titleOf(JSON.parse(body.toString()));
+    this.#known.set(hash, title);
+    return Number(title);
+  }
+
+  #titleOf({ versionId, content, references }: Served): string {
+    const titles = new Set([...content, ...references].map(({ data }) => data.title));
+    const [title, ...others] = titles;
+    if (title === undefined || others.length > 0)
+      throw new Error(`torn: ${[...titles].join(", ")}`);
+    const known = this.#versions.get(versionId ?? "") ?? title;
+    if (versionId !== null && known !== title) throw new Error(`${versionId}: ${known}, ${title}`);
+    if (versionId !== null) this.#versions.set(versionId, title);
+    return title;
+  }
+}
+
+interface Served {
+  readonly versionId: string | null;
+  readonly content: readonly { readonly data: { readonly title: string } }[];
+  readonly references: readonly { readonly data: { readonly title: string } }[];
 }
 
 if (import.meta.main) {
-  const [url = "", connections, seconds] = process.argv.slice(2);
-  process.stdout.write(JSON.stringify(await load(url, Number(connections), Number(seconds))));
+  const [place = "", connections, seconds, verified] = process.argv.slice(2);
+  if (connections === undefined) {
+    const server = createServer((request, response) => {
+      void serveHandler(request, response, { public: place });
+    });
+    server.listen(0, "127.0.0.1", () => {
+      process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+    });
+  } else {
+    const result = await load(place, Number(connections), Number(seconds), verified !== undefined);
+    process.stdout.write(JSON.stringify(result));
+  }
 }

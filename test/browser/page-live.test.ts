@@ -1,9 +1,9 @@
 import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeWorkspace } from "../bench/make-workspace.ts";
 import { STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
+import { makeSite } from "../support/workspaces/make-site.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { launchChromium } from "./browser.ts";
 
@@ -71,7 +71,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
 
   it("with 1,000 entries each saved file is shown, the median of 15 within a second, by at most one request for each part", async () => {
     const bed = new PreviewBed();
-    makeWorkspace(bed.content, 55);
+    makeSite(bed.content, { experiences: 55 });
     await bed.start();
     const page = await openPage(browser, bed);
     await goTo(page, "bench/projects/bench/experiences/e7");

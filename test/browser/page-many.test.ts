@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeWorkspace } from "../bench/make-workspace.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
+import { makeSite } from "../support/workspaces/make-site.ts";
 import { launchChromium } from "./browser.ts";
 
 let browser: Browser;
@@ -14,7 +14,7 @@ afterAll(() => browser?.close());
 describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
   it("lists render only the visible rows, from the first to the last", async () => {
     const bed = new PreviewBed();
-    const { entries } = makeWorkspace(bed.content, 960);
+    const { entries } = makeSite(bed.content, { experiences: 960 });
     expect(entries).toBeGreaterThan(10_000);
     await bed.start();
     const page = await openPage(browser, bed);
@@ -50,7 +50,7 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
 
   it("search, problems and an experience with thousands of entries respond quickly", async () => {
     const bed = new PreviewBed();
-    makeWorkspace(bed.content, 960);
+    makeSite(bed.content, { experiences: 960 });
     oneExperienceOfAll(bed);
     await bed.start();
     const page = await openPage(browser, bed);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { measure } from "../bench/measure.ts";
 import { writeLargeExport } from "../support/contentful/large-export.ts";
+import { measure } from "../support/measure.ts";
 import { PROGRAM } from "../support/program.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 

@@ -1,9 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { makeSite } from "../bench/make-site.ts";
 import { ROOT } from "../support/program.ts";
 import type { Parts } from "../support/test-bed.ts";
+import { makeSite } from "../support/workspaces/make-site.ts";
 import {
   PAGE_MODEL,
   page,
@@ -38,33 +37,18 @@ export function fixtureWorkspaces(): OracleWorkspace[] {
   return [...alone, { ...storefront, name: "storefront beside neighbour", beside: neighbour.make }];
 }
 
-const SITE = { experiences: 60, dangling: 0.03, hubs: 0.3, chains: 0.05, projects: 1 };
-
 /** Grown sites. */
 export function siteWorkspaces(): OracleWorkspace[] {
-  const translate = join(ROOT, "test/bench/translate-site.ts");
-  return [
-    site("several projects", { ...SITE, seed: 1, projects: 3 }),
-    site("dangling pointers, chains and hubs", {
-      ...{ ...SITE, seed: 2, projects: 2 },
-      ...{ dangling: 0.2, hubs: 0.6, chains: 0.5 },
-    }),
-    site("three languages", { ...SITE, seed: 3 }, (folder) => {
-      execFileSync(process.execPath, [translate, folder]);
-    }),
-  ];
-}
-
-function site(
-  name: string,
-  options: Parameters<typeof makeSite>[1],
-  change: (folder: string) => void = () => {},
-): OracleWorkspace {
-  const make = (folder: string) => {
-    makeSite(folder, options);
-    change(folder);
+  const sites = {
+    "several projects": { dangling: 0.03, hubs: 0.3, chains: 0.05, projects: 3 },
+    "dangling pointers, chains and hubs": { dangling: 0.2, hubs: 0.6, chains: 0.5, projects: 2 },
+    "three languages": { dangling: 0.03, hubs: 0.3, chains: 0.05, languages: true },
   };
-  return { name, make, isEdited: true };
+  return Object.entries(sites).map(([name, options]) => ({
+    name,
+    make: (folder) => makeSite(folder, { experiences: 60, ...options }),
+    isEdited: true,
+  }));
 }
 
 /** Pages that say everything an entry can say about its publishing, shown and referenced. */

@@ -5,10 +5,10 @@ import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { openStore } from "../../src/store/store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
-import { makeWorkspace } from "../bench/make-workspace.ts";
 import { PreviewBed } from "../support/server/preview-bed.ts";
 import { newStore } from "../support/store/new-store.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
+import { makeSite } from "../support/workspaces/make-site.ts";
 
 /** Changes of a draft that was never published: every document is rendered. */
 const CHANGES = "/_svc/data/changes?workspace=bench";
@@ -19,7 +19,7 @@ let known: Buffer | undefined;
 function writeStore(file: string): void {
   if (known === undefined) {
     const folder = temporaryFolder();
-    makeWorkspace(join(folder, "content"), 960);
+    makeSite(join(folder, "content"), { experiences: 960 });
     const store = newStore(join(folder, "workspace.db"));
     store.import(readFolder(join(folder, "content")), new Date());
     store.close();

@@ -1,136 +1,224 @@
-// npm run soak: `svc preview` of a followed folder under 64 connections for SVC_SOAK_SECONDS (180), while
-// the folder is edited (and broken), and other processes import, publish and roll back. Fails at any
-// error, any torn or outdated document, and when memory grows after the warm-up.
+// npm run soak: `svc dev` of a folder and then `svc preview` of a store, each under 64 connections for
+// half of SVC_SOAK_SECONDS (180), while the site is edited (and broken), imported, published and rolled
+// back by other processes. Fails at any error, any torn or outdated document, and when memory grows.
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { CONTENT, TOKEN } from "../bench/experience-workspace.ts";
-import { loadOf, ServerUnderLoad } from "../bench/server-under-load.ts";
-import { EditedSite } from "./edited-site.ts";
-import { REPORT_MEMORY, WatchedMemory } from "./memory.ts";
-import type { VerifiedLoad } from "./verified-load.ts";
+import { type Load, loadOf, ServerUnderLoad } from "../bench/load.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const SVC = join(ROOT, "dist/bin/svc.js");
-
+const SVC = join(import.meta.dirname, "../../dist/bin/svc.js");
 const SECONDS = Number(process.env.SVC_SOAK_SECONDS ?? 180);
-const ENTRIES = Number(process.env.SVC_SOAK_ENTRIES ?? 100);
-const CONNECTIONS = 64;
-/** In addition to those that request the draft. */
-const PUBLISHED_CONNECTIONS = 8;
 /** Seconds until caches are filled. */
-const WARM_UP = Math.min(30, Math.max(5, SECONDS / 4));
-/** The allowed growth of retained memory from the warm-up to the end, in bytes. */
-const RETAINED_GROWTH = 4e6;
+const WARM_UP = Math.min(30, Math.max(5, SECONDS / 8));
+const ENTRIES = 100;
+/** How long the preview may take to show a change, in milliseconds. */
+const PATIENCE = 15_000;
 /**
- * The allowed growth of resident memory from the third quarter of the time to the last, as a
- * fraction: V8 and malloc grow their pools for about 5 minutes.
+ * The allowed growth of memory from the warm-up to the end, in bytes: pools grow for minutes, and the
+ * memory that the threads of `svc dev` share is counted for each of them until it is collected.
  */
-const RESIDENT_GROWTH = 0.15;
+const GROWTH = {
+  dev: { retained: Infinity, resident: 64e6 },
+  preview: { retained: 4e6, resident: 40e6 },
+};
+const TOKEN = "soak-token";
+const CONTENT = "/api/v1/projects/site/experiences/tour/content";
 
-const folder = mkdtempSync(join(process.env.SVC_BENCH_FOLDER ?? tmpdir(), "svc-soak-"));
+const root = mkdtempSync(join(process.env.SVC_BENCH_FOLDER ?? tmpdir(), "svc-soak-"));
+const [folder, out, store] = ["workspace", "out", "soak.db"].map((name) => join(root, name)) as [
+  string,
+  string,
+  string,
+];
 const wrong: string[] = [];
-try {
-  const site = new EditedSite(folder, SVC, ENTRIES);
-  await site.run("import", site.folder);
-  await site.publish();
-  const files = ["--store", site.store, "--out", site.out, "--port", "0"];
-  const server = await ServerUnderLoad.start(
-    ...REPORT_MEMORY,
-    SVC,
-    "preview",
-    site.folder,
-    ...files,
-  );
-  const memory = new WatchedMemory(server.process);
-  const address = `${server.url}${CONTENT}`;
-  /** Runs everything at once for some seconds, then measures memory at rest. */
-  const stretch = async (seconds: number) => {
-    const [preview, published] = await Promise.all([
-      verifiedLoad(`${address}?preview_token=${TOKEN}`, CONNECTIONS, seconds),
-      verifiedLoad(address, PUBLISHED_CONNECTIONS, seconds),
-      site.change(server.url, Date.now() + (seconds - 2) * 1000),
-    ]);
-    wrong.push(...preview.faults, ...published.faults);
-    await memory.collect();
-    return { preview, published };
+/** From saving a file to the response that shows it, in milliseconds. */
+const delays: number[] = [];
+/** How often each operation was done. */
+const done: Record<string, number> = {};
+/** The number of the last state, which is the title of every entry. */
+let state = 0;
+
+/** Writes a workspace folder with one experience: a page and its references, 1 kB each. */
+function writeExperience(): void {
+  mkdirSync(folder);
+  const text = { type: "text", required: true };
+  const fields = [
+    { key: "title", ...text },
+    { key: "text", ...text },
+    { key: "next", type: "reference", repeatable: true },
+  ];
+  const step = { id: "s", key: "start", name: "Start", layoutName: "page", layoutContentId: "p0" };
+  const tour = { id: "tour", key: "tour", name: "Tour", stepIds: ["s"] };
+  const files = {
+    workspace: { id: "site", name: "Site", previewToken: TOKEN },
+    models: [{ id: "page", key: "page", name: "Page", fields }],
+    projects: [{ id: "site", name: "Site", steps: [step], experiences: [tour] }],
   };
-  await stretch(WARM_UP);
-  const { preview, published } = await stretch(SECONDS - WARM_UP);
-  memory.end();
-  printLoad("preview", preview);
-  printLoad("published, at the same time", published);
-  const unknown = [...preview.titles, ...published.titles].filter((title) => {
-    return !(Number(title) >= 0 && Number(title) <= site.state);
+  for (const [name, value] of Object.entries(files)) {
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(value));
+  }
+  writeEntries();
+}
+
+/** Replaces all entries at once by those of the state. */
+function writeEntries(): void {
+  const ids = Array.from({ length: ENTRIES }, (_, number) => `p${number}`);
+  const text = "tent stove lake ridge walk morning light rope warm river ".repeat(15);
+  const entries = ids.map((id, number) => {
+    const next = number === 0 ? ids.slice(1) : [ids[(number % (ENTRIES - 1)) + 1]];
+    const pointers = next.map((contentEntryId) => ({ contentEntryId }));
+    return { id, modelId: "page", data: { title: `${state}`, text, next: pointers } };
   });
-  if (unknown.length > 0) wrong.push(`unknown states: ${unknown.join(", ")}`);
-  const delays = site.delays.sort((a, b) => a - b);
-  const delay = (part: number) => delays[Math.floor(delays.length * part)]?.toFixed(0);
-  say(
-    `${Object.entries(site.done)
-      .map(([what, count]) => `${count} ${what}`)
-      .join(", ")}; ${preview.titles.length} states seen`,
-  );
-  say(
-    `from saving the file to the answer, under load: p50 ${delay(0.5)} ms, p99 ${delay(0.99)} ms`,
-  );
+  replaceEntries(JSON.stringify(entries));
+}
 
-  const [warm = 0, end = 0] = memory.retained;
-  const quarter = Math.ceil(memory.resident.length / 4);
-  const tenth = Math.max(1, Math.floor(memory.resident.length / 10));
-  const course = memory.resident.filter((_, second) => second % tenth === 0);
-  const before = median(memory.resident.slice(-2 * quarter, -quarter));
-  const after = median(memory.resident.slice(-quarter));
-  say(`retained memory: ${mb(warm)} after the warm-up, ${mb(end)} at the end`);
-  say(`resident memory in the course of the time: ${course.map(mb).join(", ")}`);
-  if (end > warm + RETAINED_GROWTH) wrong.push("retained memory grows");
-  if (after > before * (1 + RESIDENT_GROWTH)) wrong.push("resident memory grows");
-  const wal = statSync(`${site.store}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  say(`the store: ${mb(statSync(site.store).size)}, and ${mb(wal)} of its WAL`);
+function replaceEntries(text: string): void {
+  writeFileSync(join(folder, "entries.json.new"), text);
+  renameSync(join(folder, "entries.json.new"), join(folder, "entries.json"));
+}
 
-  const rest = await loadOf(`${address}?preview_token=${TOKEN}`, CONNECTIONS, 4);
-  const plain = await ServerUnderLoad.start(
-    join(ROOT, "test/bench/serve-handler-alone.ts"),
-    site.out,
-  );
-  const bare = await loadOf(`${plain.url}${CONTENT}.json`, CONNECTIONS, 4);
-  say(
-    `at rest: ${rest.requestsPerSecond.toFixed(0)} requests/s, ` +
-      `× ${(rest.requestsPerSecond / bare.requestsPerSecond).toFixed(2)} of plain serve-handler on the published file; ` +
-      `p99 × ${(rest.p99 / bare.p99).toFixed(2)}`,
-  );
-  await plain.stop();
+async function svc(...args: readonly string[]): Promise<string> {
+  const given = [SVC, ...args, "--store", store, "--quiet"];
+  return (await promisify(execFile)(process.execPath, given)).stdout;
+}
+
+async function shown(url: string): Promise<void> {
+  const wanted = `"title":"${state}"`;
+  for (const end = Date.now() + PATIENCE; ; ) {
+    const text = await (await fetch(`${url}${CONTENT}?preview_token=${TOKEN}`)).text();
+    if (text.includes(wanted)) return;
+    if (Date.now() > end) throw new Error(`${wanted} is not shown: ${text.slice(0, 200)}`);
+    await pause(2);
+  }
+}
+
+type Step = (url: string, kind: "dev" | "preview") => Promise<unknown>;
+const STEPS: Readonly<Record<string, Step>> = {
+  edits: async (url, kind) => {
+    state += 1;
+    writeEntries();
+    const saved = performance.now();
+    if (kind === "preview") await svc("import", folder);
+    await shown(url);
+    if (kind === "dev") delays.push(performance.now() - saved);
+  },
+  // The last good draft must stay.
+  "broken edits": async (url, kind) => {
+    replaceEntries("[{");
+    await pause(150);
+    await shown(url);
+    await STEPS.edits?.(url, kind);
+  },
+  publishes: () => svc("import", folder).then(() => svc("publish", "--out", out)),
+  rollbacks: async () => {
+    const { versions } = JSON.parse(await svc("versions", "--json"));
+    await svc("rollback", versions.at(-1).versionId, "--out", out);
+  },
+};
+const TURN = ["edits", "edits", "broken edits", "publishes", "edits", "publishes", "rollbacks"];
+
+/** Changes the site repeatedly for some seconds. */
+async function change(url: string, kind: "dev" | "preview", seconds: number): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  for (let turn = 0; Date.now() < end; turn += 1) {
+    const step = TURN[turn % TURN.length] as string;
+    await STEPS[step]?.(url, kind);
+    done[step] = (done[step] ?? 0) + 1;
+    await pause(100);
+  }
+}
+
+/** Arguments of Node that make a program report its memory, of all threads, after two collections. */
+const REPORT_MEMORY = `import { BroadcastChannel, isMainThread } from "node:worker_threads";
+  const threads = new BroadcastChannel("memory");
+  const collect = (then) => {
+    gc();
+    setTimeout(() => {
+      gc();
+      const { heapUsed, external } = process.memoryUsage();
+      then(heapUsed + external);
+    }, 500);
+  };
+  let sum = 0;
+  threads.onmessage = ({ data }) => {
+    if (isMainThread) sum += data;
+    else collect((own) => threads.postMessage(own));
+  };
+  threads.unref();
+  if (isMainThread) {
+    process.on("message", () => {
+      sum = 0;
+      collect((own) => { sum += own; });
+      threads.postMessage("collect");
+      setTimeout(() => process.send(sum), 2000);
+    });
+    process.channel.unref();
+  }`;
+
+/** One server under load for some seconds, while its site changes. */
+async function soak(kind: "dev" | "preview", seconds: number): Promise<void> {
+  const place = kind === "dev" ? [folder] : ["--store", store];
+  const preload = `data:text/javascript,${encodeURIComponent(REPORT_MEMORY)}`;
+  const node = ["--expose-gc", "--import", preload];
+  const options = ["--json", "--out", out, "--port", "0"];
+  const server = await ServerUnderLoad.start(...node, SVC, kind, ...place, ...options);
+  const address = `${server.url}${CONTENT}`;
+  /** Everything at once for some seconds; then the memory that is retained at rest. */
+  const stretch = async (length: number) => {
+    const [preview, published] = await Promise.all([
+      loadOf(`${address}?preview_token=${TOKEN}`, length, 64, true),
+      loadOf(address, length, 8, true),
+      change(server.url, kind, length - 2),
+    ]);
+    for (const { faults, titles } of [preview, published]) {
+      wrong.push(...faults, ...titles.filter((title) => !(Number(title) <= state)));
+    }
+    const message = once(server.process, "message");
+    server.process.send("collect");
+    const [retained] = await message;
+    const status = readFileSync(`/proc/${server.process.pid}/status`, "utf8");
+    const resident = Number(/VmRSS:\s*(\d+)/.exec(status)?.[1]) * 1024;
+    return { preview, published, retained: retained as number, resident };
+  };
+  const warm = await stretch(WARM_UP);
+  const end = await stretch(seconds - WARM_UP);
   await server.stop();
+  sayLoad(`svc ${kind}`, end.preview);
+  sayLoad("published, at the same time", end.published);
+  for (const memory of ["retained", "resident"] as const) {
+    say(`${memory} memory: ${mb(warm[memory])} after the warm-up, ${mb(end[memory])} at the end`);
+    if (end[memory] > warm[memory] + GROWTH[kind][memory]) wrong.push(`${memory} memory grows`);
+  }
   // The broken edits are reported, and nothing else.
   const lines = server.stderr.split("\n").filter((line) => /error|defect/i.test(line));
   const unexpected = lines.filter((line) => !/entries\.json|has \d+ faults?$/.test(line));
-  if (unexpected.length > 0)
-    wrong.push(`the server printed: ${unexpected.slice(0, 3).join(" | ")}`);
+  wrong.push(...unexpected.slice(0, 3).map((line) => `the server printed: ${line}`));
+}
+
+try {
+  writeExperience();
+  await svc("import", folder);
+  await svc("publish", "--out", out);
+  for (const kind of ["dev", "preview"] as const) await soak(kind, SECONDS / 2);
+  const counts = Object.entries(done).map(([what, count]) => `${count} ${what}`);
+  delays.sort((a, b) => a - b);
+  const delay = (part: number) => delays[Math.floor(delays.length * part)]?.toFixed(0);
+  say(counts.join(", "));
+  say(`from saving the file to the answer: p50 ${delay(0.5)} ms, p99 ${delay(0.99)} ms`);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
 }
 for (const what of wrong) process.stderr.write(`wrong: ${what}\n`);
 process.exitCode = wrong.length > 0 ? 1 : 0;
 
-async function verifiedLoad(
-  address: string,
-  connections: number,
-  seconds: number,
-): Promise<VerifiedLoad> {
-  const program = join(import.meta.dirname, "verified-load.ts");
-  const args = [program, address, `${connections}`, `${seconds}`];
-  return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
-}
-
-function printLoad(what: string, { requests, requestsPerSecond, p50, p99 }: VerifiedLoad): void {
-  const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
-  say(`${what}: ${requests} requests, ${requestsPerSecond.toFixed(0)} per second, ${times}`);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+function sayLoad(what: string, { requestsPerSecond, p50, p99 }: Load): void {
+  say(
+    `${what}: ${requestsPerSecond.toFixed(0)} requests/s, p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`,
+  );
 }
 
 function mb(bytes: number): string {
