@@ -1,16 +1,20 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** The tests under which Stryker breaks the rooms: those that run the sources in their own process. */
+const ROOMS = ["fields", "documents", "diff", "publish", "workspace"];
+
+/** The tests under which rules are broken: those that run the sources in their own process. */
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, "../.."),
     isolate: false,
-    include: ["fields", "documents", "diff", "publish"].map((room) => `test/${room}/*.test.ts`),
+    include: ROOMS.map((room) => `test/${room}/*.test.ts`),
+    // They start the built program, or measure time and the stack.
     exclude: ["limited-files", "verify-url", "verify-url-requests", "patterns"].map(
-      (n) => `test/*/${n}.test.ts`,
+      (name) => `test/*/${name}.test.ts`,
     ),
     testTimeout: 30_000,
+    // A mutant survives or does not: random tests draw the same values each time.
     env: { SVC_RANDOM_RUNS: "0.1", SVC_RANDOM_SEED: "1" },
   },
 });

@@ -1,0 +1,21 @@
+// Stryker breaks the rooms that hold the rules, one change after the other, and runs the tests that
+// reach it. `run-mutants.ts` says what is broken.
+export default {
+  testRunner: "vitest",
+  plugins: ["@stryker-mutator/vitest-runner"],
+  // Vitest would look for related tests by imports of the whole suite: coverage says it better.
+  vitest: { configFile: "test/mutants/vitest.config.ts", related: false },
+  coverageAnalysis: "perTest",
+  // What is only run when a module is loaded, such as a schema, would need all tests for each mutant.
+  ignoreStatic: true,
+  concurrency: 2,
+  thresholds: { high: 90, low: 85, break: 85 },
+  reporters: ["clear-text", "json"],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  jsonReporter: { fileName: ".test-build/mutants.json" },
+  tempDirName: ".test-build/stryker",
+  ignorePatterns: ["dist", "out", ".test-build"],
+  // TypeScript 7 has no API for Stryker to rewrite paths in tsconfig.json, which needs no other paths.
+  tsconfigFile: "none",
+  disableTypeChecks: false,
+};
