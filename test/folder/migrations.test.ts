@@ -2,9 +2,12 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { applyPatch, parsePatch } from "diff";
 import { describe, expect, it } from "vitest";
-import { migrateFolder, readDefinitions } from "../../src/folder/migrate/migrate-folder.ts";
+import {
+  migrateFolder,
+  readDefinitions,
+  unifiedDiff,
+} from "../../src/folder/migrate/migrate-folder.ts";
 import { migrationNamed } from "../../src/folder/migrate/migrations.ts";
-import { unifiedDiff } from "../../src/folder/migrate/unified-diff.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 

@@ -2,6 +2,7 @@ import {
   type MigratedFile,
   migrateFolder,
   readDefinitions,
+  unifiedDiff,
 } from "../../folder/migrate/migrate-folder.ts";
 import { type RelaxedConstraint, refusal } from "../../folder/migrate/migration.ts";
 import { MIGRATION_USAGES, migrationNamed } from "../../folder/migrate/migrations.ts";
@@ -11,7 +12,6 @@ import {
   interruptedMigration,
   stageMigration,
 } from "../../folder/migrate/replace-files.ts";
-import { unifiedDiff } from "../../folder/migrate/unified-diff.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { action, command, notEmpty, type SharedOptions } from "../command.ts";
 import { counted } from "../output/counted.ts";
@@ -44,15 +44,11 @@ export const migrateCommand = command("migrate", [
         const made = await make(readDefinitions(folder));
         return { migrated: await migrateFolder(folder, made), relaxed: made.relaxed };
       });
-      const files = migrated.map(({ file, changes }) => ({ file, records: changes.length }));
+      const files = migrated.map(({ file, records }) => ({ file, records }));
       if (options.write && migrated.length > 0) {
         if (!options.force) assertCommitted(output, folder);
-        const replacements = migrated.map(({ changes, ...rest }) => ({
-          ...rest,
-          records: changes.length,
-        }));
         await changing(folder, () =>
-          finishMigration(folder, stageMigration(folder, migration, replacements)),
+          finishMigration(folder, stageMigration(folder, migration, migrated)),
         );
       }
       for (const one of relaxed ?? []) output.note(relaxedLine(one));

@@ -1,22 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatch, structuredPatch } from "diff";
 import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import { languageOf } from "../../workspace/language.ts";
 import type { Block, Model, Workspace } from "../../workspace/records.ts";
+import { type FileLayout, fileLayout, jsonValue, withValue } from "../json-editor.ts";
 import { readFolder } from "../read-folder.ts";
 import { openReading } from "../reading.ts";
 import { filesOfKind } from "../record-texts.ts";
 import { elementStarts } from "../text-positions.ts";
-import { type FileStyle, fileStyle } from "./json-style.ts";
 import type { Definitions, MigratedKind, Migration } from "./migration.ts";
-import { jsonValue, rewriteJson } from "./rewrite-json.ts";
-
-/** A part of a text that is replaced. */
-export interface TextChange {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 /** A file that a migration changes. */
 export interface MigratedFile {
@@ -24,8 +17,8 @@ export interface MigratedFile {
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  /** One for each changed record, in order. */
-  readonly changes: readonly TextChange[];
+  /** How many of its records change. */
+  readonly records: number;
 }
 
 /**
@@ -52,19 +45,21 @@ export async function migrateFolder(folder: string, migration: Migration): Promi
   const reading = openReading(folder);
   const kinds = ["workspace", "models", "blocks", "projects", "entries"] as const;
   const migrated: MigratedFile[] = [];
-  for (const [kind, file] of [
-    ...kinds.flatMap((kind) => filesOfKind(reading, kind).map((file) => [kind, file] as const)),
-  ]) {
-    const before = readFileSync(join(folder, file), "utf8");
-    const style = fileStyle(before);
-    const changes: TextChange[] = [];
-    for (const [start, end] of recordsIn(file, before)) {
-      const text = before.slice(start, end);
-      const next = await migratedText(migration, kind, text, style);
-      if (next !== text) changes.push({ start, end, text: next });
+  for (const kind of kinds) {
+    for (const file of filesOfKind(reading, kind)) {
+      const before = readFileSync(join(folder, file), "utf8");
+      const layout = fileLayout(before);
+      let [after, at, records] = ["", 0, 0];
+      for (const [start, end] of recordsIn(file, before)) {
+        const text = before.slice(start, end);
+        const next = await migratedText(migration, kind, text, layout);
+        if (next === text) continue;
+        after += before.slice(at, start) + next;
+        at = end;
+        records += 1;
+      }
+      if (records > 0) migrated.push({ file, before, after: after + before.slice(at), records });
     }
-    if (changes.length === 0) continue;
-    migrated.push({ file, before, after: changedText(before, changes), changes });
   }
   return migrated;
 }
@@ -73,12 +68,12 @@ async function migratedText(
   migration: Migration,
   kind: MigratedKind,
   text: string,
-  file: FileStyle,
+  layout: FileLayout,
 ): Promise<string> {
   const record = jsonValue(text);
   if (!isJsonObject(record)) return text;
   const after: JsonObject = await migration(kind, record);
-  const next = rewriteJson(text, after, file);
+  const next = withValue(text, after, layout);
   if (!isSameValue(jsonValue(next) as JsonObject, after)) {
     throw new TypeError(`the record ${record.id} would not be as the migration made it`);
   }
@@ -121,13 +116,29 @@ function* recordsIn(file: string, text: string): Generator<readonly [start: numb
   }
 }
 
-/** @param base where the text begins, as the changes count. */
-export function changedText(before: string, changes: readonly TextChange[], base = 0): string {
-  const parts: string[] = [];
-  let at = base;
-  for (const { start, end, text } of changes) {
-    parts.push(before.slice(at - base, start - base), text);
-    at = end;
-  }
-  return parts.join("") + before.slice(at - base);
+/** A file with more changed lines is printed as one change: the time grows with the square. */
+const MAX_CHANGED_LINES = 1000;
+
+/** M1: the change of a file as a unified diff, which `git apply` accepts. */
+export function unifiedDiff({ file, before, after }: MigratedFile): string {
+  const names = { oldFileName: `a/${file}`, newFileName: `b/${file}` };
+  const patch = structuredPatch(names.oldFileName, names.newFileName, before, after, "", "", {
+    context: 3,
+    maxEditLength: MAX_CHANGED_LINES,
+  });
+  if (patch !== undefined) return formatPatch(patch, FILE_HEADERS_ONLY);
+  const [removed, added] = [signedLines("-", before), signedLines("+", after)];
+  const hunk = { oldStart: 1, oldLines: removed.count, newStart: 1, newLines: added.count };
+  const lines = [...removed.lines, ...added.lines];
+  return formatPatch(
+    { ...names, hunks: [{ ...hunk, lines }] } as StructuredPatch,
+    FILE_HEADERS_ONLY,
+  );
+}
+
+function signedLines(sign: string, text: string): { count: number; lines: string[] } {
+  const lines = text.split("\n").map((line) => sign + line);
+  if (text.endsWith("\n")) lines.pop();
+  const { length: count } = lines;
+  return { count, lines: text.endsWith("\n") ? lines : [...lines, "\\ No newline at end of file"] };
 }

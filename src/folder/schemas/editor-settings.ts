@@ -1,6 +1,7 @@
 import { posix } from "node:path";
-import jsonc from "jsonc-parser";
+import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import { KINDS, type Kind } from "../../workspace/records.ts";
+import { jsonValue, withValue } from "../json-editor.ts";
 
 /** Below a workspace folder. */
 export function schemaFile(kind: Kind | "workspace"): string {
@@ -14,27 +15,19 @@ export function schemaFile(kind: Kind | "workspace"): string {
  * @param folder the path of the workspace folder from the folder that is opened, with `/`.
  */
 export function withSchemas(settings: string, folder: string): string {
-  let text = settings.trim() === "" ? "{}\n" : settings;
+  const text = settings.trim() === "" ? "{}\n" : settings;
+  const value = jsonValue(text);
+  const others = isJsonObject(value) ? value : {};
+  const known = others["json.schemas"];
+  const schemas = Array.isArray(known) ? [...known] : [];
   for (const kind of ["workspace", ...KINDS] as const) {
     const url = `./${posix.join(folder, schemaFile(kind))}`;
     const names = kind === "workspace" ? [kind] : [kind, `${kind}/**/*`];
     const fileMatch = ["json", "jsonc"].flatMap((extension) =>
       names.map((name) => posix.join(folder, `${name}.${extension}`)),
     );
-    const known: unknown = jsonc.parse(text)?.["json.schemas"];
-    const schemas = Array.isArray(known) ? (known as { url?: unknown }[]) : [];
-    const at = schemas.findIndex((one) => one?.url === url);
-    const path = ["json.schemas", at < 0 ? schemas.length : at];
-    const edits = jsonc.modify(
-      text,
-      path,
-      { fileMatch, url },
-      {
-        formattingOptions: { tabSize: 2, insertSpaces: true, eol: "\n" },
-        isArrayInsertion: at < 0,
-      },
-    );
-    text = jsonc.applyEdits(text, edits);
+    const at = schemas.findIndex((one: JsonValue) => isJsonObject(one) && one.url === url);
+    schemas.splice(at < 0 ? schemas.length : at, 1, { fileMatch, url });
   }
-  return text;
+  return withValue(text, { ...others, "json.schemas": schemas });
 }

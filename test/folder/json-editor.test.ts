@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonValue, rewriteJson } from "../../src/folder/migrate/rewrite-json.ts";
+import { jsonValue, withValue } from "../../src/folder/json-editor.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import { randomRuns } from "../support/random-runs.ts";
 
@@ -20,7 +20,7 @@ const PAGE = `{
 /** PAGE with another value. */
 function edited(change: (data: Record<string, JsonValue>) => JsonValue, text = PAGE): string {
   const before = jsonValue(text) as { id: string; data: Record<string, JsonValue> };
-  return rewriteJson(text, { ...before, data: change(before.data) });
+  return withValue(text, { ...before, data: change(before.data) });
 }
 
 const renamed = ({ title, ...rest }: Record<string, JsonValue>) => ({
@@ -93,7 +93,7 @@ describe("M2: a rewritten text keeps what stays", () => {
     const file = (list: string) => `{\n  "data": {\n    "blocks": ${list}\n  }\n}\n`;
     const value = JSON.parse(file(before));
     value.data.blocks.push({ b: { c: [1] } });
-    expect(rewriteJson(file(before), value)).toBe(file(after));
+    expect(withValue(file(before), value)).toBe(file(after));
   });
 
   it.each([
@@ -150,11 +150,11 @@ describe("M2: a rewritten text keeps what stays", () => {
     fc.assert(
       fc.property(value, value, style, (before, after, indent) => {
         const text = JSON.stringify(before, null, indent);
-        expect(rewriteJson(text, before)).toBe(text);
-        const next = rewriteJson(text, after);
+        expect(withValue(text, before)).toBe(text);
+        const next = withValue(text, after);
         expect(JSON.parse(next)).toEqual(after);
         expect(JSON.stringify(jsonValue(next))).toBe(JSON.stringify(JSON.parse(next)));
-        expect(JSON.parse(rewriteJson(next, before))).toEqual(before);
+        expect(JSON.parse(withValue(next, before))).toEqual(before);
       }),
       { numRuns: randomRuns(2000) },
     );
