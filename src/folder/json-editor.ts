@@ -1,6 +1,7 @@
 import { diffArrays } from "diff";
 import jsonc, { type Node } from "jsonc-parser";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
+import { jsonTree, memberName, memberValue, treeValue } from "./json-text.ts";
 import { TOKEN_KIND } from "./text-positions.ts";
 
 export type Path = readonly (string | number)[];
@@ -50,21 +51,6 @@ export function withValue(text: string, value: JsonValue, layout?: FileLayout): 
   return source.withRoot(rewritten(source, source.root, value, source.style));
 }
 
-/** The value of a text, comments allowed. Unlike jsonc-parser's, with a member `__proto__` where the text has one. */
-export function jsonValue(text: string): JsonValue | undefined {
-  const root = jsonc.parseTree(text, [], { allowTrailingComma: true });
-  return root && valueIn(root);
-}
-
-function valueIn({ type, children = [], value }: Node): JsonValue {
-  if (type === "array") return children.map(valueIn);
-  if (type !== "object") return value;
-  return Object.fromEntries(children.map((member) => [nameOf(member), valueIn(valueNode(member))]));
-}
-
-const nameOf = ({ children }: Node): string => children?.[0]?.value;
-const valueNode = ({ children }: Node) => children?.[1] as Node;
-
 /** A JSON text, comments and trailing commas allowed, and where its values are. */
 export class JsonSource {
   readonly text: string;
@@ -73,10 +59,8 @@ export class JsonSource {
   readonly style: Style;
 
   constructor(text: string, layout = fileLayout(text)) {
-    const root = jsonc.parseTree(text, [], { allowTrailingComma: true });
-    if (root === undefined) throw new TypeError("the text to edit is not JSON");
     this.text = text;
-    this.root = root;
+    this.root = jsonTree(text);
     this.layout = layout;
     const hasLines = /\n\s*\S/.test(text);
     this.style = { hasLines, space: /":\S/.test(text) ? "" : " ", pad: "" };
@@ -183,7 +167,7 @@ function spaceBefore(lead: string): string {
 }
 
 function rewritten(source: JsonSource, node: Node, after: JsonValue, style: Style): string {
-  const before = valueIn(node);
+  const before = treeValue(node);
   if (JSON.stringify(before) === JSON.stringify(after)) return source.textOf(node);
   const inner = innerStyle(source, node, style);
   if (isJsonObject(before) && isJsonObject(after)) {
@@ -200,7 +184,7 @@ function innerStyle(source: JsonSource, node: Node, style: Style): Style {
   const children = node.children ?? [];
   if (children.length === 0) return style;
   const texts = children
-    .map((child) => (node.type === "object" ? valueNode(child) : child))
+    .map((child) => (node.type === "object" ? memberValue(child) : child))
     .filter((child) => (child.children?.length ?? 0) > 0)
     .map((child) => source.textOf(child));
   const own = source.textOf(node);
@@ -210,7 +194,7 @@ function innerStyle(source: JsonSource, node: Node, style: Style): Style {
 
 function members(source: JsonSource, node: Node, after: JsonObject, style: Style): Child[] {
   const nodes = node.children ?? [];
-  const before = nodes.map(nameOf);
+  const before = nodes.map(memberName);
   const names = Object.keys(after);
   const sources = origins(before, names);
   const isNew = (name: string) => !before.includes(name);
@@ -221,7 +205,7 @@ function members(source: JsonSource, node: Node, after: JsonObject, style: Style
       ? old
       : names.find((one, at) => sources[at] === from && isNew(one));
     if (name === undefined) return [];
-    const value = valueNode(member);
+    const value = memberValue(member);
     const label = source.labelOf(value);
     const written =
       name === old ? label : JSON.stringify(name) + label.slice(member.children?.[0]?.length);
@@ -245,7 +229,7 @@ function elements(
   style: Style,
 ): Child[] {
   const nodes = node.children ?? [];
-  const before = nodes.map((child) => JSON.stringify(valueIn(child)));
+  const before = nodes.map((child) => JSON.stringify(treeValue(child)));
   const texts = after.map((one) => JSON.stringify(one));
   return origins(before, texts).map((from, at): Child => {
     const value = after[at] as JsonValue;

@@ -1,6 +1,5 @@
-import jsonc, { type ParseErrorCode } from "jsonc-parser";
+import jsonc, { type Node, type ParseErrorCode } from "jsonc-parser";
 import type { JsonValue } from "../workspace/json.ts";
-import { withoutComments } from "./comments.ts";
 import {
   findLosses,
   mayLoseData,
@@ -15,18 +14,17 @@ import { positionFinder } from "./text-positions.ts";
  * Parses a JSON text without loss. Faults are, besides syntax errors, duplicate members, numbers
  * that a double cannot represent, and values nested too deeply.
  *
- * @param given may have comments and trailing commas if `isJsonc`.
+ * @param text may have comments and trailing commas if `isJsonc`.
  */
 export function parseJsonText(
-  given: string,
+  text: string,
   { isJsonc = false } = {},
 ): { value: JsonValue } | { faults: TextFault[] } {
-  const text = isJsonc ? withoutComments(given) : given;
   let value: JsonValue;
   try {
-    value = JSON.parse(text);
+    value = isJsonc ? parseJsonc(text) : JSON.parse(text);
   } catch (error) {
-    const conflicts = mergeConflicts(given);
+    const conflicts = mergeConflicts(text);
     if (conflicts.length > 0) return { faults: conflicts };
     const fault = syntaxFault(text, isJsonc);
     return { faults: [fault ?? { message: (error as Error).message }] };
@@ -43,6 +41,33 @@ export function nestsTooDeep(value: JsonValue): boolean {
   return new ParsedValue(value).tooDeep;
 }
 
+/** W3. */
+function parseJsonc(text: string): JsonValue {
+  if (syntaxFault(text, true) !== undefined) throw new SyntaxError("broken JSON");
+  return jsonValue(text);
+}
+
+/** The tree of a JSON text, comments and trailing commas allowed. */
+export function jsonTree(text: string): Node {
+  const root = jsonc.parseTree(text, [], { allowTrailingComma: true });
+  if (root === undefined) throw new TypeError("the text is not JSON");
+  return root;
+}
+
+export function jsonValue(text: string): JsonValue {
+  return treeValue(jsonTree(text));
+}
+
+/** Unlike jsonc-parser's, with a member `__proto__` where the text has one. */
+export function treeValue({ type, children = [], value }: Node): JsonValue {
+  if (type === "array") return children.map(treeValue);
+  if (type !== "object") return value;
+  return Object.fromEntries(children.map((one) => [memberName(one), treeValue(memberValue(one))]));
+}
+
+export const memberName = ({ children }: Node): string => children?.[0]?.value;
+export const memberValue = ({ children }: Node) => children?.[1] as Node;
+
 function syntaxFault(text: string, isJsonc: boolean): TextFault | undefined {
   if (nestsTooDeepIn(text)) return TOO_DEEP;
   let first: { error: ParseErrorCode; offset: number } | undefined;
@@ -50,7 +75,7 @@ function syntaxFault(text: string, isJsonc: boolean): TextFault | undefined {
   const onError = (error: ParseErrorCode, offset: number) => {
     first ??= { error, offset };
   };
-  jsonc.visit(text, { onError }, { disallowComments: !isJsonc });
+  jsonc.visit(text, { onError }, { disallowComments: !isJsonc, allowTrailingComma: isJsonc });
   if (first === undefined) return undefined;
   const { error, offset } = first as { error: ParseErrorCode; offset: number };
   const message = `broken JSON: ${SYNTAX[error] ?? "unexpected text"}`;

@@ -1,6 +1,4 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withoutComments } from "../../src/folder/comments.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { faultsIn, recordsIn, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
@@ -57,14 +55,5 @@ describe("W3: *.jsonc files may have comments and trailing commas", () => {
     ["", "value expected"],
   ])("W3: %j stays a fault", (text, message) => {
     expect(faultsIn({ "entries/e.jsonc": text })).toEqual([expect.stringContaining(message)]);
-  });
-
-  it("W3: no other text is changed", () => {
-    fc.assert(
-      fc.property(fc.json(), (text) => {
-        expect(withoutComments(text)).toBe(text);
-        expect(withoutComments(`/* * */${text}// a`)).toBe(`       ${text}    `);
-      }),
-    );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonValue, withValue } from "../../src/folder/json-editor.ts";
+import { withValue } from "../../src/folder/json-editor.ts";
+import { jsonValue } from "../../src/folder/json-text.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import { randomRuns } from "../support/random-runs.ts";
 

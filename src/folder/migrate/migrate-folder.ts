@@ -4,7 +4,8 @@ import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatch, structuredPatch }
 import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import { languageOf } from "../../workspace/language.ts";
 import type { Block, Model, Workspace } from "../../workspace/records.ts";
-import { type FileLayout, fileLayout, jsonValue, withValue } from "../json-editor.ts";
+import { type FileLayout, fileLayout, withValue } from "../json-editor.ts";
+import { jsonValue } from "../json-text.ts";
 import { readFolder } from "../read-folder.ts";
 import { openReading } from "../reading.ts";
 import { filesOfKind } from "../record-texts.ts";

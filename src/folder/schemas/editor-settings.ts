@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import { KINDS, type Kind } from "../../workspace/records.ts";
-import { jsonValue, withValue } from "../json-editor.ts";
+import { withValue } from "../json-editor.ts";
+import { jsonValue } from "../json-text.ts";
 
 /** Below a workspace folder. */
 export function schemaFile(kind: Kind | "workspace"): string {
