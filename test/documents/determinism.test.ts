@@ -1,13 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
-import type { JsonValue } from "../../src/workspace/json.ts";
-import { KINDS, type Kind } from "../../src/workspace/records.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
-import { randomRuns } from "../support/random-runs.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -40,18 +36,6 @@ describe("R2: the same workspace gives the same bytes", { timeout: 60_000 }, () 
     expect(bytesBelow(bed.out)).toEqual(bytesBelow(OUT));
   });
 
-  it("R2: the order of records and of members has no effect", () => {
-    const bed = bedWithOut();
-    fc.assert(
-      fc.property(fc.gen(), (draw) => {
-        const shuffled = shuffledStorefront((below) => draw(fc.nat, { max: below - 1 }));
-        bed.store.import(readFolder(shuffled), new Date());
-        expect(bed.publish({ workspace: "storefront" })).toMatchObject(NOTHING_WRITTEN);
-      }),
-      { numRuns: randomRuns(6), endOnFailure: true },
-    );
-  });
-
   it("R2: the time zone and the locale of the machine have no effect", () => {
     const folder = temporaryFolder();
     const script = `
@@ -71,38 +55,3 @@ describe("R2: the same workspace gives the same bytes", { timeout: 60_000 }, () 
     expect(bytesBelow(join(folder, "out"))).toEqual(bytesBelow(OUT));
   });
 });
-
-/**
- * A copy of the storefront whose records are in another order, in one file a kind, and so do
- * the members of every object in them.
- */
-function shuffledStorefront(draw: (below: number) => number): string {
-  const shuffled = <T>(items: readonly T[]): T[] => {
-    const left = [...items];
-    return items.flatMap(() => left.splice(draw(left.length), 1));
-  };
-  const reordered = (value: JsonValue): JsonValue => {
-    if (value === null || typeof value !== "object") return value;
-    if (Array.isArray(value)) return value.map(reordered);
-    const members = Object.entries(value).map(([key, member]) => [key, reordered(member)]);
-    return Object.fromEntries(shuffled(members));
-  };
-  const folder = join(temporaryFolder(), "storefront");
-  cpSync(STOREFRONT, folder, { recursive: true });
-  for (const kind of KINDS) {
-    const lines = shuffled(recordsOf(kind)).map((record) => JSON.stringify(reordered(record)));
-    for (const form of [kind, `${kind}.json`]) {
-      rmSync(join(folder, form), { recursive: true, force: true });
-    }
-    writeFileSync(join(folder, `${kind}.ndjson`), `${lines.join("\n")}\n`);
-  }
-  return folder;
-}
-
-function recordsOf(kind: Kind): JsonValue[] {
-  const files = bytesBelow(STOREFRONT);
-  const texts = Object.keys(files)
-    .filter((path) => path === `${kind}.json` || path.startsWith(`${kind}/`))
-    .map((path) => readFileSync(join(STOREFRONT, path), "utf8"));
-  return texts.flatMap((text) => JSON.parse(text));
-}

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { JsonValue } from "../../src/workspace/json.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { PAGE_MODEL, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { canonicalForm } from "./workspace-laws.ts";
 
 const EXTRA = '{"b":{"9":1,"10":2,"é":3,"z":4,"-":5,"__proto__":6},"B":[true,null," "]}';
 
@@ -13,26 +13,6 @@ const WORKSPACE = smallWorkspace({
 });
 
 describe("F2: canonical JSON", () => {
-  /** By F2 alone: JavaScript objects order members such as "10" differently. */
-  function canonical(value: JsonValue, indent = "", step = ""): string {
-    if (value === null || typeof value !== "object") return JSON.stringify(value);
-    const inner = indent + step;
-    const [open, close, parts] = Array.isArray(value)
-      ? ["[", "]", value.map((one) => canonical(one, inner, step))]
-      : ["{", "}", members(value as Record<string, JsonValue>, inner, step)];
-    if (parts.length === 0) return open + close;
-    const [start, end] = step === "" ? ["", ""] : [`\n${inner}`, `\n${indent}`];
-    return `${open}${start}${parts.join(`,${start}`)}${end}${close}`;
-  }
-
-  function members(value: Record<string, JsonValue>, inner: string, step: string): string[] {
-    const names = Object.keys(value).sort((a, b) => (a < b ? -1 : 1));
-    return names.map((name) => {
-      const member = canonical(value[name] as JsonValue, inner, step);
-      return `${JSON.stringify(name)}:${step && " "}${member}`;
-    });
-  }
-
   it.each([
     ["content", "api/v1/projects/site/experiences/home/content.json", ""],
     ["config", "api/v1/projects/site/index.json", ""],
@@ -44,7 +24,7 @@ describe("F2: canonical JSON", () => {
     for (const workspace of ["w", "10", "9"]) bed.publish({ workspace });
     const bytes = readFileSync(join(bed.out, path));
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    expect(text).toBe(`${canonical(JSON.parse(text), "", step)}\n`);
+    expect(text).toBe(`${canonicalForm(JSON.parse(text), step)}\n`);
   });
 
   it("F2: a member named __proto__ and members like numbers keep their place", () => {

@@ -1,18 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
-import { documents } from "../../src/documents/documents.ts";
-import { Rendering } from "../../src/documents/rendering.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import type { Entry, Model, Project, ProjectLocales } from "../../src/workspace/records.ts";
+import { summaries } from "../support/documents/served-data.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { inLanguageOf, localizedWorkspace } from "../support/workspaces/localized-workspace.ts";
 import { NEIGHBOUR } from "../support/workspaces/random-workspace.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
-import { summaries } from "./problem-summaries.ts";
+import { previewTexts } from "./workspace-laws.ts";
 
 const TITLE: FieldDefinition = { key: "title", type: "text", localized: true };
 const LINK: FieldDefinition = { key: "link", type: "reference", localized: true };
@@ -50,29 +49,17 @@ function servedIn(bed: TestBed, ...projects: readonly string[]): JsonValue[] {
   });
 }
 
-function previewOf(bed: TestBed): Map<string, string> {
-  return bed.store.read(() => {
-    const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
-    return new Map(
-      Array.from(documents(rendering, "preview"), (document) => [
-        filePath(document.address),
-        document.bytes(null).toString(),
-      ]),
-    );
-  });
-}
-
 describe("B1, B3: the documents of a project are in its language", { timeout: 120_000 }, () => {
   it("B3, S4: they are those of a workspace with the values of this language only, to the byte", () => {
     const [bed, alone] = [new TestBed(NEIGHBOUR), new TestBed(NEIGHBOUR)];
     const property = fc.property(localizedWorkspace, (parts) => {
       bed.import(parts);
-      const all = previewOf(bed);
+      const all = previewTexts(bed);
       let hasErrors = false;
       for (const one of parts.projects) {
         alone.import(inLanguageOf(one, parts));
         const own = [...all].filter(([path]) => path.includes(`/projects/${one.id}/`));
-        expect(new Map(own)).toEqual(previewOf(alone));
+        expect(new Map(own)).toEqual(previewTexts(alone));
         hasErrors ||= alone.check("w").some(({ level }) => level === "error");
       }
       const problems = bed.check("w");

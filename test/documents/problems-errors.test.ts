@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withEntry } from "../support/documents/served-data.ts";
-import { problemsOf } from "./problem-summaries.ts";
+import { problemsOf, withEntry } from "../support/documents/served-data.ts";
 
 const TEXT = { key: "a", type: "text" };
 const LIST = { ...TEXT, repeatable: true };

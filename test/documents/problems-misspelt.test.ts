@@ -2,10 +2,9 @@ import { types } from "image-size";
 import { describe, expect, it } from "vitest";
 import { assetByBytes } from "../../src/folder/measure-file.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
-import { withEntry } from "../support/documents/served-data.ts";
+import { problemsOf, summaries, withEntry } from "../support/documents/served-data.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { heldAsset, projectOf } from "../support/workspaces/small-workspace.ts";
-import { problemsOf, summaries } from "./problem-summaries.ts";
 
 const TEXT = { key: "title", type: "text" };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import type { Entry } from "../../src/workspace/records.ts";
+import { summaries } from "../support/documents/served-data.ts";
 import { checked, type Outcome, published } from "../support/publish/publishing.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
-import { summaries } from "./problem-summaries.ts";
 
 const SLUG = { key: "slug", type: "text", unique: true };
 const NUMBER = { key: "number", type: "number", unique: true };

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { allowPatterns } from "../support/allow-patterns.ts";
-import { withEntry } from "../support/documents/served-data.ts";
+import { problemsOf, withEntry } from "../support/documents/served-data.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { heldAsset, projectOf } from "../support/workspaces/small-workspace.ts";
-import { problemsOf } from "./problem-summaries.ts";
 import { NODE, referenceGraph } from "./reference-graph.ts";
 
 const LINKS = [{ key: "links", type: "reference", repeatable: true }];

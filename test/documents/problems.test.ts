@@ -3,11 +3,10 @@ import { describe, expect, it } from "vitest";
 import { PROBLEM_LEVELS } from "../../src/workspace/problem.ts";
 import { describedProblem } from "../../src/workspace/problem-messages.ts";
 import type { Entry, Model } from "../../src/workspace/records.ts";
-import { dataOn, withEntry } from "../support/documents/served-data.ts";
+import { dataOn, summaries, withEntry } from "../support/documents/served-data.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
-import { summaries } from "./problem-summaries.ts";
 
 const ERRORS = [
   ...["value-missing", "value-type", "value-constraint", "value-duplicate", "locale-missing"],

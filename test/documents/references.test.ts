@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Entry } from "../../src/workspace/records.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { documentOn, type Parts, SURFACES, TestBed } from "../support/test-bed.ts";
-import { reachedFrom } from "./distances.ts";
-import { GRAPH_CONTENT, NODE, referenceGraph } from "./reference-graph.ts";
+import { GRAPH_CONTENT, NODE, reachedFrom, referenceGraph } from "./reference-graph.ts";
 
 const CHAIN = { d0: ["d1"], d1: ["d2"], d2: ["d3"], d3: ["d4"], d4: ["d5"], d5: ["d6"], d6: [] };
 

@@ -3,16 +3,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
-import type { Entry } from "../../src/workspace/records.ts";
 import { CompiledSchema } from "../support/documents/strict-ajv.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { NEIGHBOUR, type RandomWorkspace } from "../support/workspaces/random-workspace.ts";
-import { canonicalForm } from "./canonical-form.ts";
-import { reachedFrom } from "./distances.ts";
+import { NEIGHBOUR } from "../support/workspaces/random-workspace.ts";
 import { valuesOfType } from "./field-values.ts";
 import {
+  canonicalForm,
   forEachWorkspace,
   previewTexts,
   publishOutcome,
@@ -74,34 +72,6 @@ it("S1: the schema compiles in ajv's strict mode, with every definition in it", 
   });
 });
 
-it("E2: references[] holds the entries whose shortest distance from content[] is 1 to 5", () => {
-  forEachWorkspace({ faulty: true, numRuns: 150 }, (bed, parts) => {
-    const texts = previewTexts(bed);
-    const pointers = storedPointers(parts);
-    for (const { id: projectId, steps, experiences } of parts.projects) {
-      for (const { id: experienceId, stepIds } of experiences) {
-        const shown = stepIds.flatMap((id) => steps.find((step) => step.id === id) ?? []);
-        const named = new Set(shown.map(({ layoutContentId }) => layoutContentId ?? "none"));
-        const content = [...named].filter((id) => Object.hasOwn(pointers, id));
-        const text = texts.get(filePath({ kind: "content", projectId, experienceId }));
-        const document = JSON.parse(text ?? '{"content":[],"references":[]}');
-        expect(document.content.map(({ id }: Entry) => id)).toEqual(content);
-        const reached = content.length === 0 ? [] : reachedFrom(content, pointers);
-        expect(document.references.map(({ id }: Entry) => id)).toEqual(reached);
-      }
-    }
-  });
-});
-
-function storedPointers({ entries, models, blocks }: RandomWorkspace): Record<string, string[]> {
-  const targets = ({ modelId, data }: Entry) => {
-    const fields = models.find(({ id }) => id === modelId)?.fields ?? [];
-    const values = valuesOfType("reference", fields, data, blocks);
-    return values.flatMap(({ contentEntryId: id }) => (typeof id === "string" ? [id] : []));
-  };
-  return Object.fromEntries(entries.map((entry) => [entry.id, targets(entry)]));
-}
-
 it("F2: each document is canonical JSON with one final newline, the schema indented by two", () => {
   forEachWorkspace({ faulty: true, numRuns: 60 }, (bed) => {
     for (const [path, text] of previewTexts(bed)) {
@@ -111,7 +81,7 @@ it("F2: each document is canonical JSON with one final newline, the schema inden
   });
 });
 
-it("R2: the order of records and of variants changes no byte and no version id", () => {
+it("R2: the order of records, of members and of variants changes no byte and no version id", () => {
   const bed = new TestBed(NEIGHBOUR);
   const law = fc.property(shuffledWorkspace, ([parts, shuffled]) => {
     bed.import(parts);

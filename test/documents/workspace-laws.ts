@@ -26,7 +26,7 @@ export function forEachWorkspace(
   fc.assert(property, { numRuns: randomRuns(kind.numRuns) });
 }
 
-/** A workspace, and the same with every list of records in another order. */
+/** A workspace, and the same with every list of records, and the data of each entry, in another order. */
 export const shuffledWorkspace: fc.Arbitrary<[RandomWorkspace, RandomWorkspace]> = randomWorkspace({
   faulty: false,
 }).chain((parts) => {
@@ -34,7 +34,15 @@ export const shuffledWorkspace: fc.Arbitrary<[RandomWorkspace, RandomWorkspace]>
     models: shuffle(parts.models),
     blocks: shuffle(parts.blocks),
     projects: shuffle(parts.projects),
-    entries: shuffle(parts.entries),
+    entries: shuffle(parts.entries).chain((entries) =>
+      fc.tuple(
+        ...entries.map((one) =>
+          shuffle(Object.entries(one.data)).map((data) => ({
+            ...{ ...one, data: Object.fromEntries(data) },
+          })),
+        ),
+      ),
+    ),
     assets: shuffle(parts.assets),
     features: fc
       .tuple(
@@ -83,4 +91,23 @@ export function publishOutcome(bed: TestBed): string {
   } catch (error) {
     return error instanceof SvcError ? error.code : String(error);
   }
+}
+
+/**
+ * F2, independent of the program: members sorted by code unit; with an `indent`, a line
+ * for each member and element. No final newline.
+ */
+export function canonicalForm(value: unknown, indent = "", margin = "\n"): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const inner = indent === "" ? "" : margin + indent;
+  const outer = indent === "" ? "" : margin;
+  const form = (part: unknown) => canonicalForm(part, indent, margin + indent);
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "[]";
+    return `[${value.map((element) => inner + form(element)).join(",")}${outer}]`;
+  }
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (members.length === 0) return "{}";
+  const colon = indent === "" ? ":" : ": ";
+  return `{${members.map(([name, member]) => inner + JSON.stringify(name) + colon + form(member)).join(",")}${outer}}`;
 }

@@ -3,7 +3,7 @@
 // 85 % of it. A room takes 10 to 30 minutes on two cores.
 //
 // --since <commit>   only the lines that have changed since; none changed: nothing to do
-// --limit <lines>    at most so many of them, drawn at random
+// --limit <lines>    about so many of them, drawn at random
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,6 +15,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { since: { type: "string" }, limit: { type: "string" } },
 });
+
+/** Changed lines are drawn in pieces of at most so many. */
+const PIECE = 20;
 
 /** Lines of a file of a room, both included. */
 interface Change {
@@ -32,20 +35,19 @@ function changedSince(commit: string): Change[] {
     file = /^\+\+\+ (.*)/.exec(line)?.[1] ?? file;
     const [, first = "", count = "1"] = /^@@ \S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
     if (first === "" || count === "0") return [];
-    return [{ file, first: Number(first), last: Number(first) + Number(count) - 1 }];
+    const last = Number(first) + Number(count) - 1;
+    return Array.from({ length: Math.ceil(Number(count) / PIECE) }, (_, piece) => {
+      const from = Number(first) + piece * PIECE;
+      return { file, first: from, last: Math.min(last, from + PIECE - 1) };
+    });
   });
 }
 
-/** Changes drawn at random that have at most so many lines together. */
+/** Pieces drawn at random that have about so many lines together. */
 function limited(changes: readonly Change[], limit: number): Change[] {
   const drawn = changes.map((change) => ({ change, order: Math.random() }));
   drawn.sort((a, b) => a.order - b.order);
-  let left = limit;
-  return drawn.flatMap(({ change }) => {
-    const last = Math.min(change.last, change.first + left - 1);
-    left -= Math.max(0, last - change.first + 1);
-    return last < change.first ? [] : [{ ...change, last }];
-  });
+  return drawn.slice(0, Math.ceil(limit / PIECE)).map(({ change }) => change);
 }
 
 function mutated(): string[] {

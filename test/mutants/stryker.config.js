@@ -14,7 +14,7 @@ export default {
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: ".test-build/mutants.json" },
   tempDirName: ".test-build/stryker",
-  ignorePatterns: ["dist", "out", ".test-build"],
+  ignorePatterns: ["dist", ".test-build"],
   // TypeScript 7 has no API for Stryker to rewrite paths in tsconfig.json, which needs no other paths.
   tsconfigFile: "none",
   disableTypeChecks: false,

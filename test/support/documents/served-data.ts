@@ -1,5 +1,6 @@
 import type { Address } from "../../../src/documents/address.ts";
 import type { JsonObject } from "../../../src/workspace/json.ts";
+import type { Problem } from "../../../src/workspace/problem.ts";
 import { documentOn, type Parts, type SURFACES, TestBed } from "../test-bed.ts";
 import type { RandomField } from "../workspaces/random-fields.ts";
 import { projectOf } from "../workspaces/small-workspace.ts";
@@ -30,4 +31,14 @@ export function dataOn(
   more: Parts = {},
 ) {
   return contentOn(new TestBed(withEntry(fields, data, more)), surface).content[0].data;
+}
+
+/** Problems without their arguments, each as `<level> <code> <kind> <id>#<path>`. */
+export function summaries(problems: readonly Problem[]): string[] {
+  return problems.map(({ level, code, at }) => `${level} ${code} ${at.kind} ${at.id}#${at.path}`);
+}
+
+/** The problems of the workspace `w`, with these workspaces in one store. */
+export function problemsOf(...workspaces: readonly Parts[]): string[] {
+  return summaries(new TestBed(...workspaces).check("w"));
 }
