@@ -71,7 +71,16 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "edge", include: ["test/edge/*.test.ts"], testTimeout: MINUTES },
+        test: {
+          name: "edge",
+          include: [
+            "test/edge/*.test.ts",
+            "test/server/requests.test.ts",
+            "test/deploy/edge/request-function.test.ts",
+          ],
+          env: { SVC_HOSTS: "programs" },
+          testTimeout: MINUTES,
+        },
       },
       {
         extends: true,

@@ -3,11 +3,12 @@ import { type Address, addressOfUrlPath, filePath } from "../documents/address.t
 import { NOT_PUBLISHED } from "../http/problem-document.ts";
 import {
   ALLOWED_METHODS,
+  assetHeaders,
+  type Headers,
   PREFLIGHT_HEADERS,
   PREVIEW_HEADERS,
   PUBLISHED_HEADERS,
 } from "../http/published-headers.ts";
-import { type AssetPath, assetPathOfUrlPath } from "./asset-path.ts";
 import type { PublishedFiles } from "./published-files.ts";
 import { respond, respondProblem } from "./respond.ts";
 
@@ -76,6 +77,26 @@ async function handle(
   } else {
     respondProblem(response, "not-found");
   }
+}
+
+/** A file of `out/assets/` with its response headers. */
+interface AssetPath {
+  /** Relative to `out/`. */
+  readonly path: string;
+  readonly headers: Headers;
+}
+
+/**
+ * The asset at a URL path; undefined when the path cannot be an asset's.
+ *
+ * @throws URIError when a segment is not percent-encoded UTF-8.
+ */
+function assetPathOfUrlPath(path: string): AssetPath | undefined {
+  const [root, assets, hash = "", fileName = "", ...rest] = path.split("/").map(decodeURIComponent);
+  if (root !== "" || assets !== "assets" || rest.length > 0) return undefined;
+  if (!/^[0-9a-f]{16}$/.test(hash)) return undefined;
+  if (/[/\\\0]/.test(fileName) || ["", ".", ".."].includes(fileName)) return undefined;
+  return { path: `assets/${hash}/${fileName}`, headers: assetHeaders(fileName) };
 }
 
 /** The parts of a request's target that the API uses. */

@@ -2,19 +2,19 @@ import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
+import { nginx, startHost } from "../support/requests/hosts.ts";
+import { PICTURE, RequestedSite, urlOf } from "../support/requests/requested-site.ts";
+import { startNginx } from "../support/requests/start-nginx.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { type Answer, answerOf, ENDPOINTS, refusal, serve } from "../support/server/serving.ts";
-import { nginx, startHost } from "./edge-hosts.ts";
-import { EdgeSite, PICTURE } from "./edge-site.ts";
-import { startNginx } from "./nginx.ts";
 
 const SECRET = "text of a file beside out";
 const HASH = "0123456789abcdef";
-const PICTURE_URL = `/${PICTURE.path.split("/").map(encodeURIComponent).join("/")}`;
+const PICTURE_URL = urlOf(PICTURE.path);
 
 describe("svc cdn nginx", { timeout: 60_000 }, () => {
   it("prints a configuration that a plain nginx accepts unchanged", async () => {
-    const site = new EdgeSite();
+    const site = new RequestedSite();
     const port = await freePort();
     const bed = new CliBed();
     const { stdout } = bed.ok("cdn", "nginx", "--out", site.bed.out, "--port", String(port));
@@ -36,7 +36,7 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
   });
 
   it("H2: its own ETag gives 304, also in a list, as a weak one, and for *", async () => {
-    const client = await nginx(new EdgeSite());
+    const client = await nginx(new RequestedSite());
     for (const path of [...ENDPOINTS, PICTURE_URL]) {
       const etag = (await client.request(path)).headers.get("ETag") ?? "";
       expect(etag).toMatch(/^"[^"]+"$/);
@@ -52,7 +52,7 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
   });
 
   it("H2: only the ETag counts: Last-Modified is not sent, If-Modified-Since ignored", async () => {
-    const site = new EdgeSite();
+    const site = new RequestedSite();
     const client = await nginx(site);
     const { mtime } = statSync(join(site.bed.out, "api/v1/projects/site/index.json"));
     const headers = { "If-Modified-Since": mtime.toUTCString() };
@@ -61,14 +61,14 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
   });
 
   it("H3: an invalid token is refused even when If-None-Match matches", async () => {
-    const client = await nginx(new EdgeSite());
+    const client = await nginx(new RequestedSite());
     const headers = { "If-None-Match": "*" };
     const answer = await client.request(`${ENDPOINTS[0]}?preview_token=x`, { headers });
     expect(refusal(answer)).toBe("401 preview-token-invalid");
   });
 
   it("H1: serves no folder, and nothing outside out/ through a symbolic link", async () => {
-    const site = new EdgeSite();
+    const site = new RequestedSite();
     const { out, folder } = site.bed;
     const [assets, projects] = [join(out, "assets"), join(out, "api/v1/projects")];
     const secrets = join(folder, "secrets");
@@ -90,7 +90,7 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
   });
 
   it("H4: requests that nginx itself rejects get a problem document too", async () => {
-    const client = await nginx(new EdgeSite());
+    const client = await nginx(new RequestedSite());
     const raw = async (text: string): Promise<Answer> => answerOf(await client.raw(text));
     const long = "a".repeat(20_000);
     expect(refusal(await raw(`GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`))).toBe("431 bad-request");
@@ -120,14 +120,14 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
   });
 
   it("does not send the version of nginx", async () => {
-    const client = await nginx(new EdgeSite());
+    const client = await nginx(new RequestedSite());
     for (const target of [ENDPOINTS[0], "/nowhere", "/%ZZ"]) {
       expect((await client.target(target)).headers.get("Server")).toBe("nginx");
     }
   });
 
   it("H4: with the preview down, requests with a token get 503, and published files are served", async () => {
-    const client = await nginx(new EdgeSite(), `http://127.0.0.1:${await freePort()}`);
+    const client = await nginx(new RequestedSite(), `http://127.0.0.1:${await freePort()}`);
     const answer = await client.request(`${ENDPOINTS[0]}?preview_token=x`);
     expect(refusal(answer)).toBe("503 service-unavailable");
     expect(answer.headers.get("Retry-After")).toMatch(/^\d+$/);
@@ -135,10 +135,10 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
   });
 
   it("H3: logs no request with a preview token", async () => {
-    const site = new EdgeSite();
+    const site = new RequestedSite();
     const preview = await serve(site.bed);
     const client = await nginx(site, preview.url);
-    const { $CREATED: token } = site.tokens;
+    const { $CREATED: token = "" } = site.tokens;
     for (const path of ENDPOINTS) {
       const query = `?preview_token=${token}`;
       expect((await client.request(path + query)).status).toBe(200);
@@ -151,7 +151,7 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
   });
 
   it("H5: responses of the preview have each header once", async () => {
-    const site = new EdgeSite();
+    const site = new RequestedSite();
     const send = await startHost("nginx-preview", site);
     const target = `${ENDPOINTS[0]}?preview_token=$VALID`;
     const [answer] = await send([{ rule: "", target, expected: "preflight" }]);

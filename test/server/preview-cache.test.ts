@@ -55,6 +55,7 @@ describe("H3: a cached document", () => {
     other.tokens.revoke(number, record.id);
     other.close();
     expect(await answersFor(token)).toEqual([REFUSED]);
+    expect(await answersFor("t0ken")).toEqual(["200"]);
   });
 
   it("is served for a token that was created since", async () => {

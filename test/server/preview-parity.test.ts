@@ -81,20 +81,6 @@ describe("assets of a draft", () => {
     expect((await published.request(path)).text).toBe("bytes of draft.png");
   });
 
-  it("H2: are not cached; HEAD has the same headers and no body", async () => {
-    const { bed, paths } = withAssets("draft.png");
-    const server = await serve(bed);
-    const get = await server.request(paths[0] ?? "");
-    const head = await server.request(paths[0] ?? "", { method: "HEAD" });
-    expect([head.status, head.text]).toEqual([200, ""]);
-    for (const { headers } of [get, head]) {
-      expect(headers.get("Cache-Control")).toBe("no-store");
-      expect(headers.get("X-Robots-Tag")).toBe("noindex");
-      expect(headers.get("Referrer-Policy")).toBe("no-referrer");
-      expect(headers.get("Content-Length")).toBe("18");
-    }
-  });
-
   it("have the same type as when published", async () => {
     const { bed, paths } = withAssets(...Object.keys(TYPES));
     const server = await serve(bed);

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/store/store.ts";
 import { ENDPOINTS, type HttpClient, refusal, serve } from "../support/server/serving.ts";
-import { SURFACES, source, TestBed } from "../support/test-bed.ts";
+import { source, TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const CONTENT = ENDPOINTS[2];
@@ -94,32 +94,5 @@ describe("preview", () => {
     expect(refusal(await server.request(CONTENT + TOKEN))).toBe(
       "404 experience-content-not-published",
     );
-  });
-
-  it("H2: no response to a preview request may be cached, sent as a referrer or indexed", async () => {
-    const asked = [
-      ...ENDPOINTS.map((path) => path + TOKEN),
-      ...ENDPOINTS.map((path) => `${path}?preview_token=wrong`),
-      `/api/v1/projects/site/experiences/none/content${TOKEN}`,
-    ];
-    for (const path of asked) {
-      for (const method of ["GET", "HEAD"]) {
-        const { headers } = await server.request(path, { method });
-        expect(headers.get("Cache-Control"), path).toBe("no-store");
-        expect(headers.get("Referrer-Policy"), path).toBe("no-referrer");
-        expect(headers.get("X-Robots-Tag"), path).toBe("noindex");
-        expect(headers.get("ETag"), path).toBeNull();
-      }
-    }
-  });
-});
-
-describe.each(SURFACES)("on the %s surface", (surface) => {
-  it("E6: an experience without content is 404, as is one that does not exist", async () => {
-    for (const id of ["empty", "none"]) {
-      const path = `/api/v1/projects/site/experiences/${id}/content`;
-      const answer = await server.request(surface === "preview" ? path + TOKEN : path);
-      expect(refusal(answer)).toBe("404 experience-content-not-published");
-    }
   });
 });

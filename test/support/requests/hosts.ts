@@ -1,22 +1,31 @@
 import { expect } from "vitest";
-import { printRequestFunction } from "../../src/deploy/edge/functions.ts";
-import { nginxConfig } from "../../src/deploy/edge/nginx.ts";
-import { freePort } from "../support/server/free-port.ts";
-import { type Answer, type HttpClient, serve } from "../support/server/serving.ts";
-import type { EdgeRequest, HostName } from "./edge-requests.ts";
-import type { EdgeSite } from "./edge-site.ts";
-import { type NginxClient, startNginx } from "./nginx.ts";
-import { type EdgeFunctionRequest, type EdgeResult, runInNjs } from "./njs.ts";
+import { printRequestFunction } from "../../../src/deploy/edge/functions.ts";
+import { nginxConfig } from "../../../src/deploy/edge/nginx.ts";
+import { freePort } from "../server/free-port.ts";
+import { type Answer, type HttpClient, serve } from "../server/serving.ts";
+import { type EdgeFunctionRequest, type EdgeResult, runInNjs, runInNode } from "./edge-engines.ts";
+import type { HostName, RequestRow } from "./request-table.ts";
+import type { RequestedSite } from "./requested-site.ts";
+import { type NginxClient, startNginx } from "./start-nginx.ts";
 
-/** A response; a bucket's headers are set by the deploy and the CDN, and are not checked here. */
+/** Whether the hosts are those that need nginx and njs, as in `npm run test:edge`. */
+const needsPrograms = process.env.SVC_HOSTS === "programs";
+
+export const HOSTS: readonly HostName[] = needsPrograms
+  ? ["release", "in-place", "nginx", "nginx-preview"]
+  : ["serve", "preview", "release", "in-place"];
+
+export const runEdgeFunction = needsPrograms ? runInNjs : runInNode;
+
+/** A response; of a bucket's, deploy and CDN set the headers, which are not checked here. */
 export interface HostAnswer extends Answer {
-  readonly ofBucket?: true;
+  readonly of: "server" | "edge" | "bucket";
 }
 
-type SendRequests = (requests: readonly EdgeRequest[]) => Promise<HostAnswer[]>;
+type SendRequests = (requests: readonly RequestRow[]) => Promise<HostAnswer[]>;
 
 /** Starts a host of the site, which answers requests in order. */
-export async function startHost(name: HostName, site: EdgeSite): Promise<SendRequests> {
+export async function startHost(name: HostName, site: RequestedSite): Promise<SendRequests> {
   switch (name) {
     case "serve":
       return sendTo(await serve(site.bed, { preview: false }), site);
@@ -33,17 +42,18 @@ export async function startHost(name: HostName, site: EdgeSite): Promise<SendReq
   }
 }
 
-export async function nginx(site: EdgeSite, preview?: string): Promise<NginxClient> {
+export async function nginx(site: RequestedSite, preview?: string): Promise<NginxClient> {
   const port = await freePort();
   const more = preview === undefined ? {} : { preview };
   return startNginx(nginxConfig({ out: site.bed.out, port, ...more }), port);
 }
 
-function sendTo(client: HttpClient, site: EdgeSite): SendRequests {
+function sendTo(client: HttpClient, site: RequestedSite): SendRequests {
   return async (requests) => {
-    const answers: Answer[] = [];
+    const answers: HostAnswer[] = [];
     for (const { method = "GET", target, headers = {} } of requests) {
-      answers.push(await client.target(site.target(target), { method, headers }));
+      const answer = await client.target(site.target(target), { method, headers });
+      answers.push({ ...answer, of: "server" });
     }
     return answers;
   };
@@ -51,7 +61,7 @@ function sendTo(client: HttpClient, site: EdgeSite): SendRequests {
 
 function throughEdge(
   mode: "release" | "in-place",
-  site: EdgeSite,
+  site: RequestedSite,
   preview: HttpClient | undefined,
 ): SendRequests {
   const bucket = site.bucket(mode);
@@ -59,14 +69,18 @@ function throughEdge(
   return async (requests) => {
     const forwarded = requests.map((request) => edgeRequest(request, site));
     const events = forwarded.map((request) => ({ request, keys }));
-    const results = runInNjs(printRequestFunction({ kvs: mode === "release" }), events);
+    const results = await runEdgeFunction(
+      printRequestFunction({ kvs: mode === "release" }),
+      events,
+    );
     const answers: HostAnswer[] = [];
     for (const [index, result] of results.entries()) {
       const { method = "GET", target } = requests[index] ?? { target: "" };
       if (result.origin !== null) {
         expect(result).toEqual({ origin: "preview", returned: forwarded[index] });
         if (preview === undefined) throw new Error(`${target} is sent to a preview`);
-        answers.push(await preview.target(site.target(target), { method }));
+        const answer = await preview.target(site.target(target), { method });
+        answers.push({ ...answer, of: "server" });
       } else answers.push(edgeAnswer(result) ?? bucketAnswer(bucket, method, result));
     }
     return answers;
@@ -75,8 +89,8 @@ function throughEdge(
 
 /** A request as CloudFront passes it to a function: nothing in it is decoded. */
 export function edgeRequest(
-  { method = "GET", target, headers = {} }: EdgeRequest,
-  site: EdgeSite,
+  { method = "GET", target, headers = {} }: Pick<RequestRow, "method" | "target" | "headers">,
+  site: RequestedSite,
 ): EdgeFunctionRequest {
   const [uri = "", ...rest] = site.target(target).split("?");
   const querystring: Record<string, { value: string; multiValue?: { value: string }[] }> = {};
@@ -91,12 +105,12 @@ export function edgeRequest(
 }
 
 /** The function's own response; undefined when it forwarded the request. */
-export function edgeAnswer({ returned }: EdgeResult): Answer | undefined {
+export function edgeAnswer({ returned }: EdgeResult): HostAnswer | undefined {
   const { statusCode, headers = {}, body } = returned;
   if (statusCode === undefined) return undefined;
   const plain = Object.entries(headers).map(([name, { value }]): [string, string] => [name, value]);
   expect(body?.encoding ?? "text").toBe("text");
-  return { status: statusCode, headers: new Headers(plain), text: body?.data ?? "" };
+  return { status: statusCode, headers: new Headers(plain), text: body?.data ?? "", of: "edge" };
 }
 
 function bucketAnswer(
@@ -111,5 +125,5 @@ function bucketAnswer(
   // The distribution answers 404 with the bucket's 404 document.
   const text = bytes ?? bucket.get("404.json") ?? "";
   const status = bytes === undefined ? 404 : 200;
-  return { status, headers: new Headers(), text: method === "HEAD" ? "" : text, ofBucket: true };
+  return { status, headers: new Headers(), text: method === "HEAD" ? "" : text, of: "bucket" };
 }

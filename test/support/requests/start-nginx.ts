@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { HttpClient } from "../support/server/serving.ts";
-import { temporaryFolder } from "../support/test-bed.ts";
-import { neededProgram } from "./needed-program.ts";
+import { HttpClient } from "../server/serving.ts";
+import { temporaryFolder } from "../test-bed.ts";
+import { neededProgram } from "./edge-engines.ts";
 
 /** A client of a running nginx. */
 export class NginxClient extends HttpClient {

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pointerKey, releaseFolder, tokenKey } from "../../src/deploy/releases/keys.ts";
-import { type Address, addressOfFilePath, filePath, urlPath } from "../../src/documents/address.ts";
-import type { Project } from "../../src/workspace/records.ts";
-import { pathsBelow } from "../support/file-tree.ts";
-import { TestBed } from "../support/test-bed.ts";
+import { pointerKey, releaseFolder, tokenKey } from "../../../src/deploy/releases/keys.ts";
 import {
-  heldAsset,
-  page,
-  projectOf,
-  smallWorkspace,
-} from "../support/workspaces/small-workspace.ts";
+  type Address,
+  addressOfFilePath,
+  filePath,
+  urlPath,
+} from "../../../src/documents/address.ts";
+import type { Project } from "../../../src/workspace/records.ts";
+import { pathsBelow } from "../file-tree.ts";
+import { TestBed } from "../test-bed.ts";
+import { heldAsset, page, projectOf, smallWorkspace } from "../workspaces/small-workspace.ts";
 
 const PAGE = "<script>alert(1)</script>";
 export const PICTURE = heldAsset("pic", "Blåbær & co+1.png", "not a real picture");
@@ -26,39 +26,46 @@ export const LONGEST = "L".repeat(128);
 /** The live release. */
 export const RELEASE = `w/${"0123456789abcdef".repeat(2)}-0123456789ab`;
 
+export const urlOf = (path: string) => `/${path.split("/").map(encodeURIComponent).join("/")}`;
+
+const FOLDER_TOKEN = "folder token+ä";
+
 /** A published workspace with a changed draft, and tokens in every state. */
-export class EdgeSite {
+export class RequestedSite {
   readonly bed: TestBed;
-  /** Tokens by their placeholder in targets. */
-  readonly tokens: Readonly<Record<"$VALID" | "$CREATED" | "$EXPIRED" | "$OTHER", string>>;
+  /** By their placeholder in targets. */
+  readonly tokens: Readonly<Record<string, string>>;
 
   constructor() {
     const other = smallWorkspace({
-      id: "other",
-      previewToken: "token-of-another",
-      projects: [projectOf("shop", "home")],
+      ...{ id: "other", previewToken: "token-of-another", projects: [projectOf("shop", "home")] },
     });
-    this.bed = new TestBed(workspace("Published"), other);
+    this.bed = new TestBed({ ...workspace("Published"), previewToken: "replaced" }, other);
     this.bed.publish({ workspace: "w" });
     this.bed.import(workspace("Draft", DRAWN));
+    const { tokens } = this.bed.store;
     const { number } = this.bed.store.workspace("w");
     const make = (expiresAt: Date | undefined) =>
-      this.bed.store.tokens.create(number, { name: "test", createdAt: new Date(0), expiresAt });
+      tokens.create(number, { name: "test", createdAt: new Date(0), expiresAt });
+    const revoked = make(undefined);
+    tokens.revoke(number, revoked.record.id);
+    const forever = make(undefined);
     this.tokens = {
-      $VALID: "folder token+ä",
+      ...{ $VALID: FOLDER_TOKEN, $FOREVER: forever.token, $ID: forever.record.id },
       $CREATED: make(new Date(Date.now() + 3_600_000)).token,
+      $YEARS: make(new Date(Date.UTC(9999, 0))).token,
+      $LATER: make(new Date(Date.UTC(12000, 0))).token,
       $EXPIRED: make(new Date(1000)).token,
-      $OTHER: "token-of-another",
+      ...{ $OTHER: "token-of-another", $REVOKED: revoked.token, $REPLACED: "replaced" },
+      $HASH: createHash("sha256").update(FOLDER_TOKEN).digest("hex"),
     };
   }
 
   /** The target with tokens in place of their placeholders. */
   target(target: string): string {
     return target
-      .replace("$DRAWN", `/${DRAWN.path.split("/").map(encodeURIComponent).join("/")}`)
-      .replace(/\$[A-Z]+/g, (name) =>
-        encodeURIComponent(this.tokens[name as keyof typeof this.tokens] ?? name),
-      );
+      .replace("$DRAWN", urlOf(DRAWN.path))
+      .replace(/\$[A-Z]+/g, (name) => encodeURIComponent(this.tokens[name] ?? name));
   }
 
   /** The file, one character per byte. */
@@ -86,7 +93,14 @@ export class EdgeSite {
   /** The pointers and tokens that a deploy writes to the KeyValueStore. */
   keyValues(): Record<string, string> {
     const projects = ["site", "a.b-c_d", LONGEST];
-    const expires = { $VALID: "never", $CREATED: String(Date.now() + 3_600_000), $EXPIRED: "1000" };
+    const expires = {
+      ...{ $VALID: "never", $FOREVER: "never", $CREATED: String(Date.now() + 3_600_000) },
+      ...{
+        $YEARS: String(Date.UTC(9999, 0)),
+        $LATER: String(Date.UTC(12000, 0)),
+        $EXPIRED: "1000",
+      },
+    };
     const tokens = Object.entries(expires).flatMap(([name, value]) =>
       projects.map((id) => [tokenKey(sha256(this.target(name)), id), value]),
     );
@@ -104,7 +118,7 @@ function workspace(title: string, ...more: readonly (typeof PICTURE)[]) {
   const empty = { id: "empty", key: "empty", name: "Empty", stepIds: [] };
   const withEmpty: Project = { ...site, experiences: [...site.experiences, empty] };
   return smallWorkspace({
-    previewToken: "folder token+ä",
+    previewToken: FOLDER_TOKEN,
     projects: [withEmpty, projectOf("a.b-c_d"), projectOf(LONGEST)],
     entries: assets.map(({ asset: { id } }, index) => {
       const next = assets[index + 1]?.asset.id;

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from "node:util";
+import { describe, expect, it } from "vitest";
+import { filePath } from "../../src/documents/address.ts";
+import { compared, problemText } from "../support/requests/expected-responses.ts";
+import { HOSTS, startHost } from "../support/requests/hosts.ts";
+import { REQUESTS } from "../support/requests/request-table.ts";
+import { RequestedSite } from "../support/requests/requested-site.ts";
+
+describe("the same responses from every host", { timeout: 120_000 }, () => {
+  it.each(HOSTS)(
+    "H1, H2, H3, H4, E6, I1, V4b: %s answers every request of the table",
+    async (name) => {
+      const site = new RequestedSite();
+      const send = await startHost(name, site);
+      const requests = REQUESTS.flatMap((row) => {
+        const expected = row.but?.[name] ?? row.expected;
+        return expected === "skipped" ? [] : [{ ...row, expected }];
+      });
+      const answers = await send(requests);
+      expect(answers.length).toBe(requests.length);
+      expect(answers.length).toBeGreaterThan(350);
+      const differing = requests.flatMap(({ rule, method, target, expected }, index) => {
+        const answer = answers[index];
+        if (answer === undefined) return [{ rule, target }];
+        const { actual, wanted } = compared(answer, expected, site, method);
+        return isDeepStrictEqual(actual, wanted) ? [] : [{ rule, method, target, actual, wanted }];
+      });
+      expect(differing.slice(0, 5)).toEqual([]);
+    },
+  );
+
+  it("the documents of the table exist, and their drafts differ from the published ones", () => {
+    const site = new RequestedSite();
+    for (const { expected, but = {} } of REQUESTS) {
+      for (const one of [expected, ...Object.values(but)]) {
+        if (typeof one === "string" || !("draft" in one)) continue;
+        expect(site.draft(one.draft)).not.toBe(site.file(filePath(one.draft)));
+      }
+    }
+  });
+
+  it("F1: out/404.json is the problem document `not-found`", () => {
+    expect(new RequestedSite().file("404.json")).toBe(problemText("not-found"));
+  });
+});
