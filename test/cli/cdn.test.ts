@@ -1,33 +1,52 @@
 import { describe, expect, it } from "vitest";
 import { printRequestFunction } from "../../src/deploy/edge/functions.ts";
 import { nginxConfig } from "../../src/deploy/edge/nginx.ts";
+import { templateDocument, templateYaml } from "../../src/deploy/edge/template.ts";
 import { CliBed } from "../support/cli-bed.ts";
+import { publishedSite } from "../support/deploy/published-site.ts";
+import { host } from "../support/server/hosts.ts";
+
+const RELEASES = { kvs: true, preview: false };
+const IN_PLACE = { kvs: false, preview: false };
+const bed = () => new CliBed();
 
 describe("svc cdn", { timeout: 60_000 }, () => {
-  it("function prints the function alone, ready for a file", () => {
-    const bed = new CliBed();
-    expect(bed.ok("cdn", "function")).toMatchObject({
-      stdout: printRequestFunction({ kvs: true }),
-      stderr: "",
-    });
-    expect(bed.ok("cdn", "function", "--no-kvs").stdout).toBe(printRequestFunction({ kvs: false }));
-    expect(bed.ok("cdn", "function", "--preview-origin", "drafts").stdout).toBe(
-      printRequestFunction({ kvs: true, preview: "drafts" }),
-    );
-  });
-
-  it("function --json gives its text and its bytes", () => {
-    const text = printRequestFunction({ kvs: true });
-    expect(new CliBed().json(0, "cdn", "function")).toEqual({ text, bytes: text.length });
+  it.each([
+    ["function", printRequestFunction({ kvs: true })],
+    ["function --no-kvs", printRequestFunction({ kvs: false })],
+    ["function --preview-origin drafts", printRequestFunction({ kvs: true, preview: "drafts" })],
+    ["template", templateYaml(RELEASES)],
+    ["template --preview", templateYaml({ kvs: true, preview: true })],
+    ["template --no-kvs", templateYaml(IN_PLACE)],
+    ["template --format json", `${JSON.stringify(templateDocument(RELEASES), undefined, 2)}\n`],
+  ])("%s prints the text alone, ready for a file", (args, stdout) => {
+    expect(bed().ok("cdn", ...args.split(" "))).toMatchObject({ stdout, stderr: "" });
   });
 
   it("nginx prints the configuration of the folder, with its absolute path", () => {
-    const bed = new CliBed();
-    const { stdout, stderr } = bed.ok("cdn", "nginx", "--preview", "http://127.0.0.1:4400/");
+    const made = bed();
     const preview = "http://127.0.0.1:4400";
-    expect({ stdout, stderr }).toEqual({
-      stdout: nginxConfig({ out: bed.path("out"), preview }),
-      stderr: "",
+    const stdout = nginxConfig({ out: made.path("out"), preview });
+    const printed = made.ok("cdn", "nginx", "--preview", `${preview}/`);
+    expect(printed).toMatchObject({ stdout, stderr: "" });
+  });
+
+  it("with --json: a text and its bytes, the template itself, the checks of the doctor", async () => {
+    const text = printRequestFunction({ kvs: true });
+    expect(bed().json(0, "cdn", "function")).toEqual({ text, bytes: text.length });
+    expect(bed().json(0, "cdn", "template", "--no-kvs")).toEqual(templateDocument(IN_PLACE));
+    const url = `${await host(publishedSite())}/api/v1`;
+    const args = ["cdn", "doctor", "--url", url, "--project", "site", "--json"];
+    const { status, stdout } = await bed().runBeside(...args);
+    const { ok, checks, counts } = JSON.parse(stdout);
+    expect([status, ok, counts]).toEqual([1, false, { ok: 11, failed: 1, skipped: 2 }]);
+    // The stand-in has no https.
+    expect(checks.find(({ status }: { status: string }) => status === "failed")).toEqual({
+      id: "url-https",
+      title: "http is redirected to https",
+      status: "failed",
+      detail: "--url is not an https address",
+      hint: "use the https address",
     });
   });
 
@@ -35,11 +54,17 @@ describe("svc cdn", { timeout: 60_000 }, () => {
     [["function", "--no-kvs", "--preview-origin", "drafts"], /token/],
     [["function", "--preview-origin", ""], /1 to 128/],
     [["function", "--preview-origin", "a".repeat(129)], /1 to 128/],
+    [["template", "--no-kvs", "--preview"], /token/],
     [["nginx", "--port", "0"], /1 to 65535/],
     [["nginx", "--preview", "localhost"], /localhost/],
     [["nginx", "--server-name", "a b;"], /a b;/],
+    [["doctor"], /there is nothing to check/],
+    [["doctor", "--url", "https://example.com"], /is not a base URL of the API/],
   ])("%j is a usage error", (args, message) => {
-    const lines = new CliBed().failure(2, "cdn", ...args);
-    expect(lines.join("\n")).toMatch(message);
+    expect(
+      bed()
+        .failure(2, "cdn", ...args)
+        .join("\n"),
+    ).toMatch(message);
   });
 });

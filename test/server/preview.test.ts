@@ -1,9 +1,17 @@
+import type { ServerResponse } from "node:http";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { DraftRenderings } from "../../src/server/draft-renderings.ts";
+import { Preview } from "../../src/server/preview.ts";
 import { openStore } from "../../src/store/store.ts";
 import { ENDPOINTS, type HttpClient, refusal, serve } from "../support/server/serving.ts";
 import { source, TestBed } from "../support/test-bed.ts";
-import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import {
+  heldAsset,
+  page,
+  projectOf,
+  smallWorkspace,
+} from "../support/workspaces/small-workspace.ts";
 
 const CONTENT = ENDPOINTS[2];
 const TOKEN = "?preview_token=t0ken";
@@ -94,5 +102,150 @@ describe("preview", () => {
     expect(refusal(await server.request(CONTENT + TOKEN))).toBe(
       "404 experience-content-not-published",
     );
+  });
+
+  it("H5: responds with the state of its transaction, though the draft has changed since", () => {
+    const mine = openStore(bed.store.file);
+    onTestFinished(() => mine.close());
+    let isFirst = true;
+    const preview = new Preview(
+      {
+        ...{ changeMark: "", tokens: mine.tokens, history: mine.history },
+        checkInPlace: () => {},
+        workspaces: () => mine.workspaces(),
+        draft: (row) => mine.draft(row),
+        workspaceOfProject: (id) => mine.workspaceOfProject(id),
+        draftFile: (path) => mine.draftFile(path),
+        read(work) {
+          const answer = mine.read(work);
+          if (isFirst) {
+            bed.import(site("Later"));
+            bed.publish({ keep: 1 });
+          }
+          isFirst = false;
+          return answer;
+        },
+      },
+      new DraftRenderings(mine),
+    );
+    const address = { kind: "content", projectId: "site", experienceId: "home" } as const;
+    let body = "";
+    const response = {
+      writeHead: () => response,
+      end: (bytes: Buffer) => {
+        body = bytes.toString();
+      },
+    };
+    preview.serve(address, ["t0ken"], response as unknown as ServerResponse);
+    expect(body).toContain('"Home"');
+  });
+});
+
+describe("assets of a draft", () => {
+  const TYPES: Readonly<Record<string, string>> = {
+    "a.png": "image/png",
+    "a.avif": "image/avif",
+    "a.js": "text/javascript; charset=utf-8",
+    "a.mp4": "video/mp4",
+    "a.woff": "font/woff",
+    a: "application/octet-stream",
+    "a.svg": "image/svg+xml",
+    "a.html": "text/html; charset=utf-8",
+    "a.xhtml": "application/xhtml+xml",
+    "a.xml": "application/xml",
+  };
+  const pictures = { key: "pictures", type: "asset", repeatable: true };
+
+  it("V4b: are served by a preview only, with the type of the published file, and run no script", async () => {
+    const held = Object.keys(TYPES).map((name) =>
+      heldAsset(`of-${name}`, name, `bytes of ${name}`),
+    );
+    bed.import(
+      smallWorkspace({
+        models: [{ id: "m", key: "gallery", name: "Gallery", fields: [pictures] }],
+        entries: [
+          {
+            id: "home",
+            modelId: "m",
+            data: { pictures: held.map(({ asset }) => ({ assetId: asset.id })) },
+          },
+        ],
+        assets: held.map(({ asset }) => asset),
+        files: new Map(held.map(({ file }) => file)),
+      }),
+    );
+    const published = await serve(bed, { preview: false });
+    const typesOn = async (client: HttpClient) => {
+      const answers = await Promise.all(held.map(({ path }) => client.request(`/${path}`)));
+      return answers.map(({ headers }) => {
+        const sandbox = headers.get("Content-Security-Policy");
+        return [headers.get("Content-Type"), sandbox, headers.get("X-Content-Type-Options")];
+      });
+    };
+    const expected = Object.entries(TYPES).map(([name, type]) => {
+      return [type, /svg|html|xml/.test(name) ? "sandbox" : null, "nosniff"];
+    });
+    expect(await typesOn(server)).toEqual(expected);
+    expect((await published.request(`/${held[0]?.path}`)).status).toBe(404);
+    bed.publish();
+    expect(await typesOn(server)).toEqual(expected);
+    expect(await typesOn(published)).toEqual(expected);
+  });
+});
+
+const REFUSED = "401 preview-token-invalid";
+
+/** The distinct results of requests for the three documents. */
+async function answersFor(token: string): Promise<string[]> {
+  const answers: string[] = [];
+  for (const path of ENDPOINTS) {
+    const answer = await server.request(`${path}?preview_token=${token}`);
+    answers.push(answer.status === 200 ? "200" : refusal(answer));
+  }
+  return [...new Set(answers)];
+}
+
+describe("H3: a cached document", () => {
+  beforeEach(() => {
+    const projects = [projectOf("p", "home")];
+    bed.import(smallWorkspace({ id: "other", previewToken: "other", projects }));
+  });
+
+  it("is not served without a token, or with one of another workspace", async () => {
+    expect(await answersFor("t0ken")).toEqual(["200"]);
+    for (const token of ["wrong", "", "other", "t0ken&preview_token=t0ken"]) {
+      expect(await answersFor(token), token).toEqual([REFUSED]);
+    }
+    expect(await answersFor("t0ken")).toEqual(["200"]);
+  });
+
+  it("is not served once its token has expired, though nothing has changed since", async () => {
+    const now = Date.now();
+    const until = new Date(now + 1000);
+    const { token } = bed.store.tokens.create(bed.store.workspace("w").number, {
+      ...{ name: "short", createdAt: new Date(now), expiresAt: until },
+    });
+    expect(await answersFor(token)).toEqual(["200"]);
+    await new Promise((resolve) => setTimeout(resolve, until.getTime() - Date.now()));
+    expect(await answersFor(token)).toEqual([REFUSED]);
+    expect(await answersFor("t0ken")).toEqual(["200"]);
+  });
+
+  it("is not served once another process has revoked the token", async () => {
+    const other = openStore(bed.store.file);
+    const { number } = other.workspace("w");
+    const { token, record } = other.tokens.create(number, { name: "a", createdAt: new Date() });
+    expect(await answersFor(token)).toEqual(["200"]);
+    other.tokens.revoke(number, record.id);
+    other.close();
+    expect(await answersFor(token)).toEqual([REFUSED]);
+    expect(await answersFor("t0ken")).toEqual(["200"]);
+  });
+
+  it("is served for a token that was created since", async () => {
+    expect(await answersFor("t0ken")).toEqual(["200"]);
+    const { number } = bed.store.workspace("w");
+    const { token } = bed.store.tokens.create(number, { name: "a", createdAt: new Date() });
+    expect(await answersFor(token)).toEqual(["200"]);
   });
 });

@@ -66,18 +66,21 @@ describe("svc serve", () => {
     }
   });
 
-  it("a busy port is one clear error, with exit status 3", async () => {
+  it("H16: a busy port is one clear error, before anything is imported", async () => {
     const busy = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void busy.close());
     await new Promise((resolve) => busy.once("listening", resolve));
     const { port } = busy.address() as AddressInfo;
     const { out, store } = publishedBed();
+    const made = join(temporaryFolder(), "workspace.db");
     const listening = ["--out", out, "--port", `${port}`];
-    for (const command of [["serve"], ["preview", "--store", store.file]]) {
+    const preview = ["preview", "--store", store.file];
+    for (const command of [["serve"], preview, ["preview", STOREFRONT, "--store", made]]) {
       const [error, hint] = await ServerProcess.refusal(...command, ...listening);
       expect(error).toBe(`error: port ${port} of 127.0.0.1 is in use`);
       expect(hint).toContain("--port");
     }
+    expect(existsSync(made)).toBe(false);
   });
 
   it.each(["192.0.2.1", "no such host"])(
