@@ -1,7 +1,6 @@
 import { diffArrays } from "diff";
 import { canonicalJson } from "../documents/canonical-json.ts";
-import type { JsonValue } from "../workspace/json.ts";
-import { identityOf, likenessOf } from "./identity.ts";
+import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 
 /** The index of an element before and after; undefined where it is absent. */
 export type Aligned = readonly [before: number | undefined, after: number | undefined];
@@ -85,4 +84,19 @@ function pairs({ isSame, from, fromCount, to, toCount }: Run): Aligned[] {
 function sortOf(value: JsonValue): string {
   const type = Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
   return likenessOf(value) ?? type;
+}
+
+/** The id of an asset or record, the target of a pointer, or the key of an element of Portable Text. */
+export function identityOf(value: JsonValue): string | undefined {
+  return named(value, "id") ?? named(value, "contentEntryId") ?? named(value, "_key");
+}
+
+/** Equal for objects that may be the same, changed: by identity, or blocks of one definition. */
+export function likenessOf(value: JsonValue): string | undefined {
+  return named(value, "contentBlockId") ?? identityOf(value);
+}
+
+function named(value: JsonValue, member: string): string | undefined {
+  if (!isJsonObject(value) || !Object.hasOwn(value, member)) return undefined;
+  return typeof value[member] === "string" ? `${member} ${value[member]}` : undefined;
 }

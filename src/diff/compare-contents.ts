@@ -1,7 +1,6 @@
-import { byCodeUnit } from "../workspace/json.ts";
+import { addressOfFilePath } from "../documents/address.ts";
+import { byCodeUnit, type JsonObject, type JsonValue } from "../workspace/json.ts";
 import { compareValues, type ValueChange } from "./compare-values.ts";
-import { MovedEntries } from "./moved-entries.ts";
-import { type EntryKey, Places, type ServedEntry, shownEntry, shownIn } from "./shown-entries.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** How the entries of one content document changed, by their ids. */
@@ -160,4 +159,109 @@ function compareEntries(before: ServedEntry, after: ServedEntry): EntryChange {
     fields: compareValues(before.data, after.data),
     documents: [],
   };
+}
+
+/** An entry as documents show it. */
+export interface ServedEntry {
+  readonly id: string;
+  readonly contentModelKey: string | null;
+  readonly data: JsonObject;
+}
+
+/** The JSON of an entry: entries with the same key are equal. */
+export type EntryKey = string;
+
+/** The entries of a content document, each once. */
+export interface ShownEntries {
+  /** Of the steps, in their order. */
+  readonly content: readonly EntryKey[];
+  /** Reached from `content`. */
+  readonly references: readonly EntryKey[];
+}
+
+/** The entries of a parsed document. */
+export function shownIn({ content, references }: JsonObject): ShownEntries {
+  return { content: texts(content), references: texts(references) };
+}
+
+/** The entry with a key. */
+export function shownEntry(key: EntryKey): ServedEntry {
+  return JSON.parse(key);
+}
+
+function texts(entries: JsonValue | undefined): string[] {
+  return ((entries ?? []) as readonly JsonValue[]).map((entry) => JSON.stringify(entry));
+}
+
+/** The places of the entries of a document: `content` first. */
+export class Places {
+  readonly all: ReadonlyMap<EntryKey, number>;
+  readonly #contentCount: number;
+
+  constructor({ content, references }: ShownEntries) {
+    this.all = new Map([...content, ...references].map((key, place) => [key, place]));
+    this.#contentCount = content.length;
+  }
+
+  isContent(place: number): boolean {
+    return place < this.#contentCount;
+  }
+}
+
+/** Entries that disappeared from a document, and those that appeared in one. */
+export class MovedEntries {
+  /** The paths of those documents, by the entries' keys. */
+  readonly #disappeared = new Map<EntryKey, string[]>();
+  readonly #appeared = new Map<EntryKey, string[]>();
+
+  get hasDisappeared(): boolean {
+    return this.#disappeared.size > 0;
+  }
+
+  disappears(path: string, key: EntryKey): void {
+    note(this.#disappeared, key, path);
+  }
+
+  appears(path: string, key: EntryKey): void {
+    note(this.#appeared, key, path);
+  }
+
+  /** The documents of an entry that changed. */
+  documentsOf(before: EntryKey, after: EntryKey): string[] {
+    return [...(this.#disappeared.get(before) ?? []), ...(this.#appeared.get(after) ?? [])];
+  }
+
+  /** Entries that moved to another document, under another key. */
+  *changed(
+    isReported: (key: EntryKey) => boolean,
+  ): Generator<{ readonly was: EntryKey; readonly is: EntryKey }> {
+    const come = [...this.#appeared.keys()].filter(
+      (key) => !this.#disappeared.has(key) && !isReported(key),
+    );
+    const gone = [...this.#disappeared.keys()].filter(
+      (key) => !this.#appeared.has(key) && !isReported(key),
+    );
+    if (come.length === 0) return;
+    const byId = Map.groupBy(gone, (key) => shownEntry(key).id);
+    if (byId.size === 0) return;
+    for (const is of come) {
+      const projects = projectsOf(this.#appeared.get(is));
+      const sameId = byId.get(shownEntry(is).id) ?? [];
+      // B1: the entry may have another text in each project.
+      const isNear = (key: EntryKey) =>
+        projectsOf(this.#disappeared.get(key)).some((one) => projects.includes(one));
+      const was = sameId.find(isNear) ?? sameId[0];
+      if (was !== undefined) yield { was, is };
+    }
+  }
+}
+
+function projectsOf(paths: readonly string[] = []): (string | undefined)[] {
+  return [...new Set(paths.map((path) => addressOfFilePath(path)?.projectId))];
+}
+
+function note(where: Map<EntryKey, string[]>, key: EntryKey, path: string): void {
+  const paths = where.get(key);
+  if (paths === undefined) where.set(key, [path]);
+  else paths.push(path);
 }

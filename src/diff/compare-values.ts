@@ -6,8 +6,7 @@ import {
   type JsonValue,
   jsonPointer,
 } from "../workspace/json.ts";
-import { alignLists } from "./align-lists.ts";
-import { likenessOf } from "./identity.ts";
+import { alignLists, likenessOf } from "./align-lists.ts";
 
 /** One difference between two JSON values. */
 export interface ValueChange {

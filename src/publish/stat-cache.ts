@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { resolve } from "node:path";
 import { type FileFact, sha256 } from "../documents/version-id.ts";
 import type { Folder } from "../files/folder.ts";
-import type { OutState } from "../store/out-states.ts";
+import type { OutState } from "../store/caches.ts";
 import type { Store } from "../store/store.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { MANIFEST, type ManifestFile } from "./manifest.ts";

@@ -1,5 +1,6 @@
+import { crc32 } from "node:zlib";
 import type { Database, Statement } from "better-sqlite3";
-import { rowCheck } from "./row-check.ts";
+import { damaged } from "./store-error.ts";
 
 /** A table of the draft. `identity`: the columns that identify a row within a workspace. */
 interface Table {
@@ -68,4 +69,31 @@ export class DraftRows {
     for (const [number] of others) this.#delete.run(number);
     return true;
   }
+}
+
+/**
+ * CRC-32 of the texts of a row of the draft, its ids included. It detects damage by the disk, which
+ * SQLite does not.
+ */
+export function rowCheck(...texts: readonly string[]): number {
+  let crc = 0;
+  for (const text of texts) crc = crc32(text, crc);
+  return crc;
+}
+
+/**
+ * Parses the last text of the row with this id.
+ *
+ * @throws SvcError `store-damaged` when the texts do not match the check.
+ */
+export function parseChecked<T>(
+  check: number,
+  table: string,
+  id: string,
+  ...texts: readonly string[]
+): T {
+  if (rowCheck(...texts) !== check) {
+    throw damaged(`"${id}" of the ${table} is not as it was written`);
+  }
+  return JSON.parse(texts.at(-1) as string);
 }

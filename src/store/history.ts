@@ -1,4 +1,5 @@
 import type { Database } from "better-sqlite3";
+import { rowsIn, valueIn } from "./query.ts";
 
 /** Why a version became current (R7). */
 export type JournalAction = "publish" | "republish" | "rollback";
@@ -35,14 +36,8 @@ export class History {
 
   /** The id of the current version; undefined: nothing is published. */
   current(workspace: number): string | undefined {
-    return (
-      this.#database
-        .prepare<unknown[], string | null>(
-          "SELECT current_version FROM workspaces WHERE number = ?",
-        )
-        .pluck()
-        .get(workspace) ?? undefined
-    );
+    const sql = "SELECT current_version FROM workspaces WHERE number = ?";
+    return valueIn<string | null>(this.#database, sql, workspace) ?? undefined;
   }
 
   /** Makes a stored version the current one, and records that in the journal. */
@@ -68,14 +63,8 @@ export class History {
 
   /** A5: the reading of the clock of a version; null: not known. RFC 3339, UTC. */
   clock(workspace: number, versionId: string): string | null {
-    return (
-      this.#database
-        .prepare<unknown[], string | null>(
-          "SELECT clock FROM versions WHERE workspace = ? AND id = ?",
-        )
-        .pluck()
-        .get(workspace, versionId) ?? null
-    );
+    const sql = "SELECT clock FROM versions WHERE workspace = ? AND id = ?";
+    return valueIn<string | null>(this.#database, sql, workspace, versionId) ?? null;
   }
 
   setClock(workspace: number, versionId: string, clock: string): void {
@@ -86,22 +75,16 @@ export class History {
 
   /** All stored versions, the one published last first. */
   list(workspace: number): ListedVersion[] {
-    return this.#database
-      .prepare<unknown[], ListedVersion>(
-        `SELECT id AS versionId, published_at AS publishedAt, clock FROM versions
-         WHERE workspace = ? ORDER BY sequence DESC`,
-      )
-      .all(workspace);
+    const sql = `SELECT id AS versionId, published_at AS publishedAt, clock FROM versions
+      WHERE workspace = ? ORDER BY sequence DESC`;
+    return rowsIn(this.#database, sql, workspace);
   }
 
   /** Newest first. */
   journal(workspace: number): JournalEntry[] {
-    return this.#database
-      .prepare<unknown[], JournalEntry>(
-        `SELECT at, action, from_version AS "from", to_version AS "to" FROM journal
-         WHERE workspace = ? ORDER BY number DESC`,
-      )
-      .all(workspace);
+    const sql = `SELECT at, action, from_version AS "from", to_version AS "to" FROM journal
+      WHERE workspace = ? ORDER BY number DESC`;
+    return rowsIn(this.#database, sql, workspace);
   }
 
   /**
@@ -112,16 +95,16 @@ export class History {
    */
   prune(workspace: number, keep: number): string[] {
     if (keep === Number.POSITIVE_INFINITY) return [];
-    const pruned = this.#database
-      .prepare<unknown[], { number: number; id: string }>(
-        `SELECT number, id FROM versions WHERE workspace = :workspace
-         ORDER BY id = (SELECT current_version FROM workspaces WHERE workspaces.number = :workspace) DESC,
-           (SELECT coalesce(max(journal.number), 0) FROM journal
-            WHERE journal.workspace = :workspace AND id IN (from_version, to_version)) DESC,
-           sequence DESC
-         LIMIT -1 OFFSET :keep`,
-      )
-      .all({ workspace, keep });
+    const pruned = rowsIn<{ number: number; id: string }>(
+      this.#database,
+      `SELECT number, id FROM versions WHERE workspace = :workspace
+       ORDER BY id = (SELECT current_version FROM workspaces WHERE workspaces.number = :workspace) DESC,
+         (SELECT coalesce(max(journal.number), 0) FROM journal
+          WHERE journal.workspace = :workspace AND id IN (from_version, to_version)) DESC,
+         sequence DESC
+       LIMIT -1 OFFSET :keep`,
+      { workspace, keep },
+    );
     if (pruned.length === 0) return [];
     const used = this.#database
       .prepare<unknown[], number>("SELECT document FROM version_documents WHERE version = ?")

@@ -1,14 +1,12 @@
 import Database from "better-sqlite3";
 import { SvcError } from "../workspace/errors.ts";
 
-interface Meaning {
-  readonly sqlite: readonly string[];
-  readonly code: string;
-  readonly says: string;
-  readonly hint: string;
-}
-
-const MEANINGS: readonly Meaning[] = [
+const MEANINGS: readonly Readonly<{
+  sqlite: readonly string[];
+  code: string;
+  says: string;
+  hint: string;
+}>[] = [
   {
     sqlite: ["SQLITE_BUSY", "SQLITE_LOCKED"],
     code: "store-locked",

@@ -4,10 +4,10 @@ import { sha256 } from "../documents/version-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
 import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import { Outcomes, OutStates } from "./caches.ts";
 import { deleteUnusedFiles, History } from "./history.ts";
 import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";
-import { OutStates } from "./out-states.ts";
-import { Outcomes } from "./outcomes.ts";
+import { rowsIn } from "./query.ts";
 import { type Imported, replaceDraft } from "./replace-draft.ts";
 import { damaged, storeError } from "./store-error.ts";
 import { StoredDraft } from "./stored-draft.ts";
@@ -151,9 +151,7 @@ export class Store {
 
   /** In order of the ids. */
   workspaces(): WorkspaceRow[] {
-    return this.#database
-      .prepare<unknown[], WorkspaceRow>("SELECT number, id, revision FROM workspaces ORDER BY id")
-      .all();
+    return rowsIn(this.#database, "SELECT number, id, revision FROM workspaces ORDER BY id");
   }
 
   /**
@@ -167,13 +165,10 @@ export class Store {
     if (first !== undefined && others.length === 0) return first;
     const known = all.map((row) => `"${row.id}"`).join(", ") || "none";
     if (first === undefined) {
-      throw new SvcError(
-        "workspace-not-found",
-        id === undefined
-          ? `the store "${this.file}" has no workspace`
-          : `the store "${this.file}" has no workspace "${id}"`,
-        { hint: `svc import <folder> loads one; the store's workspaces: ${known}` },
-      );
+      const missing = id === undefined ? "no workspace" : `no workspace "${id}"`;
+      throw new SvcError("workspace-not-found", `the store "${this.file}" has ${missing}`, {
+        hint: `svc import <folder> loads one; the store's workspaces: ${known}`,
+      });
     }
     throw new SvcError("workspace-ambiguous", `the store "${this.file}" has several workspaces`, {
       hint: `name one with --workspace: ${known}`,

@@ -11,7 +11,8 @@ import type {
   Publishing,
   Workspace,
 } from "../workspace/records.ts";
-import { parseChecked, rowCheck } from "./row-check.ts";
+import { parseChecked, rowCheck } from "./draft-rows.ts";
+import { valueIn } from "./query.ts";
 import { damaged } from "./store-error.ts";
 
 /** An entry's row: SQLite may give its number to another entry, but not with the same revision. */
@@ -137,10 +138,9 @@ export class StoredDraft implements Draft {
   /** The entries after the changes since an earlier state; undefined: some were removed. */
   #changed(earlier: StoredDraft): Map<string, StoredEntry> | undefined {
     const changed = this.#heads(earlier, true);
-    const count = this.#database
-      .prepare<unknown[], number>("SELECT count(*) FROM entries WHERE workspace = ?")
-      .pluck();
-    return count.get(this.#number) === changed.size ? changed : undefined;
+    const sql = "SELECT count(*) FROM entries WHERE workspace = ?";
+    const count = valueIn<number>(this.#database, sql, this.#number);
+    return count === changed.size ? changed : undefined;
   }
 
   /** In order of their rows; with `onlyChanged` the earlier ones, and those written since. */

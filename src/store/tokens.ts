@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database, Statement } from "better-sqlite3";
+import { rowsIn } from "./query.ts";
 
 /** A preview token without the token itself (H3). */
 export interface Token {
@@ -11,6 +12,12 @@ export interface Token {
   readonly expiresAt: string | null;
 }
 
+interface NewToken {
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly expiresAt?: Date | undefined;
+}
+
 /** The preview tokens of all workspaces. */
 export class Tokens {
   readonly #database: Database;
@@ -20,25 +27,15 @@ export class Tokens {
     this.#database = database;
     this.#hashes = database
       .prepare<unknown[], [string, string | null]>(
-        "SELECT sha256, expires_at FROM tokens WHERE workspace = ?",
+        "SELECT sha256, expires_at FROM tokens WHERE workspace = ? ORDER BY sha256",
       )
       .raw();
   }
 
   /** Makes a token. Only its hash is stored. */
-  create(
-    workspace: number,
-    options: { name: string; createdAt: Date; expiresAt?: Date | undefined },
-  ): { token: string; record: Token } {
+  create(workspace: number, options: NewToken): { token: string; record: Token } {
     const token = newToken();
-    const record: Token = {
-      id: `tok_${randomBytes(6).toString("hex")}`,
-      name: options.name,
-      createdAt: options.createdAt.toISOString(),
-      expiresAt: options.expiresAt?.toISOString() ?? null,
-    };
-    this.#insert(workspace, record, token, "created");
-    return { token, record };
+    return { token, record: this.#insert(workspace, options, token, "created") };
   }
 
   /** Replaces the token of `workspace.json`; undefined: there is none. */
@@ -47,31 +44,18 @@ export class Tokens {
       .prepare("DELETE FROM tokens WHERE workspace = ? AND origin = 'folder'")
       .run(workspace);
     if (token === undefined) return;
-    const record = {
-      id: `tok_${randomBytes(6).toString("hex")}`,
-      name: "workspace.json",
-      createdAt: createdAt.toISOString(),
-      expiresAt: null,
-    };
-    this.#insert(workspace, record, token, "folder");
+    this.#insert(workspace, { name: "workspace.json", createdAt }, token, "folder");
   }
 
   list(workspace: number): Token[] {
-    return this.#database
-      .prepare<unknown[], Token>(
-        `SELECT id, name, created_at AS createdAt, expires_at AS expiresAt FROM tokens
-         WHERE workspace = ? ORDER BY created_at, id`,
-      )
-      .all(workspace);
+    const sql = `SELECT id, name, created_at AS createdAt, expires_at AS expiresAt FROM tokens
+      WHERE workspace = ? ORDER BY created_at, id`;
+    return rowsIn(this.#database, sql, workspace);
   }
 
   /** The hashes for a CDN of the tokens that are valid at `now`. */
   valid(workspace: number, now: Date): { sha256: string; expiresAt: Date | undefined }[] {
-    return this.#database
-      .prepare<unknown[], [string, string | null]>(
-        "SELECT sha256, expires_at FROM tokens WHERE workspace = ? ORDER BY sha256",
-      )
-      .raw()
+    return this.#hashes
       .all(workspace)
       .map(([sha256, until]) => ({
         sha256,
@@ -93,21 +77,20 @@ export class Tokens {
     return new HeldTokens(this.#hashes.all(workspace));
   }
 
-  #insert(workspace: number, record: Token, token: string, origin: "created" | "folder"): void {
+  #insert(workspace: number, given: NewToken, token: string, origin: "created" | "folder"): Token {
+    const record: Token = {
+      id: `tok_${randomBytes(6).toString("hex")}`,
+      name: given.name,
+      createdAt: given.createdAt.toISOString(),
+      expiresAt: given.expiresAt?.toISOString() ?? null,
+    };
     this.#database
       .prepare(
         `INSERT INTO tokens (id, workspace, name, sha256, origin, created_at, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+         VALUES (:id, :workspace, :name, :sha256, :origin, :createdAt, :expiresAt)`,
       )
-      .run(
-        record.id,
-        workspace,
-        record.name,
-        tokenHash(token),
-        origin,
-        record.createdAt,
-        record.expiresAt,
-      );
+      .run({ ...record, workspace, sha256: tokenHash(token), origin });
+    return record;
   }
 }
 

@@ -2,7 +2,11 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Database, Statement } from "better-sqlite3";
 import { sha256, type VersionFile, versionIdOf } from "../documents/version-id.ts";
 import { NEXT_SEQUENCE } from "./history.ts";
+import { rowsIn, valueIn, valuesIn } from "./query.ts";
 import { damaged } from "./store-error.ts";
+
+/** A file whose bytes the store has. */
+type Held = Pick<VersionFile, "path" | "sha256">;
 
 const VERSION = "(SELECT number FROM versions WHERE workspace = ? AND id = ?)";
 
@@ -29,10 +33,8 @@ export class Versions {
   }
 
   #number(workspace: number, versionId: string): number | undefined {
-    return this.#database
-      .prepare<unknown[], number>("SELECT number FROM versions WHERE workspace = ? AND id = ?")
-      .pluck()
-      .get(workspace, versionId);
+    const sql = "SELECT number FROM versions WHERE workspace = ? AND id = ?";
+    return valueIn(this.#database, sql, workspace, versionId);
   }
 
   /** Stores the frozen bytes of a document, unless they are stored already. */
@@ -47,8 +49,8 @@ export class Versions {
     workspace: number,
     version: {
       readonly versionId: string;
-      readonly documents: readonly Pick<VersionFile, "path" | "sha256">[];
-      readonly files: readonly Pick<VersionFile, "path" | "sha256">[];
+      readonly documents: readonly Held[];
+      readonly files: readonly Held[];
     },
     publishedAt: Date,
     clock: string | null,
@@ -73,11 +75,7 @@ export class Versions {
   }
 
   /** Adds files that the store did not have when the version was made. */
-  addFiles(
-    workspace: number,
-    versionId: string,
-    files: readonly Pick<VersionFile, "path" | "sha256">[],
-  ): void {
+  addFiles(workspace: number, versionId: string, files: readonly Held[]): void {
     const version = this.#number(workspace, versionId);
     const add = this.#database.prepare(
       "INSERT INTO version_files (version, path, sha256) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -100,22 +98,17 @@ export class Versions {
     workspace: number,
     versionId: string,
   ): { documents: VersionFile[]; files: VersionFile[] } {
-    const documents = this.#database
-      .prepare<unknown[], VersionFile>(
-        `SELECT path, sha256, size FROM version_documents
-         JOIN documents ON number = document WHERE version = ${VERSION} ORDER BY path`,
-      )
-      .all(workspace, versionId);
-    const files = this.#database
-      .prepare<unknown[], VersionFile>(
-        `SELECT path, sha256, length(bytes) AS size FROM version_files LEFT JOIN files USING (sha256)
-         WHERE version = ${VERSION} ORDER BY path`,
-      )
-      .all(workspace, versionId);
-    const fileCount = this.#database
-      .prepare<unknown[], number>("SELECT file_count FROM versions WHERE workspace = ? AND id = ?")
-      .pluck()
-      .get(workspace, versionId);
+    const listed = (sql: string) => rowsIn<VersionFile>(this.#database, sql, workspace, versionId);
+    const documents = listed(
+      `SELECT path, sha256, size FROM version_documents
+       JOIN documents ON number = document WHERE version = ${VERSION} ORDER BY path`,
+    );
+    const files = listed(
+      `SELECT path, sha256, length(bytes) AS size FROM version_files LEFT JOIN files USING (sha256)
+       WHERE version = ${VERSION} ORDER BY path`,
+    );
+    const counted = "SELECT file_count FROM versions WHERE workspace = ? AND id = ?";
+    const fileCount = valueIn<number>(this.#database, counted, workspace, versionId);
     const isComplete =
       files.length === fileCount &&
       versionIdOf(documents.map(({ path, sha256: hash }) => [path, hash])) === versionId &&
@@ -129,10 +122,8 @@ export class Versions {
 
   /** The paths of the documents of a version. */
   paths(workspace: number, versionId: string): string[] {
-    return this.#database
-      .prepare<unknown[], string>(`SELECT path FROM version_documents WHERE version = ${VERSION}`)
-      .pluck()
-      .all(workspace, versionId);
+    const sql = `SELECT path FROM version_documents WHERE version = ${VERSION}`;
+    return valuesIn(this.#database, sql, workspace, versionId);
   }
 
   /**
@@ -153,10 +144,8 @@ export class Versions {
 
   /** The bytes of an asset file. */
   fileBytes(hash: string): Uint8Array {
-    const bytes = this.#database
-      .prepare<unknown[], Uint8Array>("SELECT bytes FROM files WHERE sha256 = ?")
-      .pluck()
-      .get(hash);
+    const sql = "SELECT bytes FROM files WHERE sha256 = ?";
+    const bytes = valueIn<Uint8Array>(this.#database, sql, hash);
     if (bytes !== undefined && sha256(bytes) === hash) return bytes;
     throw damaged(`the bytes of the file ${hash} are not as published`);
   }

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { rowCheck } from "../../src/store/row-check.ts";
+import { rowCheck } from "../../src/store/draft-rows.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 

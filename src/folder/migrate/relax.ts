@@ -1,4 +1,4 @@
-import { DuplicateValues } from "../../documents/duplicate-values.ts";
+import { DuplicateValues } from "../../documents/check-draft.ts";
 import { renderProjectFields } from "../../documents/project-config.ts";
 import { Rendering } from "../../documents/rendering.ts";
 import { pointerKind } from "../../fields/rich-text-tree.ts";
