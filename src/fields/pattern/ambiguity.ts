@@ -1,9 +1,8 @@
-import type { CharacterSets } from "./character-sets.ts";
 import { type PatternGraph, TooLarge } from "./pattern-graph.ts";
 
 /** Whether a state may be reached by one text in several ways. If not, it takes linear time. */
-export function isAmbiguous(graph: PatternGraph, characters: CharacterSets): boolean {
-  return meetAgain(graph, characters, [0], () => true) !== false;
+export function isAmbiguous(graph: PatternGraph): boolean {
+  return meetAgain(graph, [0], () => true) !== false;
 }
 
 /**
@@ -11,13 +10,11 @@ export function isAmbiguous(graph: PatternGraph, characters: CharacterSets): boo
  *
  * @throws TooLarge.
  */
-export function isExponential(graph: PatternGraph, characters: CharacterSets): boolean {
-  const component = components(graph);
-  const members = Map.groupBy(component.keys(), (state) => component[state] as number);
-  members.delete(UNREACHED);
-  return [...members].some(([number, states]) => {
-    const isWithin = (state: number) => state > 0 && component[state] === number;
-    const meet = meetAgain(graph, characters, states, isWithin);
+export function isExponential(graph: PatternGraph): boolean {
+  const loops = loopsOf(graph);
+  const members = Map.groupBy(loops.keys(), (state) => loops[state] as number);
+  return [...members].some(([loop, states]) => {
+    const meet = meetAgain(graph, states, (state) => state > 0 && loops[state] === loop);
     if (meet === undefined) throw new TooLarge("pairs");
     return meet;
   });
@@ -30,33 +27,30 @@ const MAX_PAIRS = 50_000;
  * undefined when there are too many to find out.
  */
 function meetAgain(
-  graph: PatternGraph,
-  characters: CharacterSets,
+  { sets, next, isSearched, characters }: PatternGraph,
   starts: readonly number[],
   isWithin: (state: number) => boolean,
 ): boolean | undefined {
-  const { sets } = graph;
-  const size = sets.length;
-  const pairs = starts.map((state) => state * size + state);
-  const seen = new Set(pairs);
-  for (const pair of pairs) {
-    const [a, b] = [Math.floor(pair / size), pair % size];
-    const toA = successors(graph, a);
-    const toB = successors(graph, b);
-    for (let i = 0; i < toA.length; i += 2) {
-      const nextA = toA[i] as number;
-      if (!isWithin(nextA)) continue;
-      if (a === b && (toA[i + 1] as number) > 1) return true;
-      for (let j = a === b ? i : 0; j < toB.length; j += 2) {
-        const nextB = toB[j] as number;
-        if (!isWithin(nextB)) continue;
-        const next = Math.min(nextA, nextB) * size + Math.max(nextA, nextB);
-        if (nextA === nextB ? a === b && seen.has(next) : seen.has(next)) continue;
+  // A search may start at any place: state 0 reads any character.
+  const waysFrom = (state: number) =>
+    [...(state === 0 && isSearched ? [[0, 1] as const] : []), ...(next[state] ?? [])].filter(
+      ([target]) => isWithin(target),
+    );
+  const seen = new Set(starts.map((state) => `${state} ${state}`));
+  const pairs = starts.map((state) => [state, state] as const);
+  for (const [a, b] of pairs) {
+    const [toA, toB] = [waysFrom(a), waysFrom(b)];
+    for (const [at, [nextA, ways]] of toA.entries()) {
+      if (a === b && ways > 1) return true;
+      for (const [nextB] of a === b ? toB.slice(at) : toB) {
+        const pair = [Math.min(nextA, nextB), Math.max(nextA, nextB)] as const;
+        const name = pair.join(" ");
+        if (nextA === nextB ? a === b && seen.has(name) : seen.has(name)) continue;
         const [setA, setB] = [sets[nextA], sets[nextB]];
         if (setA && setB && !characters.overlap(setA, setB)) continue;
         if (nextA === nextB && a !== b) return true;
-        seen.add(next);
-        pairs.push(next);
+        seen.add(name);
+        pairs.push(pair);
         if (pairs.length > MAX_PAIRS) return undefined;
       }
     }
@@ -64,52 +58,25 @@ function meetAgain(
   return false;
 }
 
-/** A search may start at any place: state 0 reads any character. */
-function successors({ next, isSearched }: PatternGraph, state: number): readonly number[] {
-  const known = next[state] as readonly number[];
-  return state === 0 && isSearched ? [0, 1, ...known] : known;
-}
-
-const UNREACHED = -1;
-
-/** The number of each state's strongly connected component (Tarjan's algorithm, iterative). */
-function components({ next }: PatternGraph): number[] {
-  const index: number[] = [];
+/** By state the first state that is met of its strongly connected component (Tarjan's algorithm). */
+function loopsOf({ next }: PatternGraph): number[] {
+  const met: number[] = [];
   const low: number[] = [];
-  const component: number[] = new Array(next.length).fill(UNREACHED);
+  const loops: number[] = [];
   const open: number[] = [];
   let count = 0;
-  const walk = [{ state: 0, at: 0 }];
-  index[0] = 0;
-  low[0] = 0;
-  open.push(0);
-  let met = 1;
-  for (let top = walk.at(-1); top !== undefined; top = walk.at(-1)) {
-    const { state } = top;
-    const ways = next[state] as readonly number[];
-    if (top.at < ways.length) {
-      const target = ways[top.at] as number;
-      top.at += 2;
-      if (index[target] === undefined) {
-        index[target] = met;
-        low[target] = met;
-        met += 1;
-        open.push(target);
-        walk.push({ state: target, at: 0 });
-      } else if (component[target] === UNREACHED) {
-        low[state] = Math.min(low[state] as number, index[target]);
+  const visit = (state: number) => {
+    met[state] = low[state] = count++;
+    open.push(state);
+    for (const [target] of next[state] ?? []) {
+      if (met[target] === undefined) visit(target);
+      if (loops[target] === undefined) {
+        low[state] = Math.min(low[state] as number, low[target] as number);
       }
-      continue;
     }
-    walk.pop();
-    const parent = walk.at(-1);
-    if (parent) low[parent.state] = Math.min(low[parent.state] as number, low[state] as number);
-    if (low[state] !== index[state]) continue;
-    for (let member = -1; member !== state; ) {
-      member = open.pop() as number;
-      component[member] = count;
-    }
-    count += 1;
-  }
-  return component;
+    if (low[state] !== met[state]) return;
+    for (const member of open.splice(open.indexOf(state))) loops[member] = state;
+  };
+  visit(0);
+  return loops;
 }

@@ -1,7 +1,6 @@
 import type { UnboundedReason } from "../../workspace/problem.ts";
 import { isAmbiguous, isExponential } from "./ambiguity.ts";
-import { isWithin, lengthWithin } from "./count-steps.ts";
-import { type PatternGraph, type PatternGraphs, patternGraphs, TooLarge } from "./pattern-graph.ts";
+import { type PatternGraph, patternGraph, TooLarge } from "./pattern-graph.ts";
 import { timedTests } from "./timed-tests.ts";
 
 /** A value of up to this many steps is tested without a timeout; it takes about 10 ms. */
@@ -14,10 +13,9 @@ const QUICK_STEPS = 1_000_000;
 export class Pattern {
   readonly unbounded: UnboundedReason | undefined;
   readonly #expression: RegExp;
-  /** Texts of at most this length are quick. */
-  readonly #quickLength: number;
-  /** To count the steps of longer texts. */
-  readonly #graphs: PatternGraphs | undefined;
+  /** By which the steps of a text are counted; undefined: that is not possible. */
+  readonly #graph: PatternGraph | undefined;
+  readonly #isLinear: boolean;
 
   /** The pattern of this source, analysed once. @throws SyntaxError. */
   static of(source: string): Pattern {
@@ -32,10 +30,10 @@ export class Pattern {
 
   private constructor(source: string) {
     this.#expression = new RegExp(source, "u");
-    const { unbounded, quickLength, graphs } = analysed(source);
+    const { unbounded, graph, isLinear } = analysed(source);
     this.unbounded = unbounded;
-    this.#quickLength = quickLength;
-    this.#graphs = graphs;
+    this.#graph = graph;
+    this.#isLinear = isLinear;
     // V8 compiles a regular expression completely when it first runs.
     this.test("");
   }
@@ -49,8 +47,9 @@ export class Pattern {
 
   /** Whether the text is sure to be tested in a few milliseconds. */
   isQuick(text: string): boolean {
-    if (text.length <= this.#quickLength) return true;
-    return this.#graphs !== undefined && isWithin(QUICK_STEPS, this.#graphs, text);
+    return (
+      this.#isLinear || (this.#graph !== undefined && isWithin(QUICK_STEPS, this.#graph, text))
+    );
   }
 }
 
@@ -59,33 +58,49 @@ const MAX_KNOWN = 1000;
 
 interface Analysis {
   readonly unbounded: UnboundedReason | undefined;
-  readonly quickLength: number;
-  readonly graphs: PatternGraphs | undefined;
+  readonly graph?: PatternGraph | undefined;
+  readonly isLinear: boolean;
 }
 
 function analysed(source: string): Analysis {
   try {
-    const graphs = patternGraphs(source);
-    const { main, behind, characters, emptyWays } = graphs;
-    if (emptyWays === 1 && behind.every(isChoiceOfTexts) && !isAmbiguous(main, characters)) {
-      return { unbounded: undefined, quickLength: Number.POSITIVE_INFINITY, graphs: undefined };
-    }
-    const isUnbounded =
-      graphs.repeatsEmpty || [main, ...behind].some((graph) => isExponential(graph, characters));
-    const quickLength = lengthWithin(QUICK_STEPS, graphs);
-    return { unbounded: isUnbounded ? "exponential" : undefined, quickLength, graphs };
+    const graph = patternGraph(source);
+    const { emptyWays, repeatsEmpty, readsBack } = graph;
+    const isLinear = emptyWays === 1 && !readsBack && !isAmbiguous(graph);
+    const isUnbounded = repeatsEmpty || (!isLinear && isExponential(graph));
+    const unbounded = isUnbounded ? "exponential" : undefined;
+    return { unbounded, graph: readsBack ? undefined : graph, isLinear };
   } catch (error) {
     // The parser may know less than V8, and patterns nested too deeply overflow its stack.
     const isExpected = [TooLarge, SyntaxError, RangeError].some((type) => error instanceof type);
     if (!isExpected) throw error;
-    return { unbounded: "not-analysed", quickLength: -1, graphs: undefined };
+    return { unbounded: "not-analysed", isLinear: false };
   }
 }
 
-/** A few texts of a fixed length, as most lookbehinds are. */
-function isChoiceOfTexts({ next }: PatternGraph): boolean {
-  // Such a lookbehind is read backwards: only loops lead to a later state.
-  const isOneWay = ([target = 0, count = 1, ...others]: readonly number[], state: number) =>
-    others.length === 0 && count === 1 && target < state;
-  return next.length <= 50 && next.every((ways, state) => state === 0 || isOneWay(ways, state));
+/**
+ * Whether a backtracking engine takes at most `limit` steps for a text, whatever choices it makes: all
+ * paths through the graph at once, in linear time.
+ */
+function isWithin(limit: number, graph: PatternGraph, text: string): boolean {
+  const { sets, next, isSearched, emptyWays, characters } = graph;
+  let steps = 0;
+  /** How many paths lead to each active state. */
+  let active = new Map([[0, 1]]);
+  // The last round is what is tried at the end of the text.
+  for (const character of [...text, undefined]) {
+    const reached = new Map<number, number>(isSearched ? [[0, 1]] : []);
+    for (const [state, paths] of active) {
+      for (const [target, ways] of next[state] ?? []) {
+        const count = paths * ways;
+        steps += count;
+        if (character !== undefined && characters.matches(sets[target] ?? "", character)) {
+          reached.set(target, (reached.get(target) ?? 0) + count);
+        }
+      }
+    }
+    if (steps * emptyWays > limit) return false;
+    active = reached;
+  }
+  return true;
 }
