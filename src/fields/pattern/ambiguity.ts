@@ -36,20 +36,21 @@ function meetAgain(
     [...(state === 0 && isSearched ? [[0, 1] as const] : []), ...(next[state] ?? [])].filter(
       ([target]) => isWithin(target),
     );
-  const seen = new Set(starts.map((state) => `${state} ${state}`));
-  const pairs = starts.map((state) => [state, state] as const);
-  for (const [a, b] of pairs) {
+  const size = sets.length;
+  const pairs = starts.map((state) => state * size + state);
+  const seen = new Set(pairs);
+  for (const one of pairs) {
+    const [a, b] = [Math.floor(one / size), one % size];
     const [toA, toB] = [waysFrom(a), waysFrom(b)];
     for (const [at, [nextA, ways]] of toA.entries()) {
       if (a === b && ways > 1) return true;
       for (const [nextB] of a === b ? toB.slice(at) : toB) {
-        const pair = [Math.min(nextA, nextB), Math.max(nextA, nextB)] as const;
-        const name = pair.join(" ");
-        if (nextA === nextB ? a === b && seen.has(name) : seen.has(name)) continue;
+        const pair = Math.min(nextA, nextB) * size + Math.max(nextA, nextB);
+        if (nextA === nextB ? a === b && seen.has(pair) : seen.has(pair)) continue;
         const [setA, setB] = [sets[nextA], sets[nextB]];
         if (setA && setB && !characters.overlap(setA, setB)) continue;
         if (nextA === nextB && a !== b) return true;
-        seen.add(name);
+        seen.add(pair);
         pairs.push(pair);
         if (pairs.length > MAX_PAIRS) return undefined;
       }

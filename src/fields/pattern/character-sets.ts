@@ -14,7 +14,10 @@ export class CharacterSets {
         for (const code of [value - 1, value, value + 1]) samples.add(code);
       },
     });
-    this.#samples = textOf([...samples].filter((code) => code >= 0 && code <= LAST));
+    // High surrogates are last, so that none forms a pair.
+    const codes = [...samples].filter((code) => code >= 0 && code <= LAST);
+    codes.sort((a, b) => Number(isHighSurrogate(a)) - Number(isHighSurrogate(b)));
+    this.#samples = codes.map((code) => String.fromCodePoint(code)).join("");
   }
 
   matches(source: string, character: string): boolean {
@@ -56,6 +59,8 @@ const isOneCharacter = (source: string) =>
 /** Where such sets begin and end is not in their source. */
 const hasProperty = (source: string) => /\\p/i.test(source);
 
+const isHighSurrogate = (code: number) => code >= 0xd800 && code < 0xdc00;
+
 const LAST = 0x10ffff;
 const ASCII = Array.from({ length: 128 }, (_, code) => code);
 /** What `\s` matches beyond ASCII, and its neighbours. */
@@ -64,17 +69,23 @@ const OTHER_SPACES = [
   ...Array.from({ length: 12 }, (_, at) => 0x2000 + at),
 ];
 
-/** These characters as one text. High surrogates are last, so that none forms a pair. */
-function textOf(codes: readonly number[]): string {
-  const isHigh = (code: number) => code >= 0xd800 && code < 0xdc00;
-  const inOrder = [...codes.filter((code) => !isHigh(code)), ...codes.filter(isHigh)];
-  return inOrder.map((code) => String.fromCodePoint(code)).join("");
-}
-
 let others: string | undefined;
 
 /** Every character beyond ASCII; a search takes about 10 ms. */
 function otherCharacters(): string {
-  others ??= textOf(Array.from({ length: LAST - 127 }, (_, at) => at + 128));
+  if (others !== undefined) return others;
+  others = "";
+  // High surrogates are behind the low ones, so that none forms a pair.
+  for (const [first, last] of [
+    [128, 0xd7ff],
+    [0xdc00, 0xdfff],
+    [0xd800, 0xdbff],
+    [0xe000, LAST],
+  ] as const) {
+    for (let code = first; code <= last; code += 1024) {
+      const length = Math.min(1024, last - code + 1);
+      others += String.fromCodePoint(...Array.from({ length }, (_, at) => code + at));
+    }
+  }
   return others;
 }

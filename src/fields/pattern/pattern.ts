@@ -15,7 +15,8 @@ export class Pattern {
   readonly #expression: RegExp;
   /** By which the steps of a text are counted; undefined: that is not possible. */
   readonly #graph: PatternGraph | undefined;
-  readonly #isLinear: boolean;
+  /** Shorter texts are quick. */
+  readonly #quickLength: number;
 
   /** The pattern of this source, analysed once. @throws SyntaxError. */
   static of(source: string): Pattern {
@@ -30,10 +31,10 @@ export class Pattern {
 
   private constructor(source: string) {
     this.#expression = new RegExp(source, "u");
-    const { unbounded, graph, isLinear } = analysed(source);
+    const { unbounded, graph, quickLength } = analysed(source);
     this.unbounded = unbounded;
     this.#graph = graph;
-    this.#isLinear = isLinear;
+    this.#quickLength = quickLength;
     // V8 compiles a regular expression completely when it first runs.
     this.test("");
   }
@@ -47,9 +48,11 @@ export class Pattern {
 
   /** Whether the text is sure to be tested in a few milliseconds. */
   isQuick(text: string): boolean {
-    return (
-      this.#isLinear || (this.#graph !== undefined && isWithin(QUICK_STEPS, this.#graph, text))
-    );
+    if (text.length < this.#quickLength) return true;
+    if (this.#graph === undefined) return false;
+    // Something is tried at the end of the text, too.
+    const characters = [...text, ANY];
+    return quickLength(this.#graph, characters) === characters.length;
   }
 }
 
@@ -57,50 +60,65 @@ const known = new Map<string, Pattern>();
 const MAX_KNOWN = 1000;
 
 interface Analysis {
-  readonly unbounded: UnboundedReason | undefined;
-  readonly graph?: PatternGraph | undefined;
-  readonly isLinear: boolean;
+  readonly unbounded?: UnboundedReason;
+  readonly graph?: PatternGraph;
+  readonly quickLength: number;
 }
 
 function analysed(source: string): Analysis {
   try {
     const graph = patternGraph(source);
     const { emptyWays, repeatsEmpty, readsBack } = graph;
-    const isLinear = emptyWays === 1 && !readsBack && !isAmbiguous(graph);
-    const isUnbounded = repeatsEmpty || (!isLinear && isExponential(graph));
-    const unbounded = isUnbounded ? "exponential" : undefined;
-    return { unbounded, graph: readsBack ? undefined : graph, isLinear };
+    if (emptyWays === 1 && !readsBack && !isAmbiguous(graph)) {
+      return { quickLength: Number.POSITIVE_INFINITY };
+    }
+    const isUnbounded = repeatsEmpty || isExponential(graph);
+    return {
+      ...(isUnbounded && { unbounded: "exponential" }),
+      ...(readsBack
+        ? { quickLength: 0 }
+        : { graph, quickLength: quickLength(graph, LONGEST, MAX_VISITS) }),
+    };
   } catch (error) {
     // The parser may know less than V8, and patterns nested too deeply overflow its stack.
     const isExpected = [TooLarge, SyntaxError, RangeError].some((type) => error instanceof type);
     if (!isExpected) throw error;
-    return { unbounded: "not-analysed", isLinear: false };
+    return { unbounded: "not-analysed", quickLength: 0 };
   }
 }
 
+/** A character that is in every set. */
+const ANY = undefined;
+/** Texts that are longer are counted one by one. */
+const LONGEST: readonly undefined[] = new Array(2000).fill(ANY);
+const MAX_VISITS = 100_000;
+
 /**
- * Whether a backtracking engine takes at most `limit` steps for a text, whatever choices it makes: all
- * paths through the graph at once, in linear time.
+ * How many characters of a text a backtracking engine reads in `QUICK_STEPS`, whatever choices it makes:
+ * all paths through the graph at once, in linear time.
  */
-function isWithin(limit: number, graph: PatternGraph, text: string): boolean {
-  const { sets, next, isSearched, emptyWays, characters } = graph;
-  let steps = 0;
+function quickLength(
+  { sets, next, isSearched, emptyWays, characters }: PatternGraph,
+  text: readonly (string | undefined)[],
+  maxVisits = Number.POSITIVE_INFINITY,
+): number {
+  let [steps, visits] = [0, 0];
   /** How many paths lead to each active state. */
   let active = new Map([[0, 1]]);
-  // The last round is what is tried at the end of the text.
-  for (const character of [...text, undefined]) {
+  for (const [length, character] of text.entries()) {
     const reached = new Map<number, number>(isSearched ? [[0, 1]] : []);
     for (const [state, paths] of active) {
       for (const [target, ways] of next[state] ?? []) {
         const count = paths * ways;
         steps += count;
-        if (character !== undefined && characters.matches(sets[target] ?? "", character)) {
+        visits += 1;
+        if (character === ANY || characters.matches(sets[target] ?? "", character)) {
           reached.set(target, (reached.get(target) ?? 0) + count);
         }
       }
     }
-    if (steps * emptyWays > limit) return false;
+    if ((steps + 1) * emptyWays > QUICK_STEPS || visits > maxVisits) return length;
     active = reached;
   }
-  return true;
+  return text.length;
 }

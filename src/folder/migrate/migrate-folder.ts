@@ -112,7 +112,8 @@ function* recordsIn(file: string, text: string): Generator<readonly [start: numb
       // Without the comma or the bracket after it, and the white space around it.
       const element = text.slice(start, (starts[at + 1] as number) - 1);
       const from = start + element.length - element.trimStart().length;
-      yield [from, from + element.trim().length];
+      // Of an empty list there is one without any text.
+      if (element.trim() !== "") yield [from, from + element.trim().length];
     }
   }
 }
