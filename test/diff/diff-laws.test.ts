@@ -1,13 +1,89 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diffSnapshots } from "../../src/diff/diff.ts";
+import { type Diff, diffSnapshots } from "../../src/diff/diff.ts";
+import { PublishedDocuments } from "../../src/diff/published-documents.ts";
+import type { SchemaChangeCode } from "../../src/diff/schema-change.ts";
 import type { Snapshot } from "../../src/diff/snapshot.ts";
-import { draftSnapshot } from "../support/publish/draft-source.ts";
+import { readOut } from "../../src/publish/read-out.ts";
+import { draftSnapshot, versionSnapshot } from "../support/publish/draft-source.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
-import { NEIGHBOUR, randomWorkspace } from "../support/workspaces/random-workspace.ts";
-import { directionless, whole } from "./diff-two-ways.ts";
-import { extended } from "./extended-workspace.ts";
+import {
+  NEIGHBOUR,
+  type RandomWorkspace,
+  randomWorkspace,
+} from "../support/workspaces/random-workspace.ts";
+
+/** The workspace with one more of all that a schema describes. */
+function extended({ projects, ...parts }: RandomWorkspace): Parts {
+  const fields = [{ key: "oneMore", type: "text", required: true }];
+  const more = { id: "more", key: "more", name: "More", fields };
+  const layout = { layoutName: "Plain", layoutContentId: "more" };
+  return {
+    ...parts,
+    fields: [...parts.fields, ...fields],
+    models: [
+      ...parts.models.map((model) => ({ ...model, fields: [...model.fields, ...fields] })),
+      more,
+    ],
+    blocks: [
+      ...parts.blocks.map((block) => ({ ...block, fields: [...block.fields, ...fields] })),
+      { ...more, category: "wide" },
+    ],
+    features: [...parts.features, { id: "more", key: "more", name: "More", type: "text" }],
+    entries: [...parts.entries, { id: "more", modelId: "more", data: {} }],
+    projects: [
+      ...projects.map((project) => ({
+        ...project,
+        steps: [...project.steps, { id: "more", key: "more", name: "More", ...layout }],
+        experiences: [...project.experiences, { id: "more", key: "more", name: "", stepIds: [] }],
+      })),
+      { id: "more", name: "More", steps: [], experiences: [] },
+    ],
+  };
+}
+
+const REVERSE: Partial<Record<SchemaChangeCode, SchemaChangeCode>> = {
+  ...{ added: "removed", "field-added": "field-removed", "field-required": "field-optional" },
+  ...{ "value-added": "value-removed", "target-added": "target-removed" },
+  ...{ "block-accepted": "block-refused", "step-model-added": "step-model-removed" },
+};
+const SWAPPED = new Map(
+  Object.entries(REVERSE).flatMap(
+    ([a, b]) =>
+      [
+        [a, b],
+        [b, a],
+      ] as const,
+  ),
+);
+
+/** A diff without the parts that have a direction; `isBack`: of the reverse diff. */
+function directionless({ schema, entries, documents, config }: Diff, isBack: boolean) {
+  const swapped = { added: "removed", removed: "added", changed: "changed" } as const;
+  const change = (one: keyof typeof swapped) => (isBack ? swapped[one] : one);
+  return {
+    schema: schema
+      .map(({ code, at, projects }) => {
+        const there = isBack ? (SWAPPED.get(code) ?? code) : code;
+        return JSON.stringify([there, at.kind, at.key, at.field, projects]);
+      })
+      .sort(),
+    entries: entries.map(({ id, documents: paths }) => ({ id, paths })),
+    documents: documents.map(({ path, content, ...document }) => {
+      const lists = [content?.entriesAdded, content?.entriesRemoved];
+      const [added, removed] = isBack ? lists.reverse() : lists;
+      return { path, change: change(document.change), added, removed };
+    }),
+    config: new Set(config.map(({ at, projectId }) => `${projectId} ${at.kind} ${at.id}`)),
+  };
+}
+
+/** The same documents, parsed now: the draft may change. */
+function whole({ documents, document }: Snapshot): Snapshot {
+  const parsed = new Map(Array.from(documents.keys(), (path) => [path, document(path)]));
+  return { documents, document: (path) => parsed.get(path) ?? document(path) };
+}
 
 /** All documents of the draft, parsed before it changes. */
 function snapshotOf(bed: TestBed, parts: Parts): Snapshot {
@@ -101,6 +177,34 @@ describe("D3: laws of the difference of two workspaces", { timeout: 60_000 }, ()
         expect(schema.filter(({ verdict }) => verdict !== "safe")).toEqual([]);
       }),
       { numRuns: randomRuns(20) },
+    );
+  });
+});
+
+describe("D4: documents that were read from published files", { timeout: 60_000 }, () => {
+  it("compare with a version of a store, and with each other, as versions of the store do", () => {
+    const two = fc.tuple(randomWorkspace({ faulty: false }), randomWorkspace({ faulty: false }));
+    fc.assert(
+      fc.property(two, (parts) => {
+        const bed = new TestBed();
+        const sides = parts.map((one) => {
+          bed.import(one);
+          const { versionId } = bed.publish();
+          const documents = new PublishedDocuments();
+          expect(readOut(bed.out, "w", documents)).toEqual({ workspaceId: "w", versionId });
+          return { versionId, read: documents.snapshot() };
+        });
+        const [before, after] = sides as [(typeof sides)[0], (typeof sides)[0]];
+        bed.store.read(() => {
+          const stored = ({ versionId }: typeof before) =>
+            versionSnapshot(bed.store, "w", versionId);
+          const expected = diffSnapshots(stored(before), stored(after));
+          expect(diffSnapshots(before.read, stored(after))).toEqual(expected);
+          expect(diffSnapshots(stored(before), after.read)).toEqual(expected);
+          expect(diffSnapshots(before.read, after.read)).toEqual(expected);
+        });
+      }),
+      { numRuns: randomRuns(15) },
     );
   });
 });

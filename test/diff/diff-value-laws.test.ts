@@ -1,10 +1,73 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareValues } from "../../src/diff/compare-values.ts";
+import { alignLists } from "../../src/diff/align-lists.ts";
+import { compareValues, type ValueChange } from "../../src/diff/compare-values.ts";
 import { canonicalJson } from "../../src/documents/canonical-json.ts";
-import type { JsonValue } from "../../src/workspace/json.ts";
+import { isJsonObject, type JsonValue, jsonPointer } from "../../src/workspace/json.ts";
 import { randomRuns } from "../support/random-runs.ts";
-import { applyChanges, valueAt } from "./apply-changes.ts";
+
+/**
+ * Applies changes to the value before: first all removals at once, then the rest in order.
+ */
+function applyChanges(before: JsonValue, changes: readonly ValueChange[]): JsonValue {
+  const gone = changes.filter(({ change }) => change === "removed").map(({ path }) => path);
+  const root = { value: without(before, new Set(gone), []) };
+  for (const { path, change, after } of changes) {
+    if (change !== "removed") put(root, path, change, after as JsonValue);
+  }
+  return root.value;
+}
+
+/** The value at a JSON Pointer; undefined when there is none. */
+function valueAt(value: JsonValue, pointer: string): JsonValue | undefined {
+  return segmentsOf(pointer).reduce<JsonValue | undefined>(
+    (at, name) =>
+      typeof at === "object" && at !== null && Object.hasOwn(at, name)
+        ? (at as { [name: string]: JsonValue })[name]
+        : undefined,
+    value,
+  );
+}
+
+/** A copy without the values at these pointers. */
+function without(value: JsonValue, gone: ReadonlySet<string>, path: string[]): JsonValue {
+  const kept = (name: string | number) => !gone.has(jsonPointer([...path, name]));
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[]).flatMap((element, index) =>
+      kept(index) ? [without(element, gone, [...path, String(index)])] : [],
+    );
+  }
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([name]) => kept(name));
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, without(member, gone, [...path, name])]),
+  );
+}
+
+function put(
+  root: { value: JsonValue },
+  path: string,
+  change: "added" | "changed",
+  value: JsonValue,
+): void {
+  const names = ["value", ...segmentsOf(path)];
+  const last = names.pop() as string;
+  // `value` is the only member of the root, so that its own paths begin with it.
+  const holder = valueAt(root, jsonPointer(names)) as JsonValue[];
+  if (Array.isArray(holder) && change === "added") holder.splice(Number(last), 0, value);
+  else {
+    Object.defineProperty(holder, last, {
+      ...{ value, enumerable: true, configurable: true, writable: true },
+    });
+  }
+}
+
+function segmentsOf(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
 
 /** Names that identify elements, that objects inherit, that look like places, or need escaping. */
 const NAMES = ["id", "contentEntryId", "contentBlockId", "data", "10", "0", "a/b", "~1", ""];
@@ -131,4 +194,16 @@ describe("large values take bounded time", () => {
       canonicalJson({ list: after }),
     );
   });
+});
+
+it("D1: elements of Portable Text are aligned by their _key, changed ones too", () => {
+  const block = (_key: string, text: string) => ({ _type: "block", _key, children: [text] });
+  const before = [block("a", "A"), block("b", "B"), block("c", "C")];
+  const after = [block("new", "N"), block("b", "B 2"), block("c", "C 2")];
+  expect(alignLists(before, after)).toEqual([
+    [0, undefined],
+    [undefined, 0],
+    [1, 1],
+    [2, 2],
+  ]);
 });
