@@ -99,12 +99,12 @@ function oneExperienceOfAll(bed: PreviewBed): void {
     bed.file("entries.ndjson"),
     `${JSON.stringify({ id: "all", modelId: "page", data })}\n`,
   );
-  const file = bed.file("projects.json");
-  const [project] = JSON.parse(readFileSync(file, "utf8"));
+  const file = bed.file("projects.ndjson");
+  const project = JSON.parse(readFileSync(file, "utf8"));
   project.steps.push({
     ...{ id: "all", key: "all", name: "All", layoutName: "page" },
     layoutContentId: "all",
   });
   project.experiences.push({ id: "all", key: "all", name: "All", stepIds: ["all"] });
-  writeFileSync(file, JSON.stringify([project]));
+  writeFileSync(file, `${JSON.stringify(project)}\n`);
 }
