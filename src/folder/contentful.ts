@@ -1,121 +1,141 @@
+import { SvcError } from "../workspace/errors.ts";
 import { toId } from "../workspace/ids.ts";
-import type { Workspace } from "../workspace/records.ts";
-import type { SourceItem } from "../workspace/source.ts";
-import { assertImportable } from "./contentful/assert-importable.ts";
-import { AssetFiles } from "./contentful/asset-files.ts";
-import { HOW_TO_EXPORT } from "./contentful/export-file.ts";
-import { ExportFiles } from "./contentful/export-files.ts";
-import { fates } from "./contentful/fates.ts";
-import { importedTypes } from "./contentful/filter-records.ts";
-import { IdMap } from "./contentful/id-index.ts";
-import { localesOf } from "./contentful/locales.ts";
-import { finishedModels, modelsOf } from "./contentful/models.ts";
-import { convertedRecords } from "./contentful/records.ts";
-import { Survey, type SurveyContext } from "./contentful/survey.ts";
-import { Types } from "./contentful/types.ts";
-import { Values } from "./contentful/values.ts";
-import type { Format, FormatOptions } from "./format.ts";
-import { chosenLocale, importChoices, localesReport } from "./formats/languages.ts";
-import { LinkGraph } from "./formats/link-graph.ts";
+import { isJsonObject } from "../workspace/json.ts";
+import { AssetFiles, importedAssets } from "./contentful/assets.ts";
+import { ContentTypes, type ImportedType } from "./contentful/content-types.ts";
+import { ExportFiles, HOW_TO_EXPORT, type Resource, recordOf } from "./contentful/export-files.ts";
+import { countResourceLinks, storedValue } from "./contentful/links.ts";
+import { statesOf } from "./contentful/states.ts";
+import { Locales } from "./contentful/values.ts";
+import type { Format } from "./format.ts";
+import { converted, workspaceIdOf } from "./formats/convert.ts";
+import type { ExcludedRecord, Found, FoundDocument, Ids, Member } from "./formats/found.ts";
+import { chosenLocale } from "./formats/languages.ts";
+import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
-import { chooseRoots } from "./formats/roots.ts";
-import { workspaceIdOf } from "./formats/workspace-id.ts";
 
-/**
- * Contentful's export format: JSON files (`contentful space export`). The records are read three
- * times: for the lists that are held, for what depends on all records, and to convert each one.
- */
+/** Contentful's export format: JSON files (`contentful space export`). */
 export const contentful: Format = {
   name: "contentful",
   hint: HOW_TO_EXPORT,
   options: ["assets", "locale", "part"],
   read(paths, options) {
+    const { drafts } = options;
     const files = new ExportFiles(paths, options.onProgress);
     const notes = new Notes();
-    const { drafts, assets } = options;
-    const types = new Types(importedTypes(files.contentTypes, notes), toId, notes);
-    const id = workspaceIdFor(files, options);
-    const requested = chosenLocale(options.locale, options.before(id)?.choices);
-    const locales = localesOf(files, { requested, drafts }, types);
-    const { languages } = locales;
-    const values = new Values(locales, drafts);
-    const { models, notCarried } = modelsOf(types, files, notes, values);
-    const assetFiles = assets === undefined ? undefined : new AssetFiles(assets);
-    const survey = surveyed(
-      {
-        ...{ files, types, locales, values, models, drafts, assetFiles },
+    const contentTypes = new ContentTypes(files.contentTypes, notes);
+    const workspaceId = workspaceIdOf(options, () => files.spaceId ?? files.name);
+    const requested = chosenLocale(options.locale, options.before(workspaceId)?.choices);
+    const locales = new Locales(files, { requested, drafts }, contentTypes);
+    const { codes } = locales;
+    const assetFiles = options.assets === undefined ? undefined : new AssetFiles(options.assets);
+    const entries = statesOf("entry", files.entries, { codes, notes });
+    const assets = statesOf("asset", files.assets, { codes, notes });
+    const assetIds = new NameMap(toId, { names: assets.keys() });
+    /** The assets that entries show. */
+    const shown = { byPublished: new Set<string>(), byDrafts: new Set<string>() };
+    const reading = {
+      ...{ from: "contentful", record: "entry", hint: HOW_TO_EXPORT, workspaceId },
+      ...{ namesIds: true, mayBeEmpty: entries.size === 0 },
+      ...{ locale: locales.code, languages: locales.languages, nextLocale: requested },
+      types: (survey: Parameters<ContentTypes["resolved"]>[0]) =>
+        contentTypes.resolved(survey, {
+          files,
+          notes,
+          isLocalized: (one) => locales.isLocalized(one),
+        }),
+      *records({ entry }: Pick<Ids, "entry">): Generator<FoundDocument | ExcludedRecord> {
+        for (const { id, slice, isArchived, ...state } of entries.values()) {
+          if (isArchived) {
+            yield { id, reason: "archived", leftOut: "entries that are archived" };
+            continue;
+          }
+          const draft = state.draft !== undefined && !drafts;
+          const shownBy = draft ? shown.byDrafts : shown.byPublished;
+          const asset = (id: string) => {
+            shownBy.add(id);
+            return assetIds.of(id);
+          };
+          const record = recordOf(slice);
+          const type = record.sys.contentType?.sys.id ?? "";
+          const context = { type: contentTypes.types.get(type), locales, ids: { entry, asset } };
+          const changed = state.changed && !drafts;
+          yield { id, source: id, type, draft, changed, ...valuesOf(record, context) };
+        }
       },
-      notes,
-    );
-    assertImportable(survey, options, notes);
-    notes.drafts(survey.entries.drafts.size, survey.entries.importedCount);
-    const ids = {
-      entries: new IdMap(survey.entries, notes.renamed("the id of the entry")),
-      assets: new IdMap(survey.assets, notes.renamed("the id of the asset")),
-    };
-    const finished = finishedModels(models, types, survey);
-    const roots = chooseRoots(
-      id,
-      {
-        ...{ names: survey.names, addresses: survey.addresses, notes, languages },
-        typeIds: survey.typeIds.map((type, number) =>
-          survey.entries.isImported(number) ? type : undefined,
-        ),
-        idOf: (number) => ids.entries.of(survey.entries.ids[number] as string),
-        isDraft: (number) => survey.entries.drafts.has(number),
-        graph: new LinkGraph(survey.entries.ids.length, survey.from, survey.to),
-        modelKeyOf: (typeId) => types.modelKey(typeId),
+      assertWhole(targets: Iterable<string>) {
+        if (!options.part) assertWhole([...targets], (id) => entries.has(id));
       },
-      options,
-    );
-    const workspace: Workspace = {
-      ...{ id, name: id },
-      ...(survey.hasAssetTexts && { assetTexts: true }),
-      import: importChoices("contentful", roots, requested),
+      assets: () =>
+        importedAssets(assets, {
+          ...{ locales, notes, drafts, files: assetFiles, idOf: (id) => assetIds.of(id) },
+          isOfDrafts: (id) => shown.byDrafts.has(id) && !shown.byPublished.has(id),
+        }),
     };
-    function* source(): Generator<SourceItem> {
-      yield { kind: "workspace", record: workspace };
-      for (const record of finished) yield { kind: "models", record };
-      for (const record of roots.projects) yield { kind: "projects", record };
-      yield* convertedRecords({ files, survey, types, values, locales, ids, assetFiles });
-    }
-    const report = {
-      ...{ locale: locales.code, drafts: survey.entries.drafts.size },
-      ...(languages.length > 0 && { locales: localesReport(roots) }),
-      draftLocales: survey.draftLocales,
-      unpublishedEdits: survey.unpublishedEdits,
-      leftOut: Object.fromEntries(notes.leftOut),
-      notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
-      roots: roots.types,
-      unreachable: roots.unreachable,
-      experiences: roots.experiences,
-      warnings: notes.warnings,
-    };
-    const size = survey.entries.count + survey.assets.count;
-    const { contentTypes } = files;
-    const { projects } = roots;
-    const account = {
-      ...{ contentTypes, survey, types, ids, models: finished, notCarried, projects },
-    };
-    return {
-      source: { [Symbol.iterator]: source },
-      ...{ size, report, fates: () => fates(account) },
-    };
+    return converted(reading, options, notes);
   },
 };
 
-/** A survey in which each record is counted once. */
-function surveyed(context: SurveyContext, notes: Notes): Survey {
-  const first = new Notes();
-  const survey = new Survey(context, first);
-  if (!survey.hasTwice) {
-    notes.add(first);
-    return survey;
-  }
-  return new Survey(context, notes, survey);
+/** The imported values of an entry, and what of it is left out (X9). */
+function valuesOf(
+  entry: Resource,
+  {
+    type,
+    locales,
+    ids,
+  }: {
+    readonly type: ImportedType | undefined;
+    readonly locales: Locales;
+    readonly ids: Ids;
+  },
+): Pick<FoundDocument, "members" | "draftLocales" | "lost"> {
+  const lost = new Notes();
+  const tags = isJsonObject(entry.metadata) ? entry.metadata.tags : undefined;
+  lost.leaveOut("tags of entries", Array.isArray(tags) ? tags.length : 0);
+  const names = Object.keys(entry.fields ?? {}).filter((name) => !type?.names.has(name));
+  lost.leaveOut(
+    type === undefined
+      ? "values of entries whose content type is not in the export"
+      : "values that the content type has no field for, or an omitted one",
+    names.length,
+  );
+  const drafts = new Set<string>();
+  const valuesIn = locales.valuesOf(entry);
+  const members = (type?.fields ?? []).flatMap(([key, field]): Member[] => {
+    const { values: given, main, draftLocales, count } = valuesIn(field);
+    if (count === 0) return [];
+    for (const code of draftLocales) drafts.add(code);
+    lost.leaveOut("values of locales in which the entry is a draft", draftLocales.length);
+    lost.leaveOut("values in other locales", count - given.length - draftLocales.length);
+    if (field.type === "RichText") {
+      for (const [, value] of given) lost.leaveOut(RESOURCE_LINKS, countResourceLinks(value));
+    }
+    const values = given.map(([code, value]) => [code, storedValue(field, value, ids)] as const);
+    const [[locale, first = null] = []] = values;
+    const found: Found = {
+      ...{ kind: "stated", main, others: count - given.length },
+      values: values.map(([, value]) => value),
+      tree: locale === undefined ? first : Object.fromEntries(values),
+    };
+    return [[key, found]];
+  });
+  return { members, draftLocales: [...drafts], lost };
 }
 
-/** The id from the options, else of the export's space, else the file's name. */
-function workspaceIdFor(files: ExportFiles, { workspaceId }: FormatOptions): string {
-  return workspaceIdOf(workspaceId, workspaceId ?? files.spaceId ?? files.name);
+const RESOURCE_LINKS = "targets of links into other spaces, which are served as they are";
+
+/** Fewer missing targets than this say nothing. */
+const MINIMUM_MISSING = 10;
+
+/** @throws SvcError `export-partial` when a third of the targets are not in the files (X5). */
+function assertWhole(targets: readonly string[], has: (id: string) => boolean): void {
+  const missing = targets.filter((id) => !has(id)).length;
+  if (missing < MINIMUM_MISSING || missing * 3 < targets.length) return;
+  throw new SvcError(
+    "export-partial",
+    `${missing} of the ${targets.length} entries that links point at are not in the export`,
+    {
+      hint: "give all files of the export in one command, as an import replaces the whole draft; --part imports it as it is",
+    },
+  );
 }

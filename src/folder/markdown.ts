@@ -1,12 +1,11 @@
 import { toId } from "../workspace/ids.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import type { Format } from "./format.ts";
-import { converted } from "./formats/convert.ts";
-import { type Definitions, readDefinitions } from "./formats/definitions.ts";
-import type { FoundDocument } from "./formats/found.ts";
+import { converted, workspaceIdOf } from "./formats/convert.ts";
+import { readDefinitions } from "./formats/definitions.ts";
+import type { FoundDocument, Ids } from "./formats/found.ts";
 import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
-import { workspaceIdOf } from "./formats/workspace-id.ts";
 import { FoundText } from "./markdown/found-text.ts";
 import { isDraft } from "./markdown/front-matter.ts";
 import { HOW_TO_USE, modelOf, TextFiles, withoutExtension } from "./markdown/text-files.ts";
@@ -19,25 +18,17 @@ export const markdown: Format = {
   options: ["schema"],
   keepsSchema: true,
   read(paths, options) {
+    const { drafts, schema } = options;
     const notes = new Notes();
     const files = new TextFiles(paths);
-    const ids = new NameMap(toId, { names: files.texts.map(withoutExtension) });
     const assetIds = new NameMap(toId);
     /** The paths, by the id of the asset. */
     const assets = new Map<string, string>();
-    const tomlNote = `front matter in TOML${options.drafts ? "" : " (its text has draft: true)"}`;
-    let readings = 0;
-    const found = new FoundText(files, {
-      entry: (path) => ids.of(withoutExtension(path)),
-      asset: (path) => {
-        const id = assetIds.of(path);
-        assets.set(id, path);
-        return id;
-      },
-      onLost: (what) => {
-        if (readings === 1) notes.warn(what);
-      },
-    });
+    const asset = (path: string) => {
+      const id = assetIds.of(path);
+      assets.set(id, path);
+      return id;
+    };
     function* assetItems(): Generator<SourceItem> {
       for (const [id, path] of assets) {
         const bytes = files.read(path);
@@ -47,31 +38,32 @@ export const markdown: Format = {
         yield { kind: "assets", record };
       }
     }
-    const definitions: Definitions | undefined =
-      options.schema === undefined ? undefined : readDefinitions(options.schema);
     const reading = {
       ...{ from: "markdown", record: "text", hint: HOW_TO_USE },
-      workspaceId: workspaceIdOf(options.workspaceId, files.name),
-      ...(definitions !== undefined && { definitions }),
+      workspaceId: workspaceIdOf(options, () => files.name),
+      definitions: schema === undefined ? undefined : readDefinitions(schema),
       assets: () => ({
         [Symbol.iterator]: assetItems,
-        sources: assets,
+        fates: [...assets].map(([id, path]) => ({
+          ...{ kind: "asset" as const, id: path, became: { id }, lost: [] },
+        })),
       }),
-      *documents(): Generator<FoundDocument> {
-        readings += 1;
-        for (const [path, text] of files.split()) {
-          if (text.hasToml && readings === 1) notes.leaveOut(tomlNote);
-          const isKept = isDraft(text, (name) => {
-            if (readings === 1) {
-              notes.warn(
-                `${path}: "${name}" is neither true nor false: the text is taken as a draft`,
-              );
-            }
-          });
-          const draft = isKept && !options.drafts;
-          const members = found.members(path, text);
-          const id = ids.of(withoutExtension(path));
-          yield { id, source: path, type: modelOf(path), members, draft };
+      *records(ids: Pick<Ids, "entry">): Generator<FoundDocument> {
+        const entry = (path: string) => ids.entry(withoutExtension(path));
+        for (const [source, text] of files.split()) {
+          const lost = new Notes();
+          if (text.hasToml) {
+            lost.leaveOut(`front matter in TOML${drafts ? "" : " (its text has draft: true)"}`);
+          }
+          const isKept = isDraft(text, (name) =>
+            lost.warn(
+              `${source}: "${name}" is neither true nor false: the text is taken as a draft`,
+            ),
+          );
+          const onLost = (what: string) => lost.warn(what);
+          const members = new FoundText(files, { entry, asset, onLost }).members(source, text);
+          const id = withoutExtension(source);
+          yield { id, source, type: modelOf(source), members, draft: isKept && !drafts, lost };
         }
       },
     };

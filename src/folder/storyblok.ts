@@ -1,15 +1,18 @@
-import { toId } from "../workspace/ids.ts";
+import { sha256 } from "../documents/version-id.ts";
 import type { Format } from "./format.ts";
-import { converted } from "./formats/convert.ts";
-import type { Found, FoundDocument, Member } from "./formats/found.ts";
-import { NameMap } from "./formats/name-map.ts";
+import { converted, workspaceIdOf } from "./formats/convert.ts";
+import type { ExcludedRecord, Found, FoundDocument, Ids, Member } from "./formats/found.ts";
 import { Notes } from "./formats/notes.ts";
-import { workspaceIdOf } from "./formats/workspace-id.ts";
-import { assetIdOf, assetItem } from "./storyblok/asset-urls.ts";
+import { urlAsset } from "./formats/url-asset.ts";
 import { expectComponents } from "./storyblok/components.ts";
-import { ExportFiles, HOW_TO_EXPORT, type Story } from "./storyblok/export-files.ts";
+import {
+  ExportFiles,
+  HOW_TO_EXPORT,
+  type Story,
+  type StoryField,
+  storyOf,
+} from "./storyblok/export-files.ts";
 import { FoundValues } from "./storyblok/found-value.ts";
-import { Selection, type StoryField } from "./storyblok/selection.ts";
 
 /** Storyblok's stories and components, as its command line or its management API writes them. */
 export const storyblok: Format = {
@@ -17,51 +20,56 @@ export const storyblok: Format = {
   hint: HOW_TO_EXPORT,
   options: ["locale"],
   read(paths, options) {
+    const { drafts, locale } = options;
     const notes = new Notes();
-    const files = new ExportFiles(paths, options.onProgress);
-    const selection = new Selection(files, options, notes);
-    const entryIds = new NameMap(toId, {
-      ...{ names: selection.ids, onChange: notes.renamed("the id of the story") },
-    });
+    const files = new ExportFiles(paths, notes, options.onProgress);
+    const { components, used } = files;
     /** By the id of the asset. */
     const urls = new Map<string, string>();
-    // The stories are read several times: each loss counts once.
-    let readings = 0;
-    const values = new FoundValues({
-      ids: {
-        entry: (id) => entryIds.of(id),
-        asset: (url) => {
-          const id = assetIdOf(url);
-          urls.set(id, url);
-          return id;
-        },
-      },
-      components: files.components,
-      locale: options.locale,
-      onTranslation: (locale) => {
-        if (readings === 1) notes.leaveOut(`values in the locale ${locale}`);
-      },
-    });
+    const asset = (url: string) => {
+      const id = `asset-${sha256(Buffer.from(url)).slice(0, 16)}`;
+      urls.set(id, url);
+      return id;
+    };
     const reading = {
-      ...{ from: "storyblok", record: "story", hint: HOW_TO_EXPORT },
-      workspaceId: workspaceIdOf(options.workspaceId, files.name),
-      locale: options.locale ?? "default",
+      ...{ from: "storyblok", record: "story", hint: HOW_TO_EXPORT, namesIds: true },
+      workspaceId: workspaceIdOf(options, () => files.name),
+      locale: locale ?? "default",
       expect: (survey: Parameters<typeof expectComponents>[0]) =>
-        expectComponents(survey, files.components, selection.components, notes),
+        expectComponents(survey, components, used, notes),
       assets: () => ({
-        [Symbol.iterator]: () => [...urls.values()].map(assetItem).values(),
-        sources: urls,
+        fates: [...urls].map(([id, url]) => ({
+          ...{ kind: "asset" as const, id: url, became: { id }, lost: [] },
+        })),
+        *[Symbol.iterator]() {
+          for (const [id, url] of urls) {
+            yield { kind: "assets" as const, record: urlAsset({ id, url }, sizeIn(url)) };
+          }
+        },
       }),
-      excluded: () => selection.excluded(),
-      *documents(): Generator<FoundDocument> {
-        readings += 1;
-        for (const story of selection.stories()) {
+      *records({ entry }: Pick<Ids, "entry">): Generator<FoundDocument | ExcludedRecord> {
+        for (const state of files.stories) {
+          if ("reason" in state) {
+            yield state;
+            continue;
+          }
+          const { id, slice } = state;
+          const story = storyOf(slice);
+          const { published, unpublished_changes: edited } = story;
           const type = String(story.content.component);
-          const own = storyMembers(story, (field) => selection.nameOf(field, type));
-          const members = [...own, ...values.members(story.content)];
-          const { uuid: source } = story;
-          const state = { draft: selection.isDraft(story), changed: selection.isChanged(story) };
-          yield { id: entryIds.of(source), source, type, members, ...state };
+          const lost = new Notes();
+          const values = new FoundValues({
+            ...{ ids: { entry, asset }, components, locale },
+            onTranslation: (code) => lost.leaveOut(`values in the locale ${code}`),
+          });
+          const own = storyMembers(story, (field) => files.nameOf(field, type));
+          yield {
+            ...{ id, source: id, type, lost },
+            members: [...own, ...values.members(story.content)],
+            draft: published === false && !drafts,
+            // An export has only the latest state (X21).
+            changed: published === true && edited === true && !drafts,
+          };
         }
       },
     };
@@ -82,4 +90,11 @@ function storyMembers(story: Story, nameOf: (field: StoryField) => string): Memb
   if (tags.length === 0) return members;
   const items = tags.map((tag): Found => ({ kind: "text", tree: tag }));
   return [...members, [nameOf("tags"), { kind: "list", items, tree: tags }]];
+}
+
+/** The size of an image, which Storyblok's addresses have. */
+function sizeIn(url: string): { width?: number; height?: number } {
+  const [, width, height] = /^https:\/\/[^/]+\/f\/\d+\/(\d+)x(\d+)\//.exec(url) ?? [];
+  const isKnown = Number(width) > 0 && Number(height) > 0;
+  return isKnown ? { width: Number(width), height: Number(height) } : {};
 }

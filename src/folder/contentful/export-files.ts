@@ -1,100 +1,134 @@
-import { statSync } from "node:fs";
 import { basename, extname } from "node:path";
-import type { JsonValue } from "../../workspace/json.ts";
-import { JsonFiles } from "../formats/json-files.ts";
-import { type ContentType, HOW_TO_EXPORT, type Locale, type Resource } from "./export-file.ts";
+import type { JsonObject, JsonValue } from "../../workspace/json.ts";
+import { ExportFile, invalidExport, type Slice } from "../formats/export-file.ts";
 import { recordFault } from "./export-shape.ts";
 
-/** The lists with many records, which are read again and again instead of being held. */
-type Streamed = "entries" | "assets";
+/** A value in each locale that has one. */
+export type Localized = Readonly<Record<string, JsonValue>>;
 
-/** The lists that are held. */
-interface Held {
-  readonly contentTypes: ContentType[];
-  readonly locales: Locale[];
-  readonly editorInterfaces: JsonValue[];
+export interface Sys {
+  readonly id: string;
+  readonly version?: number | null;
+  readonly publishedVersion?: number | null;
+  readonly revision?: number | null;
+  readonly archivedVersion?: number | null;
+  /** In spaces that publish by locale: `draft`, `published` or `changed` for each. */
+  readonly fieldStatus?: JsonValue;
+  readonly contentType?: { readonly sys: { readonly id: string } };
+  readonly space?: { readonly sys: { readonly id: string } };
 }
 
-const FILES = new JsonFiles("Contentful", HOW_TO_EXPORT, recordFault);
+/** An entry or an asset. */
+export interface Resource {
+  readonly sys: Sys;
+  readonly fields?: Readonly<Record<string, Localized>>;
+  readonly metadata?: JsonValue;
+}
 
-/**
- * The files of one export (`contentful space export`). Entries and assets are read record by record,
- * so an export may be larger than memory.
- */
+export interface ContentTypeField {
+  readonly id: string;
+  readonly apiName?: string | null;
+  readonly name?: string | null;
+  readonly type: string;
+  readonly linkType?: string;
+  readonly items?: Pick<ContentTypeField, "type" | "linkType" | "validations">;
+  readonly localized?: boolean | null;
+  readonly required?: boolean | null;
+  readonly omitted?: boolean | null;
+  readonly validations?: readonly JsonObject[];
+}
+
+export interface ContentType {
+  readonly sys: Sys;
+  readonly name?: string | null;
+  readonly displayField?: string | null;
+  readonly fields: readonly ContentTypeField[];
+}
+
+export interface Locale {
+  readonly code: string;
+  readonly default?: boolean | null;
+  readonly fallbackCode?: string | null;
+}
+
+/** The name of a field in the API. */
+export function fieldName({ apiName, id }: Pick<ContentTypeField, "id" | "apiName">): string {
+  return apiName ?? id;
+}
+
+export const HOW_TO_EXPORT =
+  "contentful space export --space-id <id> creates one (it must include the content types)";
+
+const SYSTEM = { name: "Contentful", hint: HOW_TO_EXPORT };
+
+/** The files of one export (`contentful space export`). */
 export class ExportFiles {
   readonly contentTypes: readonly ContentType[];
   readonly locales: readonly Locale[];
   readonly editorInterfaces: readonly JsonValue[];
-  readonly #paths: readonly string[];
-  readonly #onRead: (path: string) => (offset: number) => void;
+  readonly entries: readonly Slice[];
+  readonly assets: readonly Slice[];
+  /** The name of the first file. */
+  readonly name: string;
 
   /**
    * @throws SvcError `export-not-found`; `export-invalid` for syntax errors, with their position, and
    *   for missing lists and records of the wrong shape.
    */
-  constructor(
-    paths: readonly string[],
-    onProgress: (done: number, total: number) => void = () => {},
-  ) {
-    this.#paths = paths;
-    this.#onRead = (path) => {
-      const { size } = statSync(path);
-      return (offset) => onProgress(offset, size);
-    };
-    const held: Held = { contentTypes: [], locales: [], editorInterfaces: [] };
+  constructor(paths: readonly string[], onRead?: (done: number, total: number) => void) {
+    const lists = { contentTypes: [], locales: [], editorInterfaces: [] };
+    const held = new Map<string, JsonValue[]>(Object.entries(lists));
+    const records = { entries: [], assets: [] };
+    const slices = new Map<string, Slice[]>(Object.entries(records));
     for (const path of paths) {
-      FILES.assertFile(path);
-      const lists = new Set<string>();
-      for (const { member, index, value } of FILES.values(
-        path,
-        this.#onRead(path),
-        (name) => !isStreamed(name),
-      )) {
-        if (index !== undefined && Object.hasOwn(held, member)) {
-          held[member as "locales"].push(value as unknown as Locale);
-        }
-        if (Array.isArray(value)) lists.add(member);
+      const file = new ExportFile(path, SYSTEM, onRead);
+      let hasTypes = false;
+      for (const slice of file.values()) {
+        const { member, index } = slice;
+        if (index !== undefined && slices.has(member)) slices.get(member)?.push(slice);
+        else if (index !== undefined) held.get(member)?.push(checked(slice));
+        else if (checked(slice) !== null && member === "contentTypes") hasTypes = true;
       }
-      if (!lists.has("contentTypes")) throw FILES.invalid(path, 'it has no list "contentTypes"');
+      if (!hasTypes) throw file.invalid('it has no list "contentTypes"');
     }
-    if (held.contentTypes.length === 0) {
-      throw FILES.invalid(paths.join('", "'), 'its list "contentTypes" is empty');
+    if (lists.contentTypes.length === 0) {
+      const what = `"${paths.join('", "')}" is`;
+      throw invalidExport(what, 'its list "contentTypes" is empty', SYSTEM);
     }
+    const [path = ""] = paths;
+    this.name = basename(path, extname(path));
     ({
       contentTypes: this.contentTypes,
       locales: this.locales,
       editorInterfaces: this.editorInterfaces,
-    } = held);
+    } = lists);
+    ({ entries: this.entries, assets: this.assets } = records);
   }
 
   /** The id of the space that the content types are of, or else the entries. */
   get spaceId(): string | undefined {
     const ofTypes = this.contentTypes.find(({ sys }) => sys.space)?.sys.space?.sys.id;
     if (ofTypes !== undefined) return ofTypes;
-    for (const { sys } of this.records("entries")) if (sys.space) return sys.space.sys.id;
+    for (const { sys } of records(this.entries)) if (sys.space) return sys.space.sys.id;
     return undefined;
-  }
-
-  /** The name of the first file. */
-  get name(): string {
-    const [path = ""] = this.#paths;
-    return basename(path, extname(path));
-  }
-
-  /** The records of one list of all files. */
-  *records(list: Streamed): Generator<Resource> {
-    for (const path of this.#paths) {
-      for (const { index, value } of FILES.values(
-        path,
-        this.#onRead(path),
-        (member) => member === list,
-      )) {
-        if (index !== undefined) yield value as unknown as Resource;
-      }
-    }
   }
 }
 
-function isStreamed(member: string): boolean {
-  return member === "entries" || member === "assets";
+/** The records, each parsed when it is taken. */
+export function* records(slices: readonly Slice[]): Generator<Resource> {
+  for (const slice of slices) yield checked(slice) as unknown as Resource;
+}
+
+/** @throws SvcError `export-invalid` for a value of the wrong shape. */
+export function checked(slice: Slice): JsonValue {
+  const { member, index, file } = slice;
+  const value = file.checked(slice);
+  const fault = recordFault(member, index, value);
+  if (fault !== undefined) throw file.invalid(fault, index === undefined ? undefined : slice);
+  return value;
+}
+
+/** An entry or an asset that was checked before. */
+export function recordOf(slice: Slice): Resource {
+  return slice.file.value(slice) as unknown as Resource;
 }

@@ -2,7 +2,7 @@ import { Pattern } from "../../fields/pattern/pattern.ts";
 import { fieldType } from "../../fields/registry.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
-import type { ContentTypeField } from "./export-file.ts";
+import type { ContentTypeField } from "./export-files.ts";
 import { richTextOptions } from "./rich-text.ts";
 
 /** What `fieldDefinition` needs besides the field. */

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import { type Ids, linkOf, pointerTo } from "./links.ts";
 
 /** Nodes and text that every rich text may have, whatever `enabledNodeTypes` says. */
 const PLAIN_NODES = [
@@ -9,27 +8,6 @@ const PLAIN_NODES = [
 
 /** Nodes with an entry as their target. */
 const ENTRY_NODES = ["embedded-entry-block", "embedded-entry-inline", "entry-hyperlink"];
-
-/** A text with pointers in place of links to entries and assets, wherever they are (V11). */
-export function storedRichText(value: JsonValue, ids: Ids): JsonValue {
-  if (Array.isArray(value)) return value.map((one: JsonValue) => storedRichText(one, ids));
-  if (!isJsonObject(value)) return value;
-  const link = linkOf(value);
-  const pointer = link && pointerTo(link, ids);
-  if (pointer !== undefined) return pointer;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, storedRichText(one, ids)]),
-  );
-}
-
-/** The number of links to other spaces, which are served as they are. */
-export function countResourceLinks(value: JsonValue): number {
-  if (typeof value !== "object" || value === null) return 0;
-  const { sys } = value as JsonObject;
-  const own = isJsonObject(sys) && sys.type === "ResourceLink" ? 1 : 0;
-  const inside = Object.values(value as JsonObject).map((one) => countResourceLinks(one));
-  return inside.reduce((sum, count) => sum + count, own);
-}
 
 /** What the validations of a rich text allow, as options of a field (V11). */
 export function richTextOptions(

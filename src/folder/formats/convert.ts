@@ -1,16 +1,26 @@
-import { SvcError } from "../../workspace/errors.ts";
-import type { Workspace } from "../../workspace/records.ts";
+import { SvcError, UsageError } from "../../workspace/errors.ts";
+import { ID_RULE, isId, toId } from "../../workspace/ids.ts";
+import type { Language } from "../../workspace/language.ts";
+import type { Project, Workspace } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
-import type { FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
+import type { Fate, FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
 import type { Definitions } from "./definitions.ts";
-import { type Assets, type ExcludedRecord, fates } from "./fates.ts";
-import type { FoundDocument } from "./found.ts";
+import type { ExcludedRecord, FoundDocument, Ids } from "./found.ts";
 import { LinkedDocuments } from "./linked-documents.ts";
+import { NameMap } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
 import { ResolvedTypes } from "./resolved-types.ts";
 import { chooseRoots } from "./roots.ts";
-import { storedData } from "./stored-data.ts";
-import { TypeSurvey } from "./type-survey.ts";
+import { storedData, type Types } from "./stored-data.ts";
+import { kindsText, TypeSurvey } from "./type-survey.ts";
+
+/** The assets of an export, whose files are read when their items are taken. */
+export interface Assets extends Iterable<SourceItem> {
+  /** Whether one has a title or a description (V4c). */
+  readonly haveTexts?: boolean;
+  readonly fates: readonly Fate[];
+  readonly unpublishedEdits?: readonly UnpublishedEdit[];
+}
 
 /** What a format reads of an export. */
 export interface Documents {
@@ -21,90 +31,199 @@ export interface Documents {
   /** How to create an export. */
   readonly hint: string;
   readonly workspaceId: string;
+  /** Whether a warning names each id that is not valid. */
+  readonly namesIds?: boolean;
   /** The locale that was imported, if the export has any. */
   readonly locale?: string;
-  /** The documents, with their ids in the workspace; read anew with each call. */
-  documents(): Iterable<FoundDocument>;
+  /** X3: the languages of the projects. */
+  readonly languages?: readonly Language[];
+  /** The locale that the next import takes too. */
+  readonly nextLocale?: string | undefined;
+  /** All records; read anew with each call. */
+  records(ids: Pick<Ids, "entry">): Iterable<FoundDocument | ExcludedRecord>;
+  /** The types, if the export states them; a survey of the records follows. */
+  types?(survey: TypeSurvey): Types;
   /** Models and blocks that its user has defined. */
-  readonly definitions?: Definitions;
-  /** The records that are not imported. */
-  excluded?(): Iterable<ExcludedRecord>;
+  readonly definitions?: Definitions | undefined;
   /** Adds what a schema says. */
   expect?(survey: TypeSurvey): void;
-  /** Called once, after the documents have been read; what it leaves out is known when it returns. */
+  /** X4, X5: refuses a part of an export, by the ids of the targets of references. */
+  assertWhole?(targets: Iterable<string>): void;
+  /** Whether types alone are imported (X4). */
+  readonly mayBeEmpty?: boolean;
+  /** Called once, after the records have been read; what it leaves out is known when it returns. */
   assets(): Assets;
 }
 
+/** Ids of the export, as they are. */
+const UNCHANGED = { entry: (id: string) => id };
+
 /**
- * Converts an export that does not state all types: the first reading of the documents finds them, the
- * second one the references between documents, and the third is the import's own, so that no more than
- * a document is held (X6).
+ * Converts an export: the first reading of the records finds the types that it does not state, the
+ * second one the references between documents, and the third is the import's own, so that no more
+ * than a record is parsed at a time (X6). Where types are stated, the first two are one.
  */
 export function converted(read: Documents, options: FormatOptions, notes: Notes): ReadExport {
   const survey = new TypeSurvey();
   read.expect?.(survey);
-  for (const document of read.documents()) survey.add(document);
-  const types = new ResolvedTypes(survey, notes, read.definitions);
-  const linked = new LinkedDocuments(types);
-  const unpublishedEdits: UnpublishedEdit[] = [];
-  for (const document of read.documents()) {
-    if (document.changed) unpublishedEdits.push({ kind: "entry", id: document.source });
-    linked.add(document);
+  const stated = read.types?.(survey);
+  let linked = stated && new LinkedDocuments(stated);
+  const excluded: ExcludedRecord[] = [];
+  for (const record of read.records(UNCHANGED)) {
+    if ("reason" in record) {
+      excluded.push(record);
+      if (record.leftOut !== undefined) notes.leaveOut(record.leftOut);
+      continue;
+    }
+    if (record.lost !== undefined) notes.add(record.lost);
+    survey.add(record);
+    linked?.add(record);
   }
-  if (linked.size === 0) throw nothingToImport(read, notes);
-  notes.drafts(linked.draftCount, linked.size);
-  const id = read.workspaceId;
-  const roots = chooseRoots(id, linked.context(notes), options);
-  const [models, blocks] = [types.models(), types.blocks()];
+  const types = stated ?? new ResolvedTypes(survey, notes, read.definitions);
+  if (linked === undefined) {
+    linked = new LinkedDocuments(types);
+    for (const record of read.records(UNCHANGED)) if (!("reason" in record)) linked.add(record);
+  }
+  const { all, draftCount, ids: sources } = linked;
+  if (all.length === 0 && !read.mayBeEmpty) throw nothingToImport(read, notes);
+  read.assertWhole?.([...linked.targets].map((number) => sources[number] as string));
+  const ids = new NameMap(toId, {
+    names: sources,
+    ...(read.namesIds && { onChange: notes.renamed(`the id of the ${read.record}`) }),
+  });
   const assets = read.assets();
+  notes.drafts(draftCount, all.length);
+  const { workspaceId: id, languages = [], nextLocale } = read;
+  const idOf = (number: number) => ids.of(sources[number] as string);
+  const roots = chooseRoots(id, { linked, types, idOf, notes, languages }, options);
+  const [models, blocks] = [types.models(), types.blocks()];
   const workspace: Workspace = {
     ...{ id, name: id },
     ...(assets.haveTexts && { assetTexts: true }),
-    import: { from: read.from, ...(roots.types.length > 0 && { roots: roots.types }) },
+    import: {
+      from: read.from,
+      ...(roots.types.length > 0 && { roots: roots.types }),
+      ...(nextLocale !== undefined && { locale: nextLocale }),
+    },
   };
   function* source(): Generator<SourceItem> {
     yield { kind: "workspace", record: workspace };
     for (const record of models) yield { kind: "models", record };
     for (const record of blocks) yield { kind: "blocks", record };
     for (const record of roots.projects) yield { kind: "projects", record };
-    for (const { id, type, members, draft } of read.documents()) {
-      const model = types.model(type);
+    for (const record of read.records({ entry: (id) => ids.of(id) })) {
+      if ("reason" in record) continue;
+      const { draft, members } = record;
+      const model = types.model(record.type);
       const data = storedData(members, model, types);
-      const record = { id, modelId: model.id, ...(draft && { draft }), data };
-      yield { kind: "entries", record };
+      yield {
+        kind: "entries",
+        record: { id: ids.of(record.id), modelId: model.id, ...(draft && { draft }), data },
+      };
     }
     yield* assets;
   }
-  const report = {
-    ...(read.locale !== undefined && { locale: read.locale }),
-    leftOut: Object.fromEntries(notes.leftOut),
-    notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
-    ...{ drafts: linked.draftCount, unpublishedEdits },
-    roots: roots.types,
-    unreachable: roots.unreachable,
-    experiences: roots.experiences,
-    warnings: notes.warnings,
-  };
+  const draftLocales = all.flatMap(({ source, draftLocales: locales = [] }) =>
+    locales.length > 0 ? [{ id: source, locales }] : [],
+  );
+  const locales = roots.languages.map(({ id: project, language: [locale = ""] }) => ({
+    ...{ locale, project },
+  }));
   return {
     source: { [Symbol.iterator]: source },
-    size: linked.size,
-    report,
+    size: all.length,
+    report: {
+      ...(read.locale !== undefined && { locale: read.locale }),
+      drafts: draftCount,
+      ...(locales.length > 0 && { locales }),
+      ...(stated && { draftLocales }),
+      unpublishedEdits: [...linked.unpublishedEdits, ...(assets.unpublishedEdits ?? [])],
+      leftOut: Object.fromEntries(notes.leftOut),
+      notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
+      roots: roots.types,
+      unreachable: roots.unreachable,
+      experiences: roots.experiences,
+      warnings: notes.warnings,
+    },
     definitions: { models, blocks },
-    fates: () =>
-      fates({
-        ...{ survey, types, projects: roots.projects, assets },
-        ...{ documents: read.documents(), excluded: read.excluded?.() ?? [] },
-      }),
+    *fates() {
+      yield* typeFates(types, survey);
+      const experiences = experiencesOf(roots.projects);
+      for (const { id: source, type, draft, ...document } of all) {
+        const id = ids.of(source);
+        const experience = experiences.get(id);
+        const more = { ...(draft && { draft }), ...(experience !== undefined && { experience }) };
+        const lost = [
+          ...(document.changed ? [WAS_CHANGED] : []),
+          ...(document.draftLocales ?? []).map(
+            (code) => `its values in ${code}, where it is a draft`,
+          ),
+        ];
+        yield { kind: "entry", id: document.source, became: { id, type, ...more }, lost };
+      }
+      for (const { id, reason } of excluded) yield { kind: "entry", id, lost: [reason] };
+      yield* assets.fates;
+    },
   };
 }
 
+/**
+ * The id from the options, or else one derived from a name of the export.
+ *
+ * @throws UsageError for one that is not valid.
+ */
+export function workspaceIdOf({ workspaceId }: FormatOptions, nameOf: () => string): string {
+  if (workspaceId === undefined) return toId(nameOf());
+  if (isId(workspaceId)) return workspaceId;
+  throw new UsageError(`"${workspaceId}" is not a valid workspace id`, ID_RULE);
+}
+
+/** Of a record with unpublished edits (X21). */
+export const WAS_CHANGED = "what was published: it was changed since";
+
 /** X4. */
-export function nothingToImport(
-  { record, hint }: Pick<Documents, "record" | "hint">,
-  { leftOut }: Notes,
-): SvcError {
+function nothingToImport({ record, hint }: Documents, { leftOut }: Notes): SvcError {
   const reasons = [...leftOut].map(([reason, count]) => `${reason} (${count})`);
   return new SvcError("export-invalid", `the export has no ${record} to import`, {
     hint: reasons.length > 0 ? `left out: ${reasons.join(", ")}` : hint,
   });
+}
+
+/** X9: what became of each type and each field of an export. */
+function* typeFates({ all }: Types, survey: TypeSurvey): Generator<Fate> {
+  for (const kind of ["model", "block"] as const) {
+    const found = survey[kind === "model" ? "models" : "blocks"];
+    for (const [name, { id, fields, omitted = [] }] of all[kind]) {
+      yield { kind: "type", id: name, became: { id, type: kind }, lost: [] };
+      for (const [member, { definition, source, lost = [] }] of fields) {
+        const { key, type, repeatable } = definition;
+        const field = found.get(name)?.get(member);
+        const { values = 0, others = 0 } = field ?? {};
+        yield {
+          kind: "field",
+          id: `${name}.${source ?? member}`,
+          became: { id: key, type: repeatable ? `${type}[]` : type, values },
+          lost: [
+            ...lost,
+            ...(field && field.kinds.size > 1 ? [`one kind of values: ${kindsText(field)}`] : []),
+            ...(others > 0 ? [`values in other locales: ${others}`] : []),
+          ],
+        };
+      }
+      for (const field of omitted) {
+        yield { kind: "field", id: `${name}.${field}`, lost: ["it is omitted"] };
+      }
+    }
+  }
+}
+
+/** The experience that shows an entry by a step, by the entry's id. */
+function experiencesOf(projects: readonly Project[]): ReadonlyMap<string, string> {
+  const shown = projects.flatMap(({ steps, experiences }) => {
+    const entries = new Map(steps.map(({ id, layoutContentId }) => [id, layoutContentId]));
+    return experiences.flatMap(({ id, stepIds }) =>
+      stepIds.map((stepId) => [entries.get(stepId) ?? "", id] as const),
+    );
+  });
+  return new Map(shown);
 }

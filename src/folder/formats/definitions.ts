@@ -6,7 +6,7 @@ import { parseJsonText } from "../json-text.ts";
 import { RecordRules } from "../record-rules.ts";
 import { shapeFaults } from "../record-shapes.ts";
 import type { Notes } from "./notes.ts";
-import type { ResolvedField, ResolvedType } from "./resolved-type.ts";
+import type { ResolvedField, ResolvedType } from "./stored-data.ts";
 
 /** The models and blocks of an import, in a file that its user owns. */
 export interface Definitions {
@@ -45,7 +45,8 @@ export function readDefinitions(path: string): Definitions | undefined {
 /** A type as it is defined, if it is; fields that are not defined stay as they were found. */
 export function defined(
   type: ResolvedType,
-  { definitions, notes }: { readonly definitions: readonly Model[]; readonly notes: Notes },
+  definitions: readonly Model[],
+  notes: Notes,
 ): ResolvedType {
   const definition = definitions.find(({ key }) => key === type.key);
   if (definition === undefined) {
@@ -62,7 +63,7 @@ export function defined(
     const isWhole = given.type === "json" || given.type === "rich-text";
     return [name, { definition: given, isWhole }];
   });
-  return { id: definition.id, key: type.key, fields: new Map(fields) };
+  return { ...type, id: definition.id, fields: new Map(fields) };
 }
 
 /** The records as they are defined, with what was found beside. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../workspace/json.ts";
+import type { Notes } from "./notes.ts";
 
 /**
  * A value of an export, by what its own form tells. `tree` is the value as JSON, with every pointer in
@@ -14,6 +15,16 @@ export type Found = { readonly tree: JsonValue } & (
   | { readonly kind: "reference" | "asset"; readonly as: string; readonly text?: string }
   | { readonly kind: "block"; readonly type: string; readonly members: readonly Member[] }
   | { readonly kind: "list"; readonly items: readonly Found[] }
+  /**
+   * Of a field whose type the export states: the values in its locales. `main`: the one that names and
+   * addresses are made of; `others`: how many values are left out.
+   */
+  | {
+      readonly kind: "stated";
+      readonly values: readonly JsonValue[];
+      readonly main: JsonValue | undefined;
+      readonly others: number;
+    }
 );
 
 /** A list or a block whose tree is made when it is needed: most need none. */
@@ -31,22 +42,34 @@ export function withTree(
   };
 }
 
-export type Kind = Exclude<Found["kind"], "list">;
+export type Kind = Exclude<Found["kind"], "list" | "stated">;
 
 /** A member of a document or an object. */
 export type Member = readonly [name: string, value: Found];
 
-/** A record of an export that becomes an entry. */
+/** A record of an export that becomes an entry; ids are those of the export. */
 export interface FoundDocument {
   readonly id: string;
-  /** Its id in the export. */
+  /** What the report calls it. */
   readonly source: string;
   readonly type: string;
   readonly members: readonly Member[];
   /** Whether it was never published. */
-  readonly draft?: boolean;
+  readonly draft?: boolean | undefined;
   /** Whether it was published, and comes with edits that were not (X21). */
-  readonly changed?: boolean;
+  readonly changed?: boolean | undefined;
+  /** X3: the locales in which it is a draft, while it is published in others. */
+  readonly draftLocales?: readonly string[];
+  /** What of it is not imported. */
+  readonly lost?: Notes;
+}
+
+/** A record of an export that is not imported. */
+export interface ExcludedRecord {
+  readonly id: string;
+  readonly reason: string;
+  /** What it counts as, if that was not noted. */
+  readonly leftOut?: string;
 }
 
 /** Maps ids of an export to those of the workspace. */

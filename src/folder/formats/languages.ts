@@ -4,21 +4,18 @@ import type { ImportChoices, Project } from "../../workspace/records.ts";
 import type { ImportedBefore } from "../format.ts";
 import { NameMap } from "./name-map.ts";
 
-/** Takes all locales, also when the last import took one. */
-export const ALL_LOCALES = "*";
-
 /** A language with the id of its project. */
 export interface LanguageProject {
   readonly id: string;
   readonly language: Language;
 }
 
-/** The locale to import; undefined: all (X3, X18). */
+/** The locale to import; undefined: all (X3, X18). `*` takes all, also when the last import took one. */
 export function chosenLocale(
   named: string | undefined,
   before: ImportChoices | undefined,
 ): string | undefined {
-  return named === ALL_LOCALES ? undefined : (named ?? before?.locale);
+  return named === "*" ? undefined : (named ?? before?.locale);
 }
 
 /**
@@ -50,26 +47,4 @@ export function inLanguage(project: Project, [locale, ...fallbackLocales]: Langu
     ...(fallbackLocales.length > 0 && { fallbackLocales }),
     ...{ steps, experiences },
   };
-}
-
-/** What the next import begins with. */
-export function importChoices(
-  from: string,
-  { types }: { readonly types: readonly string[] },
-  locale: string | undefined,
-): ImportChoices {
-  return {
-    from,
-    ...(types.length > 0 && { roots: types }),
-    ...(locale !== undefined && { locale }),
-  };
-}
-
-/** The locales of languages, each with its project. */
-export function localesReport({
-  languages,
-}: {
-  readonly languages: readonly LanguageProject[];
-}): { locale: string; project: string }[] {
-  return languages.map(({ id, language: [locale = ""] }) => ({ locale, project: id }));
 }

@@ -1,73 +1,72 @@
-import type { FoundDocument } from "./found.ts";
-import { LinkGraph, NumberColumn } from "./link-graph.ts";
-import type { Notes } from "./notes.ts";
+import type { UnpublishedEdit } from "../format.ts";
+import type { Found, FoundDocument } from "./found.ts";
+import { LinkGraph } from "./link-graph.ts";
 import { PageAddresses } from "./page-types.ts";
-import type { ResolvedTypes } from "./resolved-types.ts";
-import type { RootsContext } from "./roots.ts";
+import type { ResolvedType, Types } from "./stored-data.ts";
 import { storedData } from "./stored-data.ts";
+
+/** What is held of a document. */
+type Linked = Omit<FoundDocument, "members" | "lost">;
 
 /** The documents of an export and the references between them: a few dozen bytes of each. */
 export class LinkedDocuments {
-  readonly #types: ResolvedTypes;
-  readonly #numbers = new Map<string, number>();
-  readonly #ids: string[] = [];
-  readonly #typeIds: (string | undefined)[] = [];
-  readonly #drafts = new Set<number>();
-  readonly #names: (string | undefined)[] = [];
-  readonly #from = new NumberColumn();
-  readonly #to = new NumberColumn();
-  readonly #addresses: PageAddresses;
-  /** How many documents there are. */
-  size = 0;
+  /** In the order of the export. */
+  readonly all: Linked[] = [];
+  /** By number; undefined: only a target of references. */
+  readonly documents: (Linked | undefined)[] = [];
+  readonly names: (string | undefined)[] = [];
+  readonly addresses: PageAddresses;
+  /** The ids in the export, of targets too. */
+  readonly ids: string[] = [];
+  readonly targets = new Set<number>();
   draftCount = 0;
+  readonly unpublishedEdits: UnpublishedEdit[] = [];
+  readonly #types: Types;
+  readonly #numbers = new Map<string, number>();
+  /** By number. */
+  readonly #targets: (number[] | undefined)[] = [];
 
-  constructor(types: ResolvedTypes) {
+  constructor(types: Types) {
     this.#types = types;
-    this.#addresses = new PageAddresses(types.withTexts());
+    this.addresses = new PageAddresses(types.all.model);
   }
 
-  add({ id, type, members, draft }: FoundDocument): void {
+  add({ members, lost: _lost, ...document }: FoundDocument): void {
+    const { id, source, type, draft, changed } = document;
     const number = this.#numberOf(id);
-    this.size += 1;
-    this.#typeIds[number] = type;
-    if (draft) {
-      this.#drafts.add(number);
-      this.draftCount += 1;
-    }
-    const onTarget = (target: string) => {
-      this.#from.push(number);
-      this.#to.push(this.#numberOf(target));
-    };
-    const data = storedData(members, this.#types.model(type), this.#types, onTarget);
-    const texts = new Map(members.map(([name, { kind, tree }]) => [name, kind === "text" && tree]));
-    const isName = (text: unknown) => typeof text === "string" && text.trim() !== "";
-    this.#names[number] = NAMES.map((name) => texts.get(name)).find(isName) as string | undefined;
-    this.#addresses.add(number, type, data);
+    this.documents[number] = document;
+    this.all.push(document);
+    if (draft) this.draftCount += 1;
+    if (changed) this.unpublishedEdits.push({ kind: "entry", id: source });
+    const model = this.#types.model(type);
+    const targets: number[] = [];
+    storedData(members, model, this.#types, (target) => targets.push(this.#numberOf(target)));
+    for (const target of targets) this.targets.add(target);
+    this.#targets[number] = targets;
+    const found = new Map(members);
+    this.names[number] = nameOf(found, model);
+    this.addresses.add(number, type, found);
   }
 
   #numberOf(id: string): number {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
-    const number = this.#ids.length;
+    const number = this.ids.length;
     this.#numbers.set(id, number);
-    this.#ids.push(id);
+    this.ids.push(id);
     return number;
   }
 
-  context(notes: Notes): RootsContext {
-    return {
-      typeIds: this.#ids.map((_, number) => this.#typeIds[number]),
-      idOf: (number) => this.#ids[number] as string,
-      isDraft: (number) => this.#drafts.has(number),
-      names: this.#names,
-      addresses: this.#addresses,
-      graph: new LinkGraph(this.#ids.length, this.#from, this.#to),
-      modelKeyOf: (type) => this.#types.model(type).key,
-      notes,
-      languages: [],
-    };
+  graph(): LinkGraph {
+    this.#targets.length = this.ids.length;
+    return new LinkGraph(this.#targets);
   }
 }
 
-/** The members that name a document, the most telling one first. */
-const NAMES = ["title", "name", "heading", "headline", "label"];
+function nameOf(members: ReadonlyMap<string, Found>, { names }: ResolvedType): string | undefined {
+  const texts = names.map((name) => {
+    const found = members.get(name);
+    return found?.kind === "stated" ? found.main : found?.kind === "text" && found.tree;
+  });
+  return texts.find((text) => typeof text === "string" && text.trim() !== "") as string | undefined;
+}

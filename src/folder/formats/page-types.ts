@@ -1,17 +1,13 @@
-import type { JsonObject, JsonValue } from "../../workspace/json.ts";
-
-/** A type of entries with its fields of single texts. */
-export interface TypeWithTexts {
-  readonly id: string;
-  readonly texts: readonly (readonly [key: string, name: string])[];
-}
+import type { Found } from "./found.ts";
+import type { ResolvedType } from "./stored-data.ts";
 
 /** The fields that a page has its address in, the most telling one first. */
 const ADDRESS_FIELDS = ["slug", "url", "path"];
 
 /** What is known about the addresses of a type. */
 interface TypeAddresses {
-  readonly key: string;
+  /** The member that has it. */
+  readonly member: string;
   readonly distinct: Set<string>;
   count: number;
   /** How many are addresses of other sites. */
@@ -24,21 +20,28 @@ export class PageAddresses {
   readonly #types = new Map<string, TypeAddresses>();
   readonly #addresses: (string | undefined)[] = [];
 
-  constructor(types: readonly TypeWithTexts[]) {
-    for (const { id, texts } of types) {
-      const [key] = ADDRESS_FIELDS.flatMap((address) =>
-        texts.filter(([, name]) => name.toLowerCase() === address),
-      ).map(([key]) => key);
-      if (key !== undefined) {
-        this.#types.set(id, { key, distinct: new Set(), count: 0, foreign: 0 });
+  constructor(types: ReadonlyMap<string, ResolvedType>) {
+    for (const [id, { fields }] of types) {
+      const texts = [...fields].flatMap(
+        ([
+          name,
+          {
+            definition: { type, repeatable },
+          },
+        ]) => ((type === "text" || type === "select") && !repeatable ? [name] : []),
+      );
+      const [member] = ADDRESS_FIELDS.flatMap((address) =>
+        texts.filter((name) => name.toLowerCase() === address),
+      );
+      if (member !== undefined) {
+        this.#types.set(id, { member, distinct: new Set(), count: 0, foreign: 0 });
       }
     }
   }
 
-  /** @param data the entry's stored values. */
-  add(number: number, typeId: string, data: JsonObject): void {
+  add(number: number, typeId: string, members: ReadonlyMap<string, Found>): void {
     const type = this.#types.get(typeId);
-    const value: JsonValue | undefined = type && data[type.key];
+    const value = type && textOf(members.get(type.member));
     if (type === undefined || typeof value !== "string" || value.trim() === "") return;
     this.#addresses[number] = value;
     type.count += 1;
@@ -61,6 +64,11 @@ export class PageAddresses {
       })
       .map(([id]) => id);
   }
+}
+
+function textOf(value: Found | undefined): unknown {
+  if (value?.kind === "stated") return value.main;
+  return value !== undefined && "text" in value ? value.text : value?.tree;
 }
 
 /** An address as the beginning of an id: `/blog/first/` is `blog-first`, `/` is `index`. */

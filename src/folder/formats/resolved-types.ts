@@ -2,13 +2,11 @@ import { fieldType } from "../../fields/registry.ts";
 import { toId } from "../../workspace/ids.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import type { Block, Model } from "../../workspace/records.ts";
-import { categoriesOf } from "./categories.ts";
 import { type Definitions, defined, withDefinitions } from "./definitions.ts";
 import type { Kind } from "./found.ts";
 import { NameMap, toKey, toModelKey } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
-import type { TypeWithTexts } from "./page-types.ts";
-import type { ResolvedField, ResolvedType } from "./resolved-type.ts";
+import type { ResolvedField, ResolvedType, Types } from "./stored-data.ts";
 import {
   type FieldSurvey,
   fieldOf,
@@ -18,50 +16,51 @@ import {
   type TypeSurvey,
 } from "./type-survey.ts";
 
+const NAMES = ["title", "name", "heading", "headline", "label"];
+
 /** X11: the models and blocks that fit all values of an export. */
-export class ResolvedTypes {
-  readonly #models: ReadonlyMap<string, ResolvedType>;
-  readonly #blocks: ReadonlyMap<string, ResolvedType>;
+export class ResolvedTypes implements Types {
+  readonly all: Types["all"];
   readonly #categories: ReadonlyMap<string, string>;
-
-  constructor(survey: TypeSurvey, notes: Notes, definitions?: Definitions) {
-    this.#definitions = definitions ?? { models: [], blocks: [] };
-    holdBesideBlocks(survey);
-    const names = [...survey.models.keys()];
-    const modelKeys = new NameMap(toModelKey, {
-      ...{ names, onChange: notes.renamed("the key of the type") },
-    });
-    const blockKeys = new NameMap(toModelKey, {
-      names: survey.blocks.keys(),
-      onChange: notes.renamed("the key of the object type"),
-    });
-    const blockKey = (type: string) => blockKeys.of(type);
-    this.#categories = categoriesOf(survey, blockKey);
-    const resolve = (
-      types: ReadonlyMap<string, TypeFields>,
-      keys: NameMap,
-      definitions: readonly Model[],
-    ) => {
-      const ids = new NameMap(toId, { names: types.keys() });
-      return new Map(
-        [...types].map(([type, fields]) => [
-          type,
-          defined(
-            { id: ids.of(type), key: keys.of(type), fields: this.#fields(type, fields) },
-            { definitions, notes },
-          ),
-        ]),
-      );
-    };
-    this.#notes = notes;
-    this.#modelKey = (type) => modelKeys.of(type);
-    this.#models = resolve(survey.models, modelKeys, this.#definitions.models);
-    this.#blocks = resolve(survey.blocks, blockKeys, this.#definitions.blocks);
-  }
-
   readonly #definitions: Definitions;
   readonly #notes: Notes;
-  readonly #modelKey: (type: string) => string;
+  readonly #modelKeys: NameMap;
+
+  constructor(
+    survey: TypeSurvey,
+    notes: Notes,
+    definitions: Definitions = { models: [], blocks: [] },
+  ) {
+    this.#notes = notes;
+    this.#definitions = definitions;
+    holdBesideBlocks(survey);
+    const keysOf = (types: ReadonlyMap<string, TypeFields>, what: string) =>
+      new NameMap(toModelKey, {
+        ...{ names: types.keys(), onChange: notes.renamed(`the key of the ${what}`) },
+      });
+    this.#modelKeys = keysOf(survey.models, "type");
+    const blockKeys = keysOf(survey.blocks, "object type");
+    this.#categories = categoriesOf(survey, (type) => blockKeys.of(type));
+    this.all = {
+      model: this.#resolved(survey.models, this.#modelKeys, definitions.models),
+      block: this.#resolved(survey.blocks, blockKeys, definitions.blocks),
+    };
+  }
+
+  #resolved(
+    types: ReadonlyMap<string, TypeFields>,
+    keys: NameMap,
+    definitions: readonly Model[],
+  ): Map<string, ResolvedType> {
+    const ids = new NameMap(toId, { names: types.keys() });
+    return new Map(
+      [...types].map(([type, found]) => {
+        const fields = this.#fields(type, found);
+        const resolved = { id: ids.of(type), key: keys.of(type), fields, names: NAMES };
+        return [type, defined(resolved, definitions, this.#notes)];
+      }),
+    );
+  }
 
   #fields(type: string, fields: TypeFields): Map<string, ResolvedField> {
     const keys = new NameMap(toKey("field_"), {
@@ -79,8 +78,8 @@ export class ResolvedTypes {
   #field(place: string, key: string, field: FieldSurvey): ResolvedField {
     let form = formOf(field);
     // A value that contradicts the schema is a problem of the draft.
-    const keepsSchema = form.type === "mixed" && field.expected !== undefined;
-    if (keepsSchema && field.expected !== undefined) form = formOf(field.expected);
+    const schema = form.type === "mixed" ? field.expected : undefined;
+    if (schema !== undefined) form = formOf(schema);
     if (form.type === "mixed") {
       // Lists can be a tree, in which pointers stay pointers.
       const isTree =
@@ -92,13 +91,12 @@ export class ResolvedTypes {
       return { definition: { key, type }, isWhole: true };
     }
     const { type, isWhole } = form;
-    const { hasLists } = keepsSchema ? (field.expected ?? field) : field;
-    const repeatable = hasLists && !isWhole;
+    const repeatable = (schema ?? field).hasLists && !isWhole;
     const { required, ...options } = field.options;
     const { type: exact, ...fitting } = fittingOptions(type, repeatable, options);
     const [block] = field.blocks;
     const category = type === "content-block" ? this.#categories.get(block ?? "") : undefined;
-    const models = [...new Set([...field.targets].map(this.#modelKey))];
+    const models = [...new Set([...field.targets].map((type) => this.#modelKeys.of(type)))];
     return {
       definition: {
         ...{ key, type: exact, ...fitting },
@@ -112,40 +110,36 @@ export class ResolvedTypes {
   }
 
   model(type: string): ResolvedType {
-    return known(this.#models.get(type), type);
+    return this.#known("model", type);
   }
 
   block(type: string): ResolvedType {
-    return known(this.#blocks.get(type), type);
+    return this.#known("block", type);
   }
 
-  /** The types of documents with their fields of single texts. */
-  withTexts(): TypeWithTexts[] {
-    return [...this.#models].map(([id, { fields }]) => ({
-      id,
-      texts: [...fields]
-        .filter(([, { definition }]) => definition.type === "text" && !definition.repeatable)
-        .map(([name, { definition }]) => [definition.key, name]),
-    }));
+  #known(kind: "model" | "block", name: string): ResolvedType {
+    const type = this.all[kind].get(name);
+    if (type === undefined) throw new TypeError(`no type ${name} was found`);
+    return type;
   }
 
   models(): Model[] {
-    const found = [...this.#models].map(([name, { id, key, fields }]) => ({
-      ...{ id, key, name, fields: [...fields.values()].map(({ definition }) => definition) },
-    }));
-    return withDefinitions(found, this.#definitions.models);
+    return withDefinitions([...this.all.model].map(modelOf), this.#definitions.models);
   }
 
   blocks(): Block[] {
-    const found = [...this.#blocks].map(([name, { id, key, fields }]): Block => {
+    const found = [...this.all.block].map(([name, type]): Block => {
+      const { id, key, fields } = modelOf([name, type]);
       const category = this.#categories.get(name);
-      return {
-        ...{ id, key, name, ...(category !== undefined && { category }) },
-        fields: [...fields.values()].map(({ definition }) => definition),
-      };
+      return { id, key, name, ...(category !== undefined && { category }), fields };
     });
     return withDefinitions(found, this.#definitions.blocks);
   }
+}
+
+/** A type as a model. */
+export function modelOf([name, { id, key, fields }]: readonly [string, ResolvedType]): Model {
+  return { id, key, name, fields: [...fields.values()].map(({ definition }) => definition) };
 }
 
 const POINTERS: ReadonlySet<Kind> = new Set(["reference", "asset", "block"]);
@@ -218,7 +212,35 @@ function fittingOptions(
   return { type: exact, ...Object.fromEntries(fitting) };
 }
 
-function known(type: ResolvedType | undefined, name: string): ResolvedType {
-  if (type === undefined) throw new TypeError(`no type ${name} was found`);
-  return type;
+/**
+ * The category of each block, so that a field accepts few others than those it holds: blocks that
+ * one field holds have one category, since a block cannot have two. None when all would have the same.
+ */
+function categoriesOf(
+  { models, blocks }: TypeSurvey,
+  keyOf: (type: string) => string,
+): Map<string, string> {
+  const parents = new Map<string, string>();
+  const first = (type: string): string => {
+    const parent = parents.get(type) ?? type;
+    return parent === type ? type : first(parent);
+  };
+  const places = new Map<string, string>();
+  for (const [type, fields] of [...models, ...blocks]) {
+    for (const [name, { blocks: held }] of fields) {
+      const [one, ...others] = held;
+      if (one === undefined) continue;
+      for (const other of others) parents.set(first(other), first(one));
+      if (!places.has(one)) places.set(one, `${type}.${name}`);
+    }
+  }
+  const groups = Map.groupBy(blocks.keys(), first);
+  if (groups.size < 2) return new Map();
+  return new Map(
+    [...groups].flatMap(([one, types]) => {
+      const place = types.map((type) => places.get(type)).find((known) => known !== undefined);
+      const name = types.length === 1 ? keyOf(one) : (place ?? one);
+      return types.map((type) => [type, name] as const);
+    }),
+  );
 }

@@ -5,20 +5,17 @@ import type { Project } from "../../workspace/records.ts";
 import type { FormatOptions, FormatReport } from "../format.ts";
 import { inLanguage, type LanguageProject, languageProjects } from "./languages.ts";
 import type { LinkGraph } from "./link-graph.ts";
+import type { LinkedDocuments } from "./linked-documents.ts";
 import type { Notes } from "./notes.ts";
-import { addressId, type PageAddresses } from "./page-types.ts";
+import { addressId } from "./page-types.ts";
 import { projectOf, type Root } from "./project.ts";
+import type { Types } from "./stored-data.ts";
 
 /** The imported entries, by their numbers. */
 export interface RootsContext {
-  /** The type of each entry that is imported; undefined: only a target. */
-  readonly typeIds: readonly (string | undefined)[];
+  readonly linked: LinkedDocuments;
+  readonly types: Types;
   readonly idOf: (number: number) => string;
-  readonly isDraft: (number: number) => boolean;
-  readonly names: readonly (string | undefined)[];
-  readonly addresses: PageAddresses;
-  readonly graph: LinkGraph;
-  readonly modelKeyOf: (typeId: string) => string;
   readonly notes: Notes;
   /** X3: a project for each; none: one project without a language. */
   readonly languages: readonly Language[];
@@ -42,20 +39,19 @@ export function chooseRoots(
   context: RootsContext,
   options: FormatOptions,
 ): Roots {
-  const { typeIds, idOf, graph, notes } = context;
+  const { idOf, notes } = context;
+  const { documents } = context.linked;
   const before = options.before(workspaceId);
   const types = rootTypes(context, options.roots, before?.choices?.roots);
-  const all = typeIds
-    .flatMap((type, number) => (type === undefined ? [] : [number]))
+  const all = [...documents.keys()]
+    .filter((number) => documents[number] !== undefined)
     .sort((a, b) => byCodeUnit(idOf(a), idOf(b)));
-  const isOfRootType = new Set(types);
-  const pages =
-    types.length > 0
-      ? all.filter((number) => isOfRootType.has(typeIds[number] as string))
-      : graph.unreferenced(all);
-  const { unreached, added } = rootsBeside(pages, all, context);
-  const rootOf = (number: number): Root =>
-    rootAt(number, context, { id: idOf(number), isOfRootType });
+  const isDraft = (number: number) => documents[number]?.draft === true;
+  const isOfRootType = (number: number) => types.includes(documents[number]?.type ?? "");
+  const graph = context.linked.graph();
+  const pages = types.length > 0 ? all.filter(isOfRootType) : graph.unreferenced(all);
+  const { unreached, added } = rootsBeside(graph, pages, all, isDraft);
+  const rootOf = (number: number) => rootAt(number, context, isOfRootType(number));
   const languages = languageProjects(workspaceId, context.languages, before);
   const made = new Set([workspaceId, ...languages.map(({ id }) => id)]);
   const own = before?.projects.find((project) => project.id === workspaceId);
@@ -67,7 +63,7 @@ export function chooseRoots(
       one.locale !== undefined || language === undefined ? one : inLanguage(one, language),
     );
   const isWanted = new Map([...pages, ...added].map((number) => [idOf(number), number]));
-  const drafts = [...isWanted.values()].filter(context.isDraft).length;
+  const drafts = [...isWanted.values()].filter(isDraft).length;
   if (drafts > 0) {
     notes.warn(`drafts without an experience until an import has them published: ${drafts}`);
   }
@@ -108,7 +104,7 @@ export function chooseRoots(
     unreachable: unreached.map(idOf),
     experiences: {
       added: added
-        .filter((number) => !context.isDraft(number))
+        .filter((number) => !isDraft(number))
         .map(idOf)
         .sort(byCodeUnit),
       kept: removes ? [] : [...main.earlier.kept, ...ofLanguages("kept"), ...ofOthers],
@@ -119,19 +115,15 @@ export function chooseRoots(
 
 /** As `LinkGraph.rootsBeside`; what only drafts lead to is not reached, since they are not published (A1). */
 function rootsBeside(
+  graph: LinkGraph,
   pages: readonly number[],
   all: readonly number[],
-  { graph, typeIds, isDraft }: RootsContext,
+  isDraft: (number: number) => boolean,
 ): { unreached: number[]; added: number[] } {
-  const isEntry = (number: number) => typeIds[number] !== undefined;
-  const whole = graph.rootsBeside(pages, isEntry, all);
+  const whole = graph.rootsBeside(pages, all);
   if (!all.some(isDraft)) return whole;
-  const isPublished = (number: number) => isEntry(number) && !isDraft(number);
-  const published = graph.rootsBeside(
-    pages.filter(isPublished),
-    isPublished,
-    all.filter(isPublished),
-  );
+  const isPublished = (number: number) => !isDraft(number);
+  const published = graph.rootsBeside(pages.filter(isPublished), all.filter(isPublished));
   return {
     unreached: [...published.unreached, ...whole.unreached.filter(isDraft)],
     added: [...published.added, ...whole.added.filter(isDraft)],
@@ -140,17 +132,16 @@ function rootsBeside(
 
 /** The types that were named, else those of the last import, else those that have addresses. */
 function rootTypes(
-  { typeIds, addresses, notes }: RootsContext,
+  { linked: { documents, addresses }, notes }: RootsContext,
   named: readonly string[] | undefined,
   kept: readonly string[] | undefined,
 ): string[] {
-  const used = new Set(typeIds);
+  const used = new Set(documents.flatMap((document) => document?.type ?? []));
   const missing = named?.find((type) => !used.has(type));
   if (missing !== undefined) {
-    const known = [...used].filter((id) => id !== undefined);
     throw new UsageError(
       `no imported entry has the type "${missing}"`,
-      `--roots takes types that have entries: ${known.sort().join(", ")}`,
+      `--roots takes types that have entries: ${[...used].sort().join(", ")}`,
     );
   }
   const found = addresses.pageTypes();
@@ -166,17 +157,15 @@ function rootTypes(
 
 function rootAt(
   number: number,
-  { typeIds, addresses, names, modelKeyOf, isDraft }: RootsContext,
-  { id, isOfRootType }: { readonly id: string; readonly isOfRootType: ReadonlySet<string> },
+  { linked: { documents, addresses, names }, types, idOf }: RootsContext,
+  isOfRootType: boolean,
 ): Root {
-  const type = typeIds[number] as string;
+  const { type = "", draft = false } = documents[number] ?? {};
+  const id = idOf(number);
   // What a button links to is not its own address.
-  const address = isOfRootType.has(type) ? addresses.of(number) : undefined;
+  const address = isOfRootType ? addresses.of(number) : undefined;
   return {
-    id,
-    layoutName: modelKeyOf(type),
-    name: names[number],
-    isDraft: isDraft(number),
+    ...{ id, layoutName: types.model(type).key, name: names[number], isDraft: draft },
     wantedId: address === undefined ? id : addressId(address),
   };
 }

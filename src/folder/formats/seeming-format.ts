@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { byCodeUnit, isJsonObject } from "../../workspace/json.ts";
 import { isArchive } from "../unpack-archive.ts";
 import { hasWorkspaceFile } from "../workspace-file.ts";
-import { pieces } from "./json-stream.ts";
+import { split } from "./split.ts";
 
 /** How much of a file is looked at, in bytes. */
 const LOOKED_AT = 64 * 1024 * 1024;
@@ -64,16 +64,26 @@ function formatOf(path: string): string | undefined {
 function membersOf(path: string): ReadonlySet<string> {
   const members = new Set<string>();
   try {
-    for (const { member, index, bytes, offset } of pieces(path, () => false, { mayBeList: true })) {
+    const bytes = beginningOf(path);
+    for (const { member, index, start, end } of split(bytes, { mayBeList: true })) {
       if (member === "" && index !== undefined) {
-        const first = JSON.parse(`${bytes}`);
+        const first = JSON.parse(bytes.toString("utf8", start, end));
         return new Set(isJsonObject(first) ? Object.keys(first) : []);
       }
       members.add(member);
-      if (offset > LOOKED_AT) break;
     }
   } catch {
     // What is before the fault tells enough.
   }
   return members;
+}
+
+function beginningOf(path: string): Buffer {
+  const descriptor = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(Math.min(LOOKED_AT, statSync(path).size));
+    return bytes.subarray(0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
+  }
 }

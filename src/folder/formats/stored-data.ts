@@ -1,19 +1,52 @@
+import { mapTree } from "../../fields/rich-text-tree.ts";
+import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
+import type { Block, Model } from "../../workspace/records.ts";
 import type { Found, Member } from "./found.ts";
-import { targetsIn } from "./pointers.ts";
-import type { ResolvedField, ResolvedType } from "./resolved-type.ts";
-import type { ResolvedTypes } from "./resolved-types.ts";
+
+/** A field of a model or a block, and how its values are stored. */
+export interface ResolvedField {
+  readonly definition: FieldDefinition;
+  /** Whether a value is stored as a whole, as JSON. */
+  readonly isWhole: boolean;
+  /** Its name in the export, if it is not that of the member. */
+  readonly source?: string;
+  /** What an export says about it that has no equivalent (X9). */
+  readonly lost?: readonly string[];
+}
+
+/** A type of an export, as a model or a block. */
+export interface ResolvedType {
+  readonly id: string;
+  readonly key: string;
+  /** By the name of the member. */
+  readonly fields: ReadonlyMap<string, ResolvedField>;
+  /** The members that name a document, the most telling one first. */
+  readonly names: readonly string[];
+  /** The fields that are not imported. */
+  readonly omitted?: readonly string[];
+}
+
+/** The types of an export. */
+export interface Types {
+  /** By their names in the export. */
+  readonly all: Readonly<Record<"model" | "block", ReadonlyMap<string, ResolvedType>>>;
+  model(type: string): ResolvedType;
+  block(type: string): ResolvedType;
+  models(): Model[];
+  blocks(): Block[];
+}
 
 /** The stored data of a document or an object; `onTarget` gets the ids of the entries that it references. */
 export function storedData(
   members: readonly Member[],
-  type: ResolvedType,
-  types: ResolvedTypes,
+  { fields }: ResolvedType,
+  types: Types,
   onTarget?: (id: string) => void,
 ): JsonObject {
   const data: [string, JsonValue][] = [];
   for (const [name, value] of members) {
-    const field = type.fields.get(name);
+    const field = fields.get(name);
     const stored = field && storedValue(value, field);
     if (stored !== undefined) data.push([field?.definition.key ?? "", stored]);
   }
@@ -23,9 +56,12 @@ export function storedData(
     value: Found,
     { definition, isWhole }: ResolvedField,
   ): JsonValue | undefined {
+    if (value.kind === "stated" && value.values.length === 0) return undefined;
     if (isWhole) {
-      const targets = definition.type === "rich-text" ? targetsIn(value.tree) : [];
-      for (const target of targets) onTarget?.(target);
+      const { type } = definition;
+      if (onTarget !== undefined && (type === "reference" || type === "rich-text")) {
+        noteTargets(value.tree, onTarget);
+      }
       return value.tree;
     }
     const isList = value.kind === "list";
@@ -59,4 +95,14 @@ function asBlock(value: Found): readonly [type: string, members: readonly Member
     return [value.as, [[value.kind, value]]];
   }
   return undefined;
+}
+
+/** The entries that a stored value names, also one with locales. */
+function noteTargets(value: JsonValue, onTarget: (id: string) => void): void {
+  mapTree(Array.isArray(value) ? value : [value], {
+    pointer(kind, stored) {
+      if (kind === "reference") onTarget(stored.contentEntryId as string);
+      return stored;
+    },
+  });
 }

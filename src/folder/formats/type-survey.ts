@@ -1,5 +1,5 @@
+import { fieldType } from "../../fields/registry.ts";
 import type { JsonValue } from "../../workspace/json.ts";
-import { DateType } from "./date-type.ts";
 import type { Found, FoundDocument, Kind, Member } from "./found.ts";
 
 /** What a schema says about a field, beside the values that it has. */
@@ -33,10 +33,19 @@ export class FieldSurvey {
   /** What a schema alone says; undefined: nothing. */
   expected: FieldSurvey | undefined;
 
-  /** How many values it has; a list is one. */
+  /** How many values it has, and how many are left out; a list is one. */
   values = 0;
+  others = 0;
 
   add(value: Found, example: string): void {
+    if (value.kind === "stated") {
+      this.values += value.values.length;
+      this.others += value.others;
+      for (const one of value.values) {
+        for (const text of Array.isArray(one) ? one : [one]) this.dates.add(text);
+      }
+      return;
+    }
     this.values += 1;
     if (value.kind !== "list") {
       this.hasSingles = true;
@@ -46,12 +55,12 @@ export class FieldSurvey {
     // An empty list fits any repeatable field, and a rich text.
     if (value.items.length > 0) this.hasLists = true;
     for (const item of value.items) {
-      if (item.kind === "list") this.#count("json", example);
+      if (item.kind === "list" || item.kind === "stated") this.#count("json", example);
       else this.#addOne(item, example);
     }
   }
 
-  #addOne(value: Exclude<Found, { kind: "list" }>, example: string): void {
+  #addOne(value: Exclude<Found, { kind: "list" | "stated" }>, example: string): void {
     this.#count(value.kind, example);
     if (value.kind === "block") this.blocks.add(value.type);
     if (value.kind === "text") {
@@ -84,6 +93,28 @@ export class FieldSurvey {
     const known = this.kinds.get(kind);
     if (known === undefined || known.count === 0) this.kinds.set(kind, { count: 1, example });
     else known.count += 1;
+  }
+}
+
+const DATE_TYPES = ["date-time", "date"] as const;
+
+/**
+ * The type that fits all values of a date field. Contentful accepts dates without time, seconds or
+ * zone, and values are served as stored, so a field with other forms becomes a text.
+ */
+class DateType {
+  #fitting: readonly (typeof DATE_TYPES)[number][] = DATE_TYPES;
+
+  add(value: JsonValue): void {
+    if (this.#fitting.length === 0) return;
+    this.#fitting = this.#fitting.filter((type) => {
+      const { hasShape, brokenConstraint } = fieldType(type);
+      return hasShape(value) && brokenConstraint?.({ key: "", type }, value) === undefined;
+    });
+  }
+
+  get type(): "date" | "date-time" | "text" {
+    return this.#fitting[0] ?? "text";
   }
 }
 

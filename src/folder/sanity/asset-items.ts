@@ -1,21 +1,18 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
-import type { ExcludedRecord } from "../formats/fates.ts";
-import { fittingFileName, urlFileName } from "../formats/file-name.ts";
+import type { Fate } from "../format.ts";
+import type { Assets } from "../formats/convert.ts";
 import type { Notes } from "../formats/notes.ts";
-import { assetByBytes, assetByUrl } from "../measure-file.ts";
+import { type AssetNote, authored, fittingFileName, urlAsset } from "../formats/url-asset.ts";
+import { assetByBytes } from "../measure-file.ts";
 import { assetIdOf, placeOf } from "./asset-refs.ts";
-import type { SanityDocument } from "./dataset.ts";
+import { type Dataset, documentOf } from "./dataset.ts";
 
 /** What an export says about an asset beside its file. */
-interface AssetNote {
+interface SanityNote extends AssetNote {
   readonly originalFilename?: string;
-  readonly title?: JsonValue;
-  readonly description?: JsonValue;
-  readonly mimeType?: string;
-  readonly size?: number;
   readonly metadata?: {
     readonly dimensions?: { readonly width?: number; readonly height?: number };
   };
@@ -33,39 +30,31 @@ interface FoundAsset {
   readonly id: string;
   readonly file?: string;
   readonly url?: string;
-  readonly note: AssetNote;
+  readonly note: SanityNote;
 }
 
 /** The assets of an export; a file is read when its item is taken. */
-export class AssetItems {
-  /** Where the export has each asset, by its id. */
-  readonly sources = new Map<string, string>();
-  readonly excluded: ExcludedRecord[] = [];
+export class AssetItems implements Assets {
   readonly #folder: string;
   readonly #notes: Notes;
   readonly #assets = new Map<string, FoundAsset>();
+  readonly #imported: Fate[] = [];
+  readonly #excluded: Fate[] = [];
 
-  /**
-   * @param refs what the documents say about their assets.
-   * @param documents those of assets.
-   */
-  constructor(
-    folder: string,
-    refs: Iterable<string>,
-    documents: Iterable<SanityDocument>,
-    notes: Notes,
-  ) {
+  /** @param refs what the documents say about their assets. */
+  constructor({ folder, assets }: Dataset, refs: Iterable<string>, notes: Notes) {
     this.#folder = folder;
     this.#notes = notes;
     const known = assetNotes(join(folder, "assets.json"));
     const files = ["images", "files"].flatMap((kind) =>
       namesIn(join(folder, kind)).map((name) => `${kind.slice(0, -1)}@file://./${kind}/${name}`),
     );
-    for (const document of documents) {
-      const { url } = document;
+    for (const slice of assets) {
+      const document = documentOf(slice);
+      const { _id, url } = document;
       if (typeof url === "string" && URL.canParse(url)) {
-        this.#add({ id: assetIdOf(document._id), url, note: document as AssetNote });
-      } else this.#leaveOut(document._id, NO_FILE);
+        this.#add({ id: assetIdOf(_id), url, note: document as SanityNote });
+      } else this.#leaveOut(_id, NO_FILE);
     }
     for (const ref of [...refs, ...files]) {
       const { file, url } = placeOf(ref);
@@ -79,7 +68,14 @@ export class AssetItems {
   }
 
   get haveTexts(): boolean {
-    return [...this.#assets.values()].some(({ note }) => Object.keys(textsOf(note)).length > 0);
+    return [...this.#assets.values()].some(({ note }) => {
+      const { title, description } = authored(note);
+      return title !== undefined || description !== undefined;
+    });
+  }
+
+  get fates(): readonly Fate[] {
+    return [...this.#imported, ...this.#excluded];
   }
 
   #add(asset: FoundAsset): void {
@@ -94,47 +90,33 @@ export class AssetItems {
         if (Object.hasOwn(note, name)) this.#notes.leaveOut(`${name} of assets`);
       }
       this.#assets.set(id, asset);
-      this.sources.set(id, source);
+      this.#imported.push({ kind: "asset", id: source, became: { id }, lost: [] });
     }
   }
 
   #leaveOut(id: string, reason: string): void {
     this.#notes.leaveOut(`assets ${reason}`);
-    this.excluded.push({ id, reason });
+    this.#excluded.push({ kind: "asset", id, lost: [reason] });
   }
 
   *[Symbol.iterator](): Generator<SourceItem> {
     for (const { id, file, url = "", note } of this.#assets.values()) {
-      const { originalFilename, mimeType, size, metadata } = note;
-      const isType = typeof mimeType === "string" && /^[^/\s]+\/\S+$/.test(mimeType);
       if (file === undefined) {
-        const fileName = fittingFileName(originalFilename, urlFileName(url));
-        const { width, height } = metadata?.dimensions ?? {};
-        const record = assetByUrl({
-          ...{ id, url, fileName, ...(isType && { mimeType }), ...textsOf(note) },
-          ...(isCount(size) && { sizeBytes: size }),
-          ...(isCount(width) && { width }),
-          ...(isCount(height) && { height }),
-        });
+        const { width, height } = note.metadata?.dimensions ?? {};
+        const record = urlAsset(
+          { id, url, fileName: note.originalFilename },
+          { ...note, width, height },
+        );
         yield { kind: "assets", record };
         continue;
       }
       const bytes = readFileSync(join(this.#folder, file));
-      const fileName = fittingFileName(originalFilename, file.split("/").at(-1));
-      const record = assetByBytes(
-        { id, fileName, ...(isType && { mimeType }), ...textsOf(note) },
-        bytes,
-      );
+      const fileName = fittingFileName(note.originalFilename, file.split("/").at(-1));
+      const record = assetByBytes({ id, fileName, ...authored(note) }, bytes);
       yield { kind: "file", sha256: record.sha256, bytes };
       yield { kind: "assets", record };
     }
   }
-}
-
-/** V4c. */
-function textsOf({ title, description }: AssetNote): { title?: string; description?: string } {
-  const isText = (text: unknown): text is string => typeof text === "string" && text !== "";
-  return { ...(isText(title) && { title }), ...(isText(description) && { description }) };
 }
 
 /** Undefined for what is no plain file: a link may lead out of the export. */
@@ -153,7 +135,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** What `assets.json` says, by `image-<hash>`; nothing when it is not there or not JSON. */
-function assetNotes(path: string): ReadonlyMap<string, AssetNote> {
+function assetNotes(path: string): ReadonlyMap<string, SanityNote> {
   if (plainFile(path) === undefined) return new Map();
   let value: JsonObject;
   try {
@@ -162,9 +144,5 @@ function assetNotes(path: string): ReadonlyMap<string, AssetNote> {
     return new Map();
   }
   const known = Object.entries(value).filter(([, note]) => isJsonObject(note));
-  return new Map(known as [string, AssetNote][]);
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  return new Map(known as [string, SanityNote][]);
 }

@@ -2,13 +2,16 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
-import { fileLines } from "../file-lines.ts";
-import { JsonFiles, tooDeep } from "../formats/json-files.ts";
+import { ExportFile, type Slice, tooDeep } from "../formats/export-file.ts";
+import type { ExcludedRecord } from "../formats/found.ts";
+import type { Notes } from "../formats/notes.ts";
 import { nestsTooDeep } from "../json-text.ts";
 
 export const HOW_TO_EXPORT = "sanity dataset export <dataset> creates one";
 
-const FILES = new JsonFiles("Sanity", HOW_TO_EXPORT);
+const SYSTEM = { name: "Sanity", hint: HOW_TO_EXPORT };
+
+const DRAFT = "drafts.";
 
 /** A document of a dataset. */
 export interface SanityDocument extends JsonObject {
@@ -16,62 +19,115 @@ export interface SanityDocument extends JsonObject {
   readonly _type: string;
 }
 
+/** A document that is imported. */
+interface DocumentState {
+  readonly id: string;
+  /** Whether it was never published, and is not published now. */
+  readonly draft: boolean;
+  readonly slice: Slice;
+}
+
 /** An export of a dataset: a file of documents, one a line, and the folder that its assets are in. */
 export class Dataset {
   readonly folder: string;
   /** Derived from the names of the folder and the file. */
   readonly name: string;
-  readonly #file: string;
+  /** All but those of assets. */
+  readonly documents: readonly (DocumentState | ExcludedRecord)[];
+  /** The documents of assets: exports of other tools have them. */
+  readonly assets: readonly Slice[];
 
   /**
    * @param paths the file of documents, or a folder that has one.
-   * @throws SvcError `export-not-found`, `export-invalid`; UsageError for several.
+   * @throws SvcError `export-not-found`, `export-invalid` for a line that is no document, with its place;
+   *   UsageError for several.
    */
-  constructor([path = "", ...others]: readonly string[]) {
+  constructor(
+    [path = "", ...others]: readonly string[],
+    { drafts }: { readonly drafts: boolean },
+    notes: Notes,
+  ) {
     if (others.length > 0) {
       throw new UsageError("an export of Sanity is one file or folder", "name one");
     }
-    this.#file = documentFile(path);
-    this.folder = dirname(this.#file);
-    const name = basename(this.#file, extname(this.#file));
+    const file = documentFile(path);
+    this.folder = dirname(file);
+    const name = basename(file, extname(file));
     this.name = name === "data" ? basename(this.folder) : name;
-  }
-
-  /** @throws SvcError `export-invalid` for a line that is no document, with its place. */
-  *documents(): Generator<SanityDocument> {
-    let [line, offset] = [0, 0];
-    for (const bytes of fileLines(this.#file)) {
-      line += 1;
-      const text = line === 1 && isMarked(bytes) ? bytes.subarray(3) : bytes;
-      const start = offset + bytes.length - text.length;
-      offset += bytes.length + 1;
-      if (text.every((byte) => byte <= SPACE)) continue;
-      const value = FILES.parsed(this.#file, start, text);
-      if (!isJsonObject(value)) throw this.#fault(line, "it is not a JSON object");
-      if (!isName(value._id) || !isName(value._type)) {
-        throw this.#fault(line, "it has no _id and _type");
+    const assets: Slice[] = [];
+    const found: (ExcludedRecord | Omit<DocumentState, "draft">)[] = [];
+    /** Of documents with the same id, the last one. */
+    const last = new Map<string, Slice>();
+    for (const slice of new ExportFile(file, SYSTEM).lines()) {
+      const { _id: id, _type: type } = checked(slice);
+      const reason = exclusionReason(id, type);
+      if (reason !== undefined) {
+        notes.leaveOut(reason);
+        found.push({ id, reason });
+      } else if (isAsset(type)) assets.push(slice);
+      else {
+        if (last.has(id)) {
+          notes.warn(`the export has the document "${id}" twice: the last one is used`);
+        }
+        last.set(id, slice);
+        found.push({ id, slice });
       }
-      if (nestsTooDeep(value)) throw tooDeep(`${this.#file}:${line}`);
-      yield value as SanityDocument;
     }
-  }
-
-  #fault(line: number, why: string): SvcError {
-    return new SvcError("export-invalid", `${this.#file}:${line} is not a document: ${why}`, {
-      hint: HOW_TO_EXPORT,
+    this.assets = assets;
+    this.documents = found.map((one) => {
+      if ("reason" in one) return one;
+      const { id, slice } = one;
+      const excluded = { id, reason: "another state of it is imported" };
+      if (last.get(id) !== slice) return excluded;
+      const isDraft = id.startsWith(DRAFT);
+      const hasOther = last.has(isDraft ? publishedId(id) : `${DRAFT}${id}`);
+      if (!hasOther || isDraft === drafts)
+        return { id, slice, draft: isDraft && !hasOther && !drafts };
+      notes.leaveOut(
+        isDraft ? "drafts of published documents" : "published documents that have a draft",
+      );
+      return excluded;
     });
   }
 }
 
-const SPACE = 0x20;
+/** A document that was checked before. */
+export function documentOf(slice: Slice): SanityDocument {
+  return slice.file.value(slice) as SanityDocument;
+}
+
+function checked(slice: Slice): SanityDocument {
+  const { file, index } = slice;
+  const value = file.checked(slice);
+  const place = `${file.path}:${index}`;
+  const fault = (why: string) =>
+    new SvcError("export-invalid", `${place} is not a document: ${why}`, { hint: HOW_TO_EXPORT });
+  if (!isJsonObject(value)) throw fault("it is not a JSON object");
+  const { _id, _type } = value;
+  if (!isName(_id) || !isName(_type)) throw fault("it has no _id and _type");
+  if (nestsTooDeep(value)) throw tooDeep(place);
+  return value as SanityDocument;
+}
 
 function isName(value: unknown): boolean {
   return typeof value === "string" && value !== "";
 }
 
-/** Whether a byte order mark is in front. */
-function isMarked([first, second]: Uint8Array): boolean {
-  return first === 0xef && second === 0xbb;
+/** The id that a document has, or would have, when it is published. */
+export function publishedId(id: string): string {
+  return id.startsWith(DRAFT) ? id.slice(DRAFT.length) : id;
+}
+
+function isAsset(type: string): boolean {
+  return type === "sanity.imageAsset" || type === "sanity.fileAsset";
+}
+
+/** Sanity's own documents, some of which hold secrets, are never imported. */
+function exclusionReason(id: string, type: string): string | undefined {
+  if (isAsset(type)) return undefined;
+  if (/^(?:sanity|system)\./.test(type)) return `documents of the system (${type})`;
+  if (id.startsWith("_.")) return "documents of the system";
+  return id.startsWith("versions.") ? "documents of releases" : undefined;
 }
 
 function documentFile(path: string): string {

@@ -9,7 +9,7 @@ export function expectComponents(
   survey: TypeSurvey,
   components: ReadonlyMap<string, Component>,
   /** The components of stories. */
-  roots: ReadonlySet<string>,
+  roots: ReadonlyMap<string, unknown>,
   notes: Notes,
 ): void {
   for (const { name, isRoot, isNestable, schema } of components.values()) {

@@ -1,14 +1,15 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SvcError } from "../../workspace/errors.ts";
 import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import type { ExcludedRecord } from "../formats/fates.ts";
-import { JsonFiles } from "../formats/json-files.ts";
+import { ExportFile, type Slice } from "../formats/export-file.ts";
+import type { ExcludedRecord } from "../formats/found.ts";
+import type { Notes } from "../formats/notes.ts";
 
 export const HOW_TO_EXPORT =
   "storyblok stories pull and storyblok components pull create its files; give them in one command";
 
-const FILES = new JsonFiles("Storyblok", HOW_TO_EXPORT);
+const SYSTEM = { name: "Storyblok", hint: HOW_TO_EXPORT };
 
 /** A page or a record; a folder has no component. */
 export interface Story extends JsonObject {
@@ -25,49 +26,97 @@ export interface Component {
   readonly schema: Readonly<Record<string, JsonObject>>;
 }
 
-/** A story, or why a record is none that can be imported. */
-export type StoryRecord = { readonly story: Story } | ExcludedRecord;
+/** A record of an export that is no component. */
+interface RecordSlice extends Slice {
+  /** What messages call it. */
+  readonly place: string;
+}
 
-/**
- * The files of one export: objects with a list `stories` or `components`, lists of these, and single
- * ones. The records of lists are read one by one.
- */
+/** A story that is imported. */
+interface StoryState {
+  readonly id: string;
+  readonly slice: RecordSlice;
+}
+
+/** The members of a story itself that become fields of its entry. */
+const STORY_FIELDS = ["name", "slug", "tags", "first_published_at"] as const;
+
+export type StoryField = (typeof STORY_FIELDS)[number];
+
+/** The files of one export: objects with a list `stories` or `components`, lists of these, and single ones. */
 export class ExportFiles {
   readonly components = new Map<string, Component>();
+  /** The components of stories, with the names of the fields of each. */
+  readonly used = new Map<string, Set<string>>();
+  readonly stories: readonly (StoryState | ExcludedRecord)[];
   /** Derived from the name of the first file, or of the folder. */
   readonly name: string;
-  /** By path: an object with lists or a list, or else a record. */
-  readonly #files = new Map<string, "lists" | "record">();
-  readonly #onRead: (done: number, total: number) => void;
 
   /** @throws SvcError `export-not-found`, `export-invalid`. */
-  constructor(paths: readonly string[], onRead: (done: number, total: number) => void = () => {}) {
-    this.#onRead = onRead;
+  constructor(
+    paths: readonly string[],
+    notes: Notes,
+    onRead?: (done: number, total: number) => void,
+  ) {
     const [first = ""] = paths;
-    for (const path of paths.flatMap(jsonFiles)) this.#survey(path);
+    const slices = paths
+      .flatMap(jsonFiles)
+      .flatMap((path) => this.#records(new ExportFile(path, SYSTEM, onRead)));
     const name = basename(first).replace(/\.json$/i, "");
     this.name = /^stories/.test(name) ? basename(dirname(resolve(first))) || name : name;
+    /** Of stories with the same uuid, the last one. */
+    const last = new Map<string, RecordSlice>();
+    const found = slices.map((slice) => {
+      const record = storyRecord(slice, slice.file.checked(slice));
+      if ("reason" in record) {
+        notes.leaveOut(record.reason);
+        return record;
+      }
+      const { story } = record;
+      const { uuid } = story;
+      if (last.has(uuid)) {
+        notes.warn(`the export has the story "${uuid}" twice: the last one is used`);
+      }
+      last.set(uuid, slice);
+      this.#addFields(story);
+      return { id: uuid, slice };
+    });
+    this.stories = found.map((one) =>
+      "reason" in one || last.get(one.id) === one.slice
+        ? one
+        : { id: one.id, reason: "a later one has its uuid" },
+    );
   }
 
-  #survey(path: string): void {
-    FILES.assertFile(path);
-    const isHeld = (member: string) => member === "components";
+  /** Takes the components of a file; returns all other records. */
+  #records(file: ExportFile): RecordSlice[] {
     const members = new Set<string>();
-    for (const { member, index, value, offset } of FILES.values(path, () => {}, isHeld, LISTS)) {
-      if (index === undefined) members.add(member);
-      else if (member !== "" || isComponent(value)) this.#addComponent(path, value, offset);
+    const records: RecordSlice[] = [];
+    for (const slice of file.values({ mayBeList: true })) {
+      const { member, index } = slice;
+      if (index === undefined) {
+        members.add(member);
+        file.checked(slice);
+      } else if (member === "stories") records.push({ ...slice, place: `stories[${index}]` });
+      else if (member === "components" || member === "") {
+        const value = file.checked(slice);
+        if (member !== "" || isComponent(value)) this.#addComponent(slice, value);
+        else records.push({ ...slice, place: `[${index}]` });
+      }
     }
-    const isRecord = RECORD.some((member) => members.has(member));
-    this.#files.set(path, isRecord ? "record" : "lists");
-    const value = isRecord ? wholeRecord(path) : null;
-    if (isComponent(value)) this.#addComponent(path, value, 0);
+    if (!RECORD.some((member) => members.has(member))) return records;
+    const whole = { ...file.whole(), place: file.path };
+    const value = recordIn(whole, file.checked(whole));
+    if (!isComponent(value)) return [whole];
+    this.#addComponent(whole, value);
+    return [];
   }
 
-  #addComponent(path: string, value: JsonValue, offset: number): void {
+  #addComponent(slice: Slice, value: JsonValue): void {
     const { name, schema, ...others } = isJsonObject(value) ? value : {};
     const { is_root, is_nestable, component_group_uuid: group } = others;
     if (typeof name !== "string" || !isJsonObject(schema)) {
-      throw FILES.invalid(path, "a component has no name or no schema", offset);
+      throw slice.file.invalid("a component has no name or no schema", slice);
     }
     const fields = Object.entries(schema).filter(([, field]) => isJsonObject(field));
     this.components.set(name, {
@@ -77,31 +126,24 @@ export class ExportFiles {
     });
   }
 
-  /**
-   * All records but the components.
-   *
-   * @throws SvcError `export-invalid` for what is no object, and for a story without a uuid.
-   */
-  *records(): Generator<StoryRecord> {
-    for (const [path, form] of this.#files) {
-      if (form === "record") {
-        const value = wholeRecord(path);
-        if (!isComponent(value)) yield storyRecord(path, path, value, 0);
-        continue;
-      }
-      const { size } = lstatSync(path);
-      const onRead = (at: number) => this.#onRead(at, size);
-      const isWanted = (member: string) => member === "stories";
-      for (const { member, index, value, offset } of FILES.values(path, onRead, isWanted, LISTS)) {
-        if (index === undefined || !(member === "stories" || member === "")) continue;
-        if (member === "" && isComponent(value)) continue;
-        yield storyRecord(path, `${member}[${index}]`, value, offset);
-      }
-    }
+  #addFields({ content }: Story): void {
+    const component = String(content.component);
+    const own = this.components.get(component)?.schema ?? {};
+    const fields = this.used.get(component) ?? new Set(Object.keys(own));
+    for (const name of Object.keys(content)) fields.add(name);
+    this.used.set(component, fields);
+  }
+
+  /** The name of a field of the story itself, beside those of its component. */
+  nameOf(field: StoryField, component: string): string {
+    return this.used.get(component)?.has(field) ? `story_${field}` : field;
   }
 }
 
-const LISTS = { mayBeList: true };
+/** A story that was checked before. */
+export function storyOf(slice: RecordSlice): Story {
+  return (storyRecord(slice, slice.file.value(slice)) as { story: Story }).story;
+}
 
 /** The members by which a file is a record. */
 const RECORD = ["content", "story", "schema"];
@@ -110,8 +152,21 @@ function isComponent(value: JsonValue): boolean {
   return isJsonObject(value) && Object.hasOwn(value, "schema") && !isJsonObject(value.content);
 }
 
-function storyRecord(path: string, place: string, value: JsonValue, offset: number): StoryRecord {
-  if (!isJsonObject(value)) throw FILES.invalid(path, `${place} is not an object`, offset);
+/** A story or a component; a file may be an object with a story. */
+function recordIn({ place, file }: RecordSlice, value: JsonValue): JsonValue {
+  const isWhole = place === file.path;
+  return (isWhole && isJsonObject(value) ? value.story : undefined) ?? value;
+}
+
+/**
+ * A story, or why a record is none.
+ *
+ * @throws SvcError `export-invalid` for what is no object, and for a story without a uuid.
+ */
+function storyRecord(slice: RecordSlice, given: JsonValue): { story: Story } | ExcludedRecord {
+  const { place, file } = slice;
+  const value = recordIn(slice, given);
+  if (!isJsonObject(value)) throw file.invalid(`${place} is not an object`, slice);
   const { content, uuid, id, full_slug, slug, name } = value;
   const isStory = isJsonObject(content) && typeof content.component === "string";
   const isId = (one?: JsonValue) =>
@@ -121,7 +176,7 @@ function storyRecord(path: string, place: string, value: JsonValue, offset: numb
     const named = known ?? [full_slug, slug, name].find((one) => typeof one === "string") ?? place;
     return { id: String(named), reason: whyNoStory(value, place.startsWith("stories[")) };
   }
-  if (known === undefined) throw FILES.invalid(path, `the story ${place} has no uuid`, offset);
+  if (known === undefined) throw file.invalid(`the story ${place} has no uuid`, slice);
   return { story: { ...value, uuid: String(known) } as Story };
 }
 
@@ -130,12 +185,6 @@ function whyNoStory(value: JsonObject, isListed: boolean): string {
   if (value.is_folder === true) return "folders";
   const isStory = ["content", "full_slug"].some((name) => Object.hasOwn(value, name));
   return isStory || isListed ? "stories without content" : "records that are no stories";
-}
-
-/** A story or a component, or an object with a story. */
-function wholeRecord(path: string): JsonValue {
-  const value = FILES.parsed(path, 0, readFileSync(path));
-  return (isJsonObject(value) ? value.story : undefined) ?? value;
 }
 
 function jsonFiles(path: string): string[] {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { type Found, type Ids, type Member, withTree } from "../formats/found.ts";
-import { assetUrlOf } from "./asset-urls.ts";
+import { absoluteUrl } from "../formats/url-asset.ts";
 import type { Component } from "./export-files.ts";
 
 /** What the values of stories are read with. */
@@ -146,7 +146,7 @@ export class FoundValues {
   }
 
   #asset(filename: string): Found | undefined {
-    const url = assetUrlOf(filename);
+    const url = absoluteUrl(filename);
     if (url === undefined) return undefined;
     return { kind: "asset", as: "asset", tree: { assetId: this.#context.ids.asset(url) } };
   }
@@ -162,7 +162,7 @@ export class FoundValues {
     }
     const file =
       value.filename ?? value.src ?? (value.linktype === "asset" ? value.href : undefined);
-    const url = typeof file === "string" ? assetUrlOf(file) : undefined;
+    const url = typeof file === "string" ? absoluteUrl(file) : undefined;
     if (url !== undefined) tree.push(["asset", { assetId: this.#context.ids.asset(url) }]);
     return Object.fromEntries<JsonValue>(tree);
   }

@@ -1,0 +1,175 @@
+import { toId } from "../../workspace/ids.ts";
+import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
+import type { Model } from "../../workspace/records.ts";
+import { NameMap, toKey, toModelKey } from "../formats/name-map.ts";
+import type { Notes } from "../formats/notes.ts";
+import { modelOf } from "../formats/resolved-types.ts";
+import type { ResolvedField, ResolvedType, Types } from "../formats/stored-data.ts";
+import type { TypeSurvey } from "../formats/type-survey.ts";
+import {
+  type ContentType,
+  type ContentTypeField,
+  type ExportFiles,
+  fieldName,
+} from "./export-files.ts";
+import { fieldDefinition } from "./field-definition.ts";
+
+interface ModelsContext {
+  readonly files: ExportFiles;
+  /** Whether a field is localized in the workspace too. */
+  readonly isLocalized: (field: ContentTypeField) => boolean;
+  readonly notes: Notes;
+}
+
+/** A content type without its omitted fields. */
+export interface ImportedType {
+  readonly type: ContentType;
+  /** The fields with their keys. */
+  readonly fields: readonly (readonly [key: string, field: ContentTypeField])[];
+  /** The names of its fields in the entries of an export. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** The content types of an export. Ids and keys are Contentful's where they are valid (I1, I2, I3). */
+export class ContentTypes {
+  readonly types: ReadonlyMap<string, ImportedType>;
+  readonly #keys: NameMap;
+  readonly #ids: NameMap;
+
+  constructor(all: readonly ContentType[], notes: Notes) {
+    const types = distinct("content type", all, ({ sys }) => sys.id, notes).map((type) => {
+      const fields = type.fields.filter(({ omitted }) => !omitted);
+      return { type, fields: distinct(`field of "${type.sys.id}"`, fields, fieldName, notes) };
+    });
+    const names = types.map(({ type }) => type.sys.id);
+    const what = "of the content type";
+    this.#keys = new NameMap(toModelKey, { names, onChange: notes.renamed(`the key ${what}`) });
+    this.#ids = new NameMap(toId, { names, onChange: notes.renamed(`the id ${what}`) });
+    this.types = new Map(
+      types.map(({ type, fields }) => {
+        const { id } = type.sys;
+        const keys = new NameMap(toKey("field_"), {
+          names: fields.map(fieldName),
+          onChange: notes.renamed(`the key of "${id}", field`),
+        });
+        const imported = {
+          type,
+          fields: fields.map((field) => [keys.of(fieldName(field)), field] as const),
+          names: new Set(fields.flatMap((field) => [field.id, fieldName(field)])),
+        };
+        return [id, imported];
+      }),
+    );
+  }
+
+  /** The models. What type a date has depends on all values, and is read from the survey at the end. */
+  resolved(survey: TypeSurvey, context: ModelsContext): Types {
+    const help = new HelpTexts(context.files.editorInterfaces);
+    const model = new Map(
+      [...this.types].map(([id, { type, fields }]) => {
+        const title = fields.find(([, field]) => field.id === type.displayField)?.[0];
+        const omitted = type.fields.filter((field) => field.omitted);
+        const resolved: ResolvedType = {
+          ...{ id: this.#ids.of(id), key: this.#keys.of(id) },
+          fields: new Map(
+            fields.map(([key, field]) => [
+              key,
+              this.#field(key, field, type, { ...context, help, survey }),
+            ]),
+          ),
+          names: title === undefined ? [] : [title],
+          omitted: omitted.map((field) => field.id),
+        };
+        return [id, resolved];
+      }),
+    );
+    const unknown = (id: string) => ({
+      ...{ key: this.#keys.of(id), id: this.#ids.of(id), fields: new Map(), names: [] },
+    });
+    return {
+      all: { model, block: new Map() },
+      model: (id) => model.get(id) ?? unknown(id),
+      block: unknown,
+      models: () =>
+        [...model].map(([id, type]): Model => modelOf([this.types.get(id)?.type.name ?? id, type])),
+      blocks: () => [],
+    };
+  }
+
+  #field(
+    key: string,
+    field: ContentTypeField,
+    { sys, displayField }: ContentType,
+    context: ModelsContext & { readonly help: HelpTexts; readonly survey: TypeSurvey },
+  ): ResolvedField {
+    const lost: string[] = [];
+    const definition = fieldDefinition(field, {
+      key,
+      ...{ help: context.help.of(sys.id, field.id), isTitle: field.id === displayField },
+      isLocalized: context.isLocalized(field),
+      modelKey: (id) => this.#keys.of(id),
+      onNotCarried: (name) => {
+        context.notes.notCarried(name);
+        lost.push(`the validation ${name}`);
+      },
+    });
+    const more = { isWhole: true, source: field.id, lost };
+    if ((field.items?.type ?? field.type) !== "Date") return { definition, ...more };
+    return {
+      ...more,
+      get definition() {
+        const dates = context.survey.models.get(sys.id)?.get(key)?.dates;
+        return { ...definition, type: dates?.type ?? "date-time" };
+      },
+    };
+  }
+}
+
+/** Of records with the same id, the last, as in Contentful's own import. */
+function distinct<T>(
+  what: string,
+  records: readonly T[],
+  idOf: (record: T) => string,
+  notes: Notes,
+): T[] {
+  const byId = new Map<string, T>();
+  for (const record of records) {
+    const id = idOf(record);
+    const known = byId.get(id);
+    // All files of an export have its content types.
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(record)) {
+      notes.warn(`the export has the ${what} "${id}" twice: the last one is used`);
+    }
+    byId.set(id, record);
+  }
+  return [...byId.values()];
+}
+
+/** The help texts that editor interfaces give to fields. */
+class HelpTexts {
+  readonly #texts = new Map<string, string>();
+
+  constructor(editorInterfaces: readonly JsonValue[]) {
+    for (const one of editorInterfaces) {
+      const type = at(one, "sys", "contentType", "sys", "id");
+      const controls = at(one, "controls");
+      for (const control of Array.isArray(controls) ? (controls as readonly JsonValue[]) : []) {
+        const text = at(control, "settings", "helpText");
+        if (typeof text === "string" && text.trim() !== "") {
+          this.#texts.set(JSON.stringify([type, at(control, "fieldId")]), text.trim());
+        }
+      }
+    }
+  }
+
+  of(contentType: string, fieldId: string): string | undefined {
+    return this.#texts.get(JSON.stringify([contentType, fieldId]));
+  }
+}
+
+function at(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(
+    (from, name) => (isJsonObject(from) && Object.hasOwn(from, name) ? from[name] : undefined),
+    value,
+  );
+}
