@@ -5,8 +5,10 @@ import { isKey, isSchemaKeyword } from "../../workspace/ids.ts";
  * converted id never takes the place of a valid one.
  */
 export class NameMap {
-  readonly #byOriginal = new Map<string, string>();
-  readonly #used = new Set<string>();
+  /** Of the names that are not mapped to themselves. */
+  readonly #changed = new Map<string, string>();
+  /** What is mapped to a name; undefined: nothing. */
+  readonly #used = new Map<string, string | undefined>();
   /** The next number for names that are converted to the same. */
   readonly #next = new Map<string, number>();
   readonly #convert: (name: string) => string;
@@ -28,18 +30,22 @@ export class NameMap {
     this.#convert = convert;
     this.#fold = options.ignoreCase ? (name) => name.toLowerCase() : (name) => name;
     this.#onChange = options.onChange ?? (() => {});
-    for (const name of options.taken ?? []) this.#used.add(this.#fold(name));
+    for (const name of options.taken ?? []) this.#used.set(this.#fold(name), undefined);
     const names = [...(options.names ?? [])];
     for (const name of names) if (this.#convert(name) === name) this.of(name);
     for (const name of names) this.of(name);
   }
 
   of(original: string): string {
-    const known = this.#byOriginal.get(original);
+    if (this.#used.get(this.#fold(original)) === original) return original;
+    const known = this.#changed.get(original);
     if (known !== undefined) return known;
     const name = this.another(original);
-    this.#byOriginal.set(original, name);
-    if (name !== original) this.#onChange(original, name);
+    if (name === original) this.#used.set(this.#fold(name), original);
+    else {
+      this.#changed.set(original, name);
+      this.#onChange(original, name);
+    }
     return name;
   }
 
@@ -47,10 +53,11 @@ export class NameMap {
   another(original: string): string {
     const converted = this.#convert(original);
     let name = converted;
-    let n = this.#next.get(converted) ?? 2;
-    for (; this.#used.has(this.#fold(name)); n += 1) name = `${converted.slice(0, 120)}-${n}`;
-    this.#next.set(converted, n);
-    this.#used.add(this.#fold(name));
+    for (let n = this.#next.get(converted) ?? 2; this.#used.has(this.#fold(name)); n += 1) {
+      name = `${converted.slice(0, 120)}-${n}`;
+      this.#next.set(converted, n + 1);
+    }
+    this.#used.set(this.#fold(name), undefined);
     return name;
   }
 }
