@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { fetchWithTimeout } from "../http/fetch-with-timeout.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { pause } from "./pause.ts";
 
 export interface AwaitOptions {
   /** Where the API is served, ending in `/api/v1`. */
@@ -36,7 +36,7 @@ export async function awaitVersion(
     if (performance.now() + between > deadline) {
       throw notLive(url, versionId, served.description, passed);
     }
-    await pause(between, signal);
+    await sleep(between, undefined, { signal }).catch(() => signal.throwIfAborted());
     between = Math.min(between * 2, LONGEST_PAUSE);
   }
 }

@@ -2,13 +2,13 @@ import type { PublishedDocuments } from "../diff/published-documents.ts";
 import { addressOfFilePath, addressOfUrlPath, filePath } from "../documents/address.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { forEach, type Work } from "./concurrent-work.ts";
-import { readManifestState } from "./in-place/manifest-state.ts";
+import { readManifest } from "./in-place/manifest.ts";
 import type { KeyValueStore } from "./key-value-store.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { readRelease } from "./releases/find-release.ts";
+import { assertNoReleases } from "./refusals.ts";
+import { readRelease } from "./releases/list-releases.ts";
 import { livePointers } from "./releases/pointers.ts";
 import { partsOfName, releaseKey } from "./releases/release.ts";
-import { assertNoReleases } from "./target-mode.ts";
 
 export interface LiveVersion {
   readonly workspaceId: string;
@@ -82,7 +82,7 @@ async function liveInPlace(
   objects: ObjectStore,
   wanted: string | undefined,
 ): Promise<Live | undefined> {
-  const { manifest, etag } = await readManifestState(objects);
+  const { manifest, etag } = await readManifest(objects);
   if (etag === undefined) await assertNoReleases(objects);
   const workspaceId = chosen(objects, Object.keys(manifest.workspaces), wanted);
   if (workspaceId === undefined || !Object.hasOwn(manifest.workspaces, workspaceId)) {

@@ -29,7 +29,7 @@ async function deploy(
   const work = { concurrency: 4, signal, onProgress: () => {} };
   const { value, text } = await deployReleases(
     { store: "workspace.db", kvs: kvs.arn, concurrency: 4, maxDeletes: 100, ...more },
-    { objects, leaseStore: objects, work, signal },
+    { objects, manifestStore: objects, work, signal },
     writtenFolder(workspaces),
     Object.keys(workspaces),
   );

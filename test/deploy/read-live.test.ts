@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { textBody } from "../../src/deploy/published-folder.ts";
 import { readLive } from "../../src/deploy/read-live.ts";
-import { makeLive, uploadReleases } from "../../src/deploy/releases/deploy-release.ts";
-import { planRelease } from "../../src/deploy/releases/plan-release.ts";
+import { makeLive, planRelease, uploadReleases } from "../../src/deploy/releases/deploy-release.ts";
 import { PublishedDocuments } from "../../src/diff/published-documents.ts";
 import { publishedManifest } from "../../src/publish/verify.ts";
 import { MemoryKeyValueStore } from "../support/deploy/memory-key-value-store.ts";

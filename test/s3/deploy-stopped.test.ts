@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
-import { manifestOf, OTHER_PROCESS, writeLease } from "./leased-manifest.ts";
 import { expectCompleteRelease, liveReleases, publishedTexts } from "./live-release.ts";
-import { type Fault, type LoggedRequest, type S3Proxy, startProxy } from "./s3-proxy.ts";
+import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
 
@@ -47,13 +45,6 @@ async function stopAt(
 /** Held longer than any timeout. */
 const HANGS: Fault = { hold: new Promise(() => {}) };
 
-async function expectPublished(): Promise<void> {
-  const objects = await bucket.objects();
-  const expected = bed.expected();
-  expect([...objects.keys()].sort()).toEqual([...expected.keys(), "503.json"].sort());
-  for (const [key, text] of expected) expect(objects.get(key)?.text, key).toBe(text);
-}
-
 describe("L6: a deploy that is stopped with Ctrl-C", () => {
   it.each([
     ["SIGINT", 1],
@@ -71,52 +62,32 @@ describe("L6: a deploy that is stopped with Ctrl-C", () => {
       });
       expect(stopped.seconds).toBeLessThan(3);
       expect(stopped.uploads).toBeLessThanOrEqual(upload + 1);
-      expect((await manifestOf(bucket)).claim.isStopped).toBe(true);
-      // A stopped lease is taken over at once from another machine too.
-      await writeLease(bucket, { by: OTHER_PROCESS });
+      expect((await bucket.manifest()).deploy).toBeUndefined();
       expect(await run()).toMatchObject({ status: 0, stderr: "" });
-      await expectPublished();
+      await bucket.expectInPlace(bed.expected());
     },
   );
 
-  it("waits at most 5 seconds for a response, and then marks its lease as stopped", async () => {
+  it("waits at most 5 seconds for a response, and then removes its mark", async () => {
     const stopped = await stopAt(5, [], { fault: HANGS });
     expect(stopped).toMatchObject({ status: 3, stderr: "" });
     expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: "stopped" });
     expect(stopped.seconds).toBeLessThan(6);
-    expect((await manifestOf(bucket)).claim.isStopped).toBe(true);
+    expect((await bucket.manifest()).deploy).toBeUndefined();
     expect(await run()).toMatchObject({ status: 0, stderr: "" });
-    await expectPublished();
+    await bucket.expectInPlace(bed.expected());
   });
 
   it("exits immediately at the second Ctrl-C", async () => {
     const stopped = await stopAt(5, [], { fault: HANGS, again: 200 });
     expect(stopped).toMatchObject({ status: null, killedBy: "SIGINT", stdout: "", stderr: "" });
     expect(stopped.seconds).toBeLessThan(1.5);
-    expect(await run()).toMatchObject({ status: 0, stderr: "" });
-    await expectPublished();
-  });
-
-  it("ends while it waits for another deploy", async () => {
-    await run();
-    bed.next();
-    await writeLease(bucket, {});
-    const before = await manifestOf(bucket);
-    const from = proxy.log.length;
-    const { process: child, ended } = bed.start("deploy", "--json");
-    const isWaiting = ({ method, path }: LoggedRequest) =>
-      method === "GET" && path.endsWith(".svc-deploy.json");
-    while (!proxy.log.slice(from).some(isWaiting)) await sleep(50);
-    await sleep(500);
-    const start = performance.now();
-    child.kill("SIGINT");
-    const { status, stdout, stderr } = await ended;
-    expect({ status, stderr, ...JSON.parse(stdout) }).toMatchObject({
-      ...{ status: 3, stderr: "" },
-      error: { code: "stopped" },
+    expect(JSON.parse((await run("--json")).stdout).error).toMatchObject({
+      code: "deploy-running",
+      message: expect.stringMatching(/\(process \d+ on .+, since 20.+Z\)$/),
     });
-    expect(performance.now() - start).toBeLessThan(2_000);
-    expect(await manifestOf(bucket)).toEqual(before);
+    expect(await run("--force")).toMatchObject({ status: 0, stderr: "" });
+    await bucket.expectInPlace(bed.expected());
   });
 
   it("as a release: the earlier release stays live", async () => {
@@ -158,9 +129,8 @@ describe("L10: a deploy that slept (SIGSTOP) while another deploy took over", ()
     await begun.promise;
     sleeper.kill("SIGSTOP");
     proxy.fault = () => undefined;
-    await writeLease(bucket, { isStopped: true });
     bed.next();
-    expect(await run()).toMatchObject({ status: 0, stderr: "" });
+    expect(await run("--force")).toMatchObject({ status: 0, stderr: "" });
     arrival.resolve();
     await proxy.settled();
     sleeper.kill("SIGCONT");
@@ -169,8 +139,8 @@ describe("L10: a deploy that slept (SIGSTOP) while another deploy took over", ()
       status: 3,
       error: { code: "deploy-superseded", hint: expect.stringMatching(/again/) },
     });
-    expect((await manifestOf(bucket)).claim).toBeUndefined();
+    expect((await bucket.manifest()).deploy).toBeUndefined();
     expect(await run()).toMatchObject({ status: 0, stderr: "" });
-    await expectPublished();
+    await bucket.expectInPlace(bed.expected());
   });
 });

@@ -61,12 +61,6 @@ describe("a transient failure", () => {
   const same = (name: string) => (value: unknown) =>
     name === "conditional put" ? hash("md5", Buffer.from("b")) : value;
 
-  it("may occur several times in a row", async () => {
-    bed.proxy.fault = first(4, 500);
-    expect(await put("a")).toBe(hash("md5", Buffer.from("a")));
-    expect(bed.methods()).toEqual(["PUT", "PUT", "PUT", "PUT", "PUT"]);
-  });
-
   it("among hundreds of requests loses none", async () => {
     bed.proxy.fault = sometimes(0.25, 7, [500, 503, "cut", "cut-late", { hold: 30 }]);
     const names = Array.from({ length: 300 }, (_, index) => `k/${String(index).padStart(3, "0")}`);
@@ -78,13 +72,6 @@ describe("a transient failure", () => {
     expect(await store.delete(names)).toEqual([]);
     bed.proxy.fault = () => undefined;
     expect(await bed.bucket.keys()).toEqual([]);
-  });
-
-  it("in the middle of a listing leaves it complete", async () => {
-    const names = Array.from({ length: 1_200 }, (_, index) => `k${index}`);
-    await Promise.all(names.map((name) => put(name, "x")));
-    bed.proxy.fault = first(2, 500, ({ query }) => query.includes("continuation-token"));
-    expect((await allOf(store.list(""))).map(({ key }) => key)).toEqual(names.sort());
   });
 
   it("in the middle of a response is retried too", async () => {
@@ -102,12 +89,6 @@ describe("a permanent failure", () => {
     expect(code).toBe("store-unreachable");
     expect(message).toMatch(new RegExp(`^s3://${bed.bucket.name} .*500`));
     expect(bed.methods()).toHaveLength(8);
-  });
-
-  it("of one request does not affect the others", async () => {
-    bed.proxy.fault = ({ path }) => (path.endsWith("/bad") ? 500 : undefined);
-    const [bad, good] = await Promise.allSettled([put("bad"), put("good")]);
-    expect([bad.status, good.status]).toEqual(["rejected", "fulfilled"]);
   });
 
   it.each(ALL)("of the network is reported with the store's name: %s", async (name) => {
@@ -132,9 +113,9 @@ describe("an error that is not retried is reported without secrets", () => {
     expect(bed.methods()).toHaveLength(1);
   });
 
-  it.each(ALL)("unknown access key: %s", async (name) => {
+  it("unknown access key", async () => {
     useEnv({ AWS_ACCESS_KEY_ID: "AKIAUNKNOWN" });
-    expect((await failure(run(name))).code).toBe("access-denied");
+    expect((await failure(run("put"))).code).toBe("access-denied");
     expect(bed.methods()).toHaveLength(1);
   });
 
@@ -203,15 +184,11 @@ describe("an aborted signal", () => {
     },
   );
 
-  it.each(ALL)("ends an operation before its first request: %s", async (name) => {
-    const own = bed.open({ signal: AbortSignal.abort(reason) });
-    expect(await run(name, own).catch((error) => error)).toBe(reason);
-    expect(bed.methods()).toEqual([]);
-  });
-
-  it("ends a listing between its pages", async () => {
+  it("ends a listing between its pages, where a failure does not", async () => {
     const names = Array.from({ length: 1_001 }, (_, index) => `k${index}`);
     await pMap(names, (name) => put(name, "x"), { concurrency: 50 });
+    bed.proxy.fault = first(2, 500, ({ query }) => query.includes("continuation-token"));
+    expect((await allOf(store.list(""))).map(({ key }) => key)).toEqual(names.sort());
     const stop = new AbortController();
     const from = bed.proxy.log.length;
     const listed = (async () => {

@@ -1,4 +1,4 @@
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import {
   type AwsRequest,
   type AwsResponse,
@@ -77,6 +77,21 @@ export class TestBucket {
       cacheControl: headers["cache-control"]?.toString(),
       sha256: headers["x-amz-meta-sha256"]?.toString(),
     };
+  }
+
+  /** The bucket has these documents, and nothing of a deploy that has not finished. */
+  async expectInPlace(expected: ReadonlyMap<string, string>): Promise<void> {
+    const objects = await this.objects();
+    expect([...objects.keys()].sort()).toEqual([...expected.keys(), "503.json"].sort());
+    for (const [key, text] of expected) expect(objects.get(key)?.text, key).toBe(text);
+    const manifest = await this.manifest();
+    expect([manifest.deploy, manifest.touched]).toEqual([undefined, {}]);
+  }
+
+  /** The manifest of a deploy in place. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests access it without types
+  async manifest(): Promise<any> {
+    return JSON.parse((await this.object(".svc-deploy.json")).text);
   }
 
   async has(key: string): Promise<boolean> {

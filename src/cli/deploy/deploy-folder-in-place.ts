@@ -1,15 +1,16 @@
-import { assertDeleteLimit } from "../../deploy/assert-delete-limit.ts";
-import { deployInPlace, isDeployed } from "../../deploy/in-place/deploy-in-place.ts";
-import { pathsToInvalidate } from "../../deploy/in-place/invalidate.ts";
-import { awaitFreeManifest } from "../../deploy/in-place/lease.ts";
-import { processText } from "../../deploy/in-place/lease-errors.ts";
-import { readManifestState } from "../../deploy/in-place/manifest-state.ts";
+import {
+  changedKeys,
+  deployInPlace,
+  isDeployed,
+  pathsToInvalidate,
+} from "../../deploy/in-place/deploy-in-place.ts";
+import { type ManifestState, readManifest, settled } from "../../deploy/in-place/manifest.ts";
+import { assertNotRunning } from "../../deploy/in-place/mark.ts";
 import { type InPlacePlan, planInPlace } from "../../deploy/in-place/plan-in-place.ts";
 import type { PublishedFolder } from "../../deploy/published-folder.ts";
-import { assertNoReleases } from "../../deploy/target-mode.ts";
+import { assertDeleteLimit, assertNoReleases } from "../../deploy/refusals.ts";
 import { counted } from "../output/counted.ts";
 import { type PlanLine, planText, sizeText } from "../output/deploy-lines.ts";
-import type { Output } from "../output/output.ts";
 import { cdnOf, type DeployContext, type DeployOptions } from "./deploy-options.ts";
 
 /** Deploys the workspaces to the API's own addresses. */
@@ -18,22 +19,16 @@ export async function deployFolderInPlace(
   context: DeployContext,
   published: PublishedFolder,
   workspaceIds: readonly string[],
-  output: Output,
 ): Promise<{ value: object; text: string }> {
-  const { objects, leaseStore, work } = context;
-  const { distribution, overwrite = false, dryRun, maxDeletes } = options;
-  const state = dryRun
-    ? await readManifestState(objects)
-    : await awaitFreeManifest(leaseStore, work.signal, (by, seconds) =>
-        output.note(
-          `an unfinished deploy holds the lease (${processText(by)}): waiting up to ${seconds} s for a heartbeat`,
-        ),
-      );
+  const { objects, manifestStore, work } = context;
+  const { distribution, overwrite = false, dryRun, maxDeletes, force } = options;
+  const state = await readManifest(objects);
+  if (!dryRun && !force) assertNotRunning(state);
   if (state.etag === undefined) await assertNoReleases(objects);
-  const plan = planInPlace(published, workspaceIds, state.manifest);
+  const plan = planInPlace(published, workspaceIds, await settled(state.manifest, objects, work));
   const value = report(plan);
   if (dryRun) {
-    const lines = linesOf(plan, distribution);
+    const lines = linesOf(plan, state, distribution);
     return {
       value: { ...value, dryRun: true, plan: lines },
       text: planText(lines, plan.unchanged),
@@ -52,7 +47,7 @@ export async function deployFolderInPlace(
     state,
     objects,
     () => cdnOf(context),
-    { leaseStore, distribution, overwrite, workspaces: workspaceIds },
+    { manifestStore, distribution, overwrite },
     work,
   );
   const { uploaded, unchanged, removed } = value.objects;
@@ -76,16 +71,18 @@ function report({ uploads, deletes, unchanged, manifest }: InPlacePlan) {
   };
 }
 
-function linesOf({ uploads, deletes, manifest }: InPlacePlan, distribution?: string): PlanLine[] {
-  const changed = [...uploads, ...deletes].map(({ key }) => key);
+function linesOf(plan: InPlacePlan, state: ManifestState, distribution?: string): PlanLine[] {
+  const { uploads, deletes, manifest } = plan;
   const paths = [
     ...manifest.invalidations.flatMap((one) =>
       one.paths.map((path) => ({ path, reason: `${one.distribution}, not accepted before` })),
     ),
-    ...(distribution === undefined ? [] : pathsToInvalidate(changed)).map((path) => ({
-      path,
-      reason: `changed, ${distribution}`,
-    })),
+    ...(distribution === undefined ? [] : pathsToInvalidate(changedKeys(plan, state))).map(
+      (path) => ({
+        path,
+        reason: `changed, ${distribution}`,
+      }),
+    ),
   ];
   return [
     ...uploads.map(({ key, reason }) => ({ action: "upload", what: key, reason }) as const),

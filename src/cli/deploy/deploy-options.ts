@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { Cdn } from "../../deploy/cdn.ts";
 import type { Work } from "../../deploy/concurrent-work.ts";
+import type { Cdn } from "../../deploy/in-place/deploy-in-place.ts";
 import type { KeyValueStore } from "../../deploy/key-value-store.ts";
 import type { ObjectStore } from "../../deploy/object-store.ts";
-import type { ReleaseStores } from "../../deploy/releases/plan-release.ts";
+import type { ReleaseStores } from "../../deploy/releases/list-releases.ts";
 import { parseTarget } from "../../deploy/target.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { SharedOptions } from "../command.ts";
@@ -30,6 +30,7 @@ export interface DeployOptions extends BucketOptions {
   readonly distribution?: string;
   readonly maxDeletes: number;
   readonly overwrite?: boolean;
+  readonly force?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -53,14 +54,14 @@ export function toCount(text: string): number {
 
 /** Milliseconds after Ctrl-C until running requests are aborted. */
 const REQUEST_GRACE = 4_000;
-/** The same for writes of the lease, which is marked as stopped after all other requests. */
-const LEASE_GRACE = 5_000;
+/** The same for the manifest, from which a deploy in place removes its mark after all other requests. */
+const MANIFEST_GRACE = 5_000;
 
 /** The opened stores of a deploy command, and its signals. */
 export interface DeployContext {
   readonly objects: ObjectStore;
-  /** The same bucket, for the lease of a deploy in place. */
-  readonly leaseStore: ObjectStore;
+  /** The same bucket, for the manifest of a deploy in place. */
+  readonly manifestStore: ObjectStore;
   readonly work: Work;
   /** Aborts running requests; `work.signal` only prevents new ones. */
   readonly signal: AbortSignal;
@@ -87,22 +88,22 @@ export async function openDeployContext(
   const { openObjectStore } = await import("../../deploy/aws/s3-object-store.ts");
   const starts = new AbortController();
   const requests = new AbortController();
-  const leaseRequests = new AbortController();
+  const manifestRequests = new AbortController();
   void stopSignal().then(() => {
     const reason = new SvcError("stopped", "stopped before it was complete", {
       hint: "run the same command again: it continues from here",
     });
     starts.abort(reason);
     setTimeout(() => requests.abort(reason), REQUEST_GRACE).unref();
-    setTimeout(() => leaseRequests.abort(reason), LEASE_GRACE).unref();
+    setTimeout(() => manifestRequests.abort(reason), MANIFEST_GRACE).unref();
   });
   const { concurrency, endpoint } = options;
   const { signal } = requests;
   const store = { concurrency, signal, ...(endpoint && { endpoint }) };
   const objects = openObjectStore(target, store);
-  const leaseStore = openObjectStore(target, { ...store, signal: leaseRequests.signal });
+  const manifestStore = openObjectStore(target, { ...store, signal: manifestRequests.signal });
   const work = { concurrency, signal: starts.signal, onProgress: output.progress };
-  return { objects, leaseStore, work, signal };
+  return { objects, manifestStore, work, signal };
 }
 
 /** Undefined for a deploy in place. */

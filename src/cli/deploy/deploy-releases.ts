@@ -1,14 +1,15 @@
-import { assertDeleteLimit } from "../../deploy/assert-delete-limit.ts";
 import type { PublishedFolder } from "../../deploy/published-folder.ts";
-import { makeLive, uploadReleases } from "../../deploy/releases/deploy-release.ts";
-import { POINTER } from "../../deploy/releases/keys.ts";
+import { assertDeleteLimit } from "../../deploy/refusals.ts";
 import {
+  makeLive,
   planRelease,
   type ReleasePlan,
-  type UploadPlan,
-} from "../../deploy/releases/plan-release.ts";
+  type ReleaseUploads,
+  uploadReleases,
+} from "../../deploy/releases/deploy-release.ts";
+import { POINTER } from "../../deploy/releases/keys.ts";
 import type { PointerUpdate } from "../../deploy/releases/pointers.ts";
-import { manifestKey, partsOfName, releaseKey } from "../../deploy/releases/release.ts";
+import { partsOfName } from "../../deploy/releases/release.ts";
 import { counted } from "../output/counted.ts";
 import { type PlanLine, planText, sizeText } from "../output/deploy-lines.ts";
 import { type BucketOptions, type DeployContext, releaseStoresOf } from "./deploy-options.ts";
@@ -44,12 +45,13 @@ export async function deployReleases(
 
 type Report = ReturnType<typeof report>;
 
-function report({ release, uploads, present }: UploadPlan, pointerUpdate: PointerUpdate) {
-  const { workspaceId, versionId, files } = release.manifest;
+function report({ release, uploads: all, present }: ReleaseUploads, pointerUpdate: PointerUpdate) {
+  const { workspaceId, versionId } = release.manifest;
+  const uploads = all.filter(({ source }) => "path" in source);
   return {
     ...{ workspaceId, versionId, release: release.name },
     objects: { uploaded: uploads.length, present },
-    bytes: uploads.reduce((sum, path) => sum + (files[path]?.size ?? 0), 0),
+    bytes: uploads.reduce((sum, { object }) => sum + object.size, 0),
     ...changedProjects(pointerUpdate, workspaceId),
   };
 }
@@ -71,13 +73,9 @@ export function changedProjects(pointerUpdate: PointerUpdate, workspaceId: strin
 }
 
 function linesOf({ uploads, errorDocuments, pointerUpdate }: ReleasePlan): PlanLine[] {
-  const upload = (what: string, reason: string) => ({ action: "upload", what, reason }) as const;
+  const all = [...errorDocuments, ...uploads.flatMap((one) => one.uploads)];
   return [
-    ...[...errorDocuments.keys()].map((key) => upload(key, "missing or changed")),
-    ...uploads.flatMap(({ release, uploads, hasManifest }) => [
-      ...uploads.map((path) => upload(releaseKey(release.name, path), "new")),
-      ...(hasManifest ? [] : [upload(manifestKey(release.name), "new")]),
-    ]),
+    ...all.map(({ key, reason }) => ({ action: "upload", what: key, reason }) as const),
     ...pointerLines(pointerUpdate),
   ];
 }

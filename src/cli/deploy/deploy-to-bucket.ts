@@ -15,10 +15,16 @@ export async function deployToBucket(
   options: DeployOptions,
   target: string | undefined,
 ): Promise<number> {
-  const { kvs, distribution, overwrite, out, workspace, dryRun, url } = options;
-  if (kvs !== undefined && (distribution !== undefined || overwrite)) {
+  const { kvs, distribution, overwrite, force, out, workspace, dryRun, url } = options;
+  const onlyInPlace = {
+    "--overwrite": overwrite,
+    "--force": force,
+    "--distribution": distribution,
+  };
+  const [given] = Object.entries(onlyInPlace).find(([, value]) => value) ?? [];
+  if (kvs !== undefined && given !== undefined) {
     throw new UsageError(
-      `${overwrite ? "--overwrite" : "--distribution"} is only for a deploy in place, without --kvs`,
+      `${given} is only for a deploy in place, without --kvs`,
       "a release is a new folder: nothing is overwritten, and nothing of it is cached",
     );
   }
@@ -27,7 +33,7 @@ export async function deployToBucket(
   const published = verifiedFolder(out, output);
   const workspaceIds = workspacesOf(published, workspace);
   const deploy = kvs === undefined ? deployFolderInPlace : deployReleases;
-  const { value, text } = await deploy(options, context, published, workspaceIds, output);
+  const { value, text } = await deploy(options, context, published, workspaceIds);
   if (dryRun || url === undefined) {
     output.result(value, text);
     return 0;

@@ -1,5 +1,5 @@
 import { SvcError } from "../../workspace/errors.ts";
-import type { Cdn } from "../cdn.ts";
+import type { Cdn } from "../in-place/deploy-in-place.ts";
 import { AwsService, configuredEndpoint } from "./aws-service.ts";
 import { type RequestContext, request } from "./failures.ts";
 import { element, textOf } from "./xml.ts";

@@ -1,25 +1,44 @@
 import { randomUUID } from "node:crypto";
 import { SvcError } from "../../workspace/errors.ts";
-import type { Cdn } from "../cdn.ts";
 import type { Work } from "../concurrent-work.ts";
-import type { ObjectStore } from "../object-store.ts";
+import { type ObjectHead, type ObjectStore, PRECONDITION_FAILED } from "../object-store.ts";
 import type { PublishedFolder } from "../published-folder.ts";
-import type { InPlaceManifest, PendingInvalidation } from "./in-place-manifest.ts";
-import { type AcceptedInvalidation, invalidateAll, pathsToInvalidate } from "./invalidate.ts";
-import { Lease } from "./lease.ts";
-import type { ManifestState } from "./manifest-state.ts";
-import type { InPlacePlan } from "./plan-in-place.ts";
-import { observe, removeObjects, uploadObjects } from "./write-objects.ts";
+import { deleteFailed, objectConflict } from "../refusals.ts";
+import { deploySuperseded, type Upload, uploadObjects } from "../upload.ts";
+import {
+  type InPlaceManifest,
+  type ManifestState,
+  type PendingInvalidation,
+  unsettled,
+} from "./manifest.ts";
+import { Mark } from "./mark.ts";
+import { hasSameHeaders, type InPlacePlan, touchedBy } from "./plan-in-place.ts";
+
+/** What a deploy in place needs of a CDN. */
+export interface Cdn {
+  /**
+   * Invalidates cached paths. Idempotent for the same reference and paths.
+   *
+   * @param paths URL paths, percent-encoded; a final `*` matches every path that starts so.
+   * @returns the invalidation's id.
+   */
+  invalidate(distribution: string, reference: string, paths: readonly string[]): Promise<string>;
+}
 
 export interface InPlaceOptions {
-  /** The ids of the workspaces of the plan. */
-  readonly workspaces: readonly string[];
   /** The same bucket, for the manifest: it stays usable a moment longer than `objects` after Ctrl-C. */
-  readonly leaseStore: ObjectStore;
+  readonly manifestStore: ObjectStore;
   /** A CloudFront distribution in front of the bucket. */
   readonly distribution: string | undefined;
   /** Replace objects that svc did not put there. */
   readonly overwrite: boolean;
+}
+
+export interface AcceptedInvalidation {
+  readonly distribution: string;
+  readonly id: string;
+  /** The number of paths. */
+  readonly paths: number;
 }
 
 /** Whether a plan changes nothing, and no earlier deploy has to be completed. */
@@ -27,14 +46,15 @@ export function isDeployed(plan: InPlacePlan, { manifest }: ManifestState): bool
   return (
     plan.uploads.length === 0 &&
     plan.deletes.length === 0 &&
-    manifest.claim === undefined &&
+    manifest.deploy === undefined &&
+    Object.keys(manifest.touched).length === 0 &&
     manifest.invalidations.length === 0
   );
 }
 
 /**
- * Applies a plan under a lease: uploads in order, then removals, then the manifest. The next run
- * continues after a failure or a stop.
+ * Applies a plan under a mark in the manifest: uploads in order, then removals, then the manifest. The
+ * next run continues after a failure or a stop.
  *
  * @throws SvcError `deploy-running`, `deploy-superseded`, `conditional-writes-unsupported`,
  *   `object-in-the-way`, `delete-failed`, `file-changed`, `invalidation-pending`, and what the
@@ -46,41 +66,95 @@ export async function deployInPlace(
   state: ManifestState,
   objects: ObjectStore,
   cdn: () => Promise<Cdn>,
-  options: InPlaceOptions,
+  { manifestStore, distribution, overwrite }: InPlaceOptions,
   work: Work,
 ): Promise<AcceptedInvalidation[]> {
-  const changed = [...plan.uploads, ...plan.deletes].map(({ key }) => key);
-  const { workspaces, overwrite } = options;
-  // Before the lease: what a deploy writes that takes over is not seen.
-  const observed = await observe(plan, objects, work);
-  const lease = await Lease.acquire(options.leaseStore, state, { workspaces, touches: changed });
-  const invalidations = [
-    ...plan.manifest.invalidations,
-    ...newInvalidations(options.distribution, changed),
-  ];
-  let manifest = { ...plan.manifest, invalidations };
+  const mark = await Mark.begin(manifestStore, state, touchedBy(plan));
   try {
-    const signal = AbortSignal.any([work.signal, lease.lost]);
-    const leased = { ...work, signal };
-    const writing = { objects, lease, observed, overwrite };
-    const etags = await uploadObjects(published.folder, plan.uploads, writing, leased);
-    await removeObjects(plan, writing, leased);
-    manifest = { ...manifest, objects: withEtags(manifest.objects, etags) };
-    await lease.finish(manifest);
+    const isSame = (seen: ObjectHead, { object }: Upload) =>
+      seen.sha256 === object.sha256 &&
+      seen.size === object.size &&
+      hasSameHeaders({ headers: headersOf(seen) }, object);
+    const assertReplaceable = (seen: ObjectHead, { key, reason, object }: Upload) => {
+      const isOther =
+        reason === "new" &&
+        seen.sha256 !== object.sha256 &&
+        !Object.hasOwn(unsettled(state.manifest), key);
+      if (!overwrite && (seen.sha256 === undefined || isOther)) throw objectConflict(objects, seen);
+    };
+    const beforeAttempt = () => mark.confirmAgain();
+    const confirm = () => mark.confirm();
+    const options = { objects, beforeAttempt, confirm, isSame, assertReplaceable };
+    const etags = await uploadObjects(published, plan.uploads, options, work);
+    await removeObjects(plan, objects, mark, work);
+    const pending = [
+      ...plan.manifest.invalidations,
+      ...newInvalidations(distribution, changedKeys(plan, state)),
+    ];
+    const { accepted, rest, failures } =
+      pending.length === 0 ? NONE : await invalidateAll(await cdn(), pending);
+    await mark.finish({ ...withEtags(plan.manifest, etags), invalidations: rest });
+    const [failure] = failures;
+    if (failure !== undefined) throw invalidationPending(failure, rest.length);
+    return accepted;
   } catch (error) {
     // The first error is the one to report.
-    await lease.markStopped().catch(() => {});
+    if ((error as SvcError).code !== "invalidation-pending") await mark.abandon().catch(() => {});
     throw error;
   }
-  return invalidate(lease, cdn, manifest);
 }
 
-function withEtags(
-  objects: InPlaceManifest["objects"],
-  etags: ReadonlyMap<string, string>,
-): InPlaceManifest["objects"] {
-  const put = [...etags].map(([key, etag]) => [key, { ...objects[key], etag }] as const);
-  return { ...objects, ...(Object.fromEntries(put) as InPlaceManifest["objects"]) };
+function headersOf({ contentType = "", cacheControl = "" }: ObjectHead) {
+  return { "Content-Type": contentType, "Cache-Control": cacheControl };
+}
+
+function withEtags(manifest: InPlaceManifest, etags: ReadonlyMap<string, string>): InPlaceManifest {
+  const objects = Object.entries(manifest.objects).map(([key, object]) => {
+    const etag = etags.get(key);
+    return [key, etag === undefined ? object : { ...object, etag }] as const;
+  });
+  return { ...manifest, objects: Object.fromEntries(objects) };
+}
+
+/** @throws SvcError `delete-failed`, `deploy-superseded`. */
+async function removeObjects(
+  { deletes }: InPlacePlan,
+  objects: ObjectStore,
+  mark: Mark,
+  work: Work,
+): Promise<void> {
+  if (deletes.length === 0) return;
+  work.signal.throwIfAborted();
+  await mark.confirmAgain();
+  const etags = new Map(deletes.map(({ key, etag = "" }) => [key, etag]));
+  const failed = await objects.delete([...etags.keys()], etags);
+  const changed = failed.filter(({ reason }) => reason.startsWith(PRECONDITION_FAILED));
+  for (const { key } of changed) {
+    // It is gone where an earlier attempt succeeded, and its response was lost.
+    if ((await objects.head(key)) === undefined) continue;
+    throw deploySuperseded(objects, `has changed ${key} meanwhile`);
+  }
+  const rest = failed.filter((one) => !changed.includes(one));
+  if (rest.length > 0) throw deleteFailed(objects, deletes.length, rest);
+}
+
+/** The keys that a plan changes, and those that an unfinished deploy may have changed. */
+export function changedKeys(plan: InPlacePlan, { manifest }: ManifestState): string[] {
+  return Object.keys({ ...touchedBy(plan), ...unsettled(manifest) });
+}
+
+/** More paths than this are replaced by `/*`, which costs as much as one. */
+const MAX_PATHS = 15;
+
+/** The URL paths to invalidate when these keys have changed. */
+export function pathsToInvalidate(keys: readonly string[]): string[] {
+  if (keys.length > MAX_PATHS) return ["/*"];
+  return keys.map((key) => `/${key.split("/").map(encoded).join("/")}`).sort();
+}
+
+function encoded(segment: string): string {
+  // An unescaped star is a wildcard.
+  return encodeURIComponent(segment).replaceAll("*", "%2A");
 }
 
 function newInvalidations(
@@ -91,28 +165,37 @@ function newInvalidations(
   return [{ distribution, reference: randomUUID(), paths: pathsToInvalidate(changed) }];
 }
 
-/** Pending invalidations stay in the manifest until CloudFront has accepted them. */
-async function invalidate(
-  lease: Lease,
-  cdn: () => Promise<Cdn>,
-  manifest: InPlaceManifest,
-): Promise<AcceptedInvalidation[]> {
-  if (manifest.invalidations.length === 0) return [];
-  const { accepted, rest, failures } = await invalidateAll(await cdn(), manifest.invalidations);
-  if (rest.length < manifest.invalidations.length) {
-    await lease.write({ ...manifest, invalidations: rest }).catch((error: SvcError) => {
-      // A deploy that has started since repeats the requests; their references make that harmless.
-      if (error.code !== "deploy-superseded") throw error;
-    });
+const NONE = { accepted: [], rest: [], failures: [] };
+
+/** Requests each invalidation, also after failures; `rest` are those to retry later. */
+export async function invalidateAll(
+  cdn: Cdn,
+  pending: readonly PendingInvalidation[],
+): Promise<{ accepted: AcceptedInvalidation[]; rest: PendingInvalidation[]; failures: Error[] }> {
+  const accepted: AcceptedInvalidation[] = [];
+  const rest: PendingInvalidation[] = [];
+  const failures: Error[] = [];
+  for (const one of pending) {
+    const { distribution, reference, paths } = one;
+    try {
+      const id = await cdn.invalidate(distribution, reference, paths);
+      accepted.push({ distribution, id, paths: paths.length });
+    } catch (error) {
+      failures.push(error as Error);
+      // Retries would fail forever.
+      if ((error as SvcError).code !== "distribution-not-found") rest.push(one);
+    }
   }
-  const [failure] = failures;
-  if (failure === undefined) return accepted;
-  throw new SvcError(
+  return { accepted, rest, failures };
+}
+
+function invalidationPending({ message }: Error, rest: number): SvcError {
+  return new SvcError(
     "invalidation-pending",
-    `the files are deployed, but caches still serve old ones: ${failure.message}`,
+    `the files are deployed, but caches still serve old ones: ${message}`,
     {
       hint:
-        rest.length > 0
+        rest > 0
           ? "run svc deploy again: it repeats the invalidation"
           : "check --distribution for the next deploy, and invalidate the right one by hand",
     },

@@ -1,47 +1,37 @@
-import { isDeepStrictEqual } from "node:util";
 import { addressOfFilePath, urlPath } from "../../documents/address.ts";
 import type { FileFact } from "../../documents/version-id.ts";
 import { UNAVAILABLE_DOCUMENT } from "../../http/problem-document.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { objectHeaders } from "../object-headers.ts";
 import { type PublishedFolder, textBody } from "../published-folder.ts";
-import { type InPlaceManifest, type InPlaceObject, unsureOf } from "./in-place-manifest.ts";
-
-/** The order of uploads (F3): no document refers to one that is not there yet. */
-export const PHASES = ["file", "content", "schema", "project"] as const;
-
-export interface Upload {
-  readonly key: string;
-  /** Below `out/`. */
-  readonly path: string;
-  readonly phase: (typeof PHASES)[number];
-  readonly reason: "new" | "changed" | "headers changed" | typeof UNSURE;
-  readonly object: InPlaceObject;
-  /** Of the object that it replaces, where the manifest has it. */
-  readonly etag: string | undefined;
-}
+import { inOrder, type Upload } from "../upload.ts";
+import type { InPlaceManifest, InPlaceObject, Touched } from "./manifest.ts";
 
 export interface ObjectRemoval {
   readonly key: string;
-  readonly reason: "no longer published" | typeof UNSURE;
-  /** As of an upload. */
+  readonly reason: "no longer published";
   readonly etag: string | undefined;
 }
-
-export const UNSURE = "an unfinished deploy may have written it";
 
 export interface InPlacePlan {
   readonly uploads: readonly Upload[];
   readonly deletes: readonly ObjectRemoval[];
   readonly unchanged: number;
-  /** The manifest after the deploy. */
+  /** The manifest after the deploy, without the ETags of what it uploads. */
   readonly manifest: InPlaceManifest;
 }
 
+/** What a plan writes or removes, with the workspaces that use it. */
+export function touchedBy({ uploads, deletes, manifest }: InPlacePlan): Touched {
+  const keys = [...uploads, ...deletes].map(({ key }) => key);
+  return Object.fromEntries(keys.map((key) => [key, manifest.objects[key]?.owners ?? []]));
+}
+
 /**
- * Compares published files with a bucket's manifest (pure).
+ * Compares published files with what is in a bucket (pure).
  *
  * @param workspaceIds the workspaces to deploy; objects of others are kept.
+ * @param deployed a manifest that is settled.
  * @throws SvcError `project-of-another-workspace`.
  */
 export function planInPlace(
@@ -49,62 +39,45 @@ export function planInPlace(
   workspaceIds: readonly string[],
   deployed: InPlaceManifest,
 ): InPlacePlan {
-  const unsure = new Map(Object.entries(unsureOf(deployed)));
-  const wanted = wantedFiles(published, workspaceIds);
-  const objects: Record<string, InPlaceObject> = {};
+  const before = new Map(Object.entries(deployed.objects));
+  const after = new Map<string, InPlaceObject>();
   const uploads: Upload[] = [];
-  const deletes: ObjectRemoval[] = [];
-  for (const [path, { sha256, size, owners }] of wanted) {
+  const othersOf = (owners: readonly string[] = []) =>
+    owners.filter((id) => !workspaceIds.includes(id));
+  for (const { path, sha256, size, owners } of wantedFiles(published, workspaceIds)) {
     const key = keyOfFile(path);
-    const before = Object.hasOwn(deployed.objects, key) ? deployed.objects[key] : undefined;
-    const others = before?.owners.filter((id) => !workspaceIds.includes(id)) ?? [];
-    const phase = addressOfFilePath(path)?.kind ?? "file";
-    if (phase !== "file" && others[0] !== undefined) throw projectConflict(key, others[0]);
+    const earlier = before.get(key);
+    const others = othersOf(earlier?.owners);
+    if (addressOfFilePath(path) !== undefined && others[0] !== undefined) {
+      throw projectConflict(key, others[0]);
+    }
     const headers = objectHeaders(path);
     const object = { sha256, size, headers, owners: [...others, ...owners].sort() };
-    const etag = before?.etag;
-    // This deploy overwrites it.
-    const reason = unsure.delete(key) ? UNSURE : reasonFor(object, before);
-    if (reason !== undefined) {
-      uploads.push({
-        key,
-        path,
-        phase,
-        reason,
-        object,
-        etag: reason === UNSURE ? undefined : etag,
-      });
-    }
-    objects[key] = reason === undefined && etag !== undefined ? { ...object, etag } : object;
-  }
-  const unchanged = wanted.size - uploads.length;
-  for (const [key, object] of Object.entries(deployed.objects)) {
-    if (Object.hasOwn(objects, key)) continue;
-    const owners = object.owners.filter((id) => !workspaceIds.includes(id));
-    const isOurs = object.owners.length > 0 && owners.length === 0;
-    if (isOurs) {
-      const etag = unsure.delete(key) ? undefined : object.etag;
-      deletes.push({ key, reason: "no longer published", etag });
-    } else objects[key] = { ...object, owners };
-  }
-  for (const [key, owners] of unsure) {
-    const others = owners.filter((id) => !workspaceIds.includes(id));
-    const isKnown = Object.hasOwn(objects, key);
-    // A deploy of the other workspaces will settle it.
-    if (others.length > 0 || isKnown) unsure.set(key, others.length > 0 ? others : owners);
+    const reason = reasonFor(object, earlier);
+    const etag = earlier?.etag;
+    if (reason === undefined) after.set(key, { ...object, ...(etag !== undefined && { etag }) });
     else {
-      unsure.delete(key);
-      deletes.push({ key, reason: UNSURE, etag: undefined });
+      const source = path === UNAVAILABLE ? { text: UNAVAILABLE_DOCUMENT } : { path };
+      uploads.push({ key, reason, object, source, etag });
+      after.set(key, object);
     }
   }
-  const { claim: _finished, late: _settled, ...rest } = deployed;
+  const unchanged = after.size - uploads.length;
+  const deletes: ObjectRemoval[] = [];
+  for (const [key, object] of before) {
+    if (after.has(key)) continue;
+    const owners = othersOf(object.owners);
+    const isOurs = object.owners.length > 0 && owners.length === 0;
+    if (isOurs) deletes.push({ key, reason: "no longer published", etag: object.etag });
+    else after.set(key, { ...object, owners });
+  }
   const versionIds = workspaceIds.map((id) => [id, published.workspaces[id]?.versionId ?? ""]);
   const workspaces = { ...deployed.workspaces, ...Object.fromEntries(versionIds) };
   return {
-    uploads: uploads.sort(inOrder),
+    uploads: inOrder(uploads),
     deletes: deletes.sort((a, b) => (a.key < b.key ? -1 : 1)),
     unchanged,
-    manifest: { ...rest, workspaces, objects, unsure: Object.fromEntries(unsure) },
+    manifest: { ...deployed, workspaces, objects: Object.fromEntries(after) },
   };
 }
 
@@ -114,27 +87,28 @@ function keyOfFile(path: string): string {
   return address === undefined ? path : urlPath(address).slice(1);
 }
 
-type WantedFile = FileFact & { owners: string[] };
+type WantedFile = FileFact & { readonly path: string; readonly owners: readonly string[] };
 
-/** The files to deploy, by path below `out/`. Several workspaces may use an asset. */
+/** The files to deploy. Several workspaces may use an asset. */
 function wantedFiles(
   { files, workspaces }: PublishedFolder,
   workspaceIds: readonly string[],
-): Map<string, WantedFile> {
-  const wanted = new Map<string, WantedFile>([[UNAVAILABLE, { ...UNAVAILABLE_FACT, owners: [] }]]);
-  for (const [path, fact] of Object.entries(files)) wanted.set(path, { ...fact, owners: [] });
+): Iterable<WantedFile> {
+  const wanted = new Map<string, WantedFile>();
+  const add = (path: string, { sha256, size }: FileFact, owners: readonly string[]) => {
+    const earlier = wanted.get(path)?.owners ?? [];
+    wanted.set(path, { path, sha256, size, owners: [...earlier, ...owners] });
+  };
+  add(UNAVAILABLE, textBody(UNAVAILABLE_DOCUMENT), []);
+  for (const [path, fact] of Object.entries(files)) add(path, fact, []);
   for (const id of workspaceIds) {
-    for (const [path, fact] of Object.entries(workspaces[id]?.files ?? {})) {
-      const { owners } = wanted.get(path) ?? { owners: [] };
-      wanted.set(path, { ...fact, owners: [...owners, id] });
-    }
+    for (const [path, fact] of Object.entries(workspaces[id]?.files ?? {})) add(path, fact, [id]);
   }
-  return wanted;
+  return wanted.values();
 }
 
 /** The CDN's error document beside `404.json`; not a file of `out/`. */
-export const UNAVAILABLE = "503.json";
-const { bytes: _text, ...UNAVAILABLE_FACT } = textBody(UNAVAILABLE_DOCUMENT);
+const UNAVAILABLE = "503.json";
 
 function reasonFor(
   object: InPlaceObject,
@@ -142,11 +116,17 @@ function reasonFor(
 ): Upload["reason"] | undefined {
   if (before === undefined) return "new";
   if (before.sha256 !== object.sha256) return "changed";
-  return isDeepStrictEqual(before.headers, object.headers) ? undefined : "headers changed";
+  return hasSameHeaders(before, object) ? undefined : "headers changed";
 }
 
-function inOrder(a: Upload, b: Upload): number {
-  return PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase) || (a.key < b.key ? -1 : 1);
+/** Whether the headers that a listing of an object has are the same. */
+export function hasSameHeaders(
+  one: Pick<InPlaceObject, "headers">,
+  other: Pick<InPlaceObject, "headers">,
+): boolean {
+  return ["Content-Type", "Cache-Control"].every(
+    (name) => one.headers[name] === other.headers[name],
+  );
 }
 
 function projectConflict(key: string, owner: string): SvcError {

@@ -1,16 +1,130 @@
 import { createHash } from "node:crypto";
-import { type Headers, PROBLEM_HEADERS } from "../../http/published-headers.ts";
+import { NOT_FOUND_DOCUMENT, UNAVAILABLE_DOCUMENT } from "../../http/problem-document.ts";
+import { PROBLEM_HEADERS } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
+import type { KeyValues } from "../key-value-store.ts";
 import { objectHeaders, RELEASED_HEADERS, UNCACHED_JSON } from "../object-headers.ts";
-import type { ObjectBody, ObjectStore } from "../object-store.ts";
-import { bodyOf, type PublishedFolder, textBody } from "../published-folder.ts";
-import { applyPointerUpdate, assertNotOvertaken } from "./apply-pointer-update.ts";
-import { assertUnmodified, compareRelease, isSame } from "./compare-release.ts";
+import type { ObjectHead, ObjectStore } from "../object-store.ts";
+import { md5Of, type PublishedFolder, textBody } from "../published-folder.ts";
+import { assertNotInPlace, objectConflict } from "../refusals.ts";
+import { inOrder, type Upload, uploadObjects } from "../upload.ts";
 import { POINTER } from "./keys.ts";
-import type { LivePlan, ReleasePlan, ReleaseStores, UploadPlan } from "./plan-release.ts";
-import { planPointerUpdate } from "./pointers.ts";
-import { isShared, manifestKey, type Release, type ReleaseFile, releaseKey } from "./release.ts";
+import { findRelease, type ReleaseStores, readRelease } from "./list-releases.ts";
+import {
+  applyPointerUpdate,
+  assertNotOvertaken,
+  type PointerUpdate,
+  planPointerUpdate,
+} from "./pointers.ts";
+import {
+  assertUnmodified,
+  compareRelease,
+  isShared,
+  manifestKey,
+  type Release,
+  type ReleaseFile,
+  releaseKey,
+  releaseOf,
+} from "./release.ts";
+
+/** Releases to make live. */
+export interface LivePlan {
+  readonly releases: readonly Release[];
+  /** The snapshot that `pointerUpdate` was planned from. */
+  readonly pointers: KeyValues;
+  readonly pointerUpdate: PointerUpdate;
+}
+
+/** What to upload of a release. */
+export interface ReleaseUploads {
+  readonly release: Release;
+  /** In order, the manifest last. */
+  readonly uploads: readonly Upload[];
+  /** The number of files in the bucket. */
+  readonly present: number;
+}
+
+export interface ReleasePlan extends LivePlan {
+  readonly releases: readonly Release[];
+  readonly uploads: readonly ReleaseUploads[];
+  /** The CDN's error documents that are missing or differ. */
+  readonly errorDocuments: readonly Upload[];
+}
+
+/**
+ * Plans the deploy of workspaces of `out/` as releases; read-only.
+ *
+ * @throws SvcError `release-differs`, `project-of-another-workspace`, `file-changed`,
+ *   `object-in-the-way`, `target-in-place`, and what the stores throw.
+ */
+export async function planRelease(
+  published: PublishedFolder,
+  workspaceIds: readonly string[],
+  { objects, pointers: kvs }: ReleaseStores,
+  work: Work,
+): Promise<ReleasePlan> {
+  const releases: Release[] = [];
+  for (const id of workspaceIds) releases.push(await releaseOfFolder(published, id, work));
+  const pointers = await kvs.read();
+  const pointerUpdate = planPointerUpdate(pointers, releases);
+  const uploads: ReleaseUploads[] = [];
+  for (const release of releases) {
+    const state = await compareRelease(objects, release, work);
+    assertUnmodified(objects, release, state);
+    const files = state.missing.map((path) => uploadOf(release, path));
+    const present = Object.keys(release.manifest.files).length - files.length;
+    const manifest = state.hasManifest ? [] : [manifestUpload(release)];
+    uploads.push({ release, uploads: [...inOrder(files), ...manifest], present });
+  }
+  await assertNotInPlace(objects);
+  const errorDocuments = await staleErrorDocuments(objects);
+  return { releases, pointers, pointerUpdate, uploads, errorDocuments };
+}
+
+/** The release of a workspace of `out/`. Its name is a hash of the files. */
+async function releaseOfFolder(
+  { folder, workspaces }: PublishedFolder,
+  workspaceId: string,
+  work: Work,
+): Promise<Release> {
+  const { versionId = "", files: facts = {} } = workspaces[workspaceId] ?? {};
+  const files: Record<string, ReleaseFile> = {};
+  await forEach(Object.entries(facts), work, "files read", async ([path, { sha256, size }]) => {
+    files[path] = { md5: await md5Of(folder, path, { sha256, size }), sha256, size };
+  });
+  return releaseOf({ formatVersion: 1, workspaceId, versionId, files });
+}
+
+function uploadOf({ name, manifest }: Release, path: string): Upload {
+  const headers = isShared(path) ? objectHeaders(path) : RELEASED_HEADERS;
+  const object = { ...(manifest.files[path] as ReleaseFile), headers };
+  return { key: releaseKey(name, path), reason: "new", object, source: { path }, etag: undefined };
+}
+
+function manifestUpload({ name, manifestText }: Release): Upload {
+  const { sha256, size } = textBody(manifestText);
+  const object = { sha256, size, headers: UNCACHED_JSON };
+  const source = { text: manifestText };
+  return { key: manifestKey(name), reason: "new", object, source, etag: undefined };
+}
+
+const ERROR_DOCUMENTS = { "404.json": NOT_FOUND_DOCUMENT, "503.json": UNAVAILABLE_DOCUMENT };
+
+async function staleErrorDocuments(objects: ObjectStore): Promise<Upload[]> {
+  const stale: Upload[] = [];
+  for (const [key, text] of Object.entries(ERROR_DOCUMENTS)) {
+    const found = await objects.head(key);
+    const { sha256, size } = textBody(text);
+    const md5 = createHash("md5").update(text).digest("hex");
+    if (found?.sha256 === sha256 || found?.etag === md5) continue;
+    if (found !== undefined && found.sha256 === undefined) throw objectConflict(objects, found);
+    const object = { sha256, size, headers: PROBLEM_HEADERS };
+    const reason = found === undefined ? "new" : "changed";
+    stale.push({ key, reason, object, source: { text }, etag: found?.etag });
+  }
+  return stale;
+}
 
 /**
  * Uploads releases, the manifest of each last, and verifies them by a listing. Idempotent: existing
@@ -20,17 +134,20 @@ import { isShared, manifestKey, type Release, type ReleaseFile, releaseKey } fro
  */
 export async function uploadReleases(
   published: PublishedFolder,
-  { uploads, errorDocuments }: ReleasePlan,
+  { uploads, errorDocuments }: Pick<ReleasePlan, "uploads" | "errorDocuments">,
   objects: ObjectStore,
   work: Work,
 ): Promise<void> {
-  for (const [key, text] of errorDocuments) {
-    await objects.put(key, textBody(text), PROBLEM_HEADERS);
-  }
-  for (const plan of uploads) {
-    if (plan.uploads.length === 0 && plan.hasManifest) continue;
-    await upload(published, plan, objects, work);
-    await assertComplete(objects, plan.release, work);
+  const isSame = (seen: ObjectHead, { object }: Upload) =>
+    seen.size === object.size && (seen.sha256 === object.sha256 || seen.etag === object.md5);
+  const replacing = { objects, isSame, assertReplaceable: () => {} };
+  await uploadObjects(published, errorDocuments, replacing, work);
+  for (const { release, uploads: missing } of uploads) {
+    if (missing.length === 0) continue;
+    const assertReplaceable = ({ key }: ObjectHead) =>
+      assertUnmodified(objects, release, { different: [key], unexpected: [] });
+    await uploadObjects(published, missing, { objects, isSame, assertReplaceable }, work);
+    await assertComplete(objects, release, work);
   }
 }
 
@@ -56,47 +173,25 @@ export async function makeLive(
   for (const release of releases) await assertComplete(stores.objects, release, work);
 }
 
-async function upload(
-  { folder }: PublishedFolder,
-  { release, uploads }: UploadPlan,
-  objects: ObjectStore,
+/**
+ * Finds the release to go back to, and checks that it is complete.
+ *
+ * @throws SvcError what `findRelease` throws, `release-incomplete`, `release-differs`.
+ */
+export async function planRollback(
+  stores: ReleaseStores,
   work: Work,
-): Promise<void> {
-  const { files } = release.manifest;
-  const put = putOnce.bind(undefined, objects, release);
-  await forEach(uploads, work, "objects uploaded", async (path) => {
-    const file = files[path];
-    if (file === undefined) return;
-    const body = bodyOf(folder, path, { sha256: file.sha256, size: file.size });
-    const headers = isShared(path) ? objectHeaders(path) : RELEASED_HEADERS;
-    await put(releaseKey(release.name, path), body, file, headers);
-  });
-  const body = textBody(release.manifestText);
-  const md5 = createHash("md5").update(release.manifestText).digest("hex");
-  await put(manifestKey(release.name), body, { ...body, md5 }, UNCACHED_JSON);
-}
-
-/** Creates an object; an existing one must have the same bytes. */
-async function putOnce(
-  objects: ObjectStore,
-  release: Release,
-  key: string,
-  body: ObjectBody,
-  file: ReleaseFile,
-  headers: Headers,
-): Promise<void> {
-  if ((await objects.put(key, body, headers, { ifAbsent: true })) !== undefined) return;
-  const existing = await objects.head(key);
-  if (existing !== undefined && (await isSame(objects, existing, file))) return;
-  assertUnmodified(objects, release, { different: [key], unexpected: [] });
+  wanted: Parameters<typeof findRelease>[2],
+): Promise<LivePlan> {
+  const { release: name } = await findRelease(stores, work, wanted);
+  const release = await readRelease(stores.objects, name);
+  await assertComplete(stores.objects, release, work);
+  const pointers = await stores.pointers.read();
+  return { releases: [release], pointers, pointerUpdate: planPointerUpdate(pointers, [release]) };
 }
 
 /** @throws SvcError `release-incomplete`, `release-differs`. */
-export async function assertComplete(
-  objects: ObjectStore,
-  release: Release,
-  work: Work,
-): Promise<void> {
+async function assertComplete(objects: ObjectStore, release: Release, work: Work): Promise<void> {
   const state = await compareRelease(objects, release, work);
   assertUnmodified(objects, release, state);
   const { missing, hasManifest } = state;

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { addressOfFilePath } from "../../documents/address.ts";
 import { indentedCanonicalJson } from "../../documents/canonical-json.ts";
 import type { FileFact } from "../../documents/version-id.ts";
+import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
+import { forEach, type Work } from "../concurrent-work.ts";
+import type { ObjectFacts, ObjectStore } from "../object-store.ts";
 import { releaseFolder } from "./keys.ts";
 
 /** A file of a release. */
@@ -80,4 +83,87 @@ export function projectsOf({ files }: ReleaseManifest): string[] {
       return address?.kind === "project" ? address.projectId : [];
     })
     .sort();
+}
+
+/** How a bucket differs from a release. */
+export interface ReleaseState {
+  /** Paths below `out/`, sorted. */
+  readonly missing: readonly string[];
+  /** Keys whose size or hash differs from the manifest. */
+  readonly different: readonly string[];
+  /** Keys in the release's folder that are not in its manifest. */
+  readonly unexpected: readonly string[];
+  /** The manifest is uploaded last. */
+  readonly hasManifest: boolean;
+}
+
+/** Compares a release's objects with its manifest: count, sizes and hashes. */
+export async function compareRelease(
+  store: ObjectStore,
+  release: Release,
+  work: Work,
+): Promise<ReleaseState> {
+  const folder = releaseFolder(release.name);
+  const files = Object.entries(release.manifest.files);
+  const wanted = new Map(
+    files.map(([path, file]) => [releaseKey(release.name, path), { path, file }]),
+  );
+  const found = await listed(store, folder);
+  const hasManifest = found.delete(manifestKey(release.name));
+  if (files.some(([path]) => isShared(path))) {
+    for (const [key, facts] of await listed(store, "assets/")) found.set(key, facts);
+  }
+  const missing = [...wanted].flatMap(([key, { path }]) => (found.has(key) ? [] : path)).sort();
+  const different: string[] = [];
+  await forEach([...wanted], work, "objects compared", async ([key, { file }]) => {
+    const facts = found.get(key);
+    if (facts !== undefined && !(await isSame(store, facts, file))) different.push(key);
+  });
+  const unexpected = [...found.keys()].filter((key) => key.startsWith(folder) && !wanted.has(key));
+  return { missing, different: different.sort(), unexpected, hasManifest };
+}
+
+/** Whether an object has these bytes, by its ETag or its SHA-256 metadata. */
+async function isSame(
+  store: ObjectStore,
+  { key, size, etag }: ObjectFacts,
+  file: ReleaseFile,
+): Promise<boolean> {
+  if (size !== file.size) return false;
+  // With encryption or multipart uploads, the ETag is not the MD5.
+  return etag === file.md5 || (await store.head(key))?.sha256 === file.sha256;
+}
+
+/** @throws SvcError `release-differs` when objects of the release differ or are unexpected. */
+export function assertUnmodified(
+  store: ObjectStore,
+  { name }: Release,
+  state: Pick<ReleaseState, "different" | "unexpected">,
+): void {
+  const list = [
+    ...state.different.map(
+      (key) => ({ code: "object-different", key, reason: "different" }) as const,
+    ),
+    ...state.unexpected.map(
+      (key) => ({ code: "object-unexpected", key, reason: "unexpected" }) as const,
+    ),
+  ];
+  const [first] = list;
+  if (first === undefined) return;
+  throw new SvcError(
+    "release-differs",
+    `release ${name} in ${store.name} differs from what was published: ${list.length} ${
+      list.length === 1 ? "object" : "objects"
+    }, the first is ${first.key}`,
+    {
+      hint: "another program wrote there: inspect these objects, and remove them if they are wrong",
+      problems: { kind: "objects", list },
+    },
+  );
+}
+
+async function listed(store: ObjectStore, prefix: string): Promise<Map<string, ObjectFacts>> {
+  const found = new Map<string, ObjectFacts>();
+  for await (const facts of store.list(prefix)) found.set(facts.key, facts);
+  return found;
 }

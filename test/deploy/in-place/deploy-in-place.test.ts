@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { pathsToInvalidate } from "../../../src/deploy/in-place/deploy-in-place.ts";
 import { useEnv } from "../../support/deploy/aws-stand-in.ts";
 import { startCloudFront } from "../../support/deploy/cloudfront-stand-in.ts";
-import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
 import { bodyOf } from "../../support/deploy/object-bodies.ts";
 import { projectTexts, siteTexts } from "../published-texts.ts";
 import {
@@ -182,7 +182,8 @@ describe("L6: a deploy that fails", () => {
     failAt(/\/schema$/);
     await expect(bed.deploy(MOVED)).rejects.toThrow("cut");
     expect(bed.bucket.text(CONTENT)).toBe("content");
-    expect(bed.manifest().claim).toMatchObject({ isStopped: true });
+    expect(bed.manifest().deploy).toBeUndefined();
+    expect(Object.keys(bed.manifest().touched)).toContain(CONTENT);
     failAt(/never/);
     const count = bed.bucket.changes.length;
     await bed.deploy(MOVED);
@@ -192,7 +193,7 @@ describe("L6: a deploy that fails", () => {
       `delete ${CONTENT}`,
     ]);
     expect(bed.texts()).toEqual(expectedTexts(MOVED));
-    expect(bed.manifest().claim).toBeUndefined();
+    expect(bed.manifest().touched).toEqual({});
   });
 
   it("in a removal reports the keys; the next one completes it", async () => {
@@ -223,8 +224,6 @@ describe("L6: a deploy that fails", () => {
   it.each(["before", "after"] as const)(
     "%s any of its writes is completed by the next one, of any version",
     async (when) => {
-      // If the response to the lease is lost, its deploy may be alive: the next one waits.
-      fakeClock();
       for (const next of [MOVED, SITE, changed()]) {
         for (let write = 1; ; write += 1) {
           bed = new MemoryInPlaceBed();
@@ -237,10 +236,9 @@ describe("L6: a deploy that fails", () => {
           bed.bucket[when] = () => {};
           if (writes < write) break;
           expect(cut).toMatchObject({ message: "cut" });
-          await passing(bed.deploy(next));
+          await bed.deploy(next);
           expect(bed.texts(), `write ${write}`).toEqual(expectedTexts(next));
-          expect(bed.manifest()).toMatchObject({ unsure: {} });
-          expect(bed.manifest().claim).toBeUndefined();
+          expect(bed.manifest()).toMatchObject({ touched: {} });
           expect((await bed.deploy(next)).objects).toMatchObject({ uploaded: 0, removed: 0 });
         }
       }
@@ -253,7 +251,29 @@ describe("L6: a deploy that fails", () => {
     bed.bucket.after = ({ keys }) => keys[0] === ASSET && stop.abort(reason);
     await expect(bed.deploy(SITE, { signal: stop.signal })).rejects.toBe(reason);
     expect(bed.bucket.text(CONTENT)).toBeUndefined();
-    expect(bed.manifest().claim).toMatchObject({ isStopped: true });
+    expect(bed.manifest().deploy).toBeUndefined();
+  });
+
+  it("that cannot say so is completed by the next one with --force, and invalidates what it wrote", async () => {
+    const cdn = await startCloudFront();
+    useEnv(cdn.env);
+    await bed.deploy();
+    // Killed at its last write: no further request is sent.
+    let isKilled = false;
+    bed.bucket.before = ({ name, keys }) => {
+      const isLast =
+        name === "put" && keys[0] === MANIFEST && bed.bucket.text(PROJECT) !== "config";
+      isKilled ||= isLast;
+      if (isKilled) throw new Error("killed");
+    };
+    await expect(bed.deploy(MOVED)).rejects.toThrow("killed");
+    bed.bucket.before = () => {};
+    await expect(bed.deploy(MOVED)).rejects.toMatchObject({ code: "deploy-running" });
+    const { distribution } = cdn;
+    const { objects, invalidations } = await bed.deploy(MOVED, { distribution, force: true });
+    expect(objects).toEqual({ uploaded: 0, unchanged: 6, removed: 0 });
+    expect(invalidations).toMatchObject([{ paths: 4 }]);
+    expect(bed.texts()).toEqual(expectedTexts(MOVED));
   });
 });
 
@@ -322,15 +342,14 @@ describe("L7: an invalidation", () => {
     expect((await bed.deploy()).invalidations).toEqual([]);
   });
 
-  it("that is accepted while another deploy starts is left to that deploy", async () => {
-    const { distribution } = await withCdn();
-    bed.bucket.before = ({ name, keys }) => {
-      // The write that would record the accepted invalidation.
-      const isLast = name === "put" && keys[0] === MANIFEST && bed.manifest().invalidations?.[0];
-      if (isLast) bed.bucket.put(MANIFEST, JSON.stringify({ ...bed.manifest(), workspaces: {} }));
-    };
-    const { invalidations } = await bed.deploy(SITE, { distribution });
-    expect(invalidations).toMatchObject([{ distribution }]);
-    expect(bed.manifest().invalidations).toMatchObject([{ distribution }]);
+  it("has the keys, percent-encoded and sorted; one wildcard for more than 15", () => {
+    expect(pathsToInvalidate(["b/ü &?#.png", "a", "x*.png"])).toEqual([
+      "/a",
+      "/b/%C3%BC%20%26%3F%23.png",
+      "/x%2A.png",
+    ]);
+    const keys = Array.from({ length: 16 }, (_, n) => `k${n}`);
+    expect(pathsToInvalidate(keys)).toEqual(["/*"]);
+    expect(pathsToInvalidate(keys.slice(1))).toHaveLength(15);
   });
 });

@@ -1,7 +1,6 @@
 import { deployFolderInPlace } from "../../../src/cli/deploy/deploy-folder-in-place.ts";
 import type { DeployOptions } from "../../../src/cli/deploy/deploy-options.ts";
-import { createOutput } from "../../../src/cli/output/output.ts";
-import type { InPlaceManifest } from "../../../src/deploy/in-place/in-place-manifest.ts";
+import type { InPlaceManifest } from "../../../src/deploy/in-place/manifest.ts";
 import type { ObjectStore } from "../../../src/deploy/object-store.ts";
 import { MemoryBucket } from "../../support/deploy/memory-object-store.ts";
 import { siteTexts, type Workspaces, writtenFolder } from "../published-texts.ts";
@@ -11,8 +10,6 @@ export const MANIFEST = ".svc-deploy.json";
 /** A bucket in memory, for deploys of generated workspaces in place. */
 export class MemoryInPlaceBed {
   readonly bucket = new MemoryBucket();
-  /** The notes that the deploys printed. */
-  readonly notes: string[] = [];
   prefix = "";
 
   /** Runs what `svc deploy` runs for a deploy in place. */
@@ -23,16 +20,11 @@ export class MemoryInPlaceBed {
     const { signal = new AbortController().signal, ...given } = options;
     const { objects = this.bucket.open({ prefix: this.prefix }), ...more } = given;
     const work = { concurrency: 1, signal, onProgress: () => {} };
-    const output = {
-      ...createOutput({ quiet: true }),
-      note: (text: string) => this.notes.push(text),
-    };
     const { value, text } = await deployFolderInPlace(
       { store: "workspace.db", out: "out", wait: 0, concurrency: 1, maxDeletes: 1_000, ...more },
-      { objects, leaseStore: objects, work, signal },
+      { objects, manifestStore: objects, work, signal },
       writtenFolder(workspaces),
       Object.keys(workspaces),
-      output,
     );
     return { ...(value as Result), text };
   }

@@ -1,15 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { planInPlace } from "../../../src/deploy/in-place/plan-in-place.ts";
-import { publishedFolder, siteTexts } from "../published-texts.ts";
-import { planFor, stepsOf } from "./in-place-plans.ts";
+import { EMPTY, type InPlaceManifest } from "../../../src/deploy/in-place/manifest.ts";
+import { type InPlacePlan, planInPlace } from "../../../src/deploy/in-place/plan-in-place.ts";
+import { publishedFolder, siteTexts, type Workspaces } from "../published-texts.ts";
 
-const claim = {
-  deploy: "d",
-  by: { host: "host", pid: 1 },
-  beat: 0,
-  isStopped: true,
-  workspaces: ["w"],
-};
+/** The plan for all workspaces of a folder. */
+function planFor(workspaces: Workspaces, deployed: InPlaceManifest = EMPTY): InPlacePlan {
+  return planInPlace(publishedFolder(workspaces), Object.keys(workspaces), deployed);
+}
+
+/** The steps of a plan, one line each. */
+function stepsOf({ uploads, deletes }: InPlacePlan): string[] {
+  return [
+    ...uploads.map(({ key, reason }) => `upload ${key}: ${reason}`),
+    ...deletes.map(({ key, reason }) => `delete ${key}: ${reason}`),
+  ];
+}
 
 describe("L5: the plan of a deploy in place", () => {
   it("uploads every file to the key of its URL path, without extension; contents, schema, config in this order (F3)", () => {
@@ -88,33 +93,6 @@ describe("L5: the plan of a deploy in place", () => {
     expect(() => planFor({ other: siteTexts() }, manifest)).toThrow(
       expect.objectContaining({ code: "project-of-another-workspace" }),
     );
-  });
-
-  it("repeats uploads and removals that an unfinished deploy may have made", () => {
-    const { manifest } = planFor({ w: siteTexts() });
-    const touches = ["api/v1/projects/site", "api/v1/projects/new/schema"];
-    const plan = planFor({ w: siteTexts() }, { ...manifest, claim: { ...claim, touches } });
-    expect(stepsOf(plan)).toEqual([
-      "upload api/v1/projects/site: an unfinished deploy may have written it",
-      "delete api/v1/projects/new/schema: an unfinished deploy may have written it",
-    ]);
-    expect(plan.manifest).toEqual(manifest);
-  });
-
-  it("does not touch keys of another workspace's unfinished deploy", () => {
-    const other = { "api/v1/projects/shop/index.json": "shop" };
-    const { manifest } = planFor({ w: siteTexts(), other });
-    const touches = ["api/v1/projects/shop", "api/v1/projects/shop/schema"];
-    const left = { ...manifest, claim: { ...claim, workspaces: ["other"], touches } };
-    const mine = planFor({ w: siteTexts() }, left);
-    expect(stepsOf(mine)).toEqual([]);
-    expect(Object.keys(mine.manifest.unsure)).toEqual(touches);
-    const theirs = planFor({ other }, mine.manifest);
-    expect(stepsOf(theirs)).toEqual([
-      "upload api/v1/projects/shop: an unfinished deploy may have written it",
-      "delete api/v1/projects/shop/schema: an unfinished deploy may have written it",
-    ]);
-    expect(theirs.manifest.unsure).toEqual({});
   });
 
   it("accepts keys named like members of Object.prototype", () => {

@@ -1,8 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { uploadReleases } from "../../../src/deploy/releases/deploy-release.ts";
-import { planRelease } from "../../../src/deploy/releases/plan-release.ts";
+import { planRelease, uploadReleases } from "../../../src/deploy/releases/deploy-release.ts";
 import { bodyOf } from "../../support/deploy/object-bodies.ts";
 import { projectTexts, sha256, siteTexts, writtenFolder } from "../published-texts.ts";
 import { ASSET, CONTENT, INDEX, MemoryReleaseBed } from "./memory-release-bed.ts";
@@ -70,7 +69,7 @@ describe("L1: a deploy as a release", () => {
     await bed.deploy(SITE);
     const { writes } = bed;
     const { uploads, pointerUpdate } = await bed.deploy(SITE);
-    expect(uploads).toMatchObject([{ uploads: [], present: 4, hasManifest: true }]);
+    expect(uploads).toMatchObject([{ uploads: [], present: 4 }]);
     expect(pointerUpdate).toEqual([]);
     expect(bed.writes).toBe(writes);
   });
@@ -227,7 +226,7 @@ describe("L1: an existing object of a release", () => {
     bed.bucket.before = () => {};
     const { uploads } = await bed.deploy(SITE);
     expect(uploads[0]?.present).toBeGreaterThan(0);
-    expect(uploads[0]).toMatchObject({ hasManifest: false });
+    expect(uploads[0]?.uploads.map(({ key }) => key).at(-1)).toMatch(/\/manifest\.json$/);
     expectComplete(bed.live("site") ?? "");
   });
 

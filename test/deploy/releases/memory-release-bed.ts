@@ -1,6 +1,10 @@
 import type { Work } from "../../../src/deploy/concurrent-work.ts";
-import { makeLive, uploadReleases } from "../../../src/deploy/releases/deploy-release.ts";
-import { planRelease, type ReleasePlan } from "../../../src/deploy/releases/plan-release.ts";
+import {
+  makeLive,
+  planRelease,
+  type ReleasePlan,
+  uploadReleases,
+} from "../../../src/deploy/releases/deploy-release.ts";
 import { MemoryKeyValueStore } from "../../support/deploy/memory-key-value-store.ts";
 import { MemoryBucket } from "../../support/deploy/memory-object-store.ts";
 import { siteTexts, type Workspaces, writtenFolder } from "../published-texts.ts";

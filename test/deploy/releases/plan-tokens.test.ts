@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { planTokens } from "../../../src/deploy/releases/plan-tokens.ts";
+import { planTokens } from "../../../src/deploy/releases/pointers.ts";
 import { CliBed, STARTER } from "../../support/cli-bed.ts";
 import { startKvs } from "../../support/deploy/kvs-stand-in.ts";
 

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { makeLive } from "../../../src/deploy/releases/deploy-release.ts";
-import { findRelease } from "../../../src/deploy/releases/find-release.ts";
-import { listReleases } from "../../../src/deploy/releases/list-releases.ts";
-import { planRollback } from "../../../src/deploy/releases/plan-rollback.ts";
+import { makeLive, planRollback } from "../../../src/deploy/releases/deploy-release.ts";
+import { findRelease, listReleases } from "../../../src/deploy/releases/list-releases.ts";
 import { projectTexts, siteTexts } from "../published-texts.ts";
 import { CONTENT, INDEX, MemoryReleaseBed } from "./memory-release-bed.ts";
 

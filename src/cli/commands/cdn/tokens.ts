@@ -1,5 +1,4 @@
-import { applyPointerUpdate } from "../../../deploy/releases/apply-pointer-update.ts";
-import { planTokens } from "../../../deploy/releases/plan-tokens.ts";
+import { applyPointerUpdate, planTokens } from "../../../deploy/releases/pointers.ts";
 import { withStore } from "../../../store/with-store.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command, type WorkspaceOptions, withWorkspace } from "../../command.ts";

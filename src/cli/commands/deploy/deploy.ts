@@ -36,6 +36,7 @@ export const deployCommand = withBucketOptions(
     256,
   )
   .option("--overwrite", "in place: replace objects that svc did not put there")
+  .option("--force", "in place: take over from a deploy that was killed")
   .option("--dry-run", "show what would be done, and why, and do nothing")
   .action(action<DeployOptions>(deployToBucket))
   // For `assertTarget`, which says more about them.

@@ -1,8 +1,7 @@
 import { UNCACHED_JSON } from "../../../deploy/object-headers.ts";
 import { textBody } from "../../../deploy/published-folder.ts";
-import { findRelease } from "../../../deploy/releases/find-release.ts";
 import { PINS } from "../../../deploy/releases/keys.ts";
-import { pinnedReleases } from "../../../deploy/releases/list-releases.ts";
+import { findRelease, pinnedReleases } from "../../../deploy/releases/list-releases.ts";
 import { removeAll } from "../../../deploy/releases/prune.ts";
 import { UsageError } from "../../../workspace/errors.ts";
 import { action, command } from "../../command.ts";

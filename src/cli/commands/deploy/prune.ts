@@ -1,5 +1,4 @@
-import { type PrunePlan, planPrune } from "../../../deploy/releases/plan-prune.ts";
-import { deletesOf, prune } from "../../../deploy/releases/prune.ts";
+import { deletesOf, type PrunePlan, planPrune, prune } from "../../../deploy/releases/prune.ts";
 import { action, command } from "../../command.ts";
 import {
   type BucketOptions,

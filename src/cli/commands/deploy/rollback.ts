@@ -1,5 +1,4 @@
-import { makeLive } from "../../../deploy/releases/deploy-release.ts";
-import { planRollback } from "../../../deploy/releases/plan-rollback.ts";
+import { makeLive, planRollback } from "../../../deploy/releases/deploy-release.ts";
 import { action, command } from "../../command.ts";
 import {
   type BucketOptions,

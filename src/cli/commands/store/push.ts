@@ -1,7 +1,7 @@
 import { Option } from "commander";
-import { conditionsIgnored, honoursConditions } from "../../../deploy/conditions.ts";
 import type { ObjectBody } from "../../../deploy/object-store.ts";
 import { textBody } from "../../../deploy/published-folder.ts";
+import { conditionsIgnored, honoursConditions } from "../../../deploy/refusals.ts";
 import { parseTarget } from "../../../deploy/target.ts";
 import { copyStore, markOf } from "../../../store/copy-store.ts";
 import { removeAbandoned, removeStore, temporaryStore } from "../../../store/with-store.ts";

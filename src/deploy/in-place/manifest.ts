@@ -1,0 +1,158 @@
+import { canonicalJson } from "../../documents/canonical-json.ts";
+import type { FileFact } from "../../documents/version-id.ts";
+import type { Headers } from "../../http/published-headers.ts";
+import { SvcError } from "../../workspace/errors.ts";
+import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
+import { forEach, type Work } from "../concurrent-work.ts";
+import type { ObjectHead, ObjectStore } from "../object-store.ts";
+import { IN_PLACE_MANIFEST } from "../refusals.ts";
+
+export interface InPlaceObject extends FileFact {
+  readonly headers: Headers;
+  /** The workspaces that use it, sorted; empty for files shared by all. */
+  readonly owners: readonly string[];
+  /** As the store returned it. */
+  readonly etag?: string;
+}
+
+/** Keys that may be other than `objects` says, with the workspaces that use them. */
+export type Touched = Readonly<Record<string, readonly string[]>>;
+
+/** The mark of a deploy that has started to write and has not finished. */
+export interface RunningDeploy {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  /** ISO 8601. */
+  readonly since: string;
+  /** What it may write or remove. */
+  readonly touches: Touched;
+}
+
+/** An invalidation that CloudFront has not accepted yet. */
+export interface PendingInvalidation {
+  readonly distribution: string;
+  readonly reference: string;
+  readonly paths: readonly string[];
+}
+
+/** What svc has put into a bucket. */
+export interface InPlaceManifest {
+  readonly formatVersion: 1;
+  /** Version ids, by workspace. */
+  readonly workspaces: Readonly<Record<string, string>>;
+  readonly objects: Readonly<Record<string, InPlaceObject>>;
+  readonly invalidations: readonly PendingInvalidation[];
+  /** Of deploys that did not finish. */
+  readonly touched: Touched;
+  /** The name of the store, once it was found to refuse writes whose condition does not hold. */
+  readonly conditional?: string;
+  readonly deploy?: RunningDeploy;
+}
+
+export const EMPTY: InPlaceManifest = {
+  formatVersion: 1,
+  workspaces: {},
+  objects: {},
+  invalidations: [],
+  touched: {},
+};
+
+/** A bucket's manifest and its ETag; undefined when it does not exist. */
+export interface ManifestState {
+  readonly manifest: InPlaceManifest;
+  readonly etag: string | undefined;
+}
+
+/** @throws SvcError `deploy-manifest-invalid`. */
+export async function readManifest(objects: ObjectStore): Promise<ManifestState> {
+  const stored = await objects.get(IN_PLACE_MANIFEST);
+  if (stored === undefined) return { manifest: EMPTY, etag: undefined };
+  const where = `${objects.name}/${IN_PLACE_MANIFEST}`;
+  return { manifest: parseManifest(stored.bytes.toString(), where), etag: stored.etag };
+}
+
+export function manifestText(manifest: InPlaceManifest): string {
+  return `${canonicalJson(manifest as unknown as JsonValue)}\n`;
+}
+
+/**
+ * @param where names the object, for messages.
+ * @throws SvcError `deploy-manifest-invalid`.
+ */
+export function parseManifest(text: string, where: string): InPlaceManifest {
+  const manifest = parsed(text);
+  if (
+    isJsonObject(manifest) &&
+    manifest.formatVersion === 1 &&
+    isJsonObject(manifest.workspaces) &&
+    isJsonObject(manifest.objects) &&
+    Object.values(manifest.objects).every((one) => isJsonObject(one) && isList(one.owners)) &&
+    isTouched(manifest.touched) &&
+    Array.isArray(manifest.invalidations) &&
+    (manifest.deploy === undefined ||
+      (isJsonObject(manifest.deploy) && isTouched(manifest.deploy.touches)))
+  ) {
+    return manifest as unknown as InPlaceManifest;
+  }
+  throw new SvcError("deploy-manifest-invalid", `${where} is not a manifest of svc deploy`, {
+    hint: "another version of svc may have written it; else remove it and deploy with --overwrite",
+  });
+}
+
+function isTouched(value: JsonValue | undefined): boolean {
+  return isJsonObject(value) && Object.values(value).every(isList);
+}
+
+function isList(value: JsonValue | undefined): boolean {
+  return Array.isArray(value);
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function mergedTouched(...all: readonly Touched[]): Touched {
+  const merged = new Map<string, readonly string[]>();
+  for (const [key, owners] of all.flatMap(Object.entries) as [string, readonly string[]][]) {
+    merged.set(key, [...new Set([...(merged.get(key) ?? []), ...owners])].sort());
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Everything that may be other than a manifest says. */
+export function unsettled({ touched, deploy, objects }: InPlaceManifest): Touched {
+  const unknown = Object.entries(objects).filter(([, { etag }]) => etag === undefined);
+  const owners = unknown.map(([key, one]) => [key, one.owners] as const);
+  return mergedTouched(touched, deploy?.touches ?? {}, Object.fromEntries(owners));
+}
+
+/**
+ * A manifest with what is in the bucket where deploys that did not finish may have written. An object
+ * without a SHA-256 is of another program, and not svc's any more.
+ */
+export async function settled(
+  manifest: InPlaceManifest,
+  objects: ObjectStore,
+  work: Work,
+): Promise<InPlaceManifest> {
+  const found = new Map(Object.entries(manifest.objects));
+  const touched = Object.entries(unsettled(manifest));
+  await forEach(touched, work, "objects compared", async ([key, owners]) => {
+    const head = await objects.head(key);
+    if (head?.sha256 === undefined) found.delete(key);
+    else found.set(key, asFound(head, head.sha256, found.get(key)?.owners ?? owners));
+  });
+  const { deploy: _ended, ...rest } = manifest;
+  return { ...rest, objects: Object.fromEntries(found), touched: {} };
+}
+
+function asFound(head: ObjectHead, sha256: string, owners: readonly string[]): InPlaceObject {
+  const { size, etag, contentType = "", cacheControl = "" } = head;
+  const headers = { "Content-Type": contentType, "Cache-Control": cacheControl };
+  return { sha256, size, etag, headers, owners };
+}
