@@ -24,8 +24,8 @@ async function deployMany(bed: ReleaseBed, count: number) {
 
 it("L3, L4: releases are listed, pinned, rolled back to, and pruned with their assets", async () => {
   const bed = await ReleaseBed.make();
-  const [first, second, third, ...others] = await deployMany(bed, 8);
-  if (first === undefined || second === undefined || third === undefined) throw new Error();
+  const [first, second, ...others] = await deployMany(bed, 7);
+  if (first === undefined || second === undefined) throw new Error();
   const latest = others.at(-1)?.release ?? "";
   await bed.deployed("pin", first.release);
   const { stdout } = await bed.deploy("list");
@@ -43,7 +43,7 @@ it("L3, L4: releases are listed, pinned, rolled back to, and pruned with their a
   expect((await bed.deployed("rollback", prefix)).release).toBe(latest);
 
   const young = await bed.deployed("prune");
-  expect([young.removed, young.releases.length]).toEqual([0, 8]);
+  expect([young.removed, young.releases.length]).toEqual([0, 7]);
   // As it would be done two days later.
   useEnv(bed.env);
   const { signal } = new AbortController();
@@ -57,10 +57,9 @@ it("L3, L4: releases are listed, pinned, rolled back to, and pruned with their a
   const before = await bed.bucket.keys();
   const plan = await planPrune(stores, work, { now });
   const { removed } = await prune(plan, stores, work, { now, maxDeletes: 1e6 });
-  const gone = before.filter((key) =>
-    [second, third].some(({ release, asset }) => key === asset || key.startsWith(`r/${release}/`)),
-  );
-  expect(gone).toEqual(expect.arrayContaining([second.asset, third.asset]));
+  const { release, asset } = second;
+  const gone = before.filter((key) => key === asset || key.startsWith(`r/${release}/`));
+  expect(gone).toContain(asset);
   expect(removed).toBe(gone.length);
   expect(await bed.bucket.keys()).toEqual(before.filter((key) => !gone.includes(key)));
 

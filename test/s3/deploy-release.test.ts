@@ -72,10 +72,11 @@ describe("L2: the pointer update", () => {
     await bed.deployed();
     const other = `starter/${"e".repeat(32)}-0123456789ab`;
     changeHeadline();
-    bed.kvs.onOperation = (operation) => {
-      if (operation === "ListKeys") setTimeout(() => bed.kvs.write("p:site", other), 150);
+    bed.proxy.fault = ({ method }) => {
+      // After the plan.
+      if (method === "PUT") bed.kvs.write("p:site", other);
+      return undefined;
     };
-    bed.proxy.fault = ({ method }) => (method === "PUT" ? { hold: 400 } : undefined);
     const error = await bed.refused();
     expect(error).toMatchObject({ code: "deployed-meanwhile" });
     expect(error.message).toContain(`project "site" is live from ${other} now`);

@@ -11,7 +11,7 @@ import type { Output } from "../output/output.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { endpointOption, kvsOption } from "./target-options.ts";
 
-// Functions import the AWS SDK only when they are called: loading it takes longer than a usage error or help.
+// Functions import the client of S3 only when they are called: loading it takes longer than a usage error or help.
 
 /** Options of all commands on a bucket. */
 export interface BucketOptions extends SharedOptions {

@@ -1,4 +1,4 @@
-// Apart from deploy-options.ts, which loads the SDK.
+// Apart from deploy-options.ts, which loads more.
 import { InvalidArgumentError, Option } from "commander";
 import { KVS_ARN } from "../../deploy/key-value-store.ts";
 

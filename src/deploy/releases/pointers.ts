@@ -154,7 +154,7 @@ export async function applyPointerUpdate(
     }
     attempt += 1;
     const now = await store.read();
-    assertExpectedValues(now, changes, rest);
+    assertNotOvertaken(now, changes, rest);
     if (attempt === ATTEMPTS) {
       throw new SvcError("kvs-busy", `others keep changing ${store.arn}: no update succeeded`, {
         hint: "run the same command again",
@@ -177,16 +177,14 @@ function requestOf(batch: readonly KeyChange[]) {
   return { puts, deletes };
 }
 
-/** @throws SvcError `deployed-meanwhile` when applied changes have been overwritten. */
-export function assertNotOvertaken(now: KeyValues, applied: PointerUpdate): void {
-  assertExpectedValues(now, applied, []);
-}
-
-/** @param pending the changes that are not applied yet. */
-function assertExpectedValues(
+/**
+ * @param pending the changes that are not applied yet.
+ * @throws SvcError `deployed-meanwhile` when applied changes have been overwritten.
+ */
+export function assertNotOvertaken(
   { values }: KeyValues,
   changes: PointerUpdate,
-  pending: PointerUpdate,
+  pending: PointerUpdate = [],
 ): void {
   for (const change of changes) {
     const { key, before, after } = change;

@@ -53,7 +53,7 @@ async function setupOf({ kvs, url, project }: DoctorOptions): Promise<DoctorSetu
 }
 
 async function storeOf(kvs: string) {
-  // Imported only here: loading the AWS SDK takes longer than a usage error or help.
+  // Imported only here: loading the client takes longer than a usage error or help.
   const { openKeyValueStore } = await import("../../../deploy/aws/cloudfront-key-value-store.ts");
   return openKeyValueStore(kvs, { signal: new AbortController().signal });
 }

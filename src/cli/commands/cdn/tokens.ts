@@ -23,7 +23,7 @@ export const cdnTokensCommand = withWorkspace(
           "give the ARN of the edge function's KeyValueStore",
         );
       }
-      // Imported only here: loading the AWS SDK takes longer than a usage error or help.
+      // Imported only here: loading the client takes longer than a usage error or help.
       const { openKeyValueStore } = await import(
         "../../../deploy/aws/cloudfront-key-value-store.ts"
       );
