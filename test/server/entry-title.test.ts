@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { titleOf } from "../../src/server/page/entry-title.ts";
+import { titleOf } from "../../src/server/page/entry-summary.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import type { Language } from "../../src/workspace/language.ts";

@@ -2,8 +2,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { renderVersion, snapshotOf, storedVersion } from "../../publish/version.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
+import type { SnapshotSource } from "../../server/page/changes.ts";
 import { DraftData } from "../../server/page/draft-data.ts";
-import type { SnapshotSource } from "../../server/page/page-sources.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { postedError } from "../../workspace/posted-error.ts";
 import { FolderDrafts } from "../preview/folder-drafts.ts";

@@ -5,11 +5,20 @@ import { projectIdsOf } from "../../diff/published-documents.ts";
 import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../../documents/address.ts";
 import { documentAt } from "../../documents/documents.ts";
+import type { Rendering } from "../../documents/rendering.ts";
 import { sha256 } from "../../documents/version-id.ts";
+import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
-import type { SnapshotSource } from "./page-sources.ts";
+
+/** The two snapshots that the page compares; injected, since src/server does not import `publish`. */
+export interface SnapshotSource {
+  /** The documents that publishing the draft would freeze. */
+  draft(rendering: Rendering): Snapshot;
+  /** The documents of a published version. */
+  version(workspace: WorkspaceRow, versionId: string): Snapshot;
+}
 
 /** What publishing the draft would change. Names are from the draft, or ids where it has none. */
 export interface Changes extends Diff {

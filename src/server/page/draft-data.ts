@@ -1,9 +1,10 @@
 import type { Problem } from "../../workspace/problem.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
+import type { SnapshotSource } from "./changes.ts";
 import { changes, experienceChanges } from "./changes.ts";
+import type { PageRenderings } from "./draft-state.ts";
 import { type DraftState, DraftStates } from "./draft-state.ts";
-import type { PageRenderings, SnapshotSource } from "./page-sources.ts";
 import { search } from "./search.ts";
 
 /** The queries that read a complete draft, which takes seconds with 100,000 entries. */

@@ -6,9 +6,14 @@ import type { Hidden, Problem } from "../../workspace/problem.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
-import { type EntryIndex, indexEntries } from "./entry-index.ts";
 import { PageLanguages } from "./page-languages.ts";
-import type { PageRenderings } from "./page-sources.ts";
+
+/** The current renderings of the drafts, as previewed. */
+export interface PageRenderings {
+  of(workspace: WorkspaceRow): Rendering;
+  /** A1: as it would be published, without hidden entries. */
+  published(workspace: WorkspaceRow): Rendering;
+}
 
 /** How many answers about one state are kept. */
 const REMEMBERED = 20;
@@ -32,7 +37,6 @@ export class DraftState {
   readonly rendering: Rendering;
   readonly #published: () => Rendering;
   #checked: CheckedDraft | undefined;
-  #index: EntryIndex | undefined;
   readonly #answers = new Map<string, Answer>();
 
   constructor(workspace: WorkspaceRow, renderings: PageRenderings) {
@@ -96,11 +100,6 @@ export class DraftState {
     });
     this.#checked = { problems, reached };
     return this.#checked;
-  }
-
-  get index(): EntryIndex {
-    this.#index ??= indexEntries(this.draft, this.models, this.languages.titles());
-    return this.#index;
   }
 }
 

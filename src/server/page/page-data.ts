@@ -2,9 +2,9 @@ import type { Live } from "../live.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { AccessKey } from "./access-key.ts";
 import { answerQuery } from "./answer-query.ts";
+import type { PageRenderings } from "./draft-state.ts";
 import { DraftStates } from "./draft-state.ts";
 import { overview } from "./overview.ts";
-import type { PageRenderings } from "./page-sources.ts";
 
 /** The path prefix of html assets, which the page shows in frames. */
 export const HTML_ASSETS = "/_svc/html/";

@@ -21,7 +21,9 @@ export async function storeKeyFromAddress() {
   const [, key, to = ""] = /^#key=([^&]*)(?:.*?&to=\/*(.*))?/.exec(location.hash) ?? [];
   if (key === undefined) return;
   history.replaceState(null, "", `#/${to}`);
-  if (key === localStorage.getItem(STORAGE_ITEM)) return;
+  const stored = localStorage.getItem(STORAGE_ITEM);
+  if (stored === null) localStorage.setItem(STORAGE_ITEM, key);
+  if (stored === null || stored === key) return;
   const response = fetch("/_svc/data/overview", { method: "HEAD", headers: authorization(key) });
   const isValid = await response.then(
     ({ ok }) => ok,

@@ -1,4 +1,4 @@
-import type { Overview } from "../overview.ts";
+import type { Overview, WorkspaceLine } from "../overview.ts";
 import { onNewKey, RequestError, request, storeKeyFromAddress } from "./access.ts";
 import { type Child, el } from "./element.ts";
 import type { ConnectionState } from "./event-stream.ts";
@@ -37,7 +37,12 @@ let isFirst = true;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
 type Answer = Overview & { eventsTicket: string };
-type Showing = { isNew?: boolean; isAtOnce?: boolean };
+interface Showing {
+  isNew?: boolean;
+  isAtOnce?: boolean;
+  /** The overview, when it need not be requested. */
+  known?: Answer | undefined;
+}
 
 const main = document.getElementById("main") as HTMLElement;
 
@@ -45,7 +50,7 @@ const main = document.getElementById("main") as HTMLElement;
  * Shows the view at the current address. A navigation aborts the draw in progress; redraws for
  * changes that arrive during a draw are combined into one.
  */
-async function show({ isNew = false, isAtOnce = isNew }: Showing = {}) {
+async function show({ isNew = false, isAtOnce = isNew, known }: Showing = {}) {
   clearTimeout(retryTimer);
   if (isAtOnce) drawing?.abort();
   else if (drawing !== undefined) {
@@ -59,7 +64,7 @@ async function show({ isNew = false, isAtOnce = isNew }: Showing = {}) {
   drawing = mine;
   if (kept.hash !== location.hash) kept = { hash: location.hash, values: {} };
   try {
-    await draw(mine.signal);
+    await draw(mine.signal, known);
   } catch (error) {
     if (!mine.signal.aborted) showError(error);
   }
@@ -67,10 +72,11 @@ async function show({ isNew = false, isAtOnce = isNew }: Showing = {}) {
   if (drawing === undefined && isStale) await show();
 }
 
-async function draw(signal: AbortSignal) {
+async function draw(signal: AbortSignal, known?: Answer): Promise<void> {
   const here = route();
   const workspaceId = here.segments[0] ?? "";
-  const loaded = request<Answer>("data/overview", {}, { signal }).then((data) => {
+  const asked = known ? Promise.resolve(known) : request<Answer>("data/overview", {}, { signal });
+  const loaded = asked.then((data) => {
     overview = data;
     listen(data.eventsTicket);
     return data.workspaces.find(({ id }) => id === workspaceId);
@@ -87,18 +93,25 @@ async function draw(signal: AbortSignal) {
   // Without the workspace these reject, but `showNoWorkspace` handles that.
   for (const one of [found, viewed]) one.catch(() => undefined);
   const workspace = await loaded;
-  if (workspace === undefined) return showNoWorkspace(here.segments);
+  const [first] = overview?.workspaces ?? [];
+  if (first && here.segments.length === 0) {
+    history.replaceState(null, "", viewHref([first.id]));
+    return draw(signal, overview);
+  }
+  if (workspace === undefined) return showNoWorkspace(first, workspaceId);
   const { title, element } = await viewed;
   if (signal.aborted) return;
   document.title = `${title} · ${workspace.name}`;
   drawFrame();
   drawMain([banners(overview, workspaceId), element]);
+  const wasNavigating = isNavigating;
   if (isNavigating) focusView(main, here.query.get("at"), isFirst);
   isNavigating = false;
   isFirst = false;
+  if (known !== undefined && !wasNavigating) return;
   countProblems(workspaceId, () => {
     drawFrame();
-    if (route().segments.length === 1) void show();
+    if (route().segments.length === 1) void show({ known: overview });
   });
 }
 
@@ -133,12 +146,10 @@ function replace(id: string, fresh: Element) {
   if (old) morph(old, fresh);
 }
 
-function showNoWorkspace(segments: readonly string[]) {
-  const [first] = overview?.workspaces ?? [];
-  if (first && segments.length === 0) return location.replace(viewHref([first.id]));
+function showNoWorkspace(first: WorkspaceLine | undefined, workspaceId: string) {
   drawFrame();
   drawMain([
-    banners(overview, segments[0]),
+    banners(overview, workspaceId),
     first ? noWorkspace(first) : noDraft(overview?.faults.length !== 0),
   ]);
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../workspace/json.ts";
 import type { DescribedProblem } from "../../../workspace/problem-messages.ts";
+import type { DocumentLine } from "../answer-query.ts";
 import type { Changes, CompleteChanges } from "../changes.ts";
-import type { DocumentLine } from "../document-lines.ts";
 import type { EntryView } from "../entry-view.ts";
 import type { ExperienceView } from "../experience-view.ts";
 import type { WorkspaceLine } from "../overview.ts";
