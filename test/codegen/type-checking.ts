@@ -33,7 +33,7 @@ export function compile(files: ReadonlyMap<string, string>): CompilerError[] {
  * JSON as an expression that the compiler checks member by member. A member `__proto__` is
  * computed, because a plain one would set the prototype.
  */
-export function expression(json: unknown): string {
+function expression(json: unknown): string {
   const text = JSON.stringify(json, undefined, 1);
   // Member names are first on their lines, and JSON strings have no line breaks.
   return text.replaceAll(/^( *)"__proto__":/gm, '$1["__proto__"]:');

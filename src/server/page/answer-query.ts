@@ -46,21 +46,10 @@ export function answerQuery(
   }
 }
 
-/** One of an experience's three documents, as preview serves it. */
-export interface DocumentLine {
-  readonly kind: Address["kind"];
-  /** The URL path on this server. */
-  readonly path: string;
-  /** In bytes; null when the draft has no such document (E6). */
-  readonly size: number | null;
-}
+export type DocumentLine = ReturnType<typeof documentLines>[number];
 
 /** The documents that a client of the experience requests. */
-export function documentLines(
-  state: DraftState,
-  projectId: string,
-  experienceId: string,
-): DocumentLine[] {
+function documentLines(state: DraftState, projectId: string, experienceId: string) {
   const addresses: Address[] = [
     { kind: "project", projectId },
     { kind: "content", projectId, experienceId },
@@ -68,6 +57,7 @@ export function documentLines(
   ];
   return addresses.map((address) => {
     const document = documentAt(state.rendering, address, "preview");
+    // In bytes; null when the draft has no such document (E6).
     const size = document?.size ?? null;
     return { kind: address.kind, path: urlPath(address), size };
   });

@@ -1,28 +1,23 @@
 import { withSuggestedIds } from "../../documents/suggested-ids.ts";
-import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
+import { describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type EntrySummary, entryDetails, summaryOf } from "./entry-summary.ts";
-import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
-import type { LanguageView } from "./page-languages.ts";
+import { entryDetails, summaryOf } from "./entry-summary.ts";
+import { fieldViews, type ViewContext } from "./field-views.ts";
 
-/** One entry with its fields and values. */
-export interface EntryView extends EntrySummary {
-  readonly fields: readonly FieldView[];
-  /** B1: those in which it may be served differently, in order of the projects. */
-  readonly languages: readonly LanguageView[];
-  /** The index in `languages` of the only language whose values are shown; null: those of all. */
-  readonly only: number | null;
-  /** Of the entry itself; those that depend on an experience are in `ExperienceView`. */
-  readonly problems: readonly DescribedProblem[];
-}
+export type EntryView = NonNullable<ReturnType<typeof entryView>>;
 
-/** @param projectId in whose language it is shown; empty: in all. Undefined if there is no such. */
+/**
+ * One entry with its fields and values, and its own problems; those that depend on an experience are in
+ * `ExperienceView`.
+ *
+ * @param projectId in whose language it is shown; empty: in all. Undefined if there is no such.
+ */
 export function entryView(
   state: DraftState,
   id: string,
   htmlUrl: ViewContext["htmlUrl"],
   projectId = "",
-): EntryView | undefined {
+) {
   const only = state.languages.ofProject(projectId);
   const details = entryDetails(state, id, only);
   if (details === undefined || (projectId !== "" && only === undefined)) return undefined;
@@ -38,7 +33,9 @@ export function entryView(
   };
   return {
     ...summaryOf(state, entry, only?.language),
+    // B1: those in which it may be served differently, in order of the projects.
     languages: languages.map(({ view }) => view),
+    // The index of the only language whose values are shown; null: those of all.
     only: index < 0 ? null : index,
     fields: fieldViews(model?.fields ?? [], entry.data, data, [], context),
     problems: withSuggestedIds(problems, state.rendering).map(describedProblem),

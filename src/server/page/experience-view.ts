@@ -1,11 +1,11 @@
 import { documentAt } from "../../documents/documents.ts";
-import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
+import { describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type EntrySummary, entryDetails, pointerTarget, summaryOf } from "./entry-summary.ts";
 import { type EntryView, entryView } from "./entry-view.ts";
 import type { ViewContext } from "./field-views.ts";
-import type { LanguageView, PageLanguage } from "./page-languages.ts";
-import { type StepView, shownLanguage, stepView } from "./project-view.ts";
+import type { PageLanguage } from "./page-languages.ts";
+import { shownLanguage, stepView } from "./project-view.ts";
 
 export interface GraphNode extends EntrySummary {
   /** E2: 0 for the content of a step, else the shortest distance from one. */
@@ -24,22 +24,7 @@ export interface UnresolvedPointer {
   readonly reason: "deleted" | "other-workspace" | "too-deep";
 }
 
-export interface ExperienceView {
-  readonly project: { readonly id: string; readonly name: string };
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  /** B1: null where no value differs by language. */
-  readonly language: LanguageView | null;
-  /** Null for a step id that does not exist. */
-  readonly steps: readonly (StepView | null)[];
-  /** The entries of the content document: `content` in step order, then references, nearest first. */
-  readonly nodes: readonly GraphNode[];
-  /** Pairs of indexes into `nodes`. */
-  readonly edges: readonly (readonly [from: number, to: number])[];
-  readonly unresolved: readonly UnresolvedPointer[];
-  readonly problems: readonly DescribedProblem[];
-}
+export type ExperienceView = NonNullable<ReturnType<typeof experienceView>>;
 
 /** The first `most` content entries of an experience, with their fields. */
 export function contentEntryViews(
@@ -66,11 +51,7 @@ function contentDocument(state: DraftState, projectId: string, experienceId: str
   };
 }
 
-export function experienceView(
-  state: DraftState,
-  projectId: string,
-  experienceId: string,
-): ExperienceView | undefined {
+export function experienceView(state: DraftState, projectId: string, experienceId: string) {
   const project = state.draft.projects.find(({ id }) => id === projectId);
   const experience = project?.experiences.find(({ id }) => id === experienceId);
   if (project === undefined || experience === undefined) return undefined;
@@ -84,6 +65,7 @@ export function experienceView(
     key,
     name,
     language: shownLanguage(state, projectId),
+    // Null for a step id that does not exist.
     steps: stepIds.map((stepId) => {
       const step = steps.get(stepId);
       return step === undefined ? null : stepView(state, step, language.language);
@@ -93,13 +75,16 @@ export function experienceView(
   };
 }
 
-/** The entries of the document with their distances, and their resolved and unresolved pointers. */
+/**
+ * The entries of the document, `content` in step order, then references, nearest first; their pointers
+ * as pairs of indexes into these; and those that do not resolve.
+ */
 function graphOf(
   state: DraftState,
   contentIds: readonly string[],
   referenceIds: readonly string[],
   only: PageLanguage,
-): Pick<ExperienceView, "nodes" | "edges" | "unresolved"> {
+) {
   const listed = new Set([...contentIds, ...referenceIds]);
   const indexes = new Map(contentIds.map((id, index) => [id, index]));
   const order = contentIds.map((id) => ({ id, depth: 0 }));

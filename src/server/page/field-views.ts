@@ -233,7 +233,7 @@ function valueView(
 }
 
 /** B2: a locale of a localized field. */
-export interface LocaleUse {
+interface LocaleUse {
   readonly locale: string;
   /** Whether a value is stored for it; null is none. */
   readonly isStored: boolean;
@@ -248,10 +248,7 @@ export interface LocaleUse {
  *
  * @param languages those in which the field is served, by their indexes in the view
  */
-export function localeUses(
-  stored: JsonObject,
-  languages: ReadonlyMap<number, Language>,
-): LocaleUse[] {
+function localeUses(stored: JsonObject, languages: ReadonlyMap<number, Language>): LocaleUse[] {
   const isStored = (locale: string) => valueIn(stored, [locale]) !== undefined;
   const chosen = Array.from(languages, ([index, language]) => {
     return { index, own: language[0], from: valueIn(stored, language)?.locale };

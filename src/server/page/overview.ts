@@ -1,46 +1,17 @@
 import type { Live } from "../live.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { DraftStates } from "./draft-state.ts";
-import { type ExperienceLine, experienceLines } from "./project-view.ts";
+import { experienceLines } from "./project-view.ts";
 
 /** How many experiences of a project are listed; few, as the overview is requested at every change. */
 const LISTED = 12;
 
-interface ProjectLine {
-  readonly id: string;
-  readonly name: string;
-  readonly stepCount: number;
-  readonly experienceCount: number;
-  /** The first few; `ProjectView` has all. */
-  readonly experiences: readonly ExperienceLine[];
-}
-
-export interface WorkspaceLine {
-  readonly id: string;
-  readonly name: string;
-  readonly revision: number;
-  readonly counts: {
-    readonly models: number;
-    readonly blocks: number;
-    readonly features: number;
-    readonly entries: number;
-  };
-  /** The current version; null when nothing is published. */
-  readonly published: { readonly versionId: string; readonly publishedAt: string | null } | null;
-  readonly projects: readonly ProjectLine[];
-}
-
-export interface Overview extends ReturnType<Live["state"]> {
-  readonly workspaces: readonly WorkspaceLine[];
-}
+export type Overview = ReturnType<typeof overview>;
+export type WorkspaceLine = Overview["workspaces"][number];
 
 /** Every workspace with its projects; reads no entry. */
-export function overview(
-  drafts: PreviewedDrafts,
-  states: DraftStates,
-  live: Pick<Live, "state">,
-): Overview {
-  const workspaces = states.all().map(({ workspace: row, draft }): WorkspaceLine => {
+export function overview(drafts: PreviewedDrafts, states: DraftStates, live: Pick<Live, "state">) {
+  const workspaces = states.all().map(({ workspace: row, draft }) => {
     const versionId = drafts.history.current(row.number);
     const listed = drafts.history.list(row.number).find((one) => one.versionId === versionId);
     const publishedAt = listed?.publishedAt ?? null;
@@ -60,6 +31,7 @@ export function overview(
         name: project.name,
         stepCount: project.steps.length,
         experienceCount: project.experiences.length,
+        // The first few; `ProjectView` has all.
         experiences: experienceLines(project, LISTED),
       })),
     };

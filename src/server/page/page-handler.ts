@@ -152,7 +152,7 @@ function framedHtml(bytes: Uint8Array): string | undefined {
  * Of every response of the page: it loads and runs only its own files, cannot be framed, and cannot
  * be read by other origins.
  */
-export const PAGE_HEADERS = {
+const PAGE_HEADERS = {
   "Content-Security-Policy": [
     "default-src 'none'",
     "script-src 'self'",
@@ -175,7 +175,7 @@ export const PAGE_HEADERS = {
 } as const;
 
 /** Of what the page consists of, whose names change with their bytes. It shows nothing of a draft. */
-export const PART_HEADERS = {
+const PART_HEADERS = {
   ...PAGE_HEADERS,
   "Cache-Control": "public, max-age=31536000, immutable",
 } as const;
@@ -184,7 +184,7 @@ export const PART_HEADERS = {
  * An html asset is untrusted content: it has an opaque origin, runs no scripts, and neither loads
  * nor sends anything.
  */
-export const HTML_ASSET_HEADERS = {
+const HTML_ASSET_HEADERS = {
   ...PAGE_HEADERS,
   "Content-Security-Policy":
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",

@@ -2,47 +2,18 @@ import { projectProblems } from "../../documents/project-config.ts";
 import { withSuggestedIds } from "../../documents/suggested-ids.ts";
 import { RecordRenderer } from "../../fields/record-renderer.ts";
 import { type Language, languageOf } from "../../workspace/language.ts";
-import { type DescribedProblem, describedProblem } from "../../workspace/problem-messages.ts";
+import { describedProblem } from "../../workspace/problem-messages.ts";
 import type { Project } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
-import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
+import { pointerTarget } from "./entry-summary.ts";
+import { fieldViews, type ViewContext } from "./field-views.ts";
 import type { LanguageView } from "./page-languages.ts";
 
-export interface StepView {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly layoutName: string;
-  /** The content of its layout; null when it has none. */
-  readonly entry: PointerTarget | null;
-}
+export type ProjectView = NonNullable<ReturnType<typeof projectView>>;
+export type StepView = ReturnType<typeof stepView>;
+export type ExperienceLine = ReturnType<typeof experienceLines>[number];
 
-export interface ExperienceLine {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  /** The names of its steps in order. */
-  readonly steps: readonly string[];
-}
-
-export interface ProjectView {
-  readonly id: string;
-  readonly name: string;
-  /** B1: null where no value differs by language. */
-  readonly language: LanguageView | null;
-  readonly fields: readonly FieldView[];
-  readonly steps: readonly StepView[];
-  readonly experiences: readonly ExperienceLine[];
-  /** Of its config document. */
-  readonly problems: readonly DescribedProblem[];
-}
-
-export function projectView(
-  state: DraftState,
-  projectId: string,
-  htmlUrl: ViewContext["htmlUrl"],
-): ProjectView | undefined {
+export function projectView(state: DraftState, projectId: string, htmlUrl: ViewContext["htmlUrl"]) {
   const project = state.draft.projects.find(({ id }) => id === projectId);
   if (project === undefined) return undefined;
   const definitions = state.draft.workspace.fields ?? [];
@@ -76,22 +47,16 @@ export function shownLanguage({ languages }: DraftState, projectId: string): Lan
   return (languages.isUsed && languages.ofProject(projectId)?.view) || null;
 }
 
-export function stepView(
-  state: DraftState,
-  step: Project["steps"][number],
-  language: Language,
-): StepView {
+export function stepView(state: DraftState, step: Project["steps"][number], language: Language) {
   const { id, key, name, layoutName, layoutContentId } = step;
+  /** The content of its layout; null when it has none. */
   const entry =
     layoutContentId === undefined ? null : pointerTarget(state, layoutContentId, language);
   return { id, key, name, layoutName, entry };
 }
 
 /** @param most the number of experiences to return, from the first on */
-export function experienceLines(
-  { steps, experiences }: Project,
-  most = Number.POSITIVE_INFINITY,
-): ExperienceLine[] {
+export function experienceLines({ steps, experiences }: Project, most = Number.POSITIVE_INFINITY) {
   const names = new Map(steps.map(({ id, name }) => [id, name]));
   return experiences.slice(0, most).map(({ id, key, name, stepIds }) => ({
     id,

@@ -121,7 +121,7 @@ function gather(value: JsonValue, texts: string[]): void {
 }
 
 /** Where a text of an entry is. */
-export interface TextPlace {
+interface TextPlace {
   /** JSON Pointer into the stored data. */
   readonly path: string;
   /** The names of the field and of those of the blocks that it is in, outermost first. */

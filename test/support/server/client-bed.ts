@@ -11,7 +11,7 @@ import { TestBed } from "../test-bed.ts";
 import { serve } from "./serving.ts";
 
 /** A request of a client, and its response. */
-export interface Exchange {
+interface Exchange {
   readonly url: string;
   readonly ifNoneMatch: string | null;
   readonly status: number;
@@ -19,7 +19,7 @@ export interface Exchange {
 }
 
 /** The platform's `fetch`, recording requests and responses. */
-export class Recorder {
+class Recorder {
   readonly exchanges: Exchange[] = [];
 
   readonly fetch: typeof fetch = async (input, init) => {

@@ -2,8 +2,7 @@ import type { JsonValue } from "../../../workspace/json.ts";
 import type { DocumentLine } from "../answer-query.ts";
 import { request } from "./access.ts";
 import { el } from "./element.ts";
-import { jsonSearch } from "./json-search.ts";
-import { jsonTree } from "./json-tree.ts";
+import { jsonSearch, jsonTree } from "./json-tree.ts";
 import { announce, code, copyButton } from "./parts.ts";
 import { moment, size } from "./words.ts";
 

@@ -5,7 +5,7 @@ import { type Child, el } from "./element.ts";
 import { jsonTree } from "./json-tree.ts";
 import { lazyFold } from "./lazy-fold.ts";
 import { type Beside, localeList } from "./locales.ts";
-import { code, problemNotes, targetLink } from "./parts.ts";
+import { brokenTarget, code, problemNotes, targetLink } from "./parts.ts";
 import { number, size } from "./words.ts";
 
 /** How many values of a field are shown before a "more" fold. */
@@ -137,7 +137,7 @@ function treeItem(
   ];
 }
 
-export type AssetValue = {
+type AssetValue = {
   id: string;
   versionId?: string;
   url?: string;
@@ -150,9 +150,7 @@ export type AssetValue = {
 
 function assetItem(value: AssetValue, src: string | undefined) {
   const { id, url, mimeType = "", sizeBytes = null, fileName, width, height } = value;
-  if (url === undefined) {
-    return el("span.target.is-bad", el("span", code(id)), el("span.reason", "asset missing"));
-  }
+  if (url === undefined) return brokenTarget(id, "asset missing");
   const isImage = mimeType.startsWith("image/");
   const measures = [
     mimeType,
@@ -173,9 +171,7 @@ function htmlItem(
   { id, fileName }: { id: string; fileName: string | null },
   src: string | undefined,
 ) {
-  if (src === undefined) {
-    return el("span.target.is-bad", el("span", code(id)), el("span.reason", "cannot be read"));
-  }
+  if (src === undefined) return brokenTarget(id, "cannot be read");
   const name = fileName ?? id;
   return el(
     "figure.html", // The empty sandbox: no scripts, origin, forms or windows.

@@ -49,7 +49,7 @@ function useText(
 }
 
 /** "de-AT, else de, en". */
-export function languageName({ locale, fallbackLocales }: LanguageView) {
+function languageName({ locale, fallbackLocales }: LanguageView) {
   if (locale === null) return "no locale";
   return fallbackLocales.length === 0 ? locale : `${locale}, else ${fallbackLocales.join(", ")}`;
 }

@@ -125,18 +125,18 @@ export function rowLink(href: string, title: Child, below: Child, beside?: Child
   );
 }
 
+/** A pointer that shows nothing, with the reason. */
+export function brokenTarget(id: string, reason: string, kind = "is-bad") {
+  return el(`span.target.${kind}`, el("span", code(id)), el("span.reason", reason));
+}
+
 /** A link to a pointer's target, or the reason why it does not resolve. */
 export function targetLink(
   workspace: string,
   { id, title, modelKey, hidden, state }: PointerTarget,
 ) {
   if (state !== "found") {
-    const kind = state === "deleted" ? "is-bad" : "is-away";
-    return el(
-      `span.target.${kind}`,
-      el("span", code(id)),
-      el("span.reason", UNRESOLVED_REASONS[state]),
-    );
+    return brokenTarget(id, UNRESOLVED_REASONS[state], state === "deleted" ? "is-bad" : "is-away");
   }
   return el(
     "a.target",

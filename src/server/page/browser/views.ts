@@ -17,9 +17,8 @@ import { changesView } from "./view-changes.ts";
 import { entriesView } from "./view-entries.ts";
 import { entryView } from "./view-entry.ts";
 import { changesPart, contentPart, experienceView, PARTS, type Part } from "./view-experience.ts";
-import { overviewView } from "./view-overview.ts";
+import { overviewView, projectView } from "./view-overview.ts";
 import { problemsView } from "./view-problems.ts";
-import { projectView } from "./view-project.ts";
 
 /** What a view needs besides its address. */
 interface Context {
