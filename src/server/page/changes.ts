@@ -1,6 +1,4 @@
-import type { ConfigChange } from "../../diff/compare-configs.ts";
-import type { EntryChange } from "../../diff/compare-contents.ts";
-import { type Diff, type DocumentChange, diffSnapshots } from "../../diff/diff.ts";
+import { type Diff, diffSnapshots } from "../../diff/diff.ts";
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../../documents/address.ts";
@@ -10,7 +8,7 @@ import { sha256 } from "../../documents/version-id.ts";
 import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
+import { pointerTarget } from "./entry-summary.ts";
 
 /** The two snapshots that the page compares; injected, since src/server does not import `publish`. */
 export interface SnapshotSource {
@@ -21,43 +19,14 @@ export interface SnapshotSource {
 }
 
 /** What publishing the draft would change. Names are from the draft, or ids where it has none. */
-export interface Changes extends Diff {
-  /** Of the published version; null when nothing is published. */
-  readonly versionId: string | null;
-  readonly entries: readonly (EntryChange & {
-    readonly title: string;
-    /** "Shop (de)": in which projects it changed so; absent where it has one change only. */
-    readonly projects?: readonly string[];
-  })[];
-  readonly config: readonly (ConfigChange & { readonly projectName: string })[];
-  /** `name` is that of the project, or of the experience for a content document. */
-  readonly documents: readonly (DocumentChange & { readonly name: string })[];
-}
-
-/** The changes of the complete draft. */
-export interface CompleteChanges extends Changes {
-  /** How many problems prevent publishing (R4). */
-  readonly errors: number;
-  /** The entries that no experience shows: publishing leaves them out. */
-  readonly unreached: ListedEntries;
-  /** A1: the entries that are drafts, or not due. */
-  readonly leftOut: ListedEntries;
-}
-
-interface ListedEntries {
-  readonly total: number;
-  readonly entries: readonly PointerTarget[];
-}
+export type Changes = ReturnType<typeof experienceChanges>;
+export type CompleteChanges = ReturnType<typeof changes>;
 
 /** How many entries of a list are sent. */
 const LISTED = 100;
 
 /** Compares the complete draft with the published version. */
-export function changes(
-  state: DraftState,
-  drafts: PreviewedDrafts,
-  snapshots: SnapshotSource,
-): CompleteChanges {
+export function changes(state: DraftState, drafts: PreviewedDrafts, snapshots: SnapshotSource) {
   const { versionId, snapshot } = publishedSnapshot(state, drafts, snapshots);
   const draft = snapshots.draft(state.published);
   const listed = (ids: readonly string[]) => ({
@@ -68,8 +37,11 @@ export function changes(
   return {
     versionId,
     ...withNames(state, diffSnapshots(snapshot, draft)),
+    // How many problems prevent publishing (R4).
     errors: problems.filter(({ level }) => level === "error").length,
+    // The entries that no experience shows: publishing leaves them out.
     unreached: listed(unreached),
+    // A1: the entries that are drafts, or not due.
     leftOut: listed(hidden),
   };
 }
@@ -80,7 +52,7 @@ export function experienceChanges(
   address: Address,
   drafts: PreviewedDrafts,
   snapshots: SnapshotSource,
-): Changes {
+) {
   const { versionId, snapshot } = publishedSnapshot(state, drafts, snapshots);
   const path = filePath(address);
   const hash = snapshot.documents.get(path);
@@ -88,7 +60,7 @@ export function experienceChanges(
   return { versionId, ...withNames(state, diffSnapshots(before, documentSnapshot(state, path))) };
 }
 
-function withNames(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
+function withNames(state: DraftState, diff: Diff) {
   const projects = new Map(state.draft.projects.map((project) => [project.id, project]));
   const projectName = (id: string) => projects.get(id)?.name ?? id;
   const items = Map.groupBy(diff.entries, ({ id }) => id);
@@ -109,6 +81,7 @@ function withNames(state: DraftState, diff: Diff): Omit<Changes, "versionId"> {
       const language = state.languages.ofProject(projectIds[0] ?? "")?.language;
       const { title } = pointerTarget(state, one.id, language);
       const isOnlyChange = items.get(one.id)?.length === 1;
+      // "Shop (de)": in which projects it changed so; absent where it has one change only.
       return { ...one, title, ...(!isOnlyChange && { projects: projectIds.map(place) }) };
     }),
     config: diff.config.map((one) => ({ ...one, projectName: projectName(one.projectId) })),
@@ -120,9 +93,10 @@ function publishedSnapshot(
   { workspace }: DraftState,
   drafts: PreviewedDrafts,
   snapshots: SnapshotSource,
-): { versionId: string | null; snapshot: Snapshot } {
-  const versionId = drafts.history.current(workspace.number);
-  if (versionId === undefined) return { versionId: null, snapshot: NOTHING };
+) {
+  // Null when nothing is published.
+  const versionId = drafts.history.current(workspace.number) ?? null;
+  if (versionId === null) return { versionId, snapshot: NOTHING };
   return { versionId, snapshot: snapshots.version(workspace, versionId) };
 }
 

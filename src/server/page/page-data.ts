@@ -1,10 +1,13 @@
+import { type Address, urlPath } from "../../documents/address.ts";
+import { documentAt } from "../../documents/documents.ts";
 import type { Live } from "../live.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { AccessKey } from "./access-key.ts";
-import { answerQuery } from "./answer-query.ts";
-import type { PageRenderings } from "./draft-state.ts";
-import { DraftStates } from "./draft-state.ts";
+import { type DraftState, DraftStates, type PageRenderings } from "./draft-state.ts";
+import { entryView } from "./entry-view.ts";
+import { contentEntryViews, experienceView } from "./experience-view.ts";
 import { overview } from "./overview.ts";
+import { projectView } from "./project-view.ts";
 
 /** The path prefix of html assets, which the page shows in frames. */
 export const HTML_ASSETS = "/_svc/html/";
@@ -41,7 +44,11 @@ export class PageData {
           eventsTicket: this.#key.ticket("events"),
         });
       }
-      return this.#answerCached(name, query);
+      const state = this.#states.of(query.get("workspace") ?? "");
+      return state?.remembered(`${name} ${query}`, () => {
+        const answer = this.#queried(state, name, query);
+        return answer === undefined || Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
+      });
     });
   }
 
@@ -76,17 +83,53 @@ export class PageData {
     return JSON.stringify(minted);
   }
 
-  #answerCached(name: string, query: URLSearchParams): Buffer | string | undefined {
-    const state = this.#states.of(query.get("workspace") ?? "");
-    if (state === undefined) return undefined;
-    return state.remembered(`${name} ${query}`, () => {
-      const answer = answerQuery(name, { state, query, htmlUrl: this.#htmlUrl });
-      return answer === undefined || Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
-    });
-  }
-
   readonly #htmlUrl = (sha256: string) =>
     `${HTML_ASSETS}${sha256}/${this.#key.ticket(`html ${sha256}`)}`;
+
+  /** A value to be sent as JSON, or the bytes of a document. */
+  #queried(state: DraftState, name: string, query: URLSearchParams): object | Buffer | undefined {
+    const parameter = (key: string) => query.get(key) ?? "";
+    const [projectId, experienceId] = [parameter("project"), parameter("experience")];
+    const htmlUrl = this.#htmlUrl;
+    switch (name) {
+      case "project":
+        return projectView(state, projectId, htmlUrl);
+      case "experience":
+        return experienceView(state, projectId, experienceId);
+      case "content": {
+        const most = Number(parameter("most")) || 0;
+        return { entries: contentEntryViews(state, projectId, experienceId, most, htmlUrl) };
+      }
+      case "entry":
+        return entryView(state, parameter("id"), htmlUrl, projectId);
+      case "documents":
+        return { documents: documentLines(state, projectId, experienceId) };
+      case "document": {
+        const kind = parameter("kind") as Address["kind"];
+        const address = { kind, projectId, experienceId };
+        return documentAt(state.rendering, address, "preview")?.bytes(null);
+      }
+      default:
+        return undefined;
+    }
+  }
+}
+
+export type DocumentLine = ReturnType<typeof documentLines>[number];
+
+/** The documents that a client of the experience requests. */
+function documentLines(state: DraftState, projectId: string, experienceId: string) {
+  const addresses: Address[] = [
+    { kind: "project", projectId },
+    { kind: "content", projectId, experienceId },
+    { kind: "schema", projectId },
+  ];
+  return addresses.map((address) => {
+    const document = documentAt(state.rendering, address, "preview");
+    // In bytes; null when the draft has no such document (E6).
+    const size = document?.size ?? null;
+    return { kind: address.kind, path: urlPath(address), size };
+  });
 }
 
 const HOUR = 60 * 60 * 1000;

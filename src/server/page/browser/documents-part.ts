@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../workspace/json.ts";
-import type { DocumentLine } from "../answer-query.ts";
+import type { DocumentLine } from "../page-data.ts";
 import { request } from "./access.ts";
 import { el } from "./element.ts";
 import { jsonSearch, jsonTree } from "./json-tree.ts";

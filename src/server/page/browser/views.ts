@@ -1,10 +1,10 @@
 import type { JsonValue } from "../../../workspace/json.ts";
 import type { DescribedProblem } from "../../../workspace/problem-messages.ts";
-import type { DocumentLine } from "../answer-query.ts";
 import type { Changes, CompleteChanges } from "../changes.ts";
 import type { EntryView } from "../entry-view.ts";
 import type { ExperienceView } from "../experience-view.ts";
 import type { WorkspaceLine } from "../overview.ts";
+import type { DocumentLine } from "../page-data.ts";
 import type { ProjectView } from "../project-view.ts";
 import type { SearchResult } from "../search.ts";
 import { RequestError, request } from "./access.ts";
