@@ -32,7 +32,7 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
     await page.keyboard.press("ArrowUp");
     expect(await place()).toBe(String(entries - 1));
     await page.keyboard.press("Home");
-    await expect.poll(place).toBe("1");
+    await expect.poll(place, { timeout: 10_000 }).toBe("1");
     // Keys pressed while rows load continue from there.
     await page.locator("#search").fill("item");
     await page.getByText(/entries with item/).waitFor();
@@ -40,7 +40,7 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowUp");
     const last = Number(await rows.first().getAttribute("aria-setsize"));
-    await expect.poll(place).toBe(String(last - 1));
+    await expect.poll(place, { timeout: 10_000 }).toBe(String(last - 1));
     await goTo(page, "bench/entries");
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
     await page.locator(`li[data-key="${Math.floor(entries / 2)}"] a`).waitFor();

@@ -93,7 +93,7 @@ function problemState(workspace: string, problems: Counts | undefined) {
   return [el("p", counts), linkLine(viewHref([workspace, "problems"]), text)];
 }
 
-export function experienceList(
+function experienceList(
   workspace: string,
   project: string,
   experiences: readonly ExperienceLine[],
