@@ -5,14 +5,13 @@ import { AssetFiles, importedAssets } from "./contentful/assets.ts";
 import { ContentTypes, type ImportedType } from "./contentful/content-types.ts";
 import { ExportFiles, HOW_TO_EXPORT, type Resource, recordOf } from "./contentful/export-files.ts";
 import { countResourceLinks, storedValue } from "./contentful/links.ts";
-import { statesOf } from "./contentful/states.ts";
-import { Locales } from "./contentful/values.ts";
+import { Locales, statesOf } from "./contentful/values.ts";
 import type { Format } from "./format.ts";
 import { converted, workspaceIdOf } from "./formats/convert.ts";
 import type { ExcludedRecord, Found, FoundDocument, Ids, Member } from "./formats/found.ts";
-import { chosenLocale } from "./formats/languages.ts";
 import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
+import { chosenLocale } from "./formats/roots.ts";
 
 /** Contentful's export format: JSON files (`contentful space export`). */
 export const contentful: Format = {

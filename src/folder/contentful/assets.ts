@@ -12,8 +12,7 @@ import { absoluteUrl, urlAsset } from "../formats/url-asset.ts";
 import { assetByBytes, fileFault, pathOf } from "../measure-file.ts";
 import { openReading, type Reading } from "../reading.ts";
 import { type Resource, recordOf } from "./export-files.ts";
-import type { RecordState } from "./states.ts";
-import type { Locales } from "./values.ts";
+import type { Locales, RecordState } from "./values.ts";
 
 interface AssetsContext {
   readonly locales: Locales;

@@ -1,18 +1,18 @@
 import { UsageError } from "../../workspace/errors.ts";
+import { toId } from "../../workspace/ids.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
-import type { Project } from "../../workspace/records.ts";
-import type { FormatOptions, FormatReport } from "../format.ts";
-import { inLanguage, type LanguageProject, languageProjects } from "./languages.ts";
+import type { ImportChoices, Project } from "../../workspace/records.ts";
+import type { FormatOptions, FormatReport, ImportedBefore } from "../format.ts";
 import type { LinkGraph } from "./link-graph.ts";
-import type { LinkedDocuments } from "./linked-documents.ts";
+import { addressId, type LinkedDocuments } from "./linked-documents.ts";
+import { NameMap } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
-import { addressId } from "./page-types.ts";
 import { projectOf, type Root } from "./project.ts";
 import type { Types } from "./stored-data.ts";
 
 /** The imported entries, by their numbers. */
-export interface RootsContext {
+interface RootsContext {
   readonly linked: LinkedDocuments;
   readonly types: Types;
   readonly idOf: (number: number) => string;
@@ -22,7 +22,7 @@ export interface RootsContext {
 }
 
 /** The entries that become experiences (X1, X2), and the projects with them. */
-export interface Roots {
+interface Roots {
   readonly types: readonly string[];
   readonly projects: readonly Project[];
   /** The languages with their projects. */
@@ -167,5 +167,50 @@ function rootAt(
   return {
     ...{ id, layoutName: types.model(type).key, name: names[number], isDraft: draft },
     wantedId: address === undefined ? id : addressId(address),
+  };
+}
+
+/** A language with the id of its project. */
+interface LanguageProject {
+  readonly id: string;
+  readonly language: Language;
+}
+
+/** The locale to import; undefined: all (X3, X18). `*` takes all, also when the last import took one. */
+export function chosenLocale(
+  named: string | undefined,
+  before: ImportChoices | undefined,
+): string | undefined {
+  return named === "*" ? undefined : (named ?? before?.locale);
+}
+
+/**
+ * X3: the ids of the projects of languages. One language has the workspace's id: that of the project
+ * with this id before, else the first one.
+ */
+function languageProjects(
+  workspaceId: string,
+  languages: readonly Language[],
+  before: ImportedBefore | undefined,
+): LanguageProject[] {
+  const known = before?.projects.find(({ id }) => id === workspaceId)?.locale;
+  const wanted = known ?? before?.choices?.locale;
+  const main = languages.find(([locale]) => locale === wanted) ?? languages[0];
+  const ids = new NameMap(toId, { ignoreCase: true, taken: [workspaceId] });
+  return languages.map((language) => {
+    const [locale = ""] = language;
+    const id = language === main ? workspaceId : ids.of(`${workspaceId}-${locale.toLowerCase()}`);
+    return { id, language };
+  });
+}
+
+/** A project with its language. */
+function inLanguage(project: Project, [locale, ...fallbackLocales]: Language): Project {
+  const { id, name, fields, steps, experiences } = project;
+  return {
+    ...{ id, name, ...(fields !== undefined && { fields }) },
+    ...(locale !== undefined && { locale }),
+    ...(fallbackLocales.length > 0 && { fallbackLocales }),
+    ...{ steps, experiences },
   };
 }

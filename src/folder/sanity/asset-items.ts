@@ -1,13 +1,14 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { sha256 } from "../../documents/version-id.ts";
+import { toId } from "../../workspace/ids.ts";
+import { byCodeUnit, isJsonObject, type JsonObject, ownMember } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import type { Fate } from "../format.ts";
 import type { Assets } from "../formats/convert.ts";
 import type { Notes } from "../formats/notes.ts";
 import { type AssetNote, authored, fittingFileName, urlAsset } from "../formats/url-asset.ts";
 import { assetByBytes } from "../measure-file.ts";
-import { assetIdOf, placeOf } from "./asset-refs.ts";
 import { type Dataset, documentOf } from "./dataset.ts";
 
 /** What an export says about an asset beside its file. */
@@ -145,4 +146,57 @@ function assetNotes(path: string): ReadonlyMap<string, SanityNote> {
   }
   const known = Object.entries(value).filter(([, note]) => isJsonObject(note));
   return new Map(known as [string, SanityNote][]);
+}
+
+/** Where the file of an asset is. */
+interface AssetPlace {
+  /** Below the folder of the export. */
+  readonly file?: string;
+  readonly url?: string;
+}
+
+/**
+ * What an object says about its asset, if it is an image, a file or a reference to an asset: the text of
+ * `_sanityAsset` (`image@file://./images/a.png`), or the id of an asset's document.
+ */
+export function assetRefOf(object: JsonObject): string | undefined {
+  const exported = ownMember(object, "_sanityAsset");
+  if (typeof exported === "string") return exported;
+  const ref = ownMember(object, "_ref");
+  if (typeof ref === "string" && ASSET_ID.test(ref)) return ref;
+  const asset = ownMember(object, "asset");
+  return isJsonObject(asset) && typeOfAsset(asset) ? assetRefOf(asset) : undefined;
+}
+
+/** An `asset` member has nothing but the reference. */
+function typeOfAsset(asset: JsonObject): boolean {
+  return Object.keys(asset).every((name) => name.startsWith("_"));
+}
+
+/** The id that Sanity gives an asset: `image-<hash>-<width>x<height>-<extension>`. */
+const ASSET_ID = /^(?:image|file)-[0-9A-Za-z]+(?:-\d+x\d+)?-[a-z0-9]+$/;
+
+/** The id of an asset by what an object or a document says about it. */
+export function assetIdOf(ref: string): string {
+  const { kind, file, url } = placeOf(ref);
+  const name = (file ?? url ?? "").split(/[?#]/)[0]?.split("/").at(-1) ?? "";
+  const [, stem, extension] = /^([0-9A-Za-z]+(?:-\d+x\d+)?)\.([a-z0-9]+)$/.exec(name) ?? [];
+  if (file === undefined && url === undefined) return toId(ref);
+  if (stem !== undefined && (file !== undefined || isSanitys(url))) {
+    return `${kind}-${stem}-${extension}`;
+  }
+  return toId(`${kind}-${sha256(Buffer.from(file ?? url ?? "")).slice(0, 16)}`);
+}
+
+function isSanitys(url = ""): boolean {
+  return /^https:\/\/cdn\.sanity\.io\//.test(url);
+}
+
+/** Where an asset of `_sanityAsset` is. */
+function placeOf(ref: string): AssetPlace & { kind: string } {
+  const [, kind = "image", place = ""] = /^(image|file)@(.*)$/s.exec(ref) ?? [];
+  const [, file] = /^file:\/\/(?:\.?\/)?((?:images|files)\/[^/\\]+)$/.exec(place) ?? [];
+  if (file !== undefined) return { kind, file };
+  if (/^https?:\/\//i.test(place) && URL.canParse(place)) return { kind, url: place };
+  return { kind };
 }

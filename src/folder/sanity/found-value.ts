@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import { type Found, type Ids, type Member, withTree } from "../formats/found.ts";
-import { assetRefOf } from "./asset-refs.ts";
+import { assetRefOf } from "./asset-items.ts";
 
 /** Reads the values of a dataset's documents. */
 export class FoundValues {
