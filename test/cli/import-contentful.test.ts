@@ -10,7 +10,6 @@ import {
   link,
   type,
 } from "../support/contentful/contentful-export.ts";
-import { bytesBelow } from "../support/file-tree.ts";
 
 const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");
 const FROM = ["import", "--from", "contentful"];
@@ -77,16 +76,6 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
       leftOut: { "entries that are archived": 1 },
       notCarriedOver: { linkMimetypeGroup: 1 },
     });
-  });
-
-  it("the workspace survives an export and an import", () => {
-    const bed = new CliBed();
-    bed.ok(...FROM, BLOG);
-    bed.ok("export", "folder");
-    const draft = bytesBelow(bed.path("folder"));
-    bed.ok("import", "folder");
-    bed.ok("export", "again");
-    expect(bytesBelow(bed.path("again"))).toEqual(draft);
   });
 
   it("X10: --write writes the workspace folder and no store, and the next one updates it", () => {
@@ -165,131 +154,75 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     expect(bed.failure(2, ...FROM, BLOG, "--report", "report.txt")[0]).toContain("report.txt");
   });
 
-  it("a byte order mark is accepted", () => {
-    const bed = new CliBed();
-    writeFileSync(bed.path("export.json"), `\ufeff${TEXT}`);
-    bed.ok(...FROM, "export.json");
-  });
-
   it("shows progress on a terminal while reading", () => {
     expect(new CliBed().runOnTerminal(...FROM, BLOG)).toContain("bytes read");
-  });
-
-  it("the help has an example", () => {
-    expect(new CliBed().ok("import", "--help").stdout).toContain(
-      "svc import --from contentful export.json",
-    );
   });
 });
 
 describe("svc import --from contentful: invalid input changes nothing", {
   timeout: 60_000,
 }, () => {
-  const wrong: [string, number, string | Uint8Array | undefined, readonly string[], string][] = [
-    ["a missing file", 3, undefined, FROM, 'there is no file "export.json"'],
-    ["an empty file", 1, "", FROM, "export.json"],
-    [
-      "broken JSON, with its place",
-      1,
-      '{\n  "contentTypes": oops',
-      FROM,
-      "export.json:2:19: broken JSON",
-    ],
-    ["a truncated export, with its place", 1, TEXT.slice(0, 3000), FROM, "export.json:"],
-    [
-      "bytes that are not UTF-8",
-      1,
-      Buffer.from(`\ufeff${TEXT}`, "utf16le"),
-      FROM,
-      "it is not UTF-8",
-    ],
-    ["a list", 1, "[]", FROM, "not a JSON object"],
-    ["foreign JSON", 1, '{"name":"x"}', FROM, 'no list "contentTypes"'],
-    ["no content types", 1, broken({ contentTypes: [] }), FROM, "is empty"],
+  const page = (members: Loose) => broken({ contentTypes: [{ ...type("page", {}), ...members }] });
+  const bare = { sys: { id: "e", contentType: { sys: { id: "page" } } }, fields: { title: "x" } };
+  const deep = JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`);
+  const invalid: [string, string | Uint8Array, string][] = [
+    ["an empty file", "", "export.json"],
+    ["a truncated export", '{\n  "contentTypes": oops', "export.json:2:19: broken JSON"],
+    ["other bytes than UTF-8", Buffer.from(`\ufeff${TEXT}`, "utf16le"), "it is not UTF-8"],
+    ["foreign JSON", '{"name":"x"}', 'no list "contentTypes"'],
+    ["no content types", broken({ contentTypes: [] }), "is empty"],
     [
       "an entry without id",
-      1,
       broken({ entries: [{}] }),
-      FROM,
-      "export.json:1:13: not a Contentful export: entries[0] must have required property 'sys'",
+      "export.json:1:13: not a Contentful export:",
     ],
     [
-      "an entry with an empty id",
-      1,
+      "an empty id",
       broken({ entries: [entry("", "page")] }),
-      FROM,
-      "entries[0].sys.id must NOT have fewer than 1 characters",
+      "entries[0].sys.id must NOT have fewer",
     ],
-    ["an entry that is null", 1, broken({ entries: [null] }), FROM, "entries[0] must be object"],
-    ["an asset that is a number", 1, broken({ assets: [7] }), FROM, "assets[0] must be object"],
+    ["an entry that is null", broken({ entries: [null] }), "entries[0] must be object"],
+    ["an asset that is a number", broken({ assets: [7] }), "assets[0] must be object"],
     [
-      "an asset whose id is a number",
-      1,
+      "a number as an id",
       broken({ assets: [{ sys: { id: 7 } }] }),
-      FROM,
       "assets[0].sys.id must be string",
     ],
     [
-      "an entry without locales",
-      1,
-      broken({
-        entries: [
-          { sys: { id: "e", contentType: { sys: { id: "page" } } }, fields: { title: "x" } },
-        ],
-      }),
-      FROM,
+      "values without locales",
+      broken({ entries: [bare] }),
       "entries[0].fields.title must be object",
     ],
+    ["a field without type", page({ fields: [{ id: "x" }] }), "contentTypes[0].fields[0]"],
     [
-      "a field without type",
-      1,
-      broken({ contentTypes: [{ ...type("page", {}), fields: [{ id: "x" }] }] }),
-      FROM,
-      "contentTypes[0].fields[0]",
-    ],
-    [
-      "invalid validations",
-      1,
-      broken({ contentTypes: [type("page", { x: { type: "Symbol", validations: [null] } })] }),
-      FROM,
+      "odd validations",
+      page({ fields: [{ id: "x", type: "Symbol", validations: [7] }] }),
       "validations",
     ],
     [
-      "values that are nested too deeply",
-      1,
-      broken({ x: JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`) }),
-      FROM,
-      "export.json:1:401: values are nested more than 200 levels deep",
+      "deep values",
+      broken({ x: deep }),
+      "export.json:1:401: values are nested more than 200 levels",
     ],
-    ["an unknown format", 2, TEXT, ["import", "--from", "nothing"], "--from takes: contentful"],
-    ["an unknown locale", 2, TEXT, [...FROM, "--locale", "fr"], "it has: en, de"],
-    ["an unknown type in --roots", 2, TEXT, [...FROM, "--roots", "post,nope"], '"nope"'],
-    ["an empty type in --roots", 2, TEXT, [...FROM, "--roots", ","], "must not be empty"],
-    ["an invalid id", 2, TEXT, [...FROM, "--workspace", "a/b"], '"a/b"'],
-    [
-      "an option of --from without it",
-      2,
-      TEXT,
-      ["import", "--drafts"],
-      "--drafts applies only to exports",
-    ],
-    ["an export without --from", 3, TEXT, ["import"], "--from contentful"],
   ];
-  it.each(wrong)("%s", (_, status, contents, command, message) => {
+  const wrong: [string, number, readonly string[], string][] = [
+    ["an unknown format", 2, ["import", "--from", "nothing"], "--from takes: contentful"],
+    ["an unknown locale", 2, [...FROM, "--locale", "fr"], "it has: en, de"],
+    ["an unknown type in --roots", 2, [...FROM, "--roots", "post,nope"], '"nope"'],
+    ["an empty type in --roots", 2, [...FROM, "--roots", ","], "must not be empty"],
+    ["an invalid id", 2, [...FROM, "--workspace", "a/b"], '"a/b"'],
+    ["an option of --from without it", 2, ["import", "--drafts"], "applies only to exports"],
+    ["an export without --from", 3, ["import"], "--from contentful"],
+    ["a missing file", 3, [...FROM, "gone.json"], 'there is no file "gone.json"'],
+  ];
+  it.each([
+    ...invalid.map(([name, text, message]) => [name, 1, FROM, message, text] as const),
+    ...wrong.map((one) => [...one, TEXT] as const),
+  ])("%s", (_, status, command, message, text) => {
     const bed = new CliBed();
-    if (contents !== undefined) writeFileSync(bed.path("export.json"), contents);
-    const before = readdirSync(bed.folder);
+    writeFileSync(bed.path("export.json"), text);
     expect(bed.failure(status, ...command, "export.json").join("\n")).toContain(message);
-    expect(readdirSync(bed.folder)).toEqual(before);
-  });
-
-  it("reports a large truncated export soon, with line and column", () => {
-    const bed = new CliBed();
-    const large = JSON.stringify({ ...JSON.parse(TEXT), x: "1, ".repeat(4_000_000) });
-    writeFileSync(bed.path("export.json"), large.slice(0, -9));
-    expect(bed.failure(1, ...FROM, "export.json")[0]).toMatch(
-      /export\.json:1:\d{8}: broken JSON: the text ends within a string/,
-    );
+    expect(readdirSync(bed.folder)).toEqual(["export.json"]);
   });
 
   it("refuses a folder, even a workspace folder", () => {

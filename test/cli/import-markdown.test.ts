@@ -38,13 +38,4 @@ describe("svc import --from markdown", { timeout: 60_000 }, () => {
     );
     expect(readdirSync(bed.folder)).not.toContain("workspace.db");
   });
-
-  it("the folder survives an export and an import", () => {
-    const bed = new CliBed();
-    bed.ok("import", "--from", "markdown", FIXTURE);
-    const { versionId } = bed.json(0, "publish");
-    bed.ok("export", "folder");
-    bed.ok("import", "folder");
-    expect(bed.json(0, "publish").versionId).toBe(versionId);
-  });
 });

@@ -140,43 +140,6 @@ describe("contentful: which records are imported", () => {
     });
   });
 
-  it("X3: in a space that publishes by locale, an entry is a draft where it is one in the locale", () => {
-    const entries = ["draft", "published", "changed"].map((status) =>
-      entry(status, "page", {}, { fieldStatus: { "*": { en: status, de: "published" } } }),
-    );
-    const { entries: kept, report } = read({ contentTypes: [PAGE], entries });
-    expect(kept.map(({ draft }) => draft)).toEqual([true, undefined, undefined]);
-    expect([report.leftOut, report.drafts]).toEqual([{}, 1]);
-    const { report: all } = read({ contentTypes: [PAGE], entries }, { drafts: true });
-    expect(all.drafts).toBe(0);
-  });
-
-  it("X21: names the entries that were changed since they were published", () => {
-    expect(read(given).report.unpublishedEdits).toEqual([{ kind: "entry", id: "changed" }]);
-    expect(read(given, { drafts: true }).report.unpublishedEdits).toEqual([]);
-  });
-
-  it("X4: of an export of drafts only all entries are drafts, and a warning says so", () => {
-    const { entries: all, report } = read({ ...given, entries: states.slice(2) });
-    expect(all.map(({ id, draft }) => `${id} ${draft}`)).toEqual(["draft true"]);
-    expect(report.warnings).toContain(
-      "all entries are drafts (1): nothing of them is published; --drafts imports them as published",
-    );
-  });
-
-  it("of records with the same id the last is used, with a warning", () => {
-    const entries = [entry("e", "page", { title: "1" }), entry("e", "page", { title: "2" })];
-    const { entries: kept, report } = read({
-      contentTypes: [type("page", {}), PAGE],
-      entries,
-    });
-    expect(kept).toEqual([{ id: "e", modelId: "page", data: { title: "2" } }]);
-    expect(report.warnings).toEqual([
-      'the export has the content type "page" twice: the last one is used',
-      'the export has the entry "e" twice: the last one is used',
-    ]);
-  });
-
   it("an entry whose content type is not in the export is kept without data (V9)", () => {
     const { entries } = read({ contentTypes: [PAGE], entries: [entry("e", "gone", { x: 1 })] });
     expect(entries).toEqual([{ id: "e", modelId: "gone", data: {} }]);

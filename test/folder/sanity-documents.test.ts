@@ -70,16 +70,6 @@ describe("X12: which documents of a dataset are imported", () => {
     expect(JSON.stringify(items)).not.toContain("s3cret");
   });
 
-  it("X4: of an export of drafts only all entries are drafts, and a warning says so", () => {
-    const folder = datasetFolder([page("drafts.a"), page("drafts.b")]);
-    const { entries, report } = readDataset(folder);
-    expect(entries.map(({ draft }) => draft)).toEqual([true, true]);
-    expect(report.warnings).toContain(
-      "all entries are drafts (2): nothing of them is published; --drafts imports them as published",
-    );
-    expect(readDataset(folder, { drafts: true }).report.warnings).toEqual([]);
-  });
-
   it("X4: an export without a document to import is refused", () => {
     expect(() => readDataset(datasetFolder([page("versions.r1.live")]))).toThrow(
       expect.objectContaining({
@@ -87,14 +77,6 @@ describe("X12: which documents of a dataset are imported", () => {
         hint: "left out: documents of releases (1)",
       }),
     );
-  });
-
-  it("X5: of two with one id the last one counts, with a warning", () => {
-    const { entries, report } = readDataset(datasetFolder([page("a"), page("a", { title: "b" })]));
-    expect(entries.map(({ data }) => data.title)).toEqual(["b"]);
-    expect(report.warnings).toEqual([
-      'the export has the document "a" twice: the last one is used',
-    ]);
   });
 });
 

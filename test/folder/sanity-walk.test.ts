@@ -58,14 +58,4 @@ describe("sanity: every value, reference and image of a dataset is accounted for
       ...{ "left out: edit": 1, "left out: of the system": 1 },
     });
   });
-
-  it("R1: the same dataset gives the same version on every import", () => {
-    const folder = datasetFolder(DOCUMENTS, { "images/a.svg": SVG });
-    const versions = [1, 2].map(() => {
-      const bed = new TestBed();
-      bed.store.import(sanity.read([folder], NO_OPTIONS).source, new Date());
-      return bed.publish().versionId;
-    });
-    expect(versions[0]).toBe(versions[1]);
-  });
 });

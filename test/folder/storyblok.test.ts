@@ -85,14 +85,6 @@ describe("X17: which stories are imported", () => {
     expect(read(stories, [], { drafts: true }).entries.some(({ draft }) => draft)).toBe(false);
   });
 
-  it("X4: of an export of drafts only all entries are drafts, and a warning says so", () => {
-    const { entries, report } = read([story("a", {}, { published: false })]);
-    expect(entries.map(({ draft }) => draft)).toEqual([true]);
-    expect(report.warnings).toContain(
-      "all entries are drafts (1): nothing of them is published; --drafts imports them as published",
-    );
-  });
-
   it("its name, address, tags and date are fields, beside those of the component", () => {
     const more = { tag_list: ["x"], first_published_at: "2026-11-21T09:30:00Z", full_slug: "b/a" };
     const { models, entries } = read([story("a", { name: "own" }, more)]);
@@ -353,12 +345,6 @@ describe("storyblok: files", () => {
     const { entries, blocks } = readFiles([folder]);
     expect(entries.map(({ id, data }) => `${id} ${data.n}`)).toEqual(["a 1", "b 2"]);
     expect(blocks.map(({ key }) => key)).toContain("row");
-  });
-
-  it("X5: of two stories with one uuid the last one counts, with a warning", () => {
-    const { entries, report } = read([story("a", { n: 1 }), story("a", { n: 2 })]);
-    expect(entries.map(({ data }) => data.n)).toEqual([2]);
-    expect(report.warnings).toEqual(['the export has the story "a" twice: the last one is used']);
   });
 
   it("what is no export is refused, with its place", () => {
