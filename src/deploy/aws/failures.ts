@@ -137,56 +137,49 @@ export function requestFailure(
   if (signal.aborted) return signal.reason;
   if (error instanceof SvcError || !(error instanceof Error) || isProgrammingError(error))
     return error;
-  const { service, action } = context;
-  const known = context.known?.[error.name];
-  if (known !== undefined) return known(describeError(error));
+  const { service, action, known } = context;
+  const reason = describeError(error);
+  const status = error instanceof AwsError ? error.status : 0;
+  const failed = (code: string, message: string, hint: string) =>
+    new SvcError(code, message, { hint });
+  if (known?.[error.name] !== undefined) return known[error.name]?.(reason);
   if (NO_CREDENTIALS.test(error.name) || /credential object is not valid/.test(error.message)) {
-    return new SvcError(
+    return failed(
       "credentials-missing",
-      `no credentials for ${service}: ${describeError(error)}`,
-      {
-        hint: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or run with a role",
-      },
+      `no credentials for ${service}: ${reason}`,
+      "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or run with a role",
     );
   }
   if (/^Region is missing/.test(error.message)) {
-    return new SvcError("region-missing", `no region is set for ${service}`, {
-      hint: "set AWS_REGION, or the region of the profile",
-    });
+    const hint = "set AWS_REGION, or the region of the profile";
+    return failed("region-missing", `no region is set for ${service}`, hint);
   }
   if (BAD_CREDENTIALS.test(error.name)) {
-    return new SvcError(
-      "access-denied",
-      `${service} does not accept the credentials: ${error.name}`,
-      {
-        hint: "check the access key, its session token and the clock of this machine",
-      },
-    );
+    const what = `${service} does not accept the credentials: ${error.name}`;
+    const hint = "check the access key, its session token and the clock of this machine";
+    return failed("access-denied", what, hint);
   }
-  const status = error instanceof AwsError ? error.status : 0;
   // The response to HEAD has no body, and so no reason.
   if (status === 403 && /^Unknown(?:Error)?$/.test(error.message)) {
-    return new SvcError("access-denied", `${service} denies access (403)`, {
-      hint: `check the access key, its secret and the clock of this machine, and that its user or role may use ${action}`,
-    });
-  }
-  if (DENIED.test(error.name) || status === 403) {
-    return new SvcError("access-denied", `${service} denies ${action}: ${describeError(error)}`, {
-      hint: `allow ${action} to the user or role that deploys`,
-    });
-  }
-  if (isRetryable(error) || codeOf(error) !== undefined) {
-    return new SvcError(
-      context.unavailable,
-      `${service} cannot be reached or fails: ${describeError(error)}`,
-      {
-        hint: "check the address and the network, then run the command again: it continues from here",
-      },
+    return failed(
+      "access-denied",
+      `${service} denies access (403)`,
+      `check the access key, its secret and the clock of this machine, and that its user or role may use ${action}`,
     );
   }
-  return new SvcError(context.refused, `${service} refuses ${action}: ${describeError(error)}`, {
-    hint: "the message is the service's own; nothing was changed by this request",
-  });
+  if (DENIED.test(error.name) || status === 403) {
+    const hint = `allow ${action} to the user or role that deploys`;
+    return failed("access-denied", `${service} denies ${action}: ${reason}`, hint);
+  }
+  if (isRetryable(error) || codeOf(error) !== undefined) {
+    return failed(
+      context.unavailable,
+      `${service} cannot be reached or fails: ${reason}`,
+      "check the address and the network, then run the command again: it continues from here",
+    );
+  }
+  const hint = "the message is the service's own; nothing was changed by this request";
+  return failed(context.refused, `${service} refuses ${action}: ${reason}`, hint);
 }
 
 function isProgrammingError(error: Error): boolean {

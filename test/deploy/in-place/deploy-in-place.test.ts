@@ -81,6 +81,29 @@ describe("L5: a deploy in place", () => {
     expect(bed.texts()).toEqual(expectedTexts({ ...MOVED, v: projectTexts("shop") }));
   });
 
+  it("removes an asset only when no workspace uses it any more", async () => {
+    const { [ASSET]: picture = "", ...w } = siteTexts({ [`${CONTENT}.json`]: "no picture" });
+    await bed.deploy({ ...SITE, v: { ...projectTexts("shop"), [ASSET]: picture } });
+    expect((await bed.deploy({ w })).objects.removed).toBe(0);
+    const v = projectTexts("shop", "no picture");
+    expect((await bed.deploy({ v })).objects.removed).toBe(1);
+    expect(bed.texts()).toEqual(expectedTexts({ v, w }));
+  });
+
+  it("refuses a project that was deployed from another workspace", async () => {
+    await bed.deploy();
+    await expect(bed.deploy({ v: siteTexts() })).rejects.toMatchObject({
+      code: "project-of-another-workspace",
+    });
+  });
+
+  it("accepts keys named like members of Object.prototype", async () => {
+    const odd = { w: { ...projectTexts("constructor"), ...projectTexts("__proto__") } };
+    await bed.deploy(odd);
+    expect(bed.texts()).toEqual(expectedTexts(odd));
+    expect((await bed.deploy(odd)).objects).toEqual({ uploaded: 0, unchanged: 4, removed: 0 });
+  });
+
   it("refuses more removals than --max-deletes before any write", async () => {
     await bed.deploy();
     const count = bed.bucket.changes.length;
@@ -154,6 +177,13 @@ describe("an existing object", () => {
       const wanted = bed.bucket.objects.get(CONTENT)?.headers;
       bed.bucket.objects.delete(MANIFEST);
       await store.put(CONTENT, bodyOf("content"), { ...wanted, [name]: "other" });
+      await bed.deploy();
+      const { objects, ...manifest } = bed.manifest();
+      const headers = { ...wanted, [name]: "earlier" };
+      const earlier = { ...objects, [CONTENT]: { ...objects[CONTENT], headers } };
+      bed.bucket.put(MANIFEST, JSON.stringify({ ...manifest, objects: earlier }));
+      const { plan } = await bed.deploy(SITE, { dryRun: true });
+      expect(plan).toEqual([{ action: "upload", what: CONTENT, reason: "headers changed" }]);
       await bed.deploy();
       expect(bed.bucket.objects.get(CONTENT)?.headers).toEqual(wanted);
     },

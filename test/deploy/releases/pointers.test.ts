@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { liveLog, livePointers, planPointerUpdate } from "../../../src/deploy/releases/pointers.ts";
+import { liveLog, planPointerUpdate } from "../../../src/deploy/releases/pointers.ts";
 import { type Release, releaseOf } from "../../../src/deploy/releases/release.ts";
 
 const file = { md5: "0".repeat(32), sha256: "0".repeat(64), size: 1 };
@@ -43,37 +43,6 @@ describe("L1: the name of a release", () => {
 });
 
 describe("L2: making a release live", () => {
-  it("points each of its projects to it", () => {
-    const live = livePointers(whenLive(state({}), a));
-    expect([...live]).toEqual([
-      ["shop", a.name],
-      ["site", a.name],
-    ]);
-  });
-
-  it("changes nothing when it is live already", () => {
-    expect(planPointerUpdate(whenLive(state({}), a), [a])).toEqual([]);
-  });
-
-  it("removes the pointer of a project that the workspace no longer has", () => {
-    const fewer = release("c", "site");
-    const live = livePointers(whenLive(whenLive(state({}), a), fewer));
-    expect([...live]).toEqual([["site", fewer.name]]);
-  });
-
-  it("does not change other workspaces and preview tokens", () => {
-    const others = { "p:blog": `other/${"d".repeat(32)}-0123456789ab`, "t:00:blog": "never" };
-    const { values } = whenLive(state(others), a);
-    expect(Object.fromEntries(values)).toMatchObject(others);
-  });
-
-  it("is refused when a project is live from another workspace", () => {
-    const others = { "p:site": `other/${"d".repeat(32)}-0123456789ab` };
-    expect(() => planPointerUpdate(state(others), [a])).toThrow(
-      expect.objectContaining({ code: "project-of-another-workspace" }),
-    );
-  });
-
   it("moves a project from one workspace to another in one update, when both are deployed", () => {
     const moved = releaseOf({ ...a.manifest, workspaceId: "v" });
     const left = release("c", "shop");
@@ -93,12 +62,6 @@ describe("L2: making a release live", () => {
     const { values } = whenLive(state({}), a);
     values.delete("l:w");
     expect(planPointerUpdate({ etag: "3", values }, [a]).map(({ key }) => key)).toEqual(["l:w"]);
-  });
-
-  it("L3: is logged, newest first", () => {
-    const twice = whenLive(whenLive(state({}), a), b);
-    expect(liveLog(twice, "w")).toEqual([b.name, a.name]);
-    expect(liveLog(whenLive(twice, a), "w")).toEqual([a.name, b.name]);
   });
 
   it("limits the log to the newest entries that fit in a value of 1 KB", () => {
