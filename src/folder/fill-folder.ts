@@ -3,20 +3,17 @@ import { join } from "node:path";
 import { makeFolder } from "../files/replace-file.ts";
 import { SvcError } from "../workspace/errors.ts";
 
+/** Whether a file or folder that is there already may be beside what is made. */
+type MayStay = (name: string) => boolean;
+
 /**
  * Creates a folder, if it is missing, and runs `work` to fill it. When `work` fails, everything
  * that was created is removed again.
  *
- * @param mayStay whether a file or folder that is there already may be beside what `work` makes.
  * @throws SvcError `folder-not-empty`: existing files are never overwritten.
  */
-export function fillFolder<T>(
-  folder: string,
-  work: () => T,
-  mayStay: (name: string) => boolean = () => false,
-): T {
-  const before = namesIn(folder);
-  if (!before.every(mayStay)) throw notEmpty(`the folder "${folder}" is not empty`);
+export function fillFolder<T>(folder: string, work: () => T, mayStay: MayStay = () => false): T {
+  const before = assertFillable(folder, mayStay);
   const made = makeFolder(folder);
   try {
     return work();
@@ -27,6 +24,13 @@ export function fillFolder<T>(
     for (const path of paths) rmSync(path, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** The names in the folder. @throws SvcError `folder-not-empty`. */
+export function assertFillable(folder: string, mayStay: MayStay): string[] {
+  const names = namesIn(folder);
+  if (names.every(mayStay)) return names;
+  throw notEmpty(`the folder "${folder}" is not empty`);
 }
 
 /** @throws SvcError when the path is a file. */

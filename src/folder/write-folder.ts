@@ -14,7 +14,7 @@ import {
   recordChunks,
   recordFiles,
 } from "./export/plan-kind.ts";
-import { fillFolder } from "./fill-folder.ts";
+import { assertFillable, fillFolder } from "./fill-folder.ts";
 
 export interface Exported {
   readonly counts: Counts;
@@ -36,14 +36,18 @@ export interface Exported {
  */
 export function writeFolder(draft: Draft, folder: string, { ndjson = false } = {}): Exported {
   const { id } = draft.workspace;
-  const exportInto = (before: ExportList) =>
-    withLock(folder, () => writeChanges(draft, folder, ndjson, before));
-  const before = readExportList(folder);
-  if (before?.workspaceId === id) return exportInto(before);
-  // What an export has left that was killed before it had a list.
-  const mayStay = (name: string) => [".svc", LOCK, TEMPORARY].includes(name);
-  return fillFolder(folder, () => exportInto(new ExportList(id)), mayStay);
+  // Before the lock is made in it.
+  if (readExportList(folder)?.workspaceId !== id) assertFillable(folder, mayStay);
+  return withLock(folder, () => {
+    const before = readExportList(folder);
+    const write = (list: ExportList) => writeChanges(draft, folder, ndjson, list);
+    if (before?.workspaceId === id) return write(before);
+    return fillFolder(folder, () => write(new ExportList(id)), mayStay);
+  });
 }
+
+/** The lock, and what an export has left that was killed before it had a list. */
+const mayStay = (name: string) => [".svc", LOCK, TEMPORARY].includes(name);
 
 /**
  * The list of exported files decides: before the first change it has those of both exports, so that

@@ -1,16 +1,9 @@
-import type { Parts } from "../support/test-bed.ts";
-import {
-  heldAsset,
-  PAGE_MODEL,
-  page,
-  projectOf,
-  smallWorkspace,
-} from "../support/workspaces/small-workspace.ts";
+import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import type { Files } from "../support/workspaces/workspace-folder.ts";
 
-export const VARIANTS = 6;
+export const VARIANTS = 5;
 
-const EXPERIENCES = 220;
+const EXPERIENCES = 90;
 const PHOTOS = 9;
 
 /** Both workspaces have it. */
@@ -54,24 +47,20 @@ export function shop(variant: number): Files {
   };
 }
 
-/** Another workspace, published to the same folder. */
-export function neighbour(): Parts {
-  const photo = heldAsset(
-    "photo",
-    photoName(SHARED_PHOTO),
-    photoBytes(SHARED_PHOTO, 0),
-    "image/jpeg",
-  );
+/** Another workspace in one of its states, published to the same folder. */
+export function neighbour(state: number): Files {
   const entries = Array.from({ length: 12 }, (_, at) =>
-    page(`n-${at}`, `Neighbour ${at}`, { picture: { assetId: "photo" } }),
+    page(`n-${at}`, `Neighbour ${at} ${state}`, { picture: { assetId: "photo" } }),
   );
-  return smallWorkspace({
-    id: "neighbour",
-    projects: [projectOf("other", ...entries.map(({ id }) => id))],
-    entries,
-    assets: [photo.asset],
-    files: new Map([photo.file]),
-  });
+  const file = `files/${photoName(SHARED_PHOTO)}`;
+  return {
+    "workspace.json": { id: "neighbour", name: "Neighbour" },
+    "models.json": [PAGE_MODEL],
+    "projects.json": [projectOf("other", ...entries.map(({ id }) => id))],
+    "entries.json": entries,
+    "assets.json": [{ id: "photo", fileName: photoName(SHARED_PHOTO), file }],
+    [file]: photoBytes(SHARED_PHOTO, 0),
+  };
 }
 
 function photoName(at: number): string {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "../support/test-bed.ts";
@@ -39,6 +39,10 @@ export class SmallDisk {
 
   makeRoom(): void {
     rmSync(join(this.path, "filler"), { force: true });
+  }
+
+  clear(): void {
+    for (const name of readdirSync(this.path)) rmSync(join(this.path, name), { recursive: true });
   }
 
   makeWritable(): void {

@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openStore } from "../../src/store/store.ts";
+import { pathsBelow } from "../support/file-tree.ts";
+import type { Random } from "../support/workspaces/random.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { type Command, CrashBed } from "./crash-bed.ts";
+import { neighbour, shop, VARIANTS } from "./shop.ts";
+
+const STORE = "workspace.db";
+/** The states of a shop differ in most of their documents. */
+const MOST = ["--max-removals", "100%"];
+/** Few versions are kept, so that some are pruned too. */
+export const PUBLISH: Command = { args: ["publish", "--keep", "3", ...MOST], store: STORE };
+
+/** The shop in each of its states, and its neighbour, as workspace folders. */
+export class Folders {
+  readonly shops = Array.from({ length: VARIANTS }, (_, at) => workspaceFolder(shop(at)));
+  readonly neighbours = [0, 1].map((at) => workspaceFolder(neighbour(at)));
+
+  /** A store with two versions of the shop, and all that is made of it beside the neighbour's files. */
+  bed(folder?: string, stores?: string): CrashBed {
+    const bed = new CrashBed(folder, stores);
+    const [first = "", second = ""] = this.shops;
+    for (const from of [second, first]) {
+      bed.ok({ args: ["import", from], store: STORE });
+      bed.ok(PUBLISH);
+    }
+    bed.ok({ args: ["import", this.neighbours[0] as string], store: "neighbour.db" });
+    bed.ok({ args: ["publish"], store: "neighbour.db" });
+    bed.ok({ args: ["publish", first, "--out", "folder-out"] });
+    bed.ok({ args: ["export", "exported"], store: STORE });
+    bed.ok({ args: ["export", "content"], store: STORE });
+    return bed;
+  }
+}
+
+export interface Planned {
+  /** Prepares the bed, and returns the command; undefined: it has nothing to do. */
+  readonly plan: (bed: CrashBed, folders: Folders, random: Random) => Command | undefined;
+  /** How often it is killed. */
+  readonly weight: number;
+  /** What it changes: after a kill that is not repaired, only commands of the same one run. */
+  readonly area: string;
+  /** A file that shows that it changes something now. */
+  readonly decision: string;
+}
+
+function importOne(bed: CrashBed, { shops }: Folders, random: Random): void {
+  bed.ok({ args: ["import", random.pick(shops)], store: STORE });
+}
+
+const inOut = { area: "out", decision: "out/.svc-writing.json" };
+
+export const COMMANDS: Readonly<Record<string, Planned>> = {
+  publish: {
+    ...inOut,
+    weight: 30,
+    plan(bed, folders, random) {
+      if (random.chance(0.9)) importOne(bed, folders, random);
+      return PUBLISH;
+    },
+  },
+  rollback: {
+    ...inOut,
+    weight: 12,
+    plan(bed, _folders, random) {
+      const store = openStore(join(bed.stores, STORE));
+      const [{ number } = { number: 0 }] = store.workspaces();
+      const current = store.history.current(number);
+      const others = store.history.list(number).filter((one) => one.versionId !== current);
+      store.close();
+      if (others.length === 0) return undefined;
+      return { args: ["rollback", random.pick(others).versionId], store: STORE };
+    },
+  },
+  write: {
+    ...inOut,
+    weight: 12,
+    plan(bed, _folders, random) {
+      damage(bed, random);
+      return { args: ["write"], store: STORE };
+    },
+  },
+  neighbour: {
+    ...{ weight: 6, area: "neighbour", decision: inOut.decision },
+    plan(bed, { neighbours }, random) {
+      bed.ok({ args: ["import", random.pick(neighbours)], store: "neighbour.db" });
+      return { args: ["publish", ...MOST], store: "neighbour.db" };
+    },
+  },
+  "publish a folder": {
+    ...{ weight: 10, area: "folder-out", decision: "folder-out/.svc-writing.json" },
+    plan: (_bed, { shops }, random) => ({
+      args: ["publish", random.pick(shops), "--out", "folder-out", ...MOST],
+    }),
+  },
+  import: {
+    ...{ weight: 8, area: "store", decision: `${STORE}-wal` },
+    plan: (_bed, { shops }, random) => ({ args: ["import", random.pick(shops)], store: STORE }),
+  },
+  "first import": {
+    ...{ weight: 8, area: "first", decision: "first.db" },
+    plan(bed, { shops }, random) {
+      for (const name of readdirSync(bed.stores).filter((one) => one.startsWith("first.db"))) {
+        rmSync(join(bed.stores, name));
+      }
+      return { args: ["import", random.pick(shops)], store: "first.db" };
+    },
+  },
+  export: {
+    ...{ weight: 12, area: "exported", decision: "exported/.svc-lock" },
+    plan(bed, folders, random) {
+      importOne(bed, folders, random);
+      return { args: ["export", "exported"], store: STORE };
+    },
+  },
+  migrate: {
+    ...{ weight: 12, area: "content", decision: "content/.svc-migration" },
+    plan(bed) {
+      const isNew = readFileSync(bed.path("content/models/m-page.json"), "utf8").includes(
+        "headline",
+      );
+      const names = isNew ? ["headline", "title"] : ["title", "headline"];
+      return { args: ["migrate", "content", "rename-field", "page", ...names, "--write"] };
+    },
+  },
+};
+
+/** Deletes, cuts and overwrites some of the shop's files, as no `svc` does. */
+function damage(bed: CrashBed, random: Random): void {
+  const own = pathsBelow(bed.path("out")).filter((path) => /^api\/.*\/(?!other)/.test(path));
+  for (const path of own.filter((path) => !path.includes("/other/") && random.chance(0.2))) {
+    const file = bed.path(`out/${path}`);
+    if (random.chance(0.3)) rmSync(file);
+    else writeFileSync(file, random.chance(0.5) ? readFileSync(file).subarray(0, 100) : "damaged");
+  }
+}
