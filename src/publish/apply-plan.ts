@@ -32,8 +32,20 @@ export function isUpToDate({ wasInterrupted, manifest, files }: OutPlan): boolea
   return files.every(({ action }) => action === "unchanged");
 }
 
-/** Records the plan in the write journal of `out`. Returns a function that undoes this. */
-export function journalPlan({ folder, workspaceId, version, unlisted }: OutPlan): () => void {
+/**
+ * Records the plan in the write journal of `out`, if it can be carried out. Returns a function that
+ * undoes this.
+ *
+ * @throws SvcError `out-unwritable`, `disk-full`.
+ */
+export function journalPlan(plan: OutPlan): () => void {
+  if (isUpToDate(plan)) return () => {};
+  const { folder, workspaceId, version, unlisted } = plan;
+  for (const { path, action } of plan.files) {
+    if (action !== "unchanged") folder.checkWritable(path);
+  }
+  if (plan.manifest !== "same") folder.checkWritable(MANIFEST);
+  assertDiskSpace(plan);
   return setPendingWrite(folder, workspaceId, { versionId: version.versionId, files: unlisted });
 }
 
@@ -48,6 +60,7 @@ export interface Applied {
  * and the plan in the write journal.
  */
 export function applyPlan(plan: OutPlan, onProgress: OnProgress = () => {}): Applied {
+  if (isUpToDate(plan)) return { counts: countPlan(plan), signatures: plan.signatures };
   const { folder, workspaceId, version, files } = plan;
   const facts = new Map<string, FileFact>();
   const signatures = new Map(plan.signatures);
@@ -78,20 +91,6 @@ export function applyPlan(plan: OutPlan, onProgress: OnProgress = () => {}): App
   return { counts: countPlan(plan), signatures };
 }
 
-/**
- * Checks before the first change that the plan can be carried out.
- *
- * @throws SvcError `out-unwritable`, `disk-full`.
- */
-export function assertWritable(plan: OutPlan): void {
-  const { folder } = plan;
-  for (const { path, action } of plan.files) {
-    if (action !== "unchanged") folder.checkWritable(path);
-  }
-  if (plan.manifest !== "same") folder.checkWritable(MANIFEST);
-  assertDiskSpace(plan);
-}
-
 /** Of a file in the manifest, without its path, in bytes. */
 const FACT_SIZE = 140;
 
@@ -99,23 +98,18 @@ function assertDiskSpace({ files, manifest, folder: { path: out } }: OutPlan): v
   const { bsize, bavail, blocks } = statfsSync(out);
   // Some file systems report nothing.
   if (blocks === 0) return;
-  const blocksOf = (size: number) => Math.ceil(size / bsize);
-  let added = 0;
-  let temporary = 0;
-  const add = (reason: "new" | "changed", size: number) => {
-    if (reason === "new") added += blocksOf(size);
+  let [added, temporary] = [0, 0];
+  const add = (reason: "new" | "changed" | "same", size: number) => {
+    const needed = Math.ceil(size / bsize);
+    if (reason === "new") added += needed;
     // The old file exists until the new one is complete.
-    else temporary = Math.max(temporary, blocksOf(size));
+    if (reason === "changed") temporary = Math.max(temporary, needed);
   };
-  for (const planned of files) {
-    if (planned.action === "write") add(planned.reason, planned.size);
-  }
-  if (manifest !== "same") {
-    add(
-      manifest,
-      files.reduce((sum, { path }) => sum + path.length + FACT_SIZE, 0),
-    );
-  }
+  for (const file of files) if (file.action === "write") add(file.reason, file.size);
+  add(
+    manifest,
+    files.reduce((sum, { path }) => sum + path.length + FACT_SIZE, 0),
+  );
   if (added + temporary <= bavail) return;
   const kilobytes = (count: number) =>
     `${Math.ceil((count * bsize) / 1000).toLocaleString("en")} kB`;

@@ -7,13 +7,11 @@ import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import {
   type Applied,
   applyPlan,
-  assertWritable,
   countPlan,
   type FileCounts,
   isUpToDate,
   journalPlan,
 } from "./apply-plan.ts";
-import { currentVersion, findVersion } from "./find-version.ts";
 import { DEFAULT_KEEP, type FreezeOptions, type Frozen, freeze } from "./freeze.ts";
 import type { DraftSource } from "./outcome.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
@@ -25,7 +23,7 @@ import {
   type PublishLimits,
 } from "./removal-limit.ts";
 import { openStatCache, outState } from "./stat-cache.ts";
-import { storedVersion, type Version } from "./version.ts";
+import { currentVersion, findVersion, storedVersion, type Version } from "./version.ts";
 
 /** What a publish has done, or a dry run would have. */
 export interface Published extends Omit<Frozen, "version" | "from"> {
@@ -158,19 +156,14 @@ function commitAndWrite<C>(
     const prepare = () => {
       const { committed, plan } = commit();
       check(committed, plan);
-      if (!isUpToDate(plan)) {
-        assertWritable(plan);
-        undoJournal = journalPlan(plan);
-      }
+      undoJournal = journalPlan(plan);
       return { committed, plan };
     };
     try {
       const { committed, plan } =
         source.kind === "folder" ? prepare() : source.store.write(prepare);
       undoJournal = () => {};
-      const applied = isUpToDate(plan)
-        ? { counts: countPlan(plan), signatures: plan.signatures }
-        : afterCommit(source, plan, () => writePlanned(source, plan, onProgress));
+      const applied = afterCommit(source, plan, () => writePlanned(source, plan, onProgress));
       saveOutState(source, plan, applied);
       return { committed, replaced: plan.replaced, files: applied.counts };
     } catch (error) {
@@ -186,7 +179,7 @@ function writePlanned(
   plan: OutPlan,
   onProgress: OnProgress | undefined,
 ): Applied {
-  if (source.kind === "folder") return applyPlan(plan, onProgress);
+  if (source.kind === "folder" || isUpToDate(plan)) return applyPlan(plan, onProgress);
   const { store, workspace } = source;
   return store.read(() => {
     if (store.versions.has(workspace.number, plan.version.versionId)) {
@@ -257,10 +250,6 @@ export function write(
       store.checkIntegrity();
       const version = storedVersion(store, workspace, currentVersion(store, workspace));
       const plan = planFor(source, version, out, onProgress);
-      if (isUpToDate(plan)) {
-        return { plan, applied: { counts: countPlan(plan), signatures: plan.signatures } };
-      }
-      assertWritable(plan);
       journalPlan(plan);
       return { plan, applied: applyPlan(plan, onProgress) };
     });

@@ -4,8 +4,7 @@ import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts"
 import { CONCURRENCY, inParallel } from "../http/in-parallel.ts";
 import { serverUrl } from "../http/server-url.ts";
 import { UsageError } from "../workspace/errors.ts";
-import { PublishedComparison } from "./published-comparison.ts";
-import { publishedManifest, type Verified } from "./verify.ts";
+import { PublishedComparison, publishedManifest, type Verified } from "./verify.ts";
 
 /** Of one request, in milliseconds. */
 const TIMEOUT = 30_000;

@@ -1,9 +1,14 @@
 import { type Diff, diffSnapshots } from "../../diff/diff.ts";
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
-import { currentVersion, findVersion } from "../../publish/find-version.ts";
 import { publishedRendering, type RenderOptions } from "../../publish/outcome.ts";
-import { renderVersion, snapshotOf, storedVersion } from "../../publish/version.ts";
+import {
+  currentVersion,
+  findVersion,
+  renderVersion,
+  snapshotOf,
+  storedVersion,
+} from "../../publish/version.ts";
 import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
 import type { Draft } from "../../workspace/draft.ts";
