@@ -11,9 +11,9 @@ import { StoredDraft } from "../../src/store/stored-draft.ts";
 import type { Draft } from "../../src/workspace/draft.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { Entry } from "../../src/workspace/records.ts";
-import { drawnEdits, edited, FIRST, pickBy, type World } from "../publish/edits.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, source, TestBed } from "../support/test-bed.ts";
+import { drawnEdits, edited, FIRST, pickBy, type World } from "../support/workspaces/edits.ts";
 import {
   heldAsset,
   PAGE_MODEL,

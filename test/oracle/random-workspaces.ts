@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { EDITS, FIRST, type Pick, type World, withoutErrors } from "../publish/edits.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import type { Parts } from "../support/test-bed.ts";
+import { EDITS, FIRST, type Pick, type World, withoutErrors } from "../support/workspaces/edits.ts";
 import { localizedWorkspace } from "../support/workspaces/localized-workspace.ts";
 import { Random } from "../support/workspaces/random.ts";
 import { randomWorkspace } from "../support/workspaces/random-workspace.ts";

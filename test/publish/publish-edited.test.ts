@@ -22,7 +22,7 @@ import {
   pickBy,
   type World,
   withoutErrors,
-} from "./edits.ts";
+} from "../support/workspaces/edits.ts";
 
 const WHOSE = ["w", "neighbour"] as const;
 type Whose = (typeof WHOSE)[number];

@@ -32,10 +32,10 @@ export const NEW = smallWorkspace({
 });
 
 /** Stops a write after this number of changed files, as a kill would. */
-export function stopAfter(count: number, stop = () => new Error("stopped")) {
+export function stopAfter(count: number) {
   let changed = 0;
   return (_done: number, _total: number, what: string) => {
-    if (what === "files written" && ++changed === count) throw stop();
+    if (what === "files written" && ++changed === count) throw new Error("stopped");
   };
 }
 

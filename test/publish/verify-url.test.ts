@@ -1,14 +1,235 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { verifyUrl } from "../../src/publish/verify-url.ts";
+import { apiHandler } from "../../src/server/api-handler.ts";
+import { PublishedFiles } from "../../src/server/published-files.ts";
+import { UsageError } from "../../src/workspace/errors.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { statesBelow } from "../support/file-tree.ts";
-import { HOME, INDEX, publishedPagesBed, SCHEMA } from "../support/publish/published-pages-bed.ts";
-import { hostOf, verifyAt } from "../support/server/hosts.ts";
+import {
+  HOME,
+  INDEX,
+  NEWS,
+  publishedPagesBed,
+  SCHEMA,
+} from "../support/publish/published-pages-bed.ts";
+import {
+  answer,
+  breakOff,
+  deadUrl,
+  host,
+  hostOf,
+  type Misbehaviour,
+  SERVED_AT,
+  verifyAt,
+} from "../support/server/hosts.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { documentsOf, FORGED, renameVersion, sealManifest } from "./forged.ts";
+
+const at = (path: string) => SERVED_AT[path] ?? "";
+const ALL = [HOME, NEWS, INDEX, SCHEMA];
+
+describe("F7: svc verify --url and a host with one wrong document", () => {
+  it.each(ALL)("reports exactly that document: %s", async (path) => {
+    const bed = publishedPagesBed();
+    const url = await hostOf(bed, { [path]: answer(200, "{}") });
+    const detail = expect.stringMatching(/^has 2 bytes, published were \d+$/);
+    expect(await verifyAt(bed, url)).toEqual({
+      ok: false,
+      files: 4,
+      differs: [{ path, reason: "changed", detail }],
+    });
+  });
+
+  const says = (status: number) =>
+    expect.stringMatching(new RegExp(`/site/schema\\b.* ${status}$`));
+
+  it.each<[what: string, misbehaviour: Misbehaviour, finds: object]>([
+    ["is missing", answer(404, "{}"), { reason: "missing", detail: says(404) }],
+    ["is gone", answer(410), { reason: "missing", detail: says(410) }],
+    ["is refused", answer(401), { reason: "unreadable", detail: says(401) }],
+    ["fails", answer(500, "oops"), { reason: "unreadable", detail: says(500) }],
+    ["is not ready", answer(503), { reason: "unreadable", detail: says(503) }],
+    ["has no content", answer(204), { reason: "unreadable", detail: says(204) }],
+    ["is empty", answer(200), { reason: "changed" }],
+    ["is a page of a proxy", answer(200, "<!doctype html>"), { reason: "changed" }],
+    [
+      "redirects to a missing path",
+      answer(302, "", { Location: "/nowhere" }),
+      { reason: "missing" },
+    ],
+    [
+      "redirects to another document",
+      answer(301, "", { Location: at(NEWS) }),
+      { reason: "changed" },
+    ],
+  ])("reports one that %s", async (_what, misbehaviour, finds) => {
+    const bed = publishedPagesBed();
+    const { ok, differs } = await verifyAt(bed, await hostOf(bed, { [SCHEMA]: misbehaviour }));
+    expect({ ok, differs }).toMatchObject({ ok: false, differs: [{ path: SCHEMA, ...finds }] });
+  });
+
+  // The first request and a later one: one failed request does not mean that the host is down.
+  describe.each([HOME, SCHEMA])("at %s", (path) => {
+    it.each<[what: string, misbehaviour: Misbehaviour]>([
+      ["is cut off half-way", breakOff],
+      ["gets no answer", ({ socket }) => socket?.destroy()],
+      ["redirects to itself", answer(302, "", { Location: at(path) })],
+    ])("reports as unreadable one that %s", async (_what, misbehaviour) => {
+      const bed = publishedPagesBed();
+      const { ok, differs } = await verifyAt(bed, await hostOf(bed, { [path]: misbehaviour }));
+      const detail = expect.stringContaining(at(path));
+      expect({ ok, differs }).toEqual({
+        ok: false,
+        differs: [{ path, reason: "unreadable", detail }],
+      });
+    });
+  });
+
+  it("reports one of another version with both versions", async () => {
+    const bed = publishedPagesBed();
+    const { versionId } = bed.file("manifest.json").workspaces.w;
+    const before = new TestBed(smallWorkspace({ entries: [page("home", "Before")] }));
+    const earlier = before.publish().versionId;
+    const text = JSON.stringify(before.file(HOME));
+    const url = await hostOf(bed, { [HOME]: answer(200, `${text}\n`) });
+    const detail = `has version ${earlier}, not ${versionId}`;
+    expect((await verifyAt(bed, url)).differs).toEqual([{ path: HOME, reason: "changed", detail }]);
+  });
+
+  it("follows a redirect to the published bytes", async () => {
+    const bed = publishedPagesBed();
+    const elsewhere = await hostOf(bed);
+    const Location = elsewhere.replace("/api/v1", at(SCHEMA));
+    const url = await hostOf(bed, { [SCHEMA]: answer(307, "moved", { Location }) });
+    expect(await verifyAt(bed, url)).toEqual({ ok: true, files: 4, differs: [] });
+  });
+});
+
+describe("F7: svc verify --url and a host without any document", () => {
+  it("fails when the host is unreachable, with a hint", async () => {
+    const url = await deadUrl();
+    const failure = {
+      name: "SvcError",
+      code: "url-unreachable",
+      hint: expect.stringMatching(/check/),
+    };
+    const error = await verifyAt(publishedPagesBed(), url).catch((error: unknown) => error);
+    expect(error).toMatchObject(failure);
+    expect((error as Error).message).toContain(url);
+    expect((error as Error).message).toContain("ECONNREFUSED");
+  });
+
+  it.each<[what: string, misbehaviour: Misbehaviour, reason: string]>([
+    ["has no document", answer(404), "missing"],
+    ["always fails", answer(500), "unreadable"],
+    ["cuts off every response", breakOff, "unreadable"],
+  ])("reports every document when the host %s", async (_what, misbehaviour, reason) => {
+    const url = await host((_request, response) => misbehaviour(response));
+    const { ok, differs } = await verifyAt(publishedPagesBed(), `${url}/api/v1`);
+    expect([ok, differs.map((one) => [one.path, one.reason])]).toEqual([
+      false,
+      ALL.map((path) => [path, reason]),
+    ]);
+  });
+});
+
+/** Serves a test bed below a prefix, and records the requests. */
+async function recordingHost(
+  bed: TestBed,
+  prefix = "",
+): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
+  const serve = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
+  const url = await host((request, response) => {
+    const target = request.url ?? "";
+    requests.push(`${request.method} ${target}`);
+    if (target.startsWith(`${prefix}/api/`)) request.url = target.slice(prefix.length);
+    else request.url = "/";
+    serve(request, response);
+  });
+  return { url, requests };
+}
+
+describe("F7: the base URL of svc verify --url", { timeout: 60_000 }, () => {
+  it.each([
+    ["without a final slash", "", "/api/v1"],
+    ["with a final slash", "", "/api/v1/"],
+    ["under a path", "/x", "/x/api/v1"],
+    ["under a longer path, with a final slash", "/cdn/my%20shop", "/cdn/my%20shop/api/v1/"],
+  ])("is accepted %s, and each document is requested once", async (_what, prefix, base) => {
+    const bed = publishedPagesBed();
+    const { url, requests } = await recordingHost(bed, prefix);
+    expect(await verifyAt(bed, url + base)).toEqual({ ok: true, files: 4, differs: [] });
+    const expected = Object.values(SERVED_AT).map((path) => `GET ${prefix}${path}`);
+    expect(requests.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each([
+    "",
+    "shop",
+    "127.0.0.1:4400/api/v1",
+    "/api/v1",
+    "http://",
+    "http:///api/v1",
+    "ftp://127.0.0.1/api/v1",
+    "file:///srv/out/api/v1",
+    "http://127.0.0.1",
+    "http://127.0.0.1/",
+    "http://127.0.0.1/api",
+    "http://127.0.0.1/api/v2",
+    "http://127.0.0.1/api/v1/projects",
+    "http://127.0.0.1/api/v1x",
+    "http://127.0.0.1/xapi/v1/x",
+    "http://127.0.0.1/api/v1?token=1",
+    "http://127.0.0.1/?/api/v1",
+    "http://127.0.0.1/#/api/v1",
+    "http://user:secret@127.0.0.1/api/v1",
+  ])("is refused as wrong usage when it is %j", async (url) => {
+    await expect(verifyUrl(publishedPagesBed().out, url, () => {})).rejects.toThrow(UsageError);
+  });
+
+  it("is refused with exit status 2 and an example, before any request", () => {
+    const { out } = publishedPagesBed();
+    const cli = new CliBed();
+    const url = "http://127.0.0.1:4400";
+    const [error, hint] = cli.failure(2, "verify", "--out", out, "--url", url);
+    expect(error).toContain(`"${url}"`);
+    expect(hint).toContain("http://127.0.0.1:4400/api/v1");
+    cli.failure(2, "verify", "--out", out, "--url", " ");
+  });
+});
+
+describe("F7: the requests of svc verify --url", () => {
+  it("are parallel, and at most 16", { timeout: 20_000 }, async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `page-${index}`);
+    const bed = new TestBed(
+      smallWorkspace({
+        projects: [projectOf("site", ...ids)],
+        entries: ids.map((id) => page(id, `Title of ${id}`)),
+      }),
+    );
+    bed.publish();
+    const serve = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
+    let active = 0;
+    let most = 0;
+    const url = await host((request, response) => {
+      active += 1;
+      most = Math.max(most, active);
+      // Long enough for all parallel requests to arrive.
+      setTimeout(() => {
+        active -= 1;
+        serve(request, response);
+      }, 30);
+    });
+    expect(await verifyAt(bed, `${url}/api/v1`)).toEqual({ ok: true, files: 62, differs: [] });
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(16);
+  });
+});
 
 const NONE = { errors: 0, warnings: 0, byCode: {} };
 const SAME = { ok: true, files: 4, differs: [] };

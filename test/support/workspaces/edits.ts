@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import type { Asset } from "../../src/workspace/asset.ts";
-import type { FieldDefinition } from "../../src/workspace/field.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../src/workspace/json.ts";
-import type { Block, Entry, Feature, Model, Project } from "../../src/workspace/records.ts";
-import type { Parts } from "../support/test-bed.ts";
-import { heldAsset } from "../support/workspaces/small-workspace.ts";
+import type { Asset } from "../../../src/workspace/asset.ts";
+import type { FieldDefinition } from "../../../src/workspace/field.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/workspace/json.ts";
+import type { Block, Entry, Feature, Model, Project } from "../../../src/workspace/records.ts";
+import type { Parts } from "../test-bed.ts";
+import { heldAsset } from "./small-workspace.ts";
 
 /** A workspace with every list. */
 export interface Site extends Parts {
