@@ -20,12 +20,7 @@ export interface DocumentChange {
 /** How two snapshots differ, by meaning. */
 export interface Diff {
   readonly summary: {
-    readonly documents: {
-      readonly added: number;
-      readonly removed: number;
-      readonly changed: number;
-      readonly unchanged: number;
-    };
+    readonly documents: Readonly<Record<"added" | "removed" | "changed" | "unchanged", number>>;
     readonly entriesChanged: number;
     readonly breaking: number;
     readonly safe: number;
@@ -116,7 +111,7 @@ function summarised(
 }
 
 /** D5: the changes without the migrations of fields whose served values were moved already. */
-export function withoutMadeMigrations(
+function withoutMadeMigrations(
   schema: readonly SchemaChange[],
   entries: readonly EntryChange[],
 ): SchemaChange[] {

@@ -22,25 +22,19 @@ export interface SchemaPlace {
 /** A change, as a code with its arguments: the catalogue has the verdicts and messages. */
 export type SchemaFinding =
   | { readonly code: "removed" | "added" | "field-removed" | "field-added" }
-  | { readonly code: "field-optional" | "field-required" | "shape-changed" }
-  | { readonly code: "type-changed"; readonly before: string; readonly after: string }
-  | { readonly code: "value-removed" | "value-added"; readonly value: string }
-  | { readonly code: "target-removed" | "target-added"; readonly value: string }
-  | { readonly code: "block-refused" | "block-accepted"; readonly value: string }
-  | { readonly code: "step-model-changed"; readonly before: string; readonly after: string }
-  | { readonly code: "step-model-removed" | "step-model-added"; readonly value: string }
-  | {
-      readonly code: "constraint-changed";
-      readonly name: string;
-      readonly before: string;
-      readonly after: string;
-    }
-  | { readonly code: "shape-extended" }
-  | {
-      readonly code: "name-changed" | "description-changed";
-      readonly before: string;
-      readonly after: string;
-    };
+  | { readonly code: "field-optional" | "field-required" | "shape-changed" | "shape-extended" }
+  | { readonly code: ValueCode; readonly value: string }
+  | { readonly code: ReplacementCode; readonly before: string; readonly after: string }
+  | Readonly<Record<"name" | "before" | "after", string> & { code: "constraint-changed" }>;
+
+type ValueCode =
+  | ("value-removed" | "value-added" | "target-removed" | "target-added")
+  | ("block-refused" | "block-accepted" | "step-model-removed" | "step-model-added");
+type ReplacementCode =
+  | "type-changed"
+  | "step-model-changed"
+  | "name-changed"
+  | "description-changed";
 
 export type SchemaChangeCode = SchemaFinding["code"];
 
@@ -59,7 +53,7 @@ export interface SchemaChange {
 type Words = {
   readonly [C in SchemaChangeCode]: readonly [
     Verdict,
-    (finding: Extract<SchemaFinding, { code: C }>) => string,
+    (finding: SchemaFinding & { readonly code: C }) => string,
   ];
 };
 

@@ -145,6 +145,31 @@ describe("laws of the comparison of values", () => {
   });
 });
 
+it("D1: another asset, target or block is one change, and at the root a change of its members", () => {
+  const [a, b] = [
+    { id: "a", url: "1" },
+    { id: "b", url: "2" },
+  ];
+  expect(compareValues({ picture: a }, { picture: b })).toEqual([
+    { path: "/picture", change: "changed", before: a, after: b },
+  ]);
+  expect(compareValues({ picture: a }, { picture: { ...a, url: "2" } })).toEqual([
+    { path: "/picture/url", change: "changed", before: "1", after: "2" },
+  ]);
+  expect(compareValues(b, a).map(({ path }) => path)).toEqual(["/id", "/url"]);
+});
+
+it("D1: members are in order, and an element of another type is another element", () => {
+  const paths = compareValues({ b: 1, B: 1, a: 1 }, { b: 2, a: 2, B: 2 }).map(({ path }) => path);
+  expect(paths).toEqual(["/B", "/a", "/b"]);
+  for (const other of [{ x: 1 }, ["x"], "x"]) {
+    expect(compareValues([null], [other])).toEqual([
+      { path: "/0", change: "removed", before: null },
+      { path: "/0", change: "added", after: other },
+    ]);
+  }
+});
+
 it("D1: of a list with hundreds of edits, only what was edited is reported", () => {
   const list = Array.from({ length: 1_000 }, (_, n) => `text ${n}`);
   const isEdited = (n: number) => n % 5 === 0;

@@ -10,7 +10,7 @@ export default {
   ignoreStatic: true,
   concurrency: 2,
   thresholds: { high: 90, low: 85, break: Number(process.env.SVC_MUTANTS_LEAST) },
-  reporters: ["clear-text", "json"],
+  reporters: ["progress-append-only", "clear-text", "json"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: ".test-build/mutants.json" },
   tempDirName: ".test-build/stryker",
