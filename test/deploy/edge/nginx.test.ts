@@ -7,6 +7,7 @@ import {
   PREFLIGHT_HEADERS,
   PREVIEW_HEADERS,
   PUBLISHED_HEADERS,
+  SANDBOXED,
 } from "../../../src/http/published-headers.ts";
 import { UsageError } from "../../../src/workspace/errors.ts";
 
@@ -76,6 +77,7 @@ describe("nginx's configuration", () => {
     for (const value of [PUBLISHED_HEADERS["Cache-Control"], IMMUTABLE]) {
       expect(CONFIG).toContain(`/" "${value}";`);
     }
+    expect(CONFIG).toContain(`{ "~${SANDBOXED.source}" sandbox; }`);
     for (const value of Object.values(PREVIEW_HEADERS)) expect(CONFIG).toContain(` ${value};`);
   });
 
