@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { host } from "../support/server/hosts.ts";
 
 /** The client as a module of its own. */
@@ -12,17 +12,21 @@ export function clientModule(): string {
   return outputFiles[0]?.text ?? "";
 }
 
-/** Launches headless Chromium; without it the tests fail. */
-export function launchChromium(): Promise<Browser> {
-  const { CHROMIUM } = process.env;
-  const candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
-  const executablePath = [...(CHROMIUM ? [CHROMIUM] : []), ...candidates].find(existsSync);
-  if (executablePath === undefined) {
-    throw new Error(
-      "these tests need Chromium: apt-get install chromium, or set CHROMIUM to its path",
-    );
-  }
-  return chromium.launch({ executablePath, args: ["--no-sandbox"] });
+/** Headless Chromium, for the tests of a file; without it they fail. */
+export function chromiumForTests(): () => Browser {
+  let browser: Browser;
+  beforeAll(async () => {
+    const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser"];
+    const executablePath = candidates.find((path) => path && existsSync(path));
+    if (executablePath === undefined) {
+      throw new Error(
+        "these tests need Chromium: apt-get install chromium, or set CHROMIUM to its path",
+      );
+    }
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  }, 120_000);
+  afterAll(() => browser?.close());
+  return () => browser;
 }
 
 /** The client's module, a global in the page. */

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { launchChromium } from "./browser.ts";
+import { chromiumForTests } from "./browser.ts";
 
 const HEBREW = "שלום, עולם!";
 /** A bidi override reverses the following text of its paragraph, unless it is isolated. */
@@ -47,11 +47,7 @@ const FOLDER = {
   ],
 };
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumForTests();
 
 /** Texts with an override that share a paragraph with other texts without being isolated. */
 const turning = (page: Page) =>
@@ -81,7 +77,7 @@ const direction = (page: Page, selector: string) =>
 
 describe("the direction of texts on the preview page", { timeout: 60_000 }, () => {
   it("the direction of a text depends on its first letters, not on its surroundings", async () => {
-    const page = await openPage(browser, await PreviewBed.of(workspaceFolder(FOLDER)));
+    const page = await openPage(browser(), await PreviewBed.of(workspaceFolder(FOLDER)));
     await goTo(page, "w/entries");
     expect(await direction(page, 'a[href$="/home"] .row-title')).toBe("rtl");
     expect(await direction(page, 'a[href$="/home"] .tag')).toBe("ltr");
@@ -93,7 +89,7 @@ describe("the direction of texts on the preview page", { timeout: 60_000 }, () =
 
   it("an override in a text reverses only that text", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     bed.ok("publish", "--workspace", "w", "--out", bed.path("out"));
     const entries = readFileSync(bed.file("entries.json"), "utf8");
     writeFileSync(bed.file("entries.json"), entries.replaceAll("Turned", "Turned again"));

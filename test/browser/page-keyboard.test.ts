@@ -1,14 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { STOREFRONT } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
-import { launchChromium } from "./browser.ts";
+import { chromiumForTests } from "./browser.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumForTests();
 
 /** The label or text of the focused element. */
 const focused = (page: Page) =>
@@ -19,7 +15,7 @@ const focused = (page: Page) =>
 
 describe("the preview page by keyboard alone", { timeout: 60_000 }, () => {
   it("from the first key to a field that has a problem", async () => {
-    const page = await openPage(browser, await PreviewBed.of(STOREFRONT));
+    const page = await openPage(browser(), await PreviewBed.of(STOREFRONT));
     await page.keyboard.press("Tab");
     expect(await focused(page)).toBe("Skip to the content");
     await page.keyboard.press("Enter");
@@ -44,7 +40,7 @@ describe("the preview page by keyboard alone", { timeout: 60_000 }, () => {
   });
 
   it("/ searches, Enter opens the result, arrow keys move between rows", async () => {
-    const page = await openPage(browser, await PreviewBed.of(STOREFRONT));
+    const page = await openPage(browser(), await PreviewBed.of(STOREFRONT));
     await page.keyboard.press("/");
     await page.keyboard.type("sleeping");
     await page.getByText(/entr.* with sleeping/).waitFor();
@@ -66,7 +62,7 @@ describe("the preview page by keyboard alone", { timeout: 60_000 }, () => {
   });
 
   it("nodes of the graph can be focused and opened, and the focus is always visible", async () => {
-    const page = await openPage(browser, await PreviewBed.of(STOREFRONT));
+    const page = await openPage(browser(), await PreviewBed.of(STOREFRONT));
     await goTo(page, "storefront/projects/prj_web/experiences/exp_browse/graph");
     await page.locator("svg.graph").waitFor();
     const unmarked: string[] = [];
@@ -91,7 +87,7 @@ describe("the preview page by keyboard alone", { timeout: 60_000 }, () => {
 
   it("on a phone the menu opens and closes", async () => {
     const viewport = { width: 360, height: 700 };
-    const page = await openPage(browser, await PreviewBed.of(STOREFRONT), { viewport });
+    const page = await openPage(browser(), await PreviewBed.of(STOREFRONT), { viewport });
     const menu = page.getByRole("button", { name: "Menu" });
     await menu.focus();
     await page.keyboard.press("Enter");

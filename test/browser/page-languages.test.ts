@@ -1,9 +1,9 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { launchChromium } from "./browser.ts";
+import { chromiumForTests } from "./browser.ts";
 
 const FIELDS = [
   { key: "title", name: "Headline", type: "text", localized: true },
@@ -26,11 +26,7 @@ const folder = () =>
     "entries.json": [{ id: "home", modelId: "m", data: DATA }],
   });
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumForTests();
 
 /** The lines of each locale of a field. */
 async function localesOf(page: Page, path: string): Promise<string[][]> {
@@ -44,7 +40,7 @@ async function localesOf(page: Page, path: string): Promise<string[][]> {
 describe("H20: languages in the browser", { timeout: 120_000 }, () => {
   it("H20: an entry has all its locales, and the values of each language", async () => {
     const bed = await PreviewBed.of(folder());
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await goTo(page, "w/entries/home");
     await page.getByRole("heading", { name: "البداية" }).waitFor();
     expect(await localesOf(page, "/title")).toEqual([
@@ -73,7 +69,7 @@ describe("H20: languages in the browser", { timeout: 120_000 }, () => {
 
   it("H20: an experience names its language, and a search hit opens its locale", async () => {
     const bed = await PreviewBed.of(folder());
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await goTo(page, "w/projects/p-at/experiences/home");
     await page.locator(".view-head").getByText("de-AT, else de").waitFor();
     expect(await localesOf(page, "/teaser")).toEqual([["defallback of de-AT", "Kurz"]]);

@@ -1,17 +1,13 @@
 import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { makeSite } from "../support/workspaces/make-site.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { launchChromium } from "./browser.ts";
+import { chromiumForTests } from "./browser.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumForTests();
 
 /** Replaces a text in a file by writing a temporary file and renaming it, as many editors do. */
 function edit(file: string, from: string, to: string): void {
@@ -44,7 +40,7 @@ async function timeUntil(page: Page, text: string, act: () => void): Promise<num
 describe("the preview page, live", { timeout: 60_000 }, () => {
   it("a saved file is shown at once, and the scroll position stays", async () => {
     const bed = await PreviewBed.of(STOREFRONT);
-    const page = await openPage(browser, bed, { viewport: { width: 1000, height: 500 } });
+    const page = await openPage(browser(), bed, { viewport: { width: 1000, height: 500 } });
     await goTo(page, "storefront/projects/prj_web/experiences/exp_browse");
     const json = page.locator("summary", { hasText: "Technical specification" });
     await json.click();
@@ -73,7 +69,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     const bed = new PreviewBed();
     makeSite(bed.content, { experiences: 55 });
     await bed.start();
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await goTo(page, "bench/projects/bench/experiences/e7");
     const entries = bed.file("entries.ndjson");
     const [, title = ""] = /"id":"page-7","modelId":"page","data":\{"title":"([^"]+)"/.exec(
@@ -98,7 +94,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
 
   it("a broken edit shows every fault with its place and keeps the last good draft; the fix is shown", async () => {
     const bed = await PreviewBed.of(STARTER);
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     const [workspace] = (await page.evaluate(() => location.hash)).slice(2).split("/");
     await goTo(page, `${workspace}/entries/home-page`);
     const file = bed.file("entries", "home-page.json");
@@ -120,7 +116,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
 
   it("H10: a folder that was moved away is reported as such, and the last draft stays", async () => {
     const bed = await PreviewBed.of(STARTER);
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await goTo(page, "starter/entries/home-page");
     renameSync(bed.content, bed.path("elsewhere"));
     const banner = page.getByRole("alert");
@@ -136,7 +132,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
   it("faults at the first start are shown as 'no draft', not as 'last good draft'", async () => {
     const folder = workspaceFolder({ "entries.json": "[", "models.json": "[" });
     const bed = await PreviewBed.of(folder);
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await page.locator("main h1", { hasText: "There is no draft yet" }).waitFor();
     const banner = page.getByRole("alert").locator("h2");
     expect(await banner.textContent()).toBe(
@@ -155,7 +151,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
 
   it("if the folder becomes another workspace, the page of the old one says so", async () => {
     const bed = await PreviewBed.of(workspaceFolder({}));
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await page.locator("main h1", { hasText: "Workspace" }).waitFor();
     edit(bed.file("workspace.json"), '"id":"w"', '"id":"other"');
     const note = page.locator("main .note");
@@ -172,7 +168,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
   it("without a folder, imports and publishes of other processes are shown", async () => {
     const bed = new PreviewBed(STARTER);
     await bed.startStore();
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await page.getByText("Nothing yet.").waitFor();
     bed.ok("publish", "--out", bed.path("out"));
     await page.getByText("What publishing would change").waitFor();
@@ -190,7 +186,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
 
   it("a hidden tab has no connection, and shows the newest state when visible again", async () => {
     const bed = await PreviewBed.of(STARTER);
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await goTo(page, "starter/entries/home-page");
     const hide = (hidden: boolean) =>
       page.evaluate((value) => {
@@ -212,7 +208,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
 
   it("a removed entry is shown as removed, and comes back", async () => {
     const bed = await PreviewBed.of(STARTER);
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     const [workspace] = (await page.evaluate(() => location.hash)).slice(2).split("/");
     await goTo(page, `${workspace}/entries/sam-rivers`);
     const file = bed.file("entries", "sam-rivers.json");
@@ -224,7 +220,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
 
   it("after a restart of the server the view stays and says so, until the new link is opened in any tab", async () => {
     const bed = await PreviewBed.of(STARTER);
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     const [workspace] = (await page.evaluate(() => location.hash)).slice(2).split("/");
     await goTo(page, `${workspace}/entries/home-page`);
     await page.getByText("Live", { exact: true }).waitFor();
@@ -257,7 +253,7 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
 
   it("H14: while the server does not answer, the last view stays and says so; the view is loaded once it does", async () => {
     const bed = await PreviewBed.of(STARTER);
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await goTo(page, "starter/entries/home-page");
     await page.getByText("Live", { exact: true }).waitFor();
     const { port } = new URL(bed.link);

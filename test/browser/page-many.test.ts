@@ -1,15 +1,10 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { makeSite } from "../support/workspaces/make-site.ts";
-import { launchChromium } from "./browser.ts";
+import { chromiumForTests } from "./browser.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumForTests();
 
 describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
   it("lists render only the visible rows, from the first to the last", async () => {
@@ -17,7 +12,7 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
     const { entries } = makeSite(bed.content, { experiences: 960 });
     expect(entries).toBeGreaterThan(10_000);
     await bed.start();
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await goTo(page, "bench/entries");
     const rows = page.locator("windowed-list li");
     expect(await rows.count()).toBeLessThan(60);
@@ -53,7 +48,7 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
     makeSite(bed.content, { experiences: 960 });
     oneExperienceOfAll(bed);
     await bed.start();
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     const took = async (place: string, text: string) => {
       const started = Date.now();
       await goTo(page, place);

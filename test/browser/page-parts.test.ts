@@ -1,25 +1,21 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
 import { NEIGHBOUR, STOREFRONT } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { launchChromium } from "./browser.ts";
+import { chromiumForTests } from "./browser.ts";
 
 const EXPERIENCES = "storefront/projects/prj_web/experiences";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumForTests();
 
 describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
   let bed: PreviewBed;
   let page: Page;
   beforeEach(async () => {
     bed = await PreviewBed.of(STOREFRONT, NEIGHBOUR);
-    page = await openPage(browser, bed, { viewport: { width: 1280, height: 3000 } });
+    page = await openPage(browser(), bed, { viewport: { width: 1280, height: 3000 } });
   }, 30_000);
 
   const texts = (selector: string) => page.locator(selector).allTextContents();
@@ -75,7 +71,7 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
         },
       ],
     });
-    const other = await openPage(browser, await PreviewBed.of(folder));
+    const other = await openPage(browser(), await PreviewBed.of(folder));
     await goTo(other, "w/entries/home");
     const field = other.locator('[data-path="/body"]');
     await field.getByText('the node "odd"').waitFor();

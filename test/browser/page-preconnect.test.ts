@@ -27,7 +27,7 @@ it("an html asset cannot make the browser open connections (link rel=preconnect)
       "files/a.html": `<link rel="preconnect" href="http://127.0.0.1:${port}"><p>Shown</p>`,
     }),
   );
-  // A persistent profile: incognito contexts, as of browser.newContext(), never preconnect.
+  // A persistent profile: incognito contexts, as of browser().newContext(), never preconnect.
   const context = await chromium.launchPersistentContext(temporaryFolder(), {
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox"],

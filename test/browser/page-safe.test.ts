@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { launchChromium } from "./browser.ts";
+import { chromiumForTests } from "./browser.ts";
 
 const EVIL = `<script>top.hit = 1; parent.hit = 1</script><img src="https://evil.example/x.png" onerror="top.hit = 1">
 <style>body { background: url(https://evil.example/y.png) }</style><form action="https://evil.example/"><button>Go</button></form>
@@ -61,18 +61,14 @@ const FOLDER = {
   "files/evil.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>parent.hit=1</script></svg>`,
 };
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumForTests();
 
 const wasHit = (page: Page) => page.evaluate(() => "hit" in globalThis);
 
 describe("H9: content on the preview page", { timeout: 60_000 }, () => {
   it("scripts in texts, names, urls, pictures and html assets do not run, and no request leaves the machine", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     const views = ["", "/entries", "/entries/home", "/problems", "/changes", "/projects/site"];
     const parts = ["", "/graph", "/changes", "/documents"].map(
       (part) => `/projects/site/experiences/e${part}`,
@@ -92,7 +88,7 @@ describe("H9: content on the preview page", { timeout: 60_000 }, () => {
 
   it("an html asset is shown in an opaque origin, without permissions", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await goTo(page, "w/entries/home");
     const frame = page.frameLocator("iframe");
     await frame.getByText("Shown apart").waitFor();
@@ -115,7 +111,7 @@ describe("H9: content on the preview page", { timeout: 60_000 }, () => {
 
   it("an edit that adds a script does not run it either", async () => {
     const bed = await PreviewBed.of(workspaceFolder({ ...FOLDER, "entries.json": [] }));
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await goTo(page, "w/entries");
     writeFileSync(bed.file("entries.json"), JSON.stringify(FOLDER["entries.json"]));
     await page.getByText("1 entry").waitFor();
@@ -127,7 +123,7 @@ describe("H9: content on the preview page", { timeout: 60_000 }, () => {
 describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
   it("is removed from the address bar, and works in other tabs of the browser", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     expect(page.url()).not.toContain(bed.key);
     // A link may lead to any view.
     for (const [to, view] of [
@@ -145,8 +141,8 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
 
   it("without it the page explains how to open it, and shows nothing of the draft", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
-    await openPage(browser, bed);
-    const context = await browser.newContext();
+    await openPage(browser(), bed);
+    const context = await browser().newContext();
     const page = await context.newPage();
     await page.goto(new URL(bed.link).origin);
     await page.getByText("This page needs its link").waitFor();
@@ -159,7 +155,7 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
 
   it("is replaced only by a valid key, not by one from another site or an old link", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     const { origin } = new URL(bed.link);
     const elsewhere = await page.context().newPage();
     await elsewhere.goto("data:text/html,<h1>Elsewhere</h1>");
@@ -183,7 +179,7 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
 
   it("is useless under another host name: the host is checked first (DNS rebinding)", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
-    await openPage(browser, bed);
+    await openPage(browser(), bed);
     const { port } = new URL(bed.link);
     for (const path of ["/", "/_svc/page/main.js", "/_svc/data/overview", "/_svc/events"]) {
       const request = get({
@@ -198,7 +194,7 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
 
   it("is printed only on stdout, as a link, and is in no document", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
-    await openPage(browser, bed);
+    await openPage(browser(), bed);
     expect(bed.server.stdout.split(bed.key)).toHaveLength(2);
     expect(bed.server.stderr).not.toContain(bed.key);
     expect(readFileSync(bed.path("workspace.db"), "latin1")).not.toContain(bed.key);
@@ -208,7 +204,7 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
 describe("a preview token created on the page", { timeout: 60_000 }, () => {
   it("is in the URLs, and reads the draft", async () => {
     const bed = await PreviewBed.of(workspaceFolder(FOLDER));
-    const page = await openPage(browser, bed);
+    const page = await openPage(browser(), bed);
     await goTo(page, "w/projects/site/experiences/e/documents");
     await page.getByRole("button", { name: "Create a token for 8 hours" }).click();
     const address = page.locator("dd code", { hasText: "preview_token=svc_" }).first();

@@ -1,16 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { MAX_EVENT_STREAMS } from "../../src/server/limits.ts";
 import { STARTER } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
-import { launchChromium } from "./browser.ts";
+import { chromiumForTests } from "./browser.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumForTests();
 
 /** More than the connections that a browser opens to one host. */
 const TABS = 8;
@@ -26,7 +22,7 @@ describe("H13: many tabs of the preview page", { timeout: 60_000 }, () => {
       writeFileSync(file, readFileSync(file, "utf8").replace(shown, title));
       shown = title;
     };
-    const first = await openPage(browser, bed);
+    const first = await openPage(browser(), bed);
     await goTo(first, "starter/entries/home-page");
     const tabs = [first];
     while (tabs.length < TABS) {
@@ -92,7 +88,7 @@ describe("H13: many tabs of the preview page", { timeout: 60_000 }, () => {
 
 async function openWithoutWorkers() {
   const bed = await PreviewBed.of(STARTER);
-  const page = await openPage(browser, bed);
+  const page = await openPage(browser(), bed);
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
   const edit = (title: string) => {
     const file = bed.file("entries", "home-page.json");

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
 import { NEIGHBOUR, STOREFRONT } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { launchChromium } from "./browser.ts";
+import { chromiumForTests } from "./browser.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WEB = "storefront/projects/prj_web";
@@ -28,11 +28,7 @@ const VIEWS = {
   [`${WEB}/experiences/exp_checkout`]: "This experience has no content",
 };
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumForTests();
 
 describe("every view of the preview page", { timeout: 120_000 }, () => {
   let bed: PreviewBed;
@@ -42,7 +38,7 @@ describe("every view of the preview page", { timeout: 120_000 }, () => {
 
   for (const colorScheme of ["light", "dark"] as const) {
     it(`shows its content, and axe finds nothing serious (${colorScheme})`, async () => {
-      const page = await openPage(browser, bed, { colorScheme });
+      const page = await openPage(browser(), bed, { colorScheme });
       for (const [place, text] of Object.entries(VIEWS)) {
         await goTo(page, place);
         const main = page.locator("main");
@@ -57,7 +53,7 @@ describe("every view of the preview page", { timeout: 120_000 }, () => {
 
   it("fits the width of the window, from a phone to a wide screen", async () => {
     for (const width of [360, 768, 1280, 2200]) {
-      const page = await openPage(browser, bed, { viewport: { width, height: 800 } });
+      const page = await openPage(browser(), bed, { viewport: { width, height: 800 } });
       for (const place of Object.keys(VIEWS)) {
         await goTo(page, place);
         const most = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -69,7 +65,7 @@ describe("every view of the preview page", { timeout: 120_000 }, () => {
   });
 
   it("a workspace without projects: the notice about that is separate from the panels", async () => {
-    const page = await openPage(browser, await PreviewBed.of(workspaceFolder({})));
+    const page = await openPage(browser(), await PreviewBed.of(workspaceFolder({})));
     const empty = await page.locator("main .empty").boundingBox();
     const panels = await page.locator("main .panels").boundingBox();
     expect(empty?.y).toBeGreaterThan((panels?.y ?? 0) + (panels?.height ?? 0) + 15);

@@ -116,30 +116,4 @@ describe("preview", () => {
     const published = await createClient({ baseUrl, projectId: "site" }).content("home");
     expect(published.layout("step-home")?.data).toMatchObject({ title: "Home" });
   });
-
-  it("without a token the URL has no query", async () => {
-    const baseUrl = await apiOf(smallBed());
-    const { client, recorder } = recorded(baseUrl, "site");
-    await Promise.all([client.content("home"), client.schema(), client.project()]);
-    const urls = recorder.takeExchanges().map(({ url }) => url);
-    expect(urls).toHaveLength(4);
-    expect(urls.join()).not.toMatch(/[?#]|preview/);
-    const seen: string[] = [];
-    const spy: typeof fetch = (input, init) => {
-      seen.push(String(input));
-      return fetch(input, init);
-    };
-    const none = { baseUrl, projectId: "site", previewToken: undefined, fetch: spy };
-    await createClient(none).project();
-    expect(seen).toEqual([`${baseUrl}/projects/site`]);
-  });
-
-  it("changes of the draft are in the next response", async () => {
-    const bed = smallBed();
-    const { client } = recorded(await apiOf(bed), "site", TOKEN);
-    for (const title of ["One", "Two"]) {
-      bed.import(smallWorkspace({ previewToken: TOKEN, entries: [page("home", title)] }));
-      expect((await client.content("home")).layout("step-home")?.data).toMatchObject({ title });
-    }
-  });
 });

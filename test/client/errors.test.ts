@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { ApiError, createClient } from "../../src/client/client.ts";
+import { createClient } from "../../src/client/client.ts";
 import { apiOf, errorOf, requestsOf, servedStorefront } from "../support/server/client-bed.ts";
-import { answer, breakOff, deadUrl, host, type Misbehaviour } from "../support/server/hosts.ts";
+import { answer, breakOff, host, type Misbehaviour } from "../support/server/hosts.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -101,12 +101,6 @@ describe("responses that are not of the API are ApiErrors too", () => {
     }
   });
 
-  it("no host: status 0", async () => {
-    const client = createClient({ baseUrl: await deadUrl(), projectId: "p" });
-    const [one, other] = [await errorOf(client.project()), await errorOf(client.content("e"))];
-    expect([one.status, other.status, one.code]).toEqual([0, 0, other.code]);
-  });
-
   it("an object without the arrays of the document is refused", async () => {
     for (const text of ["{}", '{"content":{},"references":3,"steps":null,"experiences":""}']) {
       const client = await clientOf(answer(200, text));
@@ -143,11 +137,5 @@ describe("requests can be aborted", () => {
     const client = await clientOf(() => {});
     const asked = client.project({ signal: AbortSignal.timeout(20) });
     await expect(asked).rejects.toMatchObject({ name: "TimeoutError" });
-  });
-
-  it("an ApiError is an Error with its own class", () => {
-    const error = new ApiError(404, "code", "Detail.", "https://host/x");
-    expect(error).toBeInstanceOf(Error);
-    expect(String(error)).toMatch(/^ApiError: /);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import { type Sample, schemaDocument } from "./schema-sample.ts";
-import { compile } from "./type-checking.ts";
+import { compile, compileUse } from "./type-checking.ts";
 
 const text = (sample: Sample) => generateTypes(schemaDocument(sample), { constants: true });
 
@@ -137,12 +137,5 @@ export const loose: Loose = ${JSON.stringify(values)};
 export const empty: Loose = {};
 export const entry: Entry<"loose"> = { id: "", contentModelKey: "loose", data: {} };
 `;
-  expect(
-    compile(
-      new Map([
-        ["types.ts", types],
-        ["use.ts", use],
-      ]),
-    ),
-  ).toEqual([]);
+  expect(compileUse(types, use)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { partsOf, type Sample, schemaDocument } from "./schema-sample.ts";
 import { fixtureProjects } from "./served-projects.ts";
-import { compile } from "./type-checking.ts";
+import { compileUse } from "./type-checking.ts";
 
 const SAMPLE: Sample = {
   models: {
@@ -67,14 +67,7 @@ it("the types of an empty workspace compile: no key is possible", async () => {
 export const none: [Entry, Block, Schema["stepKey"], keyof Schema["models"]][] = [];
 export const every: never[] = none.flat();
 `;
-  expect(
-    compile(
-      new Map([
-        ["types.ts", text],
-        ["use.ts", use],
-      ]),
-    ),
-  ).toEqual([]);
+  expect(compileUse(text, use)).toEqual([]);
 });
 
 it("there is no run-time code, except the lists of keys on request", () => {
@@ -106,14 +99,7 @@ it("the constants have the key types", async () => {
 export const back${type}: (typeof types.${one}Keys)[number] = "" as types.${type};\n`;
   });
   const use = `import * as types from "./types.ts";\n${pairs.join("")}`;
-  expect(
-    compile(
-      new Map([
-        ["types.ts", types(schema ?? null, true)],
-        ["use.ts", use],
-      ]),
-    ),
-  ).toEqual([]);
+  expect(compileUse(types(schema ?? null, true), use)).toEqual([]);
 });
 
 const { $id: _, ...WITHOUT_ID } = schemaDocumentLike();

@@ -56,13 +56,9 @@ export function partsOf(sample: Sample): Parts {
     }),
     fields: listed(fields),
     features: [
-      ...features.map((key) => ({
-        id: key,
-        key,
-        name: key,
-        type: "boolean" as const,
-        variants: [],
-      })),
+      ...features.map((key) => {
+        return { id: key, key, name: key, type: "boolean" as const, variants: [] };
+      }),
       ...Object.entries(texts).map(([key, variants]) => ({
         ...{ id: key, key, name: key, type: "text" as const, variants },
       })),
@@ -77,12 +73,9 @@ export function partsOf(sample: Sample): Parts {
           const content = at < 0 ? {} : { layoutContentId: `e${at}` };
           return { id: `s${index}`, key, name: "", layoutName: "", ...content };
         }),
-        experiences: experiences.map((key, index) => ({
-          id: `x${index}`,
-          key,
-          name: "",
-          stepIds: steps.map((_, step) => `s${step}`),
-        })),
+        experiences: experiences.map((key, index) => {
+          return { id: `x${index}`, key, name: "", stepIds: steps.map((_, step) => `s${step}`) };
+        }),
       },
     ],
   };

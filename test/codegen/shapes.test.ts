@@ -67,28 +67,15 @@ it("T5, V4c: an asset with or without texts has the type of the client", () => {
   }
 });
 
-describe("a content-block field", () => {
-  const typesOf = (category?: string) => {
-    const fields = { a: { type: "content-block", ...(category && { category }) } };
-    const schema = schemaDocument({
-      models: { m: fields },
-      blocks: ["hero", "quote"],
-      categories: { hero: "top" },
-    });
-    return generateTypes(schema, { constants: false });
-  };
-
-  it("with a category takes the blocks of that category", () => {
-    expect(typesOf("top")).toContain('  a?: Block<"hero">;\n');
-  });
-
-  it("without one takes all blocks", () => {
-    expect(typesOf()).toContain("  a?: Block;\n");
-  });
-
-  it("that accepts no block has type never", () => {
-    expect(typesOf("none")).toContain("  a?: never;\n");
-  });
+it.each([
+  ["top", 'Block<"hero">'],
+  [undefined, "Block"],
+  ["none", "never"],
+])("a content-block field takes the blocks of its category %s", (category, type) => {
+  const a = { type: "content-block", ...(category && { category }) };
+  const categories = { hero: "top" };
+  const schema = schemaDocument({ models: { m: { a } }, blocks: ["hero", "quote"], categories });
+  expect(generateTypes(schema, { constants: false })).toContain(`  a?: ${type};\n`);
 });
 
 it("blocks are discriminated by contentBlockKey, and their data has no type of its own", () => {

@@ -29,6 +29,16 @@ export function compile(files: ReadonlyMap<string, string>): CompilerError[] {
   });
 }
 
+/** Compiles generated types, and code that uses them. */
+export function compileUse(types: string, use: string): CompilerError[] {
+  return compile(
+    new Map([
+      ["types.ts", types],
+      ["use.ts", use],
+    ]),
+  );
+}
+
 /**
  * JSON as an expression that the compiler checks member by member. A member `__proto__` is
  * computed, because a plain one would set the prototype.
