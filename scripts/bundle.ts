@@ -8,8 +8,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { programFingerprint } from "../src/cli/program/program-fingerprint.ts";
 import { pageFiles } from "../src/server/page/page-files.ts";
 import { builtins } from "./builtins.ts";
-import { compiledMetaSchema } from "./compiled-meta-schema.ts";
-import { compiledShapes } from "./compiled-shapes.ts";
+import { compiledMetaSchema, compiledShapes } from "./compiled-checks.ts";
 
 /** Packages that the most used commands need, all plain JavaScript. Others stay external. */
 const BUNDLED = [

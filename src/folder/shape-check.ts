@@ -7,7 +7,7 @@ const known = new Map<string, ValidateFunction>();
 
 /**
  * The check of a shape, compiled once. That takes 50 ms for all, so the build replaces this module by
- * the compiled code (scripts/compiled-shapes.ts).
+ * the compiled code (scripts/compiled-checks.ts).
  */
 export function shapeCheck(name: string, shape: () => JsonObject): ValidateFunction {
   let check = known.get(name);

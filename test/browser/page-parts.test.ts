@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { NEIGHBOUR, STOREFRONT } from "../support/cli-bed.ts";
@@ -176,19 +176,6 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
       "Visit our shop in Thornbeck",
     ]);
     expect(await texts('[data-key="Documents"] .change a')).toEqual(["Get help"]);
-  });
-
-  it("H17: changes: an entry in no experience, and errors that prevent publishing", async () => {
-    bed.ok("publish", "--workspace", "storefront", "--out", bed.path("out"));
-    await goTo(page, "storefront/changes");
-    await page.getByText("No changes").waitFor();
-    const entry = { id: "alone", modelId: "mdl_page", data: {} };
-    mkdirSync(bed.file("entries", "new"), { recursive: true });
-    writeFileSync(bed.file("entries", "new", "alone.json"), JSON.stringify(entry));
-    await page.getByRole("link", { name: /\d+ errors? prevents? publishing/ }).waitFor();
-    const unreached = page.locator('[data-key="unreached"]');
-    await unreached.locator("summary").click();
-    await unreached.getByRole("link", { name: /^alone/ }).waitFor();
   });
 
   it("problems: those of svc check, each linked to its field", async () => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { MAX_EVENT_STREAMS } from "../../src/server/limits.ts";
 import { STARTER } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
@@ -12,6 +12,33 @@ const browser = chromiumForTests();
 const TABS = 8;
 
 const heading = (page: Page, text: string) => page.locator("main h1", { hasText: text });
+
+it("H21: the first load takes at most 9 requests, and the next one requests no part again", async () => {
+  const bed = await PreviewBed.of(STARTER);
+  const context = await browser().newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  let requests = 0;
+  page.on("request", () => {
+    requests += 1;
+  });
+  const load = async () => {
+    await page.goto(bed.link);
+    await page.locator("main .panels").getByText("None").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.waitForTimeout(300);
+    // The bytes of what the browser has kept are not transferred.
+    return page.evaluate(() => {
+      const all = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+      const parts = all.filter(({ name }) => name.includes("/_svc/page/"));
+      return parts.map(({ transferSize }) => transferSize > 0);
+    });
+  };
+  expect(await load()).toContain(true);
+  expect(requests).toBeLessThanOrEqual(9);
+  await page.goto("about:blank");
+  expect(await load()).not.toContain(true);
+}, 60_000);
 
 describe("H13: many tabs of the preview page", { timeout: 60_000 }, () => {
   it("share one event stream, so that each loads and is updated, also when the first are closed", async () => {
