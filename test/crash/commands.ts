@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import { openStore } from "../../src/store/store.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import type { Random } from "../support/workspaces/random.ts";
-import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { type Command, CrashBed } from "./crash-bed.ts";
 import { neighbour, shop, VARIANTS } from "./shop.ts";
 
@@ -15,12 +17,31 @@ export const PUBLISH: Command = { args: ["publish", "--keep", "3", ...MOST], sto
 
 /** The shop in each of its states, and its neighbour, as workspace folders. */
 export class Folders {
-  readonly shops = Array.from({ length: VARIANTS }, (_, at) => workspaceFolder(shop(at)));
-  readonly neighbours = [0, 1].map((at) => workspaceFolder(neighbour(at)));
+  readonly #root = mkdtempSync(join(tmpdir(), "svc-crash-"));
+  readonly shops = Array.from({ length: VARIANTS }, (_, at) =>
+    this.#folder(`shop-${at}`, shop(at)),
+  );
+  readonly neighbours = [0, 1].map((at) => this.#folder(`neighbour-${at}`, neighbour(at)));
+  #first: CrashBed | undefined;
+
+  /** Of all tests of a file. */
+  constructor() {
+    afterAll(() => rmSync(this.#root, { recursive: true }));
+  }
+
+  #folder(name: string, files: Files): string {
+    return workspaceFolder(files, join(this.#root, name));
+  }
 
   /** A store with two versions of the shop, and all that is made of it beside the neighbour's files. */
-  bed(folder?: string, stores?: string): CrashBed {
-    const bed = new CrashBed(folder, stores);
+  bed(): CrashBed {
+    this.#first ??= this.#make(join(this.#root, "bed"));
+    return this.#first.copy();
+  }
+
+  #make(folder: string): CrashBed {
+    mkdirSync(folder);
+    const bed = new CrashBed(folder);
     const [first = "", second = ""] = this.shops;
     for (const from of [second, first]) {
       bed.ok({ args: ["import", from], store: STORE });

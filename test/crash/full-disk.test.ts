@@ -11,6 +11,8 @@ import { CANNOT_MOUNT, SmallDisk } from "./small-disk.ts";
 /** Numbers of free blocks. */
 const FREE = [0, 4, 12, 24, 48, 200, 600];
 
+const folders = new Folders();
+
 const title = CANNOT_MOUNT === undefined ? "" : ` (skipped: ${CANNOT_MOUNT})`;
 
 /** A command on a small disk, from one state again and again. */
@@ -24,7 +26,6 @@ class DiskBed {
 
   constructor(name: string, place: string) {
     this.#place = place;
-    const folders = new Folders();
     const random = new Random(1);
     this.#first = folders.bed();
     do {
@@ -106,7 +107,6 @@ it.skipIf(CANNOT_MOUNT)(
   `a disk that is full before: no file is left of a new store or folder${title}`,
   () => {
     const disk = new SmallDisk();
-    const folders = new Folders();
     const [shop = ""] = folders.shops;
     const bed = new CrashBed(temporaryFolder());
     bed.ok({ args: ["import", shop], store: "workspace.db" });

@@ -8,6 +8,8 @@ import type { Command, CrashBed, Ended } from "./crash-bed.ts";
 const KILLS = Number(process.env.SVC_CRASH_KILLS ?? 1000);
 const SEED = Number(process.env.SVC_CRASH_SEED ?? Date.now() % 1_000_000);
 
+const folders = new Folders();
+
 /** From the start, in milliseconds. */
 interface Times {
   readonly decided: number;
@@ -43,7 +45,6 @@ async function runUntil(
 
 it(`F5, R5, G3, M3: killed at any moment, also in a row, svc leaves old or new files and stores; the next command completes it: ${KILLS} kills`, async () => {
   const random = new Random(SEED);
-  const folders = new Folders();
   const times = new Map<string, Times>();
   const counts = { before: 0, writing: 0, after: 0 };
   const log: string[] = [`SVC_CRASH_SEED=${SEED}`];
