@@ -31,7 +31,7 @@ export function fieldDefinition(field: ContentTypeField, context: FieldContext):
   const isUnique = validations.some(({ unique }) => unique === true);
   const canBeUnique = !isList && fieldType(type).canBeUnique === true;
   if (isUnique && !canBeUnique) context.onNotCarried("unique");
-  if (isList) Object.assign(options, listOptions(field.validations ?? [], context));
+  if (isList) Object.assign(options, optionsOf("list", field.validations ?? [], context));
   return {
     key: context.key,
     ...(field.name != null && { name: field.name }),
@@ -45,134 +45,105 @@ export function fieldDefinition(field: ContentTypeField, context: FieldContext):
   };
 }
 
+/** The type of a field, and what its validations are for. */
+const TYPES: ReadonlyMap<string, readonly [type: string, rules: keyof typeof RULES]> = new Map([
+  ["Integer", ["integer", "number"]],
+  ["Number", ["number", "number"]],
+  ["Boolean", ["boolean", "other"]],
+  // Any date is a text; the survey finds the type that fits all values.
+  ["Date", ["text", "other"]],
+  ["Link Asset", ["asset", "other"]],
+  ["Link Entry", ["reference", "reference"]],
+]);
+
 function typeOf(
   { type, linkType, validations = [] }: Pick<ContentTypeField, "type" | "linkType" | "validations">,
   context: FieldContext,
 ): { type: string; options: Options } {
-  switch (type) {
-    case "Symbol":
-    case "Text":
-      return textOf(validations, context);
-    case "Integer":
-    case "Number":
-      return { type: type.toLowerCase(), options: numberOptions(validations, context) };
-    case "Boolean":
-      return { type: "boolean", options: none(validations, context) };
-    case "Date":
-      // Any date is a text; `DateType` finds the type that fits all values.
-      return { type: "text", options: none(validations, context) };
-    case "Link":
-      if (linkType === "Asset") return { type: "asset", options: none(validations, context) };
-      if (linkType === "Entry") {
-        return { type: "reference", options: referenceOptions(validations, context) };
-      }
-      break;
-  }
+  if (type === "Symbol" || type === "Text") return textOf(validations, context);
   if (type === "RichText") {
     return { type: "rich-text", options: richTextOptions(validations, context) };
   }
   // Object, Location and links into other spaces are served unchanged.
-  return { type: "json", options: none(validations, context) };
+  const known = TYPES.get(type === "Link" ? `Link ${linkType}` : type) ?? ["json", "other"];
+  return { type: known[0], options: optionsOf(known[1], validations, context) };
 }
 
 function textOf(validations: readonly JsonObject[], context: FieldContext) {
-  const options: Options = {};
-  let choices: JsonValue[] | undefined;
-  forEachRule(validations, context, (name, value) => {
-    // An empty `in` restricts nothing.
-    if (isEmptyIn(name, value)) return true;
-    if (name === "in") {
-      const texts = Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-      if (texts.length === 0 || choices !== undefined) return false;
-      choices = [...new Set(texts)];
-      return true;
-    }
-    if (name === "size") return setRange(options, value, "minLength", "maxLength", isCount);
-    return name === "regexp" && setPattern(options, value);
-  });
-  if (choices === undefined) return { type: "text", options };
+  const options = optionsOf("text", validations, context);
+  if (options.options === undefined) return { type: "text", options };
   // `select` has no other constraints.
   if (options.pattern !== undefined) context.onNotCarried("regexp");
   if (options.minLength !== undefined || options.maxLength !== undefined) {
     context.onNotCarried("size");
   }
-  return { type: "select", options: { options: choices } };
+  return { type: "select", options: { options: options.options } };
 }
 
-function numberOptions(validations: readonly JsonObject[], context: FieldContext): Options {
-  const options: Options = {};
-  forEachRule(validations, context, (name, value) =>
-    name === "range"
-      ? setRange(options, value, "minimum", "maximum", isNumber)
-      : isEmptyIn(name, value),
-  );
-  return options;
-}
+/** Sets what a rule is here; returns false when it has no equivalent, or there is one already. */
+type Rule = (options: Options, value: JsonValue, context: FieldContext) => boolean;
 
-function referenceOptions(validations: readonly JsonObject[], context: FieldContext): Options {
-  const options: Options = {};
-  forEachRule(validations, context, (name, value) => {
-    if (name !== "linkContentType" || options.models !== undefined) return false;
-    const types = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === "string");
-    if (types.length > 0) options.models = [...new Set(types.map((id) => context.modelKey(id)))];
-    return true;
-  });
-  return options;
-}
+/** The rules of validations that are carried over, by what they are for. */
+const RULES = {
+  text: { in: setChoices, size: range("minLength", "maxLength", isCount), regexp: setPattern },
+  number: { range: range("minimum", "maximum", (value) => typeof value === "number") },
+  reference: { linkContentType: setModels },
+  list: { size: range("minItems", "maxItems", isCount) },
+  other: {},
+} satisfies Readonly<Record<string, Readonly<Record<string, Rule>>>>;
 
-function listOptions(validations: readonly JsonObject[], context: FieldContext): Options {
-  const options: Options = {};
-  forEachRule(validations, context, (name, value) =>
-    name === "size" ? setRange(options, value, "minItems", "maxItems", isCount) : false,
-  );
-  return options;
-}
-
-/** For types without constraints: no validation is carried over. */
-function none(validations: readonly JsonObject[], context: FieldContext): Options {
-  forEachRule(validations, context, isEmptyIn);
-  return {};
-}
-
-/** Calls `take` for each rule of each validation; those it returns false for are not carried over. */
-function forEachRule(
+function optionsOf(
+  what: keyof typeof RULES,
   validations: readonly JsonObject[],
-  { onNotCarried }: FieldContext,
-  take: (name: string, value: JsonValue) => boolean,
-): void {
-  for (const validation of validations) {
-    for (const [name, value] of Object.entries(validation)) {
-      if (name !== "message" && !take(name, value)) onNotCarried(name);
-    }
+  context: FieldContext,
+): Options {
+  const options: Options = {};
+  for (const [name, value] of validations.flatMap((one) => Object.entries(one))) {
+    // An empty `in` restricts nothing.
+    const isEmpty = name === "in" && Array.isArray(value) && value.length === 0;
+    if (name === "message" || (isEmpty && what !== "reference" && what !== "list")) continue;
+    const rules: Readonly<Record<string, Rule>> = RULES[what];
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (!rule?.(options, value, context)) context.onNotCarried(name);
   }
+  return options;
 }
 
-function isEmptyIn(name: string, value: JsonValue): boolean {
-  return name === "in" && Array.isArray(value) && value.length === 0;
-}
-
-type Limits = { readonly min?: JsonValue; readonly max?: JsonValue };
-
-/** Returns false when there are such limits already, or the given ones are invalid. */
-function setRange(
-  options: Options,
-  value: JsonValue,
-  minimum: string,
-  maximum: string,
-  fits: (value: JsonValue | undefined) => boolean,
-): boolean {
-  const { min, max } = (value ?? {}) as Limits;
-  if (options[minimum] !== undefined || options[maximum] !== undefined) return false;
-  const [least, most] = [min ?? undefined, max ?? undefined];
-  if ((least !== undefined && !fits(least)) || (most !== undefined && !fits(most))) return false;
-  if (least !== undefined && most !== undefined && least > most) return false;
-  if (least !== undefined) options[minimum] = least;
-  if (most !== undefined) options[maximum] = most;
+function setChoices(options: Options, value: JsonValue): boolean {
+  const texts = Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+  if (texts.length === 0 || options.options !== undefined) return false;
+  options.options = [...new Set(texts)];
   return true;
 }
 
-const isNumber = (value: JsonValue | undefined) => typeof value === "number";
-const isCount = (value: JsonValue | undefined) => Number.isInteger(value) && (value as number) >= 0;
+function setModels(options: Options, value: JsonValue, context: FieldContext): boolean {
+  if (options.models !== undefined) return false;
+  const types = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === "string");
+  if (types.length > 0) options.models = [...new Set(types.map((id) => context.modelKey(id)))];
+  return true;
+}
+
+/** Limits, unless there are such already, or the given ones are invalid. */
+function range(
+  minimum: string,
+  maximum: string,
+  fits: (value: JsonValue | undefined) => boolean,
+): Rule {
+  return (options, value) => {
+    const { min, max } = (value ?? {}) as { readonly min?: JsonValue; readonly max?: JsonValue };
+    if (options[minimum] !== undefined || options[maximum] !== undefined) return false;
+    const [least, most] = [min ?? undefined, max ?? undefined];
+    if ((least !== undefined && !fits(least)) || (most !== undefined && !fits(most))) return false;
+    if (least !== undefined && most !== undefined && least > most) return false;
+    if (least !== undefined) options[minimum] = least;
+    if (most !== undefined) options[maximum] = most;
+    return true;
+  };
+}
+
+function isCount(value: JsonValue | undefined): boolean {
+  return Number.isInteger(value) && (value as number) >= 0;
+}
 
 /** Returns false for a pattern with another meaning here: one with flags, or not in Unicode mode. */
 function setPattern(options: Options, value: JsonValue): boolean {

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { SvcError } from "../../workspace/errors.ts";
-import type { JsonValue } from "../../workspace/json.ts";
+import { byCodeUnit, type JsonValue } from "../../workspace/json.ts";
 import { TOO_DEEP } from "../json-losses.ts";
 import { parseJsonText } from "../json-text.ts";
 import type { Position } from "../text-positions.ts";
@@ -137,6 +138,18 @@ export class ExportFile {
 }
 
 const SPACE = 0x20;
+
+/** The files below a folder, sorted by path; links are none. */
+export function filesBelow(folder: string, depth = Number.POSITIVE_INFINITY): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return depth > 1 ? filesBelow(path, depth - 1) : [];
+      return entry.isFile() ? [path] : [];
+    })
+    .sort(byCodeUnit);
+}
 
 export function invalidExport(place: string, why: string, { name, hint }: System): SvcError {
   return new SvcError("export-invalid", `${place} not a ${name} export: ${why}`, { hint });

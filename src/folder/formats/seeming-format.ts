@@ -1,8 +1,8 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { byCodeUnit, isJsonObject } from "../../workspace/json.ts";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { isJsonObject } from "../../workspace/json.ts";
 import { isArchive } from "../unpack-archive.ts";
 import { hasWorkspaceFile } from "../workspace-file.ts";
+import { filesBelow } from "./export-file.ts";
 import { split } from "./split.ts";
 
 /** How much of a file is looked at, in bytes. */
@@ -28,22 +28,9 @@ export function seemingHint(path: string, wanted: string): string | undefined {
 
 function formatIn(folder: string): string | undefined {
   const paths = filesBelow(folder, 3);
-  for (const path of paths.filter((path) => /\.(?:nd)?json$/i.test(path)).slice(0, FILES)) {
-    const format = formatOf(path);
-    if (format !== undefined) return format;
-  }
-  return paths.some((path) => /\.mdx?$/i.test(path)) ? "markdown" : undefined;
-}
-
-function filesBelow(folder: string, depth: number): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  return entries
-    .sort((a, b) => byCodeUnit(a.name, b.name))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (!entry.isDirectory()) return entry.isFile() ? [path] : [];
-      return depth > 1 ? filesBelow(path, depth - 1) : [];
-    });
+  const json = paths.filter((path) => /\.(?:nd)?json$/i.test(path)).slice(0, FILES);
+  const found = json.map(formatOf).find((format) => format !== undefined);
+  return found ?? (paths.some((path) => /\.mdx?$/i.test(path)) ? "markdown" : undefined);
 }
 
 function formatOf(path: string): string | undefined {

@@ -44,8 +44,13 @@ export const startOf = (bytes: Uint8Array) => (bytes[0] === 0xef && bytes[1] ===
  */
 export function* split(bytes: Buffer, { mayBeList = false } = {}): Generator<Piece> {
   let at = startOf(bytes);
-  if (mayBeList && next() === BYTE["["]) yield* values("", 0);
-  else yield* members();
+  const first = next();
+  if (mayBeList && first === BYTE["["]) yield* values("", 0);
+  else {
+    if (first !== undefined && first >= 0x80) throw fault(NOT_UTF8);
+    if (first !== BYTE["{"]) throw fault(NO_OBJECT);
+    yield* separated(BYTE["}"], members);
+  }
   if (next() !== undefined) throw fault("text after the end of the value");
 
   /** The next byte that is no white space; undefined: the end. */
@@ -58,32 +63,34 @@ export function* split(bytes: Buffer, { mayBeList = false } = {}): Generator<Pie
     return new SplitFault(at, at < bytes.length ? message : ENDS_EARLY);
   }
 
-  function* members(): Generator<Piece> {
-    const first = next();
-    if (first !== undefined && first >= 0x80) throw fault(NOT_UTF8);
-    if (first !== BYTE["{"]) throw fault(NO_OBJECT);
+  /** What is between the bracket at `at` and its end, separated by commas. */
+  function* separated(end: number, each: () => Generator<Piece>): Generator<Piece> {
     at += 1;
-    if (next() === BYTE["}"]) at += 1;
-    else {
-      do {
-        if (next() !== BYTE['"']) throw fault("member name in double quotes expected");
-        const name = memberName();
-        if (next() !== BYTE[":"]) throw fault("':' expected");
-        at += 1;
-        next();
-        yield* values(name, 1);
-      } while (separator(BYTE["}"]));
+    for (let byte = next() === end ? end : undefined; byte !== end; ) {
+      yield* each();
+      byte = next();
+      if (byte !== BYTE[","] && byte !== end) {
+        throw fault(`',' or '${String.fromCharCode(end)}' expected`);
+      }
+      if (byte !== end) at += 1;
     }
+    at += 1;
   }
 
-  function memberName(): string {
+  function* members(): Generator<Piece> {
+    if (next() !== BYTE['"']) throw fault("member name in double quotes expected");
     const start = at;
     at = endOf(bytes, at, 1);
+    let name: string;
     try {
-      return JSON.parse(bytes.toString("utf8", start, at));
+      name = JSON.parse(bytes.toString("utf8", start, at));
     } catch {
       throw fault("member name expected");
     }
+    if (next() !== BYTE[":"]) throw fault("':' expected");
+    at += 1;
+    next();
+    yield* values(name, 1);
   }
 
   function* values(member: string, depth: number): Generator<Piece> {
@@ -93,29 +100,15 @@ export function* split(bytes: Buffer, { mayBeList = false } = {}): Generator<Pie
       yield { member, start, end: at };
       return;
     }
-    at += 1;
-    yield { member, isList: true, start, end: at };
-    if (next() === BYTE["]"]) at += 1;
-    else {
-      let index = 0;
-      do {
-        next();
-        const first = at;
-        at = endOf(bytes, at, depth + 1);
-        yield { member, index, start: first, end: at };
-        index += 1;
-      } while (separator(BYTE["]"]));
-    }
-  }
-
-  /** Skips a comma, or `end`. Returns whether it was a comma. */
-  function separator(end: number): boolean {
-    const byte = next();
-    if (byte !== BYTE[","] && byte !== end) {
-      throw fault(`',' or '${String.fromCharCode(end)}' expected`);
-    }
-    at += 1;
-    return byte === BYTE[","];
+    yield { member, isList: true, start, end: at + 1 };
+    let index = 0;
+    yield* separated(BYTE["]"], function* () {
+      next();
+      const start = at;
+      at = endOf(bytes, at, depth + 1);
+      yield { member, index, start, end: at };
+      index += 1;
+    });
   }
 }
 

@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from "node:fs";
-import { basename, dirname, extname, join } from "node:path";
+import { statSync } from "node:fs";
+import { basename, dirname, extname } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
-import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
-import { ExportFile, type Slice, tooDeep } from "../formats/export-file.ts";
+import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { ExportFile, filesBelow, type Slice, tooDeep } from "../formats/export-file.ts";
 import type { ExcludedRecord } from "../formats/found.ts";
 import type { Notes } from "../formats/notes.ts";
 import { nestsTooDeep } from "../json-text.ts";
@@ -138,21 +138,11 @@ function documentFile(path: string): string {
     });
   }
   if (!stats.isDirectory()) return path;
-  const files = filesBelow(path, 2);
+  const files = filesBelow(path, 3).filter((name) => name.endsWith(".ndjson"));
   const file = files.find((name) => basename(name) === "data.ndjson") ?? files[0];
   if (file !== undefined && (files.length === 1 || basename(file) === "data.ndjson")) return file;
   const why = files.length === 0 ? "has no file *.ndjson" : "has several files *.ndjson; name one";
   throw new SvcError("export-invalid", `"${path}" is not a Sanity export: it ${why}`, {
     hint: HOW_TO_EXPORT,
   });
-}
-
-function filesBelow(folder: string, depth: number): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => byCodeUnit(a.name, b.name))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return depth > 0 ? filesBelow(path, depth - 1) : [];
-      return entry.isFile() && entry.name.endsWith(".ndjson") ? [path] : [];
-    });
 }

@@ -1,8 +1,8 @@
-import { lstatSync, readdirSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { lstatSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { SvcError } from "../../workspace/errors.ts";
-import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import { ExportFile, type Slice } from "../formats/export-file.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import { ExportFile, filesBelow, type Slice } from "../formats/export-file.ts";
 import type { ExcludedRecord } from "../formats/found.ts";
 import type { Notes } from "../formats/notes.ts";
 
@@ -190,10 +190,7 @@ function whyNoStory(value: JsonObject, isListed: boolean): string {
 function jsonFiles(path: string): string[] {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return [path];
-  const files = readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort(byCodeUnit);
+  const files = filesBelow(path).filter((name) => name.endsWith(".json"));
   if (files.length > 0) return files;
   throw new SvcError("export-invalid", `the folder "${path}" has no JSON files`, {
     hint: HOW_TO_EXPORT,
