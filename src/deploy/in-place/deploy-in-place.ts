@@ -168,7 +168,7 @@ function newInvalidations(
 const NONE = { accepted: [], rest: [], failures: [] };
 
 /** Requests each invalidation, also after failures; `rest` are those to retry later. */
-export async function invalidateAll(
+async function invalidateAll(
   cdn: Cdn,
   pending: readonly PendingInvalidation[],
 ): Promise<{ accepted: AcceptedInvalidation[]; rest: PendingInvalidation[]; failures: Error[] }> {

@@ -74,11 +74,6 @@ export class Mark {
     }
   }
 
-  /** What this deploy may write or remove, and what earlier ones may have written. */
-  get touches(): Touched {
-    return this.#running.touches;
-  }
-
   /** Confirms the mark if the last look was some time ago. */
   async confirmAgain(): Promise<void> {
     if (Date.now() - this.#lookedAt < LOOK_AGAIN) return;
@@ -132,7 +127,7 @@ export class Mark {
       const isOurs = deploy?.id === this.#running.id;
       if (etag === undefined || !(isOurs || reports)) return;
       this.#etag = etag;
-      const touched = mergedTouched(manifest.touched, this.touches);
+      const touched = mergedTouched(manifest.touched, this.#running.touches);
       if (await this.#write({ ...(isOurs ? rest : manifest), touched })) return;
     }
   }
