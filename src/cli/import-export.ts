@@ -9,8 +9,8 @@ import type {
   ReadExport,
 } from "../folder/format.ts";
 import { formatNamed, readExport } from "../folder/formats.ts";
+import { hasWorkspaceFile } from "../folder/reading.ts";
 import { isArchive, unpackArchive } from "../folder/unpack-archive.ts";
-import { hasWorkspaceFile } from "../folder/workspace-file.ts";
 import { type Exported, writeFolder } from "../folder/write-folder.ts";
 import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { isOfFormat } from "../fields/formats.ts";
+import { isOfFormat } from "../fields/formatted.ts";
 
 export interface TimeOptions {
   /** A4: the reading of the clock, in milliseconds since 1970. */

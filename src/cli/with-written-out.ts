@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
-import { hasWorkspaceFile } from "../folder/workspace-file.ts";
+import { hasWorkspaceFile } from "../folder/reading.ts";
 import { MANIFEST } from "../publish/manifest.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { KINDS } from "../workspace/records.ts";

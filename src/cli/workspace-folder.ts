@@ -1,4 +1,4 @@
-import { hasWorkspaceFile } from "../folder/workspace-file.ts";
+import { hasWorkspaceFile } from "../folder/reading.ts";
 import { SvcError } from "../workspace/errors.ts";
 
 /** @throws SvcError `folder-not-found`. */

@@ -1,6 +1,6 @@
 import { RecordRenderer } from "../fields/record-renderer.ts";
 import type { Renderer } from "../fields/renderer.ts";
-import { suggested } from "../fields/suggested.ts";
+import { suggested } from "../workspace/did-you-mean.ts";
 import { type JsonObject, jsonPointer } from "../workspace/json.ts";
 import { languageOf } from "../workspace/language.ts";
 import { type Problem, problem } from "../workspace/problem.ts";

@@ -1,4 +1,5 @@
 import type { AssetFile, HeldFile } from "../workspace/asset.ts";
+import { suggested } from "../workspace/did-you-mean.ts";
 import type { EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import {
@@ -21,7 +22,6 @@ import type { FieldType } from "./field-type.ts";
 import { valueIn } from "./localized.ts";
 import { fieldType } from "./registry.ts";
 import type { Lookup, OptionProblem, Pointer, Renderer } from "./renderer.ts";
-import { suggested } from "./suggested.ts";
 
 const NONE: readonly never[] = [];
 

@@ -1,19 +1,12 @@
 import { asset } from "./asset.ts";
-import { boolean } from "./boolean.ts";
 import { contentBlock } from "./content-block.ts";
-import { date } from "./date.ts";
-import { dateTime } from "./date-time.ts";
-import { email } from "./email.ts";
 import type { FieldType } from "./field-type.ts";
+import { date, dateTime, email, url } from "./formatted.ts";
 import { htmlAsset } from "./html-asset.ts";
-import { integer } from "./integer.ts";
-import { json } from "./json.ts";
-import { number } from "./number.ts";
 import { reference } from "./reference.ts";
 import { richText } from "./rich-text.ts";
-import { select } from "./select.ts";
+import { boolean, integer, json, number, select } from "./scalars.ts";
 import { text } from "./text.ts";
-import { url } from "./url.ts";
 
 /** Every type of field. A new one is a file beside this one and a line here. */
 const TYPES: readonly FieldType[] = [

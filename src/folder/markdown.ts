@@ -1,5 +1,6 @@
 import { toId } from "../workspace/ids.ts";
 import type { SourceItem } from "../workspace/source.ts";
+import { assetByBytes } from "./asset-records.ts";
 import type { Format } from "./format.ts";
 import { converted, workspaceIdOf } from "./formats/convert.ts";
 import { readDefinitions } from "./formats/definitions.ts";
@@ -9,7 +10,6 @@ import { Notes } from "./formats/notes.ts";
 import { FoundText } from "./markdown/found-text.ts";
 import { isDraft } from "./markdown/front-matter.ts";
 import { HOW_TO_USE, modelOf, TextFiles, withoutExtension } from "./markdown/text-files.ts";
-import { assetByBytes } from "./measure-file.ts";
 
 /** A folder of Markdown files with front matter: a folder below it is a model. */
 export const markdown: Format = {

@@ -5,12 +5,10 @@ import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import { KINDS, type Kind, singular, type Workspace } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "./asset-records.ts";
-import type { Faults } from "./faults.ts";
 import { assertNotMigrating } from "./migrate/replace-files.ts";
-import { withoutNullMembers } from "./null-members.ts";
-import { openReading, type Reading } from "./reading.ts";
+import { type Faults, openReading, type Reading } from "./reading.ts";
 import { fieldListFaults, idFaults, RecordRules, wellFormedFaults } from "./record-rules.ts";
-import { type ShapeFault, shapeFaults } from "./record-shapes.ts";
+import { type ShapeFault, shapeFaults, withoutNullMembers } from "./record-shapes.ts";
 import { type ReadValue, recordTexts, workspaceText } from "./record-texts.ts";
 
 /**

@@ -1,6 +1,9 @@
-import { Faults } from "./faults.ts";
-import { ListedNames } from "./listed-names.ts";
-import { UnreadFiles } from "./unread-files.ts";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { didYouMean } from "../workspace/did-you-mean.ts";
+import { type FolderFault, SvcError } from "../workspace/errors.ts";
+import { byCodeUnit } from "../workspace/json.ts";
+import { KINDS, type Kind, singular } from "../workspace/records.ts";
 
 /** One run over a workspace folder. */
 export interface Reading {
@@ -14,4 +17,201 @@ export interface Reading {
 export function openReading(folder: string): Reading {
   const [faults, names, unread] = [new Faults(), new ListedNames(folder), new UnreadFiles()];
   return { folder, faults, names, unread };
+}
+
+/**
+ * The names in a folder and below it, as the file system lists them. Opening a path proves nothing:
+ * where letter case does not matter, `entries` opens `Entries`.
+ */
+export class ListedNames {
+  readonly #folder: string;
+  readonly #names = new Map<string, ReadonlySet<string>>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Whether every segment of the path is listed with these letters. */
+  has(...segments: readonly string[]): boolean {
+    let folder = this.#folder;
+    return segments
+      .filter((segment) => segment !== "" && segment !== ".")
+      .every((segment) => {
+        const names = this.#namesIn(folder);
+        folder = join(folder, segment);
+        return names.has(segment.normalize());
+      });
+  }
+
+  #namesIn(folder: string): ReadonlySet<string> {
+    let names = this.#names.get(folder);
+    if (names === undefined) {
+      // Some file systems list names in another Unicode normalization than they were given.
+      names = new Set(readdirSync(folder).map((name) => name.normalize()));
+      this.#names.set(folder, names);
+    }
+    return names;
+  }
+}
+
+/** Collects the faults of one import. */
+export class Faults {
+  readonly #faults: FolderFault[] = [];
+
+  add(fault: FolderFault): void {
+    this.#faults.push(fault);
+  }
+
+  get any(): boolean {
+    return this.#faults.length > 0;
+  }
+
+  /** In order of file and line. */
+  get list(): FolderFault[] {
+    return [...this.#faults].sort(byPlace);
+  }
+
+  /** @throws SvcError with every fault, in order of file and line, if there is any. */
+  throwIfAny(folder: string): void {
+    if (!this.any) return;
+    const count = this.#faults.length === 1 ? "1 fault" : `${this.#faults.length} faults`;
+    throw new SvcError("folder-invalid", `the workspace folder "${folder}" has ${count}`, {
+      hint: "fix them, then try again; nothing was changed",
+      problems: { kind: "folder", list: this.list },
+    });
+  }
+}
+
+function byPlace(a: FolderFault, b: FolderFault): number {
+  return (
+    byCodeUnit(a.file, b.file) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0) ||
+    byCodeUnit(a.message, b.message)
+  );
+}
+
+/** The extensions of the files that hold records. */
+export const RECORD_FILE = /\.jsonc?$/;
+export const DATA_FILE = /\.(?:json[5cl]?|ndjson|ya?ml)$/i;
+
+/** Asset files, as `svc export` writes them: not searched for data. */
+const ASSET_FILES = "files";
+
+/** Files of tools that people keep beside their content. */
+const TOOL_FILE =
+  /^(?:package|package-lock|npm-shrinkwrap|deno|biome|renovate|[jt]sconfig|.+\.config|.+\.schema)\.jsonc?$|^pnpm-(?:lock|workspace)\.yaml$/;
+
+/** Names by which a kind may be misspelt. */
+const NAMES = new Map<string, Kind | "workspace">([
+  ...KINDS.map((kind) => [kind, kind] as const),
+  ...KINDS.map((kind) => [singular(kind), kind] as const),
+  ["workspace", "workspace"],
+]);
+
+const READ_FILES: ReadonlySet<string> = new Set(
+  [...KINDS, "workspace"].flatMap((name) => [`${name}.json`, `${name}.jsonc`, `${name}.ndjson`]),
+);
+
+/** W1: hidden files, and what npm installs, are no part of a workspace. */
+export function isIgnored(name: string): boolean {
+  return name.startsWith(".") || name === "node_modules";
+}
+
+/** W1: files of a workspace folder that look like records, but are not read. */
+export class UnreadFiles {
+  readonly #found: string[] = [];
+  readonly #named = new Set<string>();
+
+  /** Notes a file in the folder of a kind that holds no record. */
+  add(path: string): void {
+    if (DATA_FILE.test(path)) this.#found.push(path);
+  }
+
+  /** An asset names the file: it may hold any data. */
+  addNamed(file: string): void {
+    if (!DATA_FILE.test(file)) return;
+    const segments = file.split(/[/\\]/).filter((segment) => segment !== "" && segment !== ".");
+    this.#named.add(segments.join("/"));
+  }
+
+  /** Call it after all records were read. */
+  report(folder: string, faults: Faults): void {
+    for (const file of this.#found) {
+      if (!this.#named.has(file)) faults.add({ code: "file-unknown", file, message: NOT_A_RECORD });
+    }
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (isIgnored(entry.name)) continue;
+      const fault = entry.isDirectory()
+        ? this.#folderFault(folder, entry.name)
+        : this.#fileFault(entry);
+      if (fault !== undefined) faults.add({ code: "file-unknown", ...fault });
+    }
+  }
+
+  #folderFault(folder: string, name: string) {
+    if ((KINDS as readonly string[]).includes(name) || name === ASSET_FILES) return undefined;
+    if (isMisspelt(name, KINDS)) return { file: name, message: unknownMessage(name) };
+    const file = isPublished(folder, name) ? undefined : this.#dataBelow(folder, name);
+    return file === undefined ? undefined : { file, message: unknownMessage(name) };
+  }
+
+  #fileFault({ name }: Dirent) {
+    if (READ_FILES.has(name) && name !== "workspace.ndjson") return undefined;
+    const isUnread = DATA_FILE.test(name)
+      ? !TOOL_FILE.test(name) && !this.#named.has(name)
+      : isMisspelt(name, NAMES.keys()) && !(KINDS as readonly string[]).includes(name);
+    return isUnread ? { file: name, message: unknownMessage(name) } : undefined;
+  }
+
+  /** The first data file at any depth that no asset names. */
+  #dataBelow(folder: string, below: string): string | undefined {
+    const entries = readdirSync(join(folder, below), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => byCodeUnit(a.name, b.name))) {
+      if (isIgnored(entry.name)) continue;
+      const path = `${below}/${entry.name}`;
+      if (entry.isDirectory()) {
+        const found = this.#dataBelow(folder, path);
+        if (found !== undefined) return found;
+      } else if (DATA_FILE.test(path) && !this.#named.has(path)) return path;
+    }
+    return undefined;
+  }
+}
+
+const NOT_A_RECORD =
+  "is not read: records are *.json and *.jsonc files; rename it, or move it out of the workspace folder";
+
+/** Whether the name is a kind's but for letter case, number or one edit. */
+function isMisspelt(name: string, names: Iterable<string>): boolean {
+  return NAMES.has(name.toLowerCase()) || didYouMean(name, names, 1) !== undefined;
+}
+
+function unknownMessage(name: string): string {
+  const [extension = ""] = DATA_FILE.exec(name) ?? [];
+  const similar = didYouMean(name.slice(0, name.length - extension.length), NAMES.keys());
+  const meant = similar === undefined ? undefined : NAMES.get(similar);
+  const hint =
+    meant === undefined
+      ? `kinds are ${KINDS.join(", ")}; move it out of the workspace folder`
+      : `did you mean "${meant}${meant === "workspace" ? ".json" : readAs(extension)}"?`;
+  return `is not read: "${name}" is no kind of records; ${hint}`;
+}
+
+/** The extension with which a file is read. */
+function readAs(extension: string): string {
+  if (extension === "") return "";
+  return /\.(?:ndjson|jsonl)$/i.test(extension) ? ".ndjson" : ".json";
+}
+
+/** Whether `svc publish` has written the folder. */
+function isPublished(folder: string, name: string): boolean {
+  const names = readdirSync(join(folder, name));
+  const isWritten = names.includes("manifest.json") || names.includes(".svc-writing.json");
+  return isWritten && names.includes("api");
+}
+
+/** Whether it is a workspace folder: it has `workspace.json`, or `workspace.jsonc` (W3). */
+export function hasWorkspaceFile(folder: string): boolean {
+  return ["workspace.json", "workspace.jsonc"].some((name) => existsSync(join(folder, name)));
 }

@@ -1,4 +1,4 @@
-import { isOfFormat } from "../fields/formats.ts";
+import { isOfFormat } from "../fields/formatted.ts";
 import { FIELD_TYPES } from "../fields/registry.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { ID_RULE, isId, isKey, isSchemaKeyword, KEY_RULE } from "../workspace/ids.ts";

@@ -2,12 +2,10 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { byCodeUnit, type JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
-import type { Faults } from "./faults.ts";
 import { fileLines } from "./file-lines.ts";
 import { parseJsonText } from "./json-text.ts";
-import type { Reading } from "./reading.ts";
+import { type Faults, isIgnored, RECORD_FILE, type Reading } from "./reading.ts";
 import { type Position, valueLocator } from "./text-positions.ts";
-import { isIgnored, RECORD_FILE } from "./unread-files.ts";
 
 /** A value that was read from a file of the folder. */
 export interface ReadValue {

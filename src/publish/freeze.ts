@@ -6,10 +6,10 @@ import {
   type Span,
 } from "../documents/hidden-entries.ts";
 import type { Store } from "../store/store.ts";
+import type { WorkspaceRow } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { Problem } from "../workspace/problem.ts";
 import { type Severities, withSeverities } from "../workspace/severity.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import {
   type DraftSource,
   lastOutcome,

@@ -8,9 +8,8 @@ import {
 } from "../documents/hidden-entries.ts";
 import { type OnProgress, Rendering } from "../documents/rendering.ts";
 import type { Store } from "../store/store.ts";
-import type { Draft } from "../workspace/draft.ts";
+import type { Draft, WorkspaceRow } from "../workspace/draft.ts";
 import type { Problem } from "../workspace/problem.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 
 /** Where a draft is: read from a folder into memory, or in a store, with its versions. */
 export type DraftSource =

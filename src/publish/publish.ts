@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type { OnProgress } from "../documents/rendering.ts";
 import { withLock } from "../files/lock.ts";
 import type { Store } from "../store/store.ts";
+import type { WorkspaceRow } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import {
   type Applied,
   applyPlan,

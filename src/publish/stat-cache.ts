@@ -4,7 +4,7 @@ import { type FileFact, sha256 } from "../documents/version-id.ts";
 import type { Folder } from "../files/folder.ts";
 import type { OutState } from "../store/caches.ts";
 import type { Store } from "../store/store.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import type { WorkspaceRow } from "../workspace/draft.ts";
 import { MANIFEST, type ManifestFile } from "./manifest.ts";
 
 /** Renaming a file changes none of these; writing to it does. */

@@ -7,10 +7,10 @@ import type { OnProgress, Rendering } from "../documents/rendering.ts";
 import { sha256, type VersionFile, versionIdOf, withVersionId } from "../documents/version-id.ts";
 import type { Store } from "../store/store.ts";
 import { assetFilePath } from "../workspace/asset.ts";
+import type { WorkspaceRow } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 
 /** What `out/` has of a workspace: its documents and asset files. */
 export interface Version {

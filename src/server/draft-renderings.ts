@@ -1,6 +1,6 @@
 import { isWithin } from "../documents/hidden-entries.ts";
 import { Rendering } from "../documents/rendering.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import type { WorkspaceRow } from "../workspace/draft.ts";
 import type { PreviewedDrafts } from "./previewed-drafts.ts";
 
 /**

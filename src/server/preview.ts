@@ -3,7 +3,7 @@ import { type Address, urlPath } from "../documents/address.ts";
 import { documentAt } from "../documents/documents.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import { JSON_TYPE, PREVIEW_HEADERS } from "../http/published-headers.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import type { WorkspaceRow } from "../workspace/draft.ts";
 import type { PreviewedDrafts } from "./previewed-drafts.ts";
 import { respond, respondProblem } from "./respond.ts";
 

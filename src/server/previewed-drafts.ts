@@ -1,5 +1,4 @@
-import type { Draft } from "../workspace/draft.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
+import type { Draft, WorkspaceRow } from "../workspace/draft.ts";
 
 /** What a preview shows: the drafts of a store, or that of a workspace folder in memory. */
 export interface PreviewedDrafts {

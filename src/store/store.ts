@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import type { Database, Statement, Transaction } from "better-sqlite3";
 import { sha256 } from "../documents/version-id.ts";
+import type { WorkspaceRow } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
-import type { WorkspaceRow } from "../workspace/workspace-row.ts";
 import { Outcomes, OutStates } from "./caches.ts";
 import { deleteUnusedFiles, History } from "./history.ts";
 import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";

@@ -1,6 +1,6 @@
 import { types } from "image-size";
 import { describe, expect, it } from "vitest";
-import { assetByBytes } from "../../src/folder/measure-file.ts";
+import { assetByBytes } from "../../src/folder/asset-records.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
 import { problemsOf, summaries, withEntry } from "../support/documents/served-data.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";

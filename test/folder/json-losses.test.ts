@@ -94,7 +94,7 @@ describe("JSON of which JSON.parse would lose something", () => {
 
   it("folder: the memory needed does not depend on the length of the text", () => {
     const script = `
-      import { findLosses } from ${JSON.stringify(join(ROOT, "src/folder/json-losses.ts"))};
+      import { findLosses } from ${JSON.stringify(join(ROOT, "src/folder/json-text.ts"))};
       const text = "[" + '{"a":1,"b":[true]},'.repeat(300_000) + "12345678901234567890]";
       console.log(JSON.stringify(findLosses(text)));`;
     // The text has 6 MB; a tree of it takes 250 MB.

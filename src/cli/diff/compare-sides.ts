@@ -11,10 +11,9 @@ import {
 } from "../../publish/version.ts";
 import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
-import type { Draft } from "../../workspace/draft.ts";
+import type { Draft, WorkspaceRow } from "../../workspace/draft.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { Problem } from "../../workspace/problem.ts";
-import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import type { WorkspaceOptions } from "../command.ts";
 import type { Output } from "../output/output.ts";
 import { isFolder } from "../schema-source.ts";

@@ -3,8 +3,8 @@ import { type FolderDraft, type FolderRecords, folderDraft } from "../../folder/
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { HeldTokens, newToken, tokenHash } from "../../store/tokens.ts";
 import { assetFilePath } from "../../workspace/asset.ts";
+import type { WorkspaceRow } from "../../workspace/draft.ts";
 import { SvcError } from "../../workspace/errors.ts";
-import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 
 /** The number of the only workspace. */
 const NUMBER = 1;

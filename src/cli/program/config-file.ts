@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { hasWorkspaceFile } from "../../folder/workspace-file.ts";
+import { hasWorkspaceFile } from "../../folder/reading.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";

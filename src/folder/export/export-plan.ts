@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { sha256 } from "../../documents/version-id.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
-import { Faults } from "../faults.ts";
-import { fileFault } from "../measure-file.ts";
-import { openReading, type Reading } from "../reading.ts";
+import { fileFault } from "../asset-records.ts";
+import { Faults, openReading, type Reading } from "../reading.ts";
 import { ExportList } from "./export-list.ts";
 
 export type Chunks = Iterable<string | Uint8Array>;

@@ -7,12 +7,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/j
 import type { Kind } from "../../workspace/records.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "../asset-records.ts";
 import { parseJsonText } from "../json-text.ts";
-import { withoutNullMembers } from "../null-members.ts";
 import { openReading, type Reading } from "../reading.ts";
+import { withoutNullMembers } from "../record-shapes.ts";
 import { filesBelow } from "../record-texts.ts";
 import { type Chunks, type ExportPlan, hashOfChunks } from "./export-plan.ts";
-import { type ExportedRecord, exportedRecords, recordIds } from "./exported-records.ts";
-import { fileNames } from "./file-names.ts";
+import { type ExportedRecord, exportedRecords, fileNames, recordIds } from "./exported-records.ts";
 import type { DataOrder } from "./record-order.ts";
 
 /** Receives each file of an export. */

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SvcError } from "../../workspace/errors.ts";
 import { byCodeUnit, type JsonValue } from "../../workspace/json.ts";
-import { TOO_DEEP } from "../json-losses.ts";
-import { parseJsonText } from "../json-text.ts";
+import { parseJsonText, TOO_DEEP } from "../json-text.ts";
 import type { Position } from "../text-positions.ts";
 import { NO_OBJECT, NOT_UTF8, type Piece, SplitFault, split, startOf } from "./split.ts";
 

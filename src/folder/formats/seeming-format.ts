@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { isJsonObject } from "../../workspace/json.ts";
+import { hasWorkspaceFile } from "../reading.ts";
 import { isArchive } from "../unpack-archive.ts";
-import { hasWorkspaceFile } from "../workspace-file.ts";
 import { filesBelow } from "./export-file.ts";
 import { split } from "./split.ts";
 

@@ -1,5 +1,5 @@
 import type { AssetFile } from "../../workspace/asset.ts";
-import { assetByUrl, fileNameFault } from "../measure-file.ts";
+import { assetByUrl, fileNameFault } from "../asset-records.ts";
 
 /** What an export says about an asset: members of any shape. */
 export interface AssetNote {

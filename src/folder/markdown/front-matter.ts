@@ -8,8 +8,7 @@ import {
   visit,
 } from "yaml";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import { MAXIMUM_NESTING, TOO_DEEP } from "../json-losses.ts";
-import { nestsTooDeep } from "../json-text.ts";
+import { MAXIMUM_NESTING, nestsTooDeep, TOO_DEEP } from "../json-text.ts";
 import type { Position } from "../text-positions.ts";
 
 export interface MarkdownText {

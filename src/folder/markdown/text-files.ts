@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
-import { Faults } from "../faults.ts";
+import { Faults } from "../reading.ts";
 import { FaultyText, type MarkdownText, splitText } from "./front-matter.ts";
 
 export const HOW_TO_USE = "name the folder whose Markdown files are the content";

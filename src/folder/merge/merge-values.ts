@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import type { Path } from "../json-editor.ts";
-import { alignSides } from "./align-sides.ts";
-import { isEqual, type Side, sortOf, sortOfMember } from "./identity.ts";
+import { alignSides, isEqual, type Side, sortOf, sortOfMember } from "./align-sides.ts";
 
 /**
  * What becomes of a place: the value of a side at its path there, members or elements of which each is

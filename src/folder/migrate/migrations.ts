@@ -1,10 +1,15 @@
 import { UsageError } from "../../workspace/errors.ts";
-import { removeField, renameField, renameOption } from "./field-migrations.ts";
-import { delocalizeField, localizeField } from "./localize-field.ts";
+import {
+  delocalizeField,
+  localizeField,
+  removeField,
+  renameField,
+  renameModel,
+  renameOption,
+} from "./field-migrations.ts";
 import type { Definitions, Migration } from "./migration.ts";
 import { moveFieldIntoBlock } from "./move-field-into-block.ts";
 import { relax } from "./relax.ts";
-import { renameModel } from "./rename-model.ts";
 import { scriptMigration } from "./script-migration.ts";
 
 interface NamedMigration {

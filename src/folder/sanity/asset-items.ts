@@ -4,11 +4,11 @@ import { sha256 } from "../../documents/version-id.ts";
 import { toId } from "../../workspace/ids.ts";
 import { byCodeUnit, isJsonObject, type JsonObject, ownMember } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
+import { assetByBytes } from "../asset-records.ts";
 import type { Fate } from "../format.ts";
 import type { Assets } from "../formats/convert.ts";
 import type { Notes } from "../formats/notes.ts";
 import { type AssetNote, authored, fittingFileName, urlAsset } from "../formats/url-asset.ts";
-import { assetByBytes } from "../measure-file.ts";
 import { type Dataset, documentOf } from "./dataset.ts";
 
 /** What an export says about an asset beside its file. */

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema
+
+import { storedDataSchema } from "../../fields/data-schema.ts";
 import type { JsonSchema } from "../../fields/field-type.ts";
 import { FIELD_TYPES } from "../../fields/registry.ts";
-import { storedDataSchema } from "../../fields/stored-data-schema.ts";
 import type { JsonObject } from "../../workspace/json.ts";
 import { KINDS, type Kind } from "../../workspace/records.ts";
 import { SHAPES, shapeOfType } from "../record-shapes.ts";

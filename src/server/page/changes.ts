@@ -5,7 +5,7 @@ import { type Address, addressOfFilePath, filePath } from "../../documents/addre
 import { documentAt } from "../../documents/documents.ts";
 import type { Rendering } from "../../documents/rendering.ts";
 import { sha256 } from "../../documents/version-id.ts";
-import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
+import type { WorkspaceRow } from "../../workspace/draft.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { DraftState } from "./draft-state.ts";
 import { pointerTarget } from "./entry-summary.ts";

@@ -1,10 +1,9 @@
 import { checkDraft } from "../../documents/check-draft.ts";
 import { ContentDocument } from "../../documents/experience-content.ts";
 import type { Rendering } from "../../documents/rendering.ts";
-import { type Draft, entryIds } from "../../workspace/draft.ts";
+import { type Draft, entryIds, type WorkspaceRow } from "../../workspace/draft.ts";
 import type { Hidden, Problem } from "../../workspace/problem.ts";
 import type { Block, Model } from "../../workspace/records.ts";
-import type { WorkspaceRow } from "../../workspace/workspace-row.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import { PageLanguages } from "./page-languages.ts";
 
