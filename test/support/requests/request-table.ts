@@ -229,9 +229,11 @@ const ADDRESSES: Readonly<Record<string, Address>> = {
   [`${SITE}/schema`]: { kind: "schema", projectId: "site" },
 };
 
+export const INVALID_TOKEN = "H3: an invalid token";
+
 const TOKENS: readonly RequestRow[] = [
   ...INVALID_QUERIES.flatMap((query) =>
-    rows("H3: an invalid token", INVALID, [
+    rows(INVALID_TOKEN, INVALID, [
       ...[`${SITE}?${query}`, `${P}/nowhere?${query}`, `${P}/nowhere/schema?${query}`],
       ...[`${HOME}?${query}`, `HEAD ${SITE}/experiences/none/content?${query}`],
     ]),
