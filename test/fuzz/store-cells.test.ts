@@ -3,8 +3,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/test-bed.ts";
-import { attempt } from "./damaged-outcome.ts";
-import { StoreTemplate } from "./damaged-store.ts";
+import { attempt, StoreTemplate } from "./damaged-store.ts";
 import { fuzzed, runs, timeFor } from "./fuzzing.ts";
 
 const MORE = runs(0.25);

@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { checkSource } from "../../src/publish/outcome.ts";
 import { copyStore } from "../../src/store/copy-store.ts";
 import { entriesInOrder } from "../../src/workspace/draft.ts";
@@ -12,7 +13,48 @@ import {
   projectOf,
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
-import { places, statementsFromNowOn } from "./made-statements.ts";
+
+const STORE = join(import.meta.dirname, "../../src/store");
+
+/** Every line of src/store that prepares a statement, except the tables, which are made once. */
+function places(): string[] {
+  return readdirSync(STORE)
+    .filter((name) => name !== "schema.ts")
+    .flatMap((name) =>
+      readFileSync(join(STORE, name), "utf8")
+        .split("\n")
+        .flatMap((line, at) =>
+          /[dD]atabase\.(?:prepare|exec)\b|\.prepare[<(]/.test(line) ? [`${name}:${at + 1}`] : [],
+        ),
+    );
+}
+
+/** Records all statements that src/store prepares, with the lines that do. */
+function statementsFromNowOn(): Map<string, Set<string>> {
+  const made = new Map<string, Set<string>>();
+  const note = (sql: string) => {
+    const stack = String(new Error().stack).split("\n");
+    const place = stack
+      .map((line) => /\/src\/store\/([\w-]+\.ts:\d+)/.exec(line)?.[1])
+      .find(Boolean);
+    if (place === undefined || place.startsWith("schema.ts")) return;
+    made.set(sql, (made.get(sql) ?? new Set()).add(place));
+  };
+  const { prepare, exec } = Database.prototype;
+  vi.spyOn(Database.prototype, "prepare").mockImplementation(function (
+    this: Database.Database,
+    sql,
+  ) {
+    note(sql);
+    return prepare.call(this, sql);
+  });
+  vi.spyOn(Database.prototype, "exec").mockImplementation(function (this: Database.Database, sql) {
+    note(sql);
+    return exec.call(this, sql);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  return made;
+}
 
 /** Tables with a row for each workspace, publish or token, which do not grow with a workspace. */
 const SMALL = ["workspaces", "versions", "journal", "tokens", "out_states", "outcomes"];
