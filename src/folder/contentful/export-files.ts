@@ -4,7 +4,7 @@ import { ExportFile, invalidExport, type Slice } from "../formats/export-file.ts
 import { recordFault } from "./export-shape.ts";
 
 /** A value in each locale that has one. */
-export type Localized = Readonly<Record<string, JsonValue>>;
+type Localized = Readonly<Record<string, JsonValue>>;
 
 export interface Sys {
   readonly id: string;
@@ -45,7 +45,7 @@ export interface ContentType {
   readonly fields: readonly ContentTypeField[];
 }
 
-export interface Locale {
+interface Locale {
   readonly code: string;
   readonly default?: boolean | null;
   readonly fallbackCode?: string | null;

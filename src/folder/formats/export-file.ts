@@ -8,7 +8,7 @@ import type { Position } from "../text-positions.ts";
 import { NO_OBJECT, NOT_UTF8, type Piece, SplitFault, split, startOf } from "./split.ts";
 
 /** Of which system an export is, and how to create one. */
-export interface System {
+interface System {
   readonly name: string;
   readonly hint: string;
 }

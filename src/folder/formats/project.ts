@@ -16,7 +16,7 @@ export interface Root {
 }
 
 /** The ids of experiences that an import keeps, and of those that it removes. */
-export interface EarlierExperiences {
+interface EarlierExperiences {
   readonly kept: readonly string[];
   readonly removed: readonly string[];
 }

@@ -14,7 +14,7 @@ const SYSTEM = { name: "Sanity", hint: HOW_TO_EXPORT };
 const DRAFT = "drafts.";
 
 /** A document of a dataset. */
-export interface SanityDocument extends JsonObject {
+interface SanityDocument extends JsonObject {
   readonly _id: string;
   readonly _type: string;
 }

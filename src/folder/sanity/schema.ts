@@ -10,7 +10,7 @@ import {
   type TypeSurvey,
 } from "../formats/type-survey.ts";
 
-export const HOW_TO_EXTRACT = "sanity schema extract writes one (schema.json)";
+const HOW_TO_EXTRACT = "sanity schema extract writes one (schema.json)";
 
 /**
  * Reads the file of `sanity schema extract`.

@@ -36,6 +36,18 @@ function expectLinks({ blocks }: TypeSurvey): void {
   fieldOf(fields, "story").expect({ kind: "reference", as: "reference" });
 }
 
+const ASSET = { kind: "asset", as: "asset" } as const;
+
+/** The kinds of fields that have no options of their own. */
+const KINDS: ReadonlyMap<unknown, Expected> = new Map<string, Expected>([
+  ...(["number", "boolean"] as const).map((kind) => [kind, { kind }] as const),
+  ...["asset", "image", "file"].map((type) => [type, ASSET] as const),
+  ["datetime", { kind: "text" }],
+  ["richtext", { kind: "rich-text" }],
+  ["multiasset", { ...ASSET, isList: true }],
+  ["multilink", { kind: "block", types: ["multilink"] }],
+]);
+
 /** Undefined for what has no value, or is known by its values only. */
 function expectedOf(
   field: JsonObject,
@@ -43,6 +55,8 @@ function expectedOf(
   notes: Notes,
 ): Expected | undefined {
   const base = optionsOf(field);
+  const known = KINDS.get(field.type);
+  if (known !== undefined) return { ...known, options: base };
   switch (field.type) {
     case "text":
     case "textarea":
@@ -50,22 +64,6 @@ function expectedOf(
       const format = field.type === "markdown" && { format: "markdown" };
       return { kind: "text", options: { ...base, ...format, ...textOptions(field, notes) } };
     }
-    case "datetime":
-      return { kind: "text", options: base };
-    case "number":
-    case "boolean":
-      return { kind: field.type, options: base };
-    case "richtext":
-      return { kind: "rich-text", options: base };
-    case "asset":
-      return { kind: "asset", as: "asset", options: base };
-    case "image":
-    case "file":
-      return { kind: "asset", as: "asset", options: base };
-    case "multiasset":
-      return { kind: "asset", as: "asset", isList: true, options: base };
-    case "multilink":
-      return { kind: "block", types: ["multilink"], options: base };
     case "option":
     case "options":
       return choiceOf(field, base);

@@ -4,7 +4,7 @@ import { absoluteUrl } from "../formats/url-asset.ts";
 import type { Component } from "./export-files.ts";
 
 /** What the values of stories are read with. */
-export interface ValueContext {
+interface ValueContext {
   readonly ids: Ids;
   readonly components: ReadonlyMap<string, Component>;
   /** The locale whose translations are taken; undefined: the default. */
