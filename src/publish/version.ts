@@ -25,13 +25,13 @@ export interface Version {
   fileBytes(sha256: string): Uint8Array;
 }
 
-export interface PublishedDocument {
+interface PublishedDocument {
   readonly path: string;
   readonly bytes: Buffer;
 }
 
 /** A version as it is rendered, and what a check of it finds. */
-export interface RenderedVersion extends Version {
+interface RenderedVersion extends Version {
   readonly problems: readonly Problem[];
 }
 

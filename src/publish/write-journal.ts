@@ -5,14 +5,14 @@ import type { Folder } from "../files/folder.ts";
 import { isJsonObject, type JsonObject } from "../workspace/json.ts";
 import { isOutPath, WRITE_JOURNAL } from "./manifest.ts";
 
-export interface PendingWrite {
+interface PendingWrite {
   readonly versionId: string;
   /** Files that it may have added: those in no manifest. */
   readonly files: readonly string[];
 }
 
 /** By workspace id. */
-export type PendingWrites = ReadonlyMap<string, PendingWrite>;
+type PendingWrites = ReadonlyMap<string, PendingWrite>;
 
 /** The pending writes of `out`; unreadable ones are left out: they only list files to remove. */
 export function readPendingWrites({ path }: Folder): PendingWrites {

@@ -9,7 +9,7 @@ export const MIGRATION_FOLDER = ".svc-migration";
 const JOURNAL = `${MIGRATION_FOLDER}/journal.json`;
 
 /** A file that is replaced. */
-export interface Replacement {
+interface Replacement {
   readonly file: string;
   readonly before: string;
   readonly after: string;
@@ -18,7 +18,7 @@ export interface Replacement {
 }
 
 /** What was decided, and is done again after a crash: texts by their SHA-256. */
-export interface MigrationJournal {
+interface MigrationJournal {
   /** As on the command line: `rename-field page title headline`. */
   readonly migration: string;
   readonly files: readonly Replacement[];
