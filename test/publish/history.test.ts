@@ -65,6 +65,15 @@ describe("cli.md: the versions of a workspace", () => {
     expect(current(bed)).toBe(one);
   });
 
+  it("are the newest again, and not duplicated, when their content is published again", () => {
+    const bed = new TestBed();
+    const [one, two] = publishEach(bed, "One", "Two");
+    expect(publishAt(bed, "One", "2030-01-01T00:00:00Z")).toBe(one);
+    expect(listed(bed)).toEqual([one, two]);
+    const [newest] = bed.store.history.list(bed.store.workspace("w").number);
+    expect(newest?.publishedAt).toBe("2030-01-01T00:00:00.000Z");
+  });
+
   it("are each workspace's own, as is the journal", () => {
     const bed = new TestBed();
     const neighbour = { id: "neighbour", projects: [projectOf("other", "home")] };

@@ -19,6 +19,7 @@ import {
   bytesOf,
   NEW,
   OLD,
+  PHOTO,
   publishStopped,
   stopAfter,
   stoppedBed,
@@ -202,6 +203,17 @@ describe("F5: files left behind by an interrupted write", () => {
     expect(interrupted()).toEqual(["w"]);
     bed.write("w");
     expect(bytesBelow(bed.out)).toEqual(bytesOf(NEW, NEIGHBOUR));
+  });
+
+  it("of an asset that two workspaces publish are kept while one of them needs it", () => {
+    const { bed, old } = stoppedBed(OLD, NEW, 4);
+    bed.import(NEIGHBOUR);
+    expect(publishStopped(bed, 3, "neighbour")).toBe(true);
+    expect(existsSync(join(bed.out, PHOTO.path))).toBe(true);
+    bed.rollback(old, "w");
+    expect(existsSync(join(bed.out, PHOTO.path))).toBe(true);
+    bed.write("neighbour");
+    expect(bytesBelow(bed.out)).toEqual(bytesOf(OLD, NEIGHBOUR));
   });
 
   it.each(["complete", "roll back"] as const)(

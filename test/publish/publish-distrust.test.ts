@@ -127,6 +127,17 @@ describe("R10: the cached outcome of a store changes no result", () => {
     }
   });
 
+  it("R4: an error is reported each time until it is fixed", () => {
+    const bed = new TestBed(chain("Home"));
+    const { entries = [], ...parts } = chain("Home");
+    bed.import({ ...parts, entries: [...entries.slice(1), page("home", "", { title: 7 })] });
+    for (const work of [published, checked, published, published]) {
+      expect(work(bed, "p").problems?.[0]).toMatchObject({ code: "value-type" });
+    }
+    bed.import(chain("Fixed"));
+    expect(published(bed, "p").code).toBeUndefined();
+  });
+
   it("a damaged entry is reported when it is rendered, and an import replaces it", () => {
     const bed = new TestBed(chain("Home"));
     published(bed, "p");

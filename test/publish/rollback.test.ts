@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
 import { PHOTO } from "../support/publish/published-pages-bed.ts";
@@ -28,6 +30,8 @@ const REMADE = smallWorkspace({
   models: [{ ...PAGE_MODEL, key: "document" }],
   projects: [projectOf("site", "home"), projectOf("shop", "home")],
 });
+
+const FAULTY = smallWorkspace({ entries: [{ id: "home", modelId: "m-page", data: { title: 5 } }] });
 
 describe("R6: a rollback", () => {
   it("R3: writes the frozen bytes again, byte for byte, assets and removals included", () => {
@@ -64,6 +68,24 @@ describe("R6: a rollback", () => {
     expect(draft()).toEqual(before);
     expect(bed.publish()).toMatchObject({ versionId: second, published: true });
     expect(bytesBelow(bed.out)).toEqual(bytes);
+  });
+
+  it("works while the draft has errors", () => {
+    const bed = new TestBed();
+    const [first = ""] = publishEach(bed, "One", "Two");
+    bed.import(FAULTY);
+    expect(bed.rollback(first)).toMatchObject({ rolledBack: true });
+    expect(refusal(bed, () => bed.publish()).code).toBe("draft-has-problems");
+  });
+
+  it("to the current version repairs changed files of out/", () => {
+    const bed = new TestBed();
+    const [, second = ""] = publishEach(bed, "One", "Two");
+    const bytes = bytesBelow(bed.out);
+    writeFileSync(join(bed.out, "api/v1/projects/site/index.json"), "{}\n");
+    bed.rollback(second);
+    expect(bytesBelow(bed.out)).toEqual(bytes);
+    expect(journal(bed)).toHaveLength(2);
   });
 
   it("to the current version changes nothing", () => {
