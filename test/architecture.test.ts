@@ -46,8 +46,8 @@ const isEdgeFile = (path: string) => path.startsWith("deploy/edge/printed/");
 const SHARED = ["workspace", "fields", "documents", "diff", "http"];
 /** Imports of a folder beyond the shared folders, with the reason. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
-  // It imports a folder into a store.
-  follow: ["folder", "store"],
+  // It reads a folder again whenever that changes.
+  follow: ["folder"],
   // They replace files.
   folder: ["files"],
   publish: ["files"],

@@ -17,29 +17,16 @@ import { withStore } from "../store/with-store.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
 import type { Counts } from "../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
-import type { SharedOptions } from "./command.ts";
-import { countsText, counted as countText, filesText } from "./output/counted.ts";
 import { importLines } from "./output/import-lines.ts";
 import { assertReportName, writeImportReport } from "./output/import-report.ts";
-import type { Output } from "./output/output.ts";
+import type { Output, Remarks } from "./output/output.ts";
+import { countsText, counted as countText, filesText } from "./output/words.ts";
+import type { Results } from "./results.ts";
+import type { Options } from "./table/table.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 import { readDraft } from "./with-draft.ts";
 
-/** The options of an import of another system's export. */
-export interface ExportOptions extends SharedOptions {
-  readonly locale?: string;
-  readonly roots?: readonly string[];
-  readonly workspace?: string;
-  readonly drafts?: boolean;
-  readonly removeExperiences?: boolean;
-  readonly part?: boolean;
-  readonly assets?: string;
-  readonly schema?: string;
-  readonly write?: string;
-  readonly report?: string;
-  readonly dryRun?: boolean;
-  readonly strict?: boolean;
-}
+type ExportOptions = Options<"import">;
 
 /** What is done with an export that was read. */
 interface Done {
@@ -56,11 +43,11 @@ type Take = (read: ReadExport) => Done;
  * @throws SvcError of the format, of the store, and of `writeFolder`; UsageError.
  */
 export async function importExport(
-  output: Output,
+  output: Output<Results["import"]>,
   options: ExportOptions,
   from: string,
   paths: readonly string[],
-): Promise<number> {
+): Promise<void> {
   const format = formatNamed(from);
   for (const name of ["assets", "locale", "part", "schema"] as const) {
     if (options[name] !== undefined && !format.options.includes(name)) {
@@ -78,11 +65,11 @@ export async function importExport(
 }
 
 async function imported(
-  output: Output,
+  output: Output<Results["import"]>,
   options: ExportOptions,
   format: Format,
   paths: readonly string[],
-): Promise<number> {
+): Promise<void> {
   const { write, report: reportFile, dryRun = false, strict = false } = options;
   if (reportFile !== undefined) assertReportName(reportFile);
   const onProgress = (done: number, total: number) => output.progress(done, total, "bytes read");
@@ -120,7 +107,6 @@ async function imported(
   if (dryRun) output.note("nothing was changed; leave out --dry-run to import");
   else if (write === undefined) output.note("next: svc check, then svc publish");
   else output.note(`next: svc check ${write}, then svc publish ${write}`);
-  return 0;
 }
 
 /** @throws SvcError `unpublished-edits`, with every record that has some (X3, X21). */
@@ -209,7 +195,7 @@ function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
 }
 
 /** Yields the items and reports progress after each. */
-function* shown(items: WorkspaceSource, size: number, output: Output): Generator<SourceItem> {
+function* shown(items: WorkspaceSource, size: number, output: Remarks): Generator<SourceItem> {
   let done = 0;
   for (const item of items) {
     yield item;

@@ -1,145 +1,67 @@
-import { Command, CommanderError } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import { UsageError } from "../workspace/errors.ts";
+import { createOutput, type Output } from "./output/output.ts";
 import { FAILED, reportError } from "./output/report-error.ts";
 import { applyConfig } from "./program/config-file.ts";
 import { packageVersion } from "./program/package-root.ts";
+import type { Results } from "./results.ts";
+import {
+  type CommandRow,
+  JOBS,
+  notEmpty,
+  plain,
+  type Row,
+  SHARED,
+  VARIABLES,
+} from "./table/options.ts";
+import {
+  type CommandName,
+  commandsBelow,
+  type Options,
+  type Run,
+  type RunName,
+  TABLE,
+  takenBy,
+} from "./table/table.ts";
 
-/** The headings of `svc --help`. */
-const JOBS = {
-  write: "Write content:",
-  publish: "Publish versions:",
-  use: "Use the API:",
-  host: "Host it:",
-  help: "Help:",
-} as const;
-
-interface ListedCommand {
-  readonly group: string;
-  readonly summary: string;
-  /** Imports the command and its dependencies, only if it is the one that runs. */
-  readonly load: () => Promise<Command>;
-}
-
-const COMMANDS: Readonly<Record<string, ListedCommand>> = {
-  init: {
-    group: JOBS.write,
-    summary: "Create a small example workspace folder.",
-    load: async () => (await import("./commands/init.ts")).initCommand,
-  },
-  dev: {
-    group: JOBS.write,
-    summary:
-      "Follow a workspace folder: show it on a page in the browser, list its problems, write its types.",
-    load: async () => (await import("./commands/dev.ts")).devCommand,
-  },
-  import: {
-    group: JOBS.write,
-    summary: "Import a workspace folder into the store, replacing the workspace's draft.",
-    load: async () => (await import("./commands/import.ts")).importCommand,
-  },
-  export: {
-    group: JOBS.write,
-    summary: "Export the draft as a workspace folder.",
-    load: async () => (await import("./commands/export.ts")).exportCommand,
-  },
-  migrate: {
-    group: JOBS.write,
-    summary: "Change the models of a workspace folder, and its content with them.",
-    load: async () => (await import("./commands/migrate.ts")).migrateCommand,
-  },
-  check: {
-    group: JOBS.write,
-    summary: "List the draft's problems. Exit status 1 if there are errors.",
-    load: async () => (await import("./commands/check.ts")).checkCommand,
-  },
-  stats: {
-    group: JOBS.write,
-    summary: "Show documents and their sizes, the entries most pointed at, and what is unused.",
-    load: async () => (await import("./commands/stats.ts")).statsCommand,
-  },
-  publish: {
-    group: JOBS.publish,
-    summary: "Freeze the draft as a version and write its published files.",
-    load: async () => (await import("./commands/publish.ts")).publishCommand,
-  },
-  write: {
-    group: JOBS.publish,
-    summary: "Write the current version's files again.",
-    load: async () => (await import("./commands/write.ts")).writeCommand,
-  },
-  versions: {
-    group: JOBS.publish,
-    summary: "List the published versions, newest first; the current one is marked.",
-    load: async () => (await import("./commands/versions.ts")).versionsCommand,
-  },
-  diff: {
-    group: JOBS.publish,
-    summary: "Show what changed between two versions, drafts, or what is live.",
-    load: async () => (await import("./commands/diff.ts")).diffCommand,
-  },
-  rollback: {
-    group: JOBS.publish,
-    summary: "Make an earlier version current again and write its files.",
-    load: async () => (await import("./commands/rollback.ts")).rollbackCommand,
-  },
-  types: {
-    group: JOBS.use,
-    summary: "Generate TypeScript types from a schema document.",
-    load: async () => (await import("./commands/types.ts")).typesCommand,
-  },
-  verify: {
-    group: JOBS.publish,
-    summary: "Verify every published file, or what a host serves. Exit status 1 if any differs.",
-    load: async () => (await import("./commands/verify.ts")).verifyCommand,
-  },
-  serve: {
-    group: JOBS.use,
-    summary: "Serve the published files.",
-    load: async () => (await import("./commands/serve.ts")).serveCommand,
-  },
-  preview: {
-    group: JOBS.write,
-    summary:
-      "Preview drafts on a page in the browser, at the link that it prints. Also serves the published files, and drafts to requests with a preview token.",
-    load: async () => (await import("./commands/preview.ts")).previewCommand,
-  },
-  deploy: {
-    group: JOBS.host,
-    summary: "Deploy the published files to an object store and make them live.",
-    load: async () => (await import("./commands/deploy/deploy.ts")).deployCommand,
-  },
-  cdn: {
-    group: JOBS.host,
-    summary:
-      "Print and check the configuration in front of the bucket: edge function, CloudFormation template, nginx.",
-    load: async () => (await import("./commands/cdn/cdn.ts")).cdnCommand,
-  },
-  schema: {
-    group: JOBS.write,
-    summary: "Write JSON Schemas of a workspace folder's files, for editors.",
-    load: async () => (await import("./commands/schema/schema.ts")).schemaCommand,
-  },
-  "merge-driver": {
-    group: JOBS.write,
-    summary: "Let Git merge the files of a workspace folder by field.",
-    load: async () => (await import("./commands/merge-driver/merge-driver.ts")).mergeDriverCommand,
-  },
-  completion: {
-    group: JOBS.help,
-    summary: "Print a script for a shell, which then completes commands and options.",
-    load: async () => (await import("./commands/completion.ts")).completionCommand(commandTree),
-  },
-  store: {
-    group: JOBS.publish,
-    summary:
-      "Keep the store in a bucket, for a team: pull it, and push it unless somebody else has.",
-    load: async () => (await import("./commands/store/store.ts")).storeCommand,
-  },
-  token: {
-    group: JOBS.write,
-    summary: "Create, list and revoke preview tokens.",
-    load: async () => (await import("./commands/token/token.ts")).tokenCommand,
-  },
+/** Import each command and its dependencies only if it is the one that runs. */
+const RUNS: { readonly [N in RunName]: () => Promise<Run<N>> } = {
+  init: async () => (await import("./commands/init.ts")).init,
+  dev: async () => (await import("./commands/preview.ts")).dev,
+  import: async () => (await import("./commands/import.ts")).importCommand,
+  export: async () => (await import("./commands/export.ts")).exportCommand,
+  migrate: async () => (await import("./commands/migrate.ts")).migrate,
+  check: async () => (await import("./commands/check.ts")).check,
+  stats: async () => (await import("./commands/stats.ts")).stats,
+  publish: async () => (await import("./commands/publish.ts")).publishCommand,
+  write: async () => (await import("./commands/versions.ts")).writeCommand,
+  versions: async () => (await import("./commands/versions.ts")).versionsCommand,
+  diff: async () => (await import("./commands/diff.ts")).diffCommand,
+  rollback: async () => (await import("./commands/versions.ts")).rollbackCommand,
+  types: async () => (await import("./commands/types.ts")).types,
+  verify: async () => (await import("./commands/verify.ts")).verifyCommand,
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  preview: async () => (await import("./commands/preview.ts")).preview,
+  deploy: async () => (await import("./commands/deploy.ts")).deploy,
+  "deploy list": async () => (await import("./commands/releases.ts")).deployList,
+  "deploy rollback": async () => (await import("./commands/releases.ts")).deployRollback,
+  "deploy pin": async () => (await import("./commands/releases.ts")).deployPin,
+  "deploy unpin": async () => (await import("./commands/releases.ts")).deployUnpin,
+  "deploy prune": async () => (await import("./commands/releases.ts")).deployPrune,
+  "cdn function": async () => (await import("./commands/cdn.ts")).cdnFunction,
+  "cdn template": async () => (await import("./commands/cdn.ts")).cdnTemplate,
+  "cdn tokens": async () => (await import("./commands/cdn.ts")).cdnTokens,
+  "cdn doctor": async () => (await import("./commands/cdn.ts")).cdnDoctor,
+  "cdn nginx": async () => (await import("./commands/cdn.ts")).cdnNginx,
+  "schema folder": async () => (await import("./commands/schema-folder.ts")).schemaFolder,
+  "merge-driver install": async () => (await import("./commands/merge-driver.ts")).installDriver,
+  "merge-driver run": async () => (await import("./commands/merge-driver.ts")).runDriver,
+  completion: async () => (await import("./commands/completion.ts")).completion,
+  "store pull": async () => (await import("./commands/store-pull.ts")).storePull,
+  "store push": async () => (await import("./commands/store-push.ts")).storePush,
+  "token create": async () => (await import("./commands/token.ts")).createToken,
+  "token list": async () => (await import("./commands/token.ts")).listTokens,
+  "token revoke": async () => (await import("./commands/token.ts")).revokeToken,
 };
 
 /**
@@ -150,8 +72,7 @@ export async function main(args: readonly string[]): Promise<void> {
   process.stdout.on("error", exitOnClosedPipe);
   dropEmptyVariables();
   try {
-    const program = await createProgram(args);
-    await program.parseAsync(args, { from: "user" });
+    await createProgram(args).parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     const options = { json: args.includes("--json"), debug: args.includes("--debug") };
@@ -159,8 +80,8 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Builds the program. Only the command that the arguments name is loaded; others have only a summary. */
-export async function createProgram(args: readonly string[]): Promise<Command> {
+/** Builds the program: the command that the arguments name, and the summaries of all others. */
+export function createProgram(args: readonly string[]): Command {
   const program = new Command("svc")
     .description(
       "Publishes a content workspace as a read-only JSON API of static files, and previews its drafts.",
@@ -177,28 +98,80 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     );
   const [first, second] = args.filter((arg) => !arg.startsWith("-"));
   const named = first === "help" ? second : first;
-  for (const [name, { group, summary, load }] of Object.entries(COMMANDS)) {
-    const command = name === named ? await load() : new Command(name);
-    program.addCommand(command.description(summary).helpGroup(group));
+  for (const words of Object.keys(TABLE)) {
+    const [name = "", inner] = words.split(" ");
+    if (inner === undefined) program.addCommand(commandOf(words, name === named));
+    else if (name === named) program.commands.at(-1)?.addCommand(commandOf(words, true));
   }
   throwErrors(program);
   return program;
 }
 
-/** Every command with its options, by its words: "svc deploy list". */
-export async function commandTree(): Promise<Map<string, Command>> {
-  const program = await createProgram([]);
-  const tree = new Map([["svc", program]]);
-  const add = (words: string, command: Command) => {
-    tree.set(words, command);
-    for (const inner of command.commands) add(`${words} ${inner.name()}`, inner);
-  };
-  for (const name of Object.keys(COMMANDS)) {
-    const { commands } = await createProgram([name]);
-    const command = commands.find((one) => one.name() === name);
-    if (command !== undefined) add(`svc ${name}`, command);
+function commandOf(words: string, isNamed: boolean): Command {
+  const { job, summary, fails, examples, isGroup, refusesExcess }: CommandRow =
+    TABLE[words as CommandName];
+  const exits = fails === undefined ? "" : ` Exit status 1 ${fails}.`;
+  const made = new Command(words.split(" ").at(-1)).description(`${summary}${exits}`);
+  if (job !== undefined) made.helpGroup(JOBS[job]);
+  if (!isNamed) return made;
+  made.addHelpText("after", `\nExample:\n${examples.map((line) => `  $ ${line}`).join("\n")}`);
+  if (isGroup) return made;
+  for (const [flags, row] of [...Object.entries(SHARED), ...takenBy(words)]) {
+    addTo(made, flags, row);
   }
-  return tree;
+  made.allowExcessArguments(refusesExcess === true);
+  if (commandsBelow(words).length > 0) {
+    made.enablePositionalOptions().hook("preSubcommand", assertNoOptions);
+  }
+  return made.action((...given) => run(words as RunName, given));
+}
+
+/** Adds an option or an argument. */
+function addTo(command: Command, flags: string, row: Row): void {
+  const [words, given, defaultText] = typeof row === "string" ? [row] : row;
+  const variable = VARIABLES[flags];
+  const parse = given ?? (/[<[]/.test(flags) ? notEmpty : undefined);
+  const value = defaultText && parse?.(defaultText);
+  if (!flags.includes("--")) {
+    const argument = new Argument(flags, plain(words) + (variable ? ` (or ${variable})` : ""));
+    if (parse !== undefined) argument.argParser(parse);
+    command.addArgument(defaultText ? argument.default(value, defaultText) : argument);
+    return;
+  }
+  const option = new Option(flags, plain(words)).hideHelp(flags === "--debug");
+  if (parse !== undefined) option.argParser(parse);
+  if (defaultText) option.default(value, defaultText);
+  if (variable !== undefined) option.env(variable);
+  // P13: findings in another format are no JSON. (The formats of a template are none of findings.)
+  if (option.long === "--format" && defaultText === "text") option.conflicts("json");
+  command.addOption(option);
+}
+
+/** @param given the positional arguments, the options, and the command, from commander. */
+async function run<N extends RunName>(name: N, given: readonly unknown[]): Promise<void> {
+  const command = given.at(-1) as Command;
+  const args = command.registeredArguments.map((one, at) => [one.name(), given[at]] as const);
+  const options = {
+    ...command.opts(),
+    ...Object.fromEntries(args.filter(([, value]) => value !== undefined)),
+    storeFrom: command.getOptionValueSource("store"),
+    excess: command.args[args.length],
+  } as Options<N>;
+  const work: Run<N> = await RUNS[name]();
+  const status = await work(createOutput(options) as Output<Results[N]>, options);
+  process.exitCode = typeof status === "number" ? status : 0;
+}
+
+/** Options before the name of a subcommand would be ignored silently. */
+function assertNoOptions(parent: Command, subcommand: Command): void {
+  const given = parent.options.find(
+    (option) => parent.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  if (given === undefined) return;
+  throw new UsageError(
+    `${given.long} is before "${subcommand.name()}"`,
+    `put options after it: svc ${parent.name()} ${subcommand.name()} … ${given.long}`,
+  );
 }
 
 /** `main` reports errors: commander must neither print them nor exit. */

@@ -11,15 +11,11 @@ import { withStore } from "../store/with-store.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
 import type { JsonValue } from "../workspace/json.ts";
-import type { WorkspaceOptions } from "./command.ts";
-import type { Output } from "./output/output.ts";
+import type { Remarks } from "./output/output.ts";
+import type { Options } from "./table/table.ts";
 import { reading, withDraft } from "./with-draft.ts";
 
-export interface SourceOptions extends WorkspaceOptions {
-  readonly project?: string;
-  readonly draft?: boolean;
-  readonly previewToken?: string;
-}
+type SourceOptions = Options<"types">;
 
 const HOW_TO_NAME =
   "give a workspace folder, the schema.json of a project, or the address at which it is served";
@@ -31,7 +27,7 @@ const HOW_TO_NAME =
 export async function readSchemaDocument(
   named: string | undefined,
   options: SourceOptions,
-  output: Output,
+  output: Remarks,
 ): Promise<JsonValue> {
   if (named === undefined) return fromStore(options);
   if (isFolder(named) && !options.draft) return fromFolder(named, options, output);
@@ -96,7 +92,7 @@ async function fromUrl(address: string, token: string | undefined): Promise<stri
   throw new SvcError("url-refused", `${shown} answered ${status}`, { hint });
 }
 
-function fromFolder(folder: string, options: SourceOptions, output: Output): Promise<JsonValue> {
+function fromFolder(folder: string, options: SourceOptions, output: Remarks): Promise<JsonValue> {
   return withDraft(output, options, folder, (source) =>
     reading(source, (draft) => draftSchema(previewed(draft), options.project)),
   );

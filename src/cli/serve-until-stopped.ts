@@ -1,45 +1,33 @@
 import type { RequestListener } from "node:http";
 import { urlPath } from "../documents/address.ts";
 import { listen } from "../server/listen.ts";
-import type { ListenOptions } from "./listen-options.ts";
-import type { Output } from "./output/output.ts";
+import type { Remarks } from "./output/output.ts";
+import type { Results } from "./results.ts";
 import { stopSignal } from "./stop-signal.ts";
+import type { Given, LISTENING } from "./table/options.ts";
 
 /** How many project URLs are printed at the start. */
 const MAX_PRINTED = 10;
 
-/** The preview page, and what goes with it. */
-interface Page {
-  readonly pagePath?: string;
-  /** Gets the link of the page, which has been printed. */
-  readonly afterStart?: (page: string) => void;
-  readonly beforeStop?: () => void;
-}
-
-/** Serves until SIGINT or SIGTERM, then waits for pending requests. A second signal kills. */
+/**
+ * Serves until SIGINT or SIGTERM, then waits for pending requests. A second signal kills.
+ *
+ * @param started called when the server listens, with the addresses to print.
+ */
 export async function serveUntilStopped(
   handler: RequestListener,
-  { host, port }: ListenOptions,
-  output: Output,
+  { host, port }: Pick<Given<typeof LISTENING>, "host" | "port">,
+  output: Remarks,
   projectIds: readonly string[],
-  note: string,
-  { pagePath = "", afterStart = () => {}, beforeStop = () => {} }: Page = {},
+  started: (listening: Results["serve"], lines: readonly string[]) => void,
+  beforeStop = () => {},
 ): Promise<void> {
   const server = await listen(handler, { host, port });
   const stop = stopSignal();
-  const baseUrl = `${server.url}/api/v1`;
   const projects = projectIds.map((id) => server.url + urlPath({ kind: "project", projectId: id }));
   const lines = projects.slice(0, MAX_PRINTED);
   if (projects.length > MAX_PRINTED) lines.push(`… and ${projects.length - MAX_PRINTED} more`);
-  const page = server.url + pagePath;
-  const hasPage = pagePath !== "";
-  if (hasPage) lines.unshift(page);
-  output.result(
-    { listening: server.url, ...(hasPage && { page }), baseUrl, projects },
-    lines.join("\n") || baseUrl,
-  );
-  output.note(note);
-  afterStart(page);
+  started({ listening: server.url, baseUrl: `${server.url}/api/v1`, projects }, lines);
   await stop;
   output.note("stopping");
   beforeStop();

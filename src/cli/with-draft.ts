@@ -1,3 +1,6 @@
+import { relative, resolve } from "node:path";
+import { isOfFormat } from "../fields/formatted.ts";
+import { findPlaces } from "../folder/find-places.ts";
 import { type FolderDraft, folderDraft, readRecords } from "../folder/folder-draft.ts";
 import { readFolder } from "../folder/read-folder.ts";
 import type { DraftSource } from "../publish/outcome.ts";
@@ -5,14 +8,19 @@ import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { UsageError } from "../workspace/errors.ts";
-import type { WorkspaceOptions } from "./command.ts";
-import type { Output } from "./output/output.ts";
+import type { ListOptions } from "./output/findings.ts";
+import type { Remarks } from "./output/output.ts";
+import { shellWord } from "./output/words.ts";
 import { programFingerprint } from "./program/program-fingerprint.ts";
-import type { TimeOptions } from "./time-option.ts";
 
-/** The argument of a command that runs on a draft. */
-export const FOLDER_ARGUMENT =
-  "a workspace folder (with --store, imported into that store); default: the store's draft";
+/** What chooses a draft, and how it is rendered. */
+export interface DraftOptions {
+  readonly store: string;
+  readonly storeFrom: string;
+  readonly workspace?: string;
+  /** A4: the reading of the clock. RFC 3339. */
+  readonly at?: string;
+}
 
 /** How the draft is rendered. */
 export type HowRendered = ReturnType<typeof renderingOptions>;
@@ -26,8 +34,8 @@ type Work<T> = (source: DraftSource, how: HowRendered) => T | Promise<T>;
  * @throws SvcError as `readFolder` and those of the store; UsageError for --workspace with a folder.
  */
 export async function withDraft<T>(
-  output: Output,
-  options: WorkspaceOptions & TimeOptions,
+  output: Remarks,
+  options: DraftOptions,
   folder: string | undefined,
   work: Work<T>,
 ): Promise<T> {
@@ -38,7 +46,8 @@ export async function withDraft<T>(
     return await withStore(options.store, (store) => onStore(store, options.workspace));
   }
   assertNoWorkspace(options);
-  if (!options.namesStore) return await work({ kind: "folder", draft: readDraft(folder) }, how);
+  if (options.storeFrom === "default")
+    return await work({ kind: "folder", draft: readDraft(folder) }, how);
   const imported = (store: Store) => store.import(readFolder(folder), new Date());
   const { workspaceId } = await withStore(options.store, imported, { create: true });
   return await withStore(options.store, (store) => onStore(store, workspaceId));
@@ -57,7 +66,7 @@ export function reading<T>(source: DraftSource, work: (draft: Draft) => T): T {
 }
 
 /** A folder is one workspace. */
-export function assertNoWorkspace({ workspace }: WorkspaceOptions): void {
+export function assertNoWorkspace({ workspace }: { readonly workspace?: string }): void {
   if (workspace === undefined) return;
   throw new UsageError(
     "--workspace chooses a workspace of a store, and a folder is one workspace",
@@ -65,6 +74,48 @@ export function assertNoWorkspace({ workspace }: WorkspaceOptions): void {
   );
 }
 
-export function renderingOptions(output: Output, { at = Date.now() }: TimeOptions) {
-  return { onProgress: output.progress, at, program: programFingerprint() };
+export function renderingOptions(output: Remarks, { at }: Pick<DraftOptions, "at">) {
+  const time = at === undefined ? Date.now() : timeOf(at);
+  return { onProgress: output.progress, at: time, program: programFingerprint() };
+}
+
+function timeOf(text: string): number {
+  const time = isOfFormat("date-time", text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new UsageError(
+    `option '--at <time>' argument '${text}' is invalid: must be a time with zone by RFC 3339`,
+    "give one such as 2026-11-21T09:30:00Z",
+  );
+}
+
+/** How a command with these options lists problems: of a folder with their places in its files. */
+export function listOptions(
+  { store, workspace, format }: Pick<DraftOptions, "store" | "workspace"> & { format?: string },
+  folder: string | undefined,
+): ListOptions {
+  const checkCommand = [
+    "svc check",
+    ...(folder === undefined ? [] : [shellWord(folder)]),
+    ...(store === "workspace.db" ? [] : ["--store", shellWord(store)]),
+    ...(workspace === undefined ? [] : ["--workspace", shellWord(workspace)]),
+  ].join(" ");
+  if (folder === undefined) return { checkCommand };
+  // GitHub finds the files of annotations from the root of the repository.
+  const root = (format === "github" && process.env.GITHUB_WORKSPACE) || process.cwd();
+  const fileOf = (file: string) => {
+    const path = resolve(folder, file);
+    const below = relative(root, path);
+    return (below.startsWith("..") ? path : below).replaceAll("\\", "/");
+  };
+  return {
+    checkCommand,
+    fileOf,
+    findPlaces(wanted) {
+      const find = findPlaces(folder, wanted);
+      return (at) => {
+        const place = find(at);
+        return place && { ...place, file: fileOf(place.file) };
+      };
+    },
+  };
 }

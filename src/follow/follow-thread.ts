@@ -1,8 +1,10 @@
 // The worker thread of `followed-folder.ts`.
 import { parentPort, workerData } from "node:worker_threads";
+import { type FolderChange, isNothing } from "../folder/folder-change.ts";
+import { countsOf, type FolderRecords } from "../folder/folder-draft.ts";
+import { FolderReader } from "../folder/folder-reader.ts";
 import { postedError } from "../workspace/posted-error.ts";
-import { FolderInMemory } from "./folder-in-memory.ts";
-import type { FolderUse, FollowOutcome, FollowTask, RequiredStore } from "./folder-use.ts";
+import type { FollowOutcome, FollowTask } from "./followed-folder.ts";
 import { WatchedFolder } from "./watched-folder.ts";
 
 /** After a failure, how long to wait for further changes: a file may be half written. In milliseconds. */
@@ -10,12 +12,12 @@ const SETTLE = 20;
 /** How long to wait before retrying after errors other than faults of the folder, in milliseconds. */
 const RETRY = 1000;
 
-/** Uses the folder now and after each change, until the thread is terminated. */
-async function follow(task: FollowTask): Promise<never> {
-  const watched = new WatchedFolder(task.folder, task.except);
-  const use = await useOf(task);
+/** Reads the folder now and after each change, until the thread is terminated. */
+async function follow({ folder, except }: FollowTask): Promise<never> {
+  const watched = new WatchedFolder(folder, except);
+  const reader = new FolderReader(folder);
   for (;;) {
-    const outcome = await outcomeOf(use, watched);
+    const outcome = outcomeOf(reader, watched);
     const failure = "failure" in outcome ? outcome.failure : undefined;
     if (failure !== undefined && (await watched.changed(SETTLE))) continue;
     parentPort?.postMessage(outcome);
@@ -24,23 +26,24 @@ async function follow(task: FollowTask): Promise<never> {
   }
 }
 
-async function useOf({ folder, store }: FollowTask): Promise<FolderUse> {
-  if (store === undefined) return new FolderInMemory(folder);
-  // SQLite is loaded only where there is a store.
-  const { ImportedFolder } = await import("./imported-folder.ts");
-  const imported = new ImportedFolder(folder, store);
-  parentPort?.on("message", (required: RequiredStore) => {
-    imported.required = required;
-  });
-  return imported;
+function outcomeOf(reader: FolderReader, watched: WatchedFolder): FollowOutcome {
+  try {
+    const change = changeOf(reader, watched);
+    const records = reader.records as FolderRecords;
+    const state = { workspaceId: records.workspace.id, counts: countsOf(records) };
+    return isNothing(change) ? state : { ...state, change };
+  } catch (error) {
+    return { failure: postedError(error), hasDraft: reader.records !== undefined };
+  }
 }
 
-async function outcomeOf(use: FolderUse, watched: WatchedFolder): Promise<FollowOutcome> {
-  try {
-    return await use.update(watched);
-  } catch (error) {
-    return { failure: postedError(error), hasDraft: use.hasDraft };
-  }
+/** Of what is read: the files that have changed, or everything where it is not known which have. */
+function changeOf(reader: FolderReader, watched: WatchedFolder): FolderChange {
+  const paths = watched.take();
+  const change = paths && reader.readChanged(paths);
+  if (change !== undefined) return change;
+  watched.renew();
+  return reader.read();
 }
 
 await follow(workerData as FollowTask);

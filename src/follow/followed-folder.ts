@@ -4,22 +4,42 @@ import type { FolderChange } from "../folder/folder-change.ts";
 import type { FolderFault } from "../workspace/errors.ts";
 import { errorFrom, type PostedError, postedError } from "../workspace/posted-error.ts";
 import type { Counts } from "../workspace/records.ts";
-import type { FollowOutcome, FollowTask, RequiredStore } from "./folder-use.ts";
 
 /** V8 would let the garbage of an update grow to 100 MB; 3 MB are as fast. */
 const LIMITS = { maxYoungGenerationSizeMb: 3 };
 
+/** The data that the thread starts with. */
+export interface FollowTask {
+  readonly folder: string;
+  /** Paths whose changes are ignored, such as the published files. */
+  readonly except: readonly string[];
+}
+
+/** The result of one update, as the thread posts it. */
+export type FollowOutcome =
+  | {
+      readonly workspaceId: string;
+      readonly counts: Counts;
+      /** What has changed since the last update. */
+      readonly change?: FolderChange;
+    }
+  | {
+      readonly failure: PostedError;
+      /** Whether there is a draft all the same. */
+      readonly hasDraft: boolean;
+    };
+
 /** Receives the outcomes, for the author to see. */
 export interface FollowReporter {
-  /** Of a folder that is only read: what has changed in its draft; before everything else. */
-  readonly changed?: (change: FolderChange) => void;
+  /** What has changed in the draft; before everything else. */
+  readonly changed: (change: FolderChange) => void;
   readonly updated: (workspaceId: string, counts: Counts) => void;
   readonly failed: (error: Error) => void;
 }
 
 /**
- * A workspace folder that a worker thread imports or reads now and after every change, so that
- * requests are not blocked: an update. Reports each outcome; a failure that repeats is reported once.
+ * A workspace folder that a worker thread reads now and after every change, so that requests are not
+ * blocked: an update. Reports each outcome; a failure that repeats is reported once.
  */
 export class FollowedFolder {
   /** The faults of the last update; empty if it succeeded. */
@@ -28,14 +48,12 @@ export class FollowedFolder {
   workspaceId: string | undefined;
   readonly #worker: Worker;
   readonly #reporter: FollowReporter;
-  readonly #isStored: boolean;
   /** The last outcome if it was a failure that was reported, as JSON. */
   #reported = "";
   #onUpdate: (faults: readonly FolderFault[]) => boolean = () => true;
 
   private constructor(task: FollowTask, reporter: FollowReporter) {
     this.#reporter = reporter;
-    this.#isStored = task.store !== undefined;
     const module = new URL(`./follow-thread${extname(import.meta.filename)}`, import.meta.url);
     this.#worker = new Worker(module, {
       workerData: task,
@@ -46,9 +64,9 @@ export class FollowedFolder {
   }
 
   /**
-   * Imports or reads the folder for the first time. If its files have faults, it is followed all the same.
+   * Reads the folder for the first time. If its files have faults, it is followed all the same.
    *
-   * @throws SvcError or a system error for any other failure: a missing folder, an unusable store.
+   * @throws SvcError or a system error for any other failure, such as a missing folder.
    */
   static async start(task: FollowTask, reporter: FollowReporter): Promise<FollowedFolder> {
     const followed = new FollowedFolder(task, reporter);
@@ -77,12 +95,7 @@ export class FollowedFolder {
     this.#onUpdate = listener;
   }
 
-  /** From now on updates fail if the store's file was replaced or removed. */
-  requireStore(storeIdentity: string | undefined): void {
-    this.#worker.postMessage({ storeIdentity } satisfies RequiredStore);
-  }
-
-  /** Terminates the thread; an import that runs is rolled back. */
+  /** Terminates the thread. */
   async close(): Promise<void> {
     this.#worker.removeAllListeners("message");
     await this.#worker.terminate();
@@ -91,7 +104,7 @@ export class FollowedFolder {
   #onOutcome(outcome: FollowOutcome): void {
     if ("failure" in outcome) {
       const { failure, hasDraft } = outcome;
-      this.faults = faultsOf(failure, this.#isStored);
+      this.faults = faultsOf(failure);
       const isUsable = this.#onUpdate(this.faults);
       const isNew = JSON.stringify(outcome) !== this.#reported;
       if (!isUsable || !isNew) return;
@@ -101,7 +114,7 @@ export class FollowedFolder {
       const { workspaceId, counts, change } = outcome;
       this.faults = [];
       this.workspaceId = workspaceId;
-      if (change !== undefined) this.#reporter.changed?.(change);
+      if (change !== undefined) this.#reporter.changed(change);
       this.#onUpdate([]);
       this.#reporter.updated(workspaceId, counts);
       this.#reported = "";
@@ -109,12 +122,9 @@ export class FollowedFolder {
   }
 }
 
-function faultsOf(failure: PostedError, isStored: boolean): readonly FolderFault[] {
-  const { code = "system", message, problems } = failure;
+function faultsOf({ code = "system", message, problems }: PostedError): readonly FolderFault[] {
   if (problems?.kind === "folder") return problems.list;
-  const isOfStore = isStored && /^(?:store-|disk-full$)/.test(code);
-  const subject = isOfStore ? "store" : "folder";
-  return [{ code, file: "", message, subject }];
+  return [{ code, file: "", message, subject: "folder" }];
 }
 
 function errorOf(failure: PostedError, hasDraft: boolean): Error {

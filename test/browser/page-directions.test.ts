@@ -88,11 +88,12 @@ describe("the direction of texts on the preview page", { timeout: 60_000 }, () =
   });
 
   it("an override in a text reverses only that text", async () => {
-    const bed = await PreviewBed.of(workspaceFolder(FOLDER));
+    const bed = await PreviewBed.ofStore(workspaceFolder(FOLDER));
     const page = await openPage(browser(), bed);
     bed.ok("publish", "--workspace", "w", "--out", bed.path("out"));
     const entries = readFileSync(bed.file("entries.json"), "utf8");
     writeFileSync(bed.file("entries.json"), entries.replaceAll("Turned", "Turned again"));
+    bed.ok("import", bed.content);
     const parts = ["", "/graph", "/changes", "/documents"].map(
       (part) => `/projects/site/experiences/e${part}`,
     );

@@ -33,7 +33,7 @@ const browser = chromiumForTests();
 describe("every view of the preview page", { timeout: 120_000 }, () => {
   let bed: PreviewBed;
   beforeEach(async () => {
-    bed = await PreviewBed.of(STOREFRONT, NEIGHBOUR);
+    bed = await PreviewBed.ofStore(STOREFRONT, NEIGHBOUR);
   }, 30_000);
 
   for (const colorScheme of ["light", "dark"] as const) {

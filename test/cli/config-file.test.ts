@@ -1,12 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CONFIG_MEMBERS } from "../../src/cli/program/config-file.ts";
-import { PROBLEM_LEVELS } from "../../src/workspace/problem.ts";
-import { SEVERITIES } from "../../src/workspace/severity.ts";
 import { CliBed, STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { pathsBelow } from "../support/file-tree.ts";
-import { ROOT } from "../support/program.ts";
 
 function bedWith(config: unknown, file = "svc.config.json", ...sources: string[]): CliBed {
   const bed = new CliBed(...sources);
@@ -102,15 +98,6 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     const [error] = bed.failure(3, "deploy", "s3://a");
     expect(error).toContain('the config file "svc.config.json" cannot be used');
     expect(error).toContain(message);
-  });
-
-  it("N2: its schema for editors has the same members, codes and severities", () => {
-    const { properties } = JSON.parse(readFileSync(join(ROOT, "svc.config.schema.json"), "utf8"));
-    expect(Object.keys(properties).toSorted()).toEqual([...CONFIG_MEMBERS].toSorted());
-    const warnings = Object.entries(PROBLEM_LEVELS).filter(([, level]) => level === "warning");
-    expect(properties.severity.properties).toEqual(
-      Object.fromEntries(warnings.map(([code]) => [code, { enum: SEVERITIES }])),
-    );
   });
 });
 

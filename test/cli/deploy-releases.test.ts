@@ -28,7 +28,7 @@ async function deploy(
   const objects = bucket.open();
   const work = { concurrency: 4, signal, onProgress: () => {} };
   const { value, text } = await deployReleases(
-    { store: "workspace.db", kvs: kvs.arn, concurrency: 4, maxDeletes: 100, ...more },
+    { kvs: kvs.arn, concurrency: 4, maxDeletes: 100, ...more },
     { objects, manifestStore: objects, work, signal },
     writtenFolder(workspaces),
     Object.keys(workspaces),

@@ -130,12 +130,17 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     await stop(dev);
   });
 
-  it("H19: with --store the draft stays in that store", async () => {
-    const dev = await start("1 warning\n", "--store", "kept.db");
-    if (process.platform === "linux") expect(dev.maps).toContain("sqlite");
-    expect(readdirSync(temporary)).toEqual([]);
-    await stop(dev);
-    expect(bed.json(0, "check", "--store", "kept.db").counts.warnings).toBe(1);
+  it("H19: is refused with --store, and a store that is named elsewhere stays as it is", async () => {
+    expect(bed.failure(2, "dev", "content", "--store", "kept.db")[1]).toContain("svc preview");
+    bed.env = { ...bed.env, SVC_STORE: "kept.db" };
+    await stop(await start("1 warning\n"));
+    expect(readdirSync(bed.folder).sort()).toEqual(["content", "tmp"]);
+  });
+
+  it("H19: svc preview of a folder is refused, and names it", () => {
+    const [error, hint] = bed.failure(2, "preview", "content");
+    expect(error).toContain('"content"');
+    expect(hint).toBe("hint: svc dev content shows a workspace folder, and follows it");
   });
 
   it("H19: writes the types of svc types, and again only when they differ", async () => {

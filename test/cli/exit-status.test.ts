@@ -1,12 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { commandTree } from "../../src/cli/main.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
-
-const TREE = await commandTree();
-const COMMANDS = [...TREE]
-  .filter(([, { commands }]) => commands.length === 0)
-  .map(([name]) => name);
+import { COMMANDS } from "../support/commands.ts";
 
 const NO_STORE = "--store none.db";
 /** Nothing listens on this port. */
@@ -16,59 +11,59 @@ const RELEASES = `s3://bucket --kvs ${ARN} --endpoint ${NOBODY}`;
 
 /** Arguments with which a command fails, whatever the content is. Others print what is built in. */
 const FAILING: Readonly<Record<string, string>> = {
-  "svc init": "file",
-  "svc dev": "nowhere",
-  "svc import": "nowhere",
-  "svc export": "file",
-  "svc migrate": "nowhere remove-field page intro",
-  "svc check": NO_STORE,
-  "svc stats": NO_STORE,
-  "svc publish": NO_STORE,
-  "svc write": NO_STORE,
-  "svc versions": NO_STORE,
-  "svc diff": NO_STORE,
-  "svc rollback": `f51 ${NO_STORE}`,
-  "svc types": NO_STORE,
-  "svc verify": "--out nowhere",
-  "svc serve": "--host 192.0.2.1 --port 0",
-  "svc preview": NO_STORE,
-  "svc deploy": "s3://bucket --out nowhere",
-  "svc deploy list": RELEASES,
-  "svc deploy rollback": RELEASES,
-  "svc deploy pin": `s3://bucket r1 --kvs ${ARN} --endpoint ${NOBODY}`,
-  "svc deploy unpin": `s3://bucket r1 --kvs ${ARN} --endpoint ${NOBODY}`,
-  "svc deploy prune": RELEASES,
-  "svc cdn tokens": `--kvs ${ARN} ${NO_STORE}`,
-  "svc schema folder": "nowhere",
-  "svc merge-driver install": "nowhere",
-  "svc merge-driver run": "none.json none.json none.json",
-  "svc store pull": `s3://bucket/key --endpoint ${NOBODY}`,
-  "svc store push": `s3://bucket/key ${NO_STORE}`,
-  "svc token create": NO_STORE,
-  "svc token list": NO_STORE,
-  "svc token revoke": `tok_0 ${NO_STORE}`,
+  init: "file",
+  dev: "nowhere",
+  import: "nowhere",
+  export: "file",
+  migrate: "nowhere remove-field page intro",
+  check: NO_STORE,
+  stats: NO_STORE,
+  publish: NO_STORE,
+  write: NO_STORE,
+  versions: NO_STORE,
+  diff: NO_STORE,
+  rollback: `f51 ${NO_STORE}`,
+  types: NO_STORE,
+  verify: "--out nowhere",
+  serve: "--host 192.0.2.1 --port 0",
+  preview: NO_STORE,
+  deploy: "s3://bucket --out nowhere",
+  "deploy list": RELEASES,
+  "deploy rollback": RELEASES,
+  "deploy pin": `s3://bucket r1 --kvs ${ARN} --endpoint ${NOBODY}`,
+  "deploy unpin": `s3://bucket r1 --kvs ${ARN} --endpoint ${NOBODY}`,
+  "deploy prune": RELEASES,
+  "cdn tokens": `--kvs ${ARN} ${NO_STORE}`,
+  "schema folder": "nowhere",
+  "merge-driver install": "nowhere",
+  "merge-driver run": "none.json none.json none.json",
+  "store pull": `s3://bucket/key --endpoint ${NOBODY}`,
+  "store push": `s3://bucket/key ${NO_STORE}`,
+  "token create": NO_STORE,
+  "token list": NO_STORE,
+  "token revoke": `tok_0 ${NO_STORE}`,
 };
 
 /** Arguments with which a command has findings, by command. */
 const FINDING: readonly (readonly [command: string, args: string])[] = [
-  ["svc import", "faulty"],
-  ["svc migrate", "content rename-field page nothing other"],
-  ["svc migrate", "faulty rename-field page intro lead"],
-  ["svc check", "wrong"],
-  ["svc check", "faulty"],
-  ["svc stats", "faulty"],
-  ["svc publish", "wrong --out new"],
-  ["svc publish", "faulty --out new"],
-  ["svc publish", "content --max-removals 0"],
-  ["svc publish", "content --max-removals 0 --dry-run"],
-  ["svc diff", "faulty"],
-  ["svc diff", "out content --breaking"],
-  ["svc types", "faulty"],
-  ["svc types", "content -o file --check"],
-  ["svc verify", "--out damaged"],
-  ["svc deploy", "s3://bucket --out damaged"],
-  ["svc merge-driver run", "base.json ours.json theirs.json"],
-  ["svc cdn doctor", `--url ${NOBODY}/api/v1`],
+  ["import", "faulty"],
+  ["migrate", "content rename-field page nothing other"],
+  ["migrate", "faulty rename-field page intro lead"],
+  ["check", "wrong"],
+  ["check", "faulty"],
+  ["stats", "faulty"],
+  ["publish", "wrong --out new"],
+  ["publish", "faulty --out new"],
+  ["publish", "content --max-removals 0"],
+  ["publish", "content --max-removals 0 --dry-run"],
+  ["diff", "faulty"],
+  ["diff", "out content --breaking"],
+  ["types", "faulty"],
+  ["types", "content -o file --check"],
+  ["verify", "--out damaged"],
+  ["deploy", "s3://bucket --out damaged"],
+  ["merge-driver run", "base.json ours.json theirs.json"],
+  ["cdn doctor", `--url ${NOBODY}/api/v1`],
 ];
 
 /** A published workspace; `content` removes a field and a page, `wrong` has an error, `faulty` a fault. */
@@ -101,7 +96,7 @@ describe("cli.md: exit status", { timeout: 120_000 }, () => {
   it("is 2 for wrong usage of each command", () => {
     const bed = new CliBed();
     for (const words of COMMANDS) {
-      const args = words.split(" ").slice(1);
+      const args = words.split(" ");
       expect(bed.json(2, ...args, "--no-such-option").error.code, words).toBe("usage");
     }
   });
@@ -109,26 +104,22 @@ describe("cli.md: exit status", { timeout: 120_000 }, () => {
   it("is 3 when a command fails whatever the content is, and no command is left out", () => {
     const bed = statusBed();
     const statuses = Object.entries(FAILING).map(([words, args]) => {
-      const { status, stdout } = bed.run(
-        ...words.split(" ").slice(1),
-        ...args.split(" "),
-        "--json",
-      );
+      const { status, stdout } = bed.run(...words.split(" "), ...args.split(" "), "--json");
       return [words, status, Object.keys(JSON.parse(stdout))];
     });
     expect(statuses).toEqual(Object.keys(FAILING).map((words) => [words, 3, ["error"]]));
     const others = COMMANDS.filter((words) => !Object.hasOwn(FAILING, words));
     expect(others).toEqual([
-      "svc cdn function",
-      "svc cdn template",
-      "svc cdn doctor",
-      "svc cdn nginx",
-      "svc completion",
+      "cdn function",
+      "cdn template",
+      "cdn doctor",
+      "cdn nginx",
+      "completion",
     ]);
   });
 
   it.each(FINDING)("of %s %s is 1: it has findings", (words, args) => {
-    const { status, stdout } = statusBed().run(...words.split(" ").slice(1), ...args.split(" "));
+    const { status, stdout } = statusBed().run(...words.split(" "), ...args.split(" "));
     expect({ status, stdout }).toMatchObject({ status: 1 });
   });
 });

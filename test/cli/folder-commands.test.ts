@@ -168,7 +168,6 @@ describe("R11: svc check, svc stats and svc types of a folder", { timeout: 60_00
     expect(bed.json(0, "types", STARTER)).toEqual({ types });
     expect(bed.json(0, "types", STARTER, "--project", "site")).toEqual({ types });
     expect(bed.failure(3, "types", STARTER, "--project", "gone").join()).toContain("site");
-    expect(bed.failure(2, "types", "-o", "a.ts", "--watch").join()).toContain("--watch");
     rmSync(bed.path("workspace.db"));
     expect(bed.json(0, "types", STARTER, "-o", "types.ts").written).toBe(true);
     expect(namesIn(bed)).toEqual(["types.ts"]);

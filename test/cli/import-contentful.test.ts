@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { markdownText } from "../../src/cli/output/markdown.ts";
+import { markdownText } from "../../src/cli/output/formats.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import {
   entry,

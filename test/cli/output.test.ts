@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { grouped } from "../../src/cli/output/counted.ts";
+import { grouped } from "../../src/cli/output/words.ts";
 import { CliBed, STOREFRONT } from "../support/cli-bed.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is looked for

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { printable } from "../../src/cli/output/printable.ts";
+import { printable } from "../../src/cli/output/words.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { anyText } from "../support/workspaces/random-scalars.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { githubFaults, githubProblems } from "../../src/cli/output/github.ts";
-import { markdownFaults, markdownProblems, markdownText } from "../../src/cli/output/markdown.ts";
+import { faultLines, formattedProblems, markdownText } from "../../src/cli/output/formats.ts";
 import { type Problem, problem } from "../../src/workspace/problem.ts";
 import { CliBed, STOREFRONT } from "../support/cli-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -30,14 +29,19 @@ const fileOf = (file: string) => `content/${file}`;
 
 describe("P13: --format github", { timeout: 60_000 }, () => {
   it("P13: a problem is one annotation, escaped, with its place", () => {
-    const [first, second, ...others] = githubProblems(PROBLEMS, OPTIONS);
+    const [first, second, ...others] = formattedProblems(
+      "github",
+      PROBLEMS,
+      OPTIONS,
+      process.stdout,
+    );
     expect(first).toBe(
       "::error file=a%2C b%3Ac/50%25.json,line=3,col=5,title=value-missing::entry home /title: " +
         'the required field "50%25, a|b <b>`x`</b> @team #1\\r\\n::error::" has no value',
     );
     expect(second).toMatch(/^::warning title=pattern-unbounded::model m: the pattern /);
     expect(others).toEqual([]);
-    expect(githubFaults(FAULTS, fileOf).map((line) => line.slice(0, 78))).toEqual([
+    expect(faultLines("github", FAULTS, fileOf).map((line) => line.slice(0, 78))).toEqual([
       "::error file=content/entries/a.json,line=2,col=1,title=json-invalid::broken 50",
       '::error file=content/entries/b.json,title=record-invalid::asset "a|b": is not ',
       "::error title=file-missing::the folder is empty",
@@ -87,7 +91,12 @@ describe("P13: --format github", { timeout: 60_000 }, () => {
 
 describe("P13: --format markdown", { timeout: 60_000 }, () => {
   it("P13: problems are a table, in which content is no markup", () => {
-    const [counts, empty, head, rule, first, ...others] = markdownProblems(PROBLEMS, OPTIONS);
+    const [counts, empty, head, rule, first, ...others] = formattedProblems(
+      "markdown",
+      PROBLEMS,
+      OPTIONS,
+      process.stdout,
+    );
     expect([counts, empty, head, rule]).toEqual([
       "**1 error, 1 warning**",
       "",
@@ -100,9 +109,9 @@ describe("P13: --format markdown", { timeout: 60_000 }, () => {
         '\\\\r\\\\n::error::" has no value |',
     );
     expect(others).toHaveLength(1);
-    expect(markdownProblems([], OPTIONS)).toEqual(["**no problems**"]);
+    expect(formattedProblems("markdown", [], OPTIONS, process.stdout)).toEqual(["**no problems**"]);
     expect(markdownText("a_b*c*[d](e)~f~ &amp;")).toBe("a\\_b\\*c\\*\\[d\\](e)\\~f\\~ &amp;amp;");
-    expect(markdownFaults(FAULTS, fileOf)[5]).toBe(
+    expect(faultLines("markdown", FAULTS, fileOf)[5]).toBe(
       '| `content/entries/b.json`<br>`asset "a\\|b"` | is not such a record |',
     );
   });

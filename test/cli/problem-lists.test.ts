@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wrapped } from "../../src/cli/output/problem-groups.ts";
+import { wrapped } from "../../src/cli/output/formats.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";

@@ -122,11 +122,6 @@ describe("svc types", { timeout: 60_000 }, () => {
 
   it.each([
     ["--check without a file", ["--check"]],
-    ["--watch without a file", ["--watch", "schema.json"]],
-    ["--check and --watch", ["schema.json", "-o", "a.ts", "--check", "--watch"]],
-    ["--watch of the store", ["-o", "a.ts", "--watch"]],
-    ["--watch of standard input", ["-", "-o", "a.ts", "--watch"]],
-    ["--watch of a URL", ["http://localhost/schema", "-o", "a.ts", "--watch"]],
     ["no URL", ["http://", "-o", "a.ts"]],
     ["an empty file name", ["-o", ""]],
   ])("%s is wrong usage", (_what, args) => {

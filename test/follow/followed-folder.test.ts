@@ -8,15 +8,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { FolderDrafts } from "../../src/cli/preview/folder-drafts.ts";
 import type { FolderChange } from "../../src/folder/folder-change.ts";
 import { FollowedFolder } from "../../src/follow/followed-folder.ts";
 import type { LiveState } from "../../src/server/live.ts";
 import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import type { PreviewedDrafts } from "../../src/server/previewed-drafts.ts";
-import { openStore } from "../../src/store/store.ts";
-import { storeFiles } from "../../src/store/with-store.ts";
 import { entryOf } from "../../src/workspace/draft.ts";
 import type { FolderFault } from "../../src/workspace/errors.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
@@ -24,9 +22,6 @@ import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspa
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const SILENT = { updated() {}, failed() {} };
-
-/** Whether folders are imported into a store, as by `svc preview <folder>`, or held in memory. */
-let isStored = true;
 
 /** A folder that is followed. */
 class Following {
@@ -46,18 +41,11 @@ class Following {
     });
   }
 
-  static async start(folder: string, store = join(temporaryFolder(), "w.db")): Promise<Following> {
-    if (!isStored) {
-      const drafts = new FolderDrafts();
-      const reporter = { ...SILENT, changed: (change: FolderChange) => drafts.change(change) };
-      const task = { folder, except: [join(folder, "out"), join(folder, "entries/unseen.json")] };
-      return new Following(folder, drafts, await FollowedFolder.start(task, reporter));
-    }
-    const task = { folder, store, except: storeFiles(store) };
-    const followed = await FollowedFolder.start(task, SILENT);
-    const opened = openStore(store, { create: true });
-    onTestFinished(() => opened.close());
-    return new Following(folder, opened, followed);
+  static async start(folder: string): Promise<Following> {
+    const drafts = new FolderDrafts();
+    const reporter = { ...SILENT, changed: (change: FolderChange) => drafts.change(change) };
+    const task = { folder, except: [join(folder, "out"), join(folder, "entries/unseen.json")] };
+    return new Following(folder, drafts, await FollowedFolder.start(task, reporter));
   }
 
   path(name: string): string {
@@ -102,15 +90,8 @@ const text = (title: string) => JSON.stringify(page("home", title));
 
 const followNew = () => Following.start(workspaceFolder(files("At the start")));
 
-describe.each([
-  ["in a store", true],
-  ["in memory", false],
-] as const)("H10, H19: a followed folder %s", { timeout: 20_000 }, (_where, stored) => {
-  beforeEach(() => {
-    isStored = stored;
-  });
-
-  it("is imported at the start, and whenever one of its files is written", async () => {
+describe("H10, H19: a followed folder", { timeout: 20_000 }, () => {
+  it("H10: is read at the start, and whenever one of its files is written", async () => {
     const following = await followNew();
     expect(following.title("home")).toBe("At the start");
     for (const title of ["First", "Second"]) {
@@ -120,7 +101,7 @@ describe.each([
     expect(following.live.state().faults).toEqual([]);
   });
 
-  it("notices files that are replaced by renaming, repeatedly", async () => {
+  it("H10: notices files that are replaced by renaming, repeatedly", async () => {
     const following = await followNew();
     for (const title of ["First", "Second", "Third"]) {
       writeFileSync(following.path("entries/home.json.tmp"), text(title));
@@ -129,7 +110,7 @@ describe.each([
     }
   });
 
-  it("notices a file that is moved to a backup and written again, as editors do", async () => {
+  it("H10: notices a file that is moved to a backup and written again, as editors do", async () => {
     const following = await followNew();
     renameSync(following.path("entries/home.json"), following.path("entries/home.json~"));
     await following.shows(undefined);
@@ -137,7 +118,7 @@ describe.each([
     await following.shows("Again");
   });
 
-  it("notices changes in new folders, at any depth", async () => {
+  it("H10: notices changes in new folders, at any depth", async () => {
     const following = await followNew();
     unlinkSync(following.path("entries/home.json"));
     await following.shows(undefined);
@@ -148,7 +129,7 @@ describe.each([
     await following.shows("Deeper");
   });
 
-  it("notices that the folder is replaced, and follows the new one", async () => {
+  it("H10: notices that the folder is replaced, and follows the new one", async () => {
     const following = await followNew();
     const next = workspaceFolder(files("Replaced"));
     renameSync(following.folder, `${following.folder}.old`);
@@ -160,7 +141,7 @@ describe.each([
     await following.shows("And edited");
   });
 
-  it("notices that a symbolic link to the folder is changed", async () => {
+  it("H10: notices that a symbolic link to the folder is changed", async () => {
     const [first, second] = [workspaceFolder(files("One")), workspaceFolder(files("Two"))];
     const link = join(temporaryFolder(), "current");
     symlinkSync(first, link);
@@ -173,7 +154,7 @@ describe.each([
     await linked.shows("Two, edited");
   });
 
-  it("keeps the last good draft when the folder is deleted, reports a fault, and follows it when it is back", async () => {
+  it("H10: keeps the last good draft when the folder is deleted, reports a fault, and follows it when it is back", async () => {
     const following = await followNew();
     // At once: an import might find a part of it.
     const gone = `${following.folder}-gone`;
@@ -186,7 +167,7 @@ describe.each([
     await following.until(({ faults }) => faults.length === 0);
   });
 
-  it("keeps the last good draft while it has faults, which are reported with their places", async () => {
+  it("H10: keeps the last good draft while it has faults, which are reported with their places", async () => {
     const following = await followNew();
     writeFileSync(following.path("entries/home.json"), '{\n  "id": 7,\n  "modelId": }');
     writeFileSync(following.path("projects.json"), '[\n  { "id": "site" }\n]');
@@ -202,7 +183,7 @@ describe.each([
     expect(following.title("home")).toBe("Fixed");
   });
 
-  it("with faults at the start is followed too, and imported once they are fixed", async () => {
+  it("H10: with faults at the start is followed too, and read once they are fixed", async () => {
     const folder = workspaceFolder({ ...files("Fixed"), "models.json": "[" });
     const broken = await Following.start(folder);
     expect(placesOf(broken.live.state().faults)).toEqual(["models.json:1:2"]);
@@ -211,12 +192,12 @@ describe.each([
     expect(broken.title("home")).toBe("Fixed");
   });
 
-  it("is refused if it is missing at the start", async () => {
+  it("H10: is refused if it is missing at the start", async () => {
     const nowhere = join(temporaryFolder(), "nowhere");
     await expect(Following.start(nowhere)).rejects.toMatchObject({ code: "folder-not-found" });
   });
 
-  it.runIf(!stored)("that has no room for temporary files has a fault itself", async () => {
+  it("H10: that has no room for temporary files has a fault itself", async () => {
     const folder = workspaceFolder(files("At the start"));
     const temporary = join(temporaryFolder(), "tmp");
     mkdirSync(temporary);
@@ -232,23 +213,6 @@ describe.each([
     ]);
   });
 
-  it.runIf(stored)(
-    "may contain the store, whose changes are ignored, with and without faults",
-    async () => {
-      for (const models of [[PAGE_MODEL], "["]) {
-        const folder = workspaceFolder({ ...files("Home"), "models.json": models });
-        // By a path with a symbolic link, as a shell's working folder may have.
-        const link = join(temporaryFolder(), "link");
-        symlinkSync(folder, link);
-        const own = await Following.start(folder, join(link, "w.db"));
-        const states: LiveState[] = [];
-        own.live.onChange((state) => states.push(state));
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        expect(states).toEqual([]);
-      }
-    },
-  );
-
   it("H19: is not read again because of published files inside it", async () => {
     const following = await followNew();
     const states: LiveState[] = [];
@@ -256,11 +220,10 @@ describe.each([
     mkdirSync(following.path("out/api"), { recursive: true });
     writeFileSync(following.path("out/manifest.json"), "{}");
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(states.flatMap(({ faults }) => faults)).toEqual([]);
-    expect(stored || states.length === 0).toBe(true);
+    expect(states).toEqual([]);
   });
 
-  it.runIf(!stored)("H19: is read in part: only the entry that has changed", async () => {
+  it("H19: is read in part: only the entry that has changed", async () => {
     const following = await followNew();
     // A fault, if it were read.
     writeFileSync(following.path("entries/unseen.json"), "{");
@@ -269,7 +232,7 @@ describe.each([
     expect(following.live.state().faults).toEqual([]);
   });
 
-  it("is imported once after a burst of changes, or every 150 ms during a long one", async () => {
+  it("H10: is read once after a burst of changes, or every 150 ms during a long one", async () => {
     const following = await followNew();
     const { revision } = following.live.state();
     const start = performance.now();
@@ -279,12 +242,12 @@ describe.each([
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     await following.until(() => following.title("page-49") === "Page 49");
-    // One import per 150 ms, however slowly a busy machine writes the files.
-    const imports = following.live.state().revision - revision;
-    expect(imports).toBeLessThan(4 + (performance.now() - start) / 150);
+    // One read per 150 ms, however slowly a busy machine writes the files.
+    const reads = following.live.state().revision - revision;
+    expect(reads).toBeLessThan(4 + (performance.now() - start) / 150);
   });
 
-  it("with 1,000 entries is shown within a second after an edit", async () => {
+  it("H10: with 1,000 entries is shown within a second after an edit", async () => {
     const many = Array.from({ length: 1000 }, (_, number) => page(`p${number}`, `Page ${number}`));
     const folder = workspaceFolder({ ...files("0"), "entries/many.json": "{}" });
     unlinkSync(join(folder, "entries/many.json"));

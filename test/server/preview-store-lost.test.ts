@@ -6,26 +6,29 @@ import { PreviewBed } from "../support/server/preview-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
-/** The store is polled, and the folder imported, again within a second after a failure. */
+/** The store is tried again within a second after a failure. */
 const SOON = { timeout: 5000, interval: 100 };
 const LOST = expect.stringMatching(
   /^the store ".*" was replaced or removed; put it back, or start the preview again$/,
 );
 
+const folderWith = (title: string) =>
+  workspaceFolder({
+    "workspace.json": { id: "w", name: "W" },
+    "models.json": [PAGE_MODEL],
+    "projects.json": [projectOf("site", "home")],
+    "entries.json": [page("home", title)],
+  });
+
 let bed: PreviewBed;
+let store: string;
 beforeEach(async () => {
-  bed = await PreviewBed.of(
-    workspaceFolder({
-      "workspace.json": { id: "w", name: "W" },
-      "models.json": [PAGE_MODEL],
-      "projects.json": [projectOf("site", "home")],
-      "entries.json": [page("home", "Before")],
-    }),
-  );
+  bed = await PreviewBed.ofStore(folderWith("Before"));
+  store = bed.path("workspace.db");
 });
 
-const edit = (title: string) =>
-  writeFileSync(bed.file("entries.json"), JSON.stringify([page("home", title)]));
+/** Longer than the time between two attempts. */
+const attempt = () => new Promise((resolve) => setTimeout(resolve, 1200));
 
 async function ask(name: string): Promise<string> {
   const headers = { Authorization: `Bearer ${bed.key}` };
@@ -37,48 +40,47 @@ const messages = async () =>
   JSON.parse(await ask("overview")).faults.map(({ message }: { message: string }) => message);
 const entry = () => ask("entry?workspace=w&id=home");
 
-describe("svc preview <folder> without its store", { timeout: 30_000 }, () => {
+const reports = () => bed.server.stderr.match(/^(error|hint):.*/gm);
+
+describe("svc preview without its store", { timeout: 30_000 }, () => {
   it("reports once that the store was overwritten, and recovers when it is restored", async () => {
-    const store = bed.path("workspace.db");
     const intact = readFileSync(store);
     writeFileSync(store, Buffer.alloc(60_000, "no database "));
-    edit("While it is damaged");
     await expect.poll(() => bed.server.stderr, SOON).toMatch(/^error: /m);
-    await new Promise((resolve) => setTimeout(resolve, 2500));
-    expect(bed.server.stderr.trimEnd().split("\n").slice(2)).toEqual([
+    await attempt();
+    expect(reports()).toEqual([
       expect.stringMatching(/^error: the store ".*" is (damaged|not an SQLite file)/),
       expect.stringMatching(/^hint: (restore it from a backup|name the store)/),
     ]);
     writeFileSync(store, intact);
-    await expect.poll(entry, SOON).toContain("While it is damaged");
-    expect(await messages()).toEqual([]);
+    await expect.poll(entry, SOON).toContain("Before");
+    bed.ok("import", folderWith("After"));
+    await expect.poll(entry, SOON).toContain("After");
+    await expect.poll(messages, SOON).toEqual([]);
   });
 
   it("reports that the store was moved away, creates no new one, and recovers when it is back", async () => {
-    const store = bed.path("workspace.db");
     renameSync(store, bed.path("moved.db"));
-    edit("While it is away");
     await expect.poll(messages, SOON).toEqual([LOST]);
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await attempt();
     expect(existsSync(store)).toBe(false);
-    expect(bed.server.stderr.match(/^(error|hint|imported).*/gm)?.slice(1)).toEqual([
+    expect(reports()).toEqual([
       expect.stringMatching(/^error: the store ".*" was replaced or removed$/),
       "hint: put it back, or start the preview again",
     ]);
     renameSync(bed.path("moved.db"), store);
-    await expect.poll(entry, SOON).toContain("While it is away");
-    expect(await messages()).toEqual([]);
+    await expect.poll(messages, SOON).toEqual([]);
+    expect(await entry()).toContain("Before");
   });
 
   it("reports that the store was replaced by another, and does not change that one", async () => {
     const { folder } = new CliBed(NEIGHBOUR);
     const other = join(folder, "workspace.db");
     const bytes = readFileSync(other);
-    renameSync(other, bed.path("workspace.db"));
+    renameSync(other, store);
     await expect.poll(messages, SOON).toEqual([LOST]);
-    edit("After the replacement");
-    await new Promise((resolve) => setTimeout(resolve, 2500));
-    expect(readFileSync(bed.path("workspace.db")).equals(bytes)).toBe(true);
-    expect(bed.server.stderr.match(/^(error|imported).*/gm)).toHaveLength(2);
+    await attempt();
+    expect(readFileSync(store).equals(bytes)).toBe(true);
+    expect(reports()).toHaveLength(2);
   });
 });

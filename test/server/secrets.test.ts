@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { readFolder } from "../../src/folder/read-folder.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { ENDPOINTS, type HttpClient } from "../support/server/serving.ts";
@@ -58,7 +59,8 @@ describe("H3: a preview token", () => {
       "entries.json": [page("home", "Draft")],
     });
     const files = ["--store", bed.store.file, "--out", bed.out];
-    const server = await ServerProcess.start("preview", folder, ...files);
+    bed.store.import(readFolder(folder), new Date());
+    const server = await ServerProcess.start("preview", ...files);
     const { number } = bed.store.workspace("w");
     const created = bed.store.tokens.create(number, { name: "a", createdAt: new Date() });
     const tokens = [FOLDER_TOKEN, created.token];

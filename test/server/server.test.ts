@@ -2,7 +2,6 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openStore } from "../../src/store/store.ts";
 import { STOREFRONT } from "../support/cli-bed.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { ENDPOINTS, refusal } from "../support/server/serving.ts";
@@ -66,21 +65,19 @@ describe("svc serve", () => {
     }
   });
 
-  it("H16: a busy port is one clear error, before anything is imported", async () => {
+  it("H16: a busy port is one clear error, before anything is read", async () => {
     const busy = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void busy.close());
     await new Promise((resolve) => busy.once("listening", resolve));
     const { port } = busy.address() as AddressInfo;
     const { out, store } = publishedBed();
-    const made = join(temporaryFolder(), "workspace.db");
     const listening = ["--out", out, "--port", `${port}`];
     const preview = ["preview", "--store", store.file];
-    for (const command of [["serve"], preview, ["preview", STOREFRONT, "--store", made]]) {
+    for (const command of [["serve"], preview, ["dev", STOREFRONT]]) {
       const [error, hint] = await ServerProcess.refusal(...command, ...listening);
       expect(error).toBe(`error: port ${port} of 127.0.0.1 is in use`);
       expect(hint).toContain("--port");
     }
-    expect(existsSync(made)).toBe(false);
   });
 
   it.each(["192.0.2.1", "no such host"])(
@@ -103,20 +100,6 @@ describe("svc serve", () => {
 });
 
 describe("svc preview", () => {
-  it("<folder> imports it first", async () => {
-    const folder = temporaryFolder();
-    const [file, out] = [join(folder, "w.db"), join(folder, "out")];
-    const server = await ServerProcess.start("preview", STOREFRONT, "--store", file, "--out", out);
-    const query = "?preview_token=storefront-demo-token";
-    const draft = await server.client.request(`/api/v1/projects/prj_web${query}`);
-    expect(JSON.parse(draft.text)).toMatchObject({ id: "prj_web", versionId: null });
-    server.signal("SIGTERM");
-    expect(await server.end()).toBe(0);
-    const store = openStore(file);
-    onTestFinished(() => store.close());
-    expect(store.workspaces()).toMatchObject([{ id: "storefront" }]);
-  });
-
   it("serves drafts when nothing is published, and creates no folder", async () => {
     const bed = new TestBed(smallWorkspace({ previewToken: "t0ken" }));
     const server = await ServerProcess.start(
@@ -132,14 +115,11 @@ describe("svc preview", () => {
     expect(existsSync(bed.out)).toBe(false);
   });
 
-  it("a missing store or folder is one clear error, and nothing is created", async () => {
+  it("a missing store is one clear error, and nothing is created", async () => {
     const folder = temporaryFolder();
     const store = join(folder, "none.db");
     const [error] = await ServerProcess.refusal("preview", "--store", store);
     expect(error).toContain(`"${store}"`);
-    const nowhere = join(folder, "nowhere");
-    const [other] = await ServerProcess.refusal("preview", nowhere, "--store", store);
-    expect(other).toContain(nowhere);
     expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -7,7 +7,6 @@ const SLOW = [
   "server/preview-store-lost",
   "server/page-beside",
   "docs/json-members",
-  "server/live-preview",
   "publish/publish-distrust",
   "cli/migrate-safety",
   "follow/followed-folder",

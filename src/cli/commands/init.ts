@@ -2,11 +2,10 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import { basename, join, relative, resolve } from "node:path";
 import { fillFolder } from "../../folder/fill-folder.ts";
 import { isId, toId } from "../../workspace/ids.ts";
-import { addLines } from "../add-lines.ts";
-import { action, command, notEmpty } from "../command.ts";
-import { counted } from "../output/counted.ts";
-import { shellWord } from "../output/shell-word.ts";
+import { counted, shellWord } from "../output/words.ts";
 import { packageRoot } from "../program/package-root.ts";
+import type { Run } from "../table/table.ts";
+import { addLines } from "../workspace-folder.ts";
 
 /** What commands that run in the folder write there. Not in the fixture: npm packs no `.gitignore`. */
 const IGNORED = [
@@ -17,40 +16,31 @@ const IGNORED = [
 /** What a new repository has; an import reads neither. */
 const OF_A_REPOSITORY = /^(?:\.|(?:readme|licen[cs]e)(?:\.|$))/i;
 
-export const initCommand = command("init", ["svc init shop"])
-  .argument(
-    "<folder>",
-    "the folder to create; must be missing, empty, or a new Git repository",
-    notEmpty,
-  )
-  .action(
-    action(async (output, _options, folder = "") => {
-      const starter = join(packageRoot(), "fixtures", "starter");
-      // Commands write into the folder in which they run: in a repository mostly its root.
-      const isBelow = !relative(".", folder).startsWith("..");
-      const ignoring = join(existsSync(".git") && isBelow ? "." : folder, ".gitignore");
-      fillFolder(
-        folder,
-        () => {
-          cpSync(starter, folder, { recursive: true });
-          nameWorkspace(join(folder, "workspace.json"), basename(resolve(folder)));
-          addLines(ignoring, IGNORED);
-        },
-        (name) => OF_A_REPOSITORY.test(name),
-      );
-      const made = readdirSync(starter, { recursive: true, withFileTypes: true });
-      // And .gitignore.
-      const files = made.filter((entry) => entry.isFile()).length + 1;
-      output.result(
-        { folder, files },
-        `created the workspace folder ${folder} (${counted(files, "file")})`,
-      );
-      // A name like an option would be taken for one.
-      const named = shellWord(folder.startsWith("-") ? `./${folder}` : folder);
-      output.note(`next: svc dev ${named}, or svc publish ${named}`);
-      return 0;
-    }),
+export const init: Run<"init"> = async (output, { folder }) => {
+  const starter = join(packageRoot(), "fixtures", "starter");
+  // Commands write into the folder in which they run: in a repository mostly its root.
+  const isBelow = !relative(".", folder).startsWith("..");
+  const ignoring = join(existsSync(".git") && isBelow ? "." : folder, ".gitignore");
+  fillFolder(
+    folder,
+    () => {
+      cpSync(starter, folder, { recursive: true });
+      nameWorkspace(join(folder, "workspace.json"), basename(resolve(folder)));
+      addLines(ignoring, IGNORED);
+    },
+    (name) => OF_A_REPOSITORY.test(name),
   );
+  const made = readdirSync(starter, { recursive: true, withFileTypes: true });
+  // And .gitignore.
+  const files = made.filter((entry) => entry.isFile()).length + 1;
+  output.result(
+    { folder, files },
+    `created the workspace folder ${folder} (${counted(files, "file")})`,
+  );
+  // A name like an option would be taken for one.
+  const named = shellWord(folder.startsWith("-") ? `./${folder}` : folder);
+  output.note(`next: svc dev ${named}, or svc publish ${named}`);
+};
 
 function nameWorkspace(file: string, name: string): void {
   const settings = { ...JSON.parse(readFileSync(file, "utf8")), id: idOf(name), name };

@@ -1,11 +1,10 @@
 import {
-  type MigratedFile,
   migrateFolder,
   readDefinitions,
   unifiedDiff,
 } from "../../folder/migrate/migrate-folder.ts";
 import { type RelaxedConstraint, refusal } from "../../folder/migrate/migration.ts";
-import { MIGRATION_USAGES, migrationNamed } from "../../folder/migrate/migrations.ts";
+import { migrationNamed } from "../../folder/migrate/migrations.ts";
 import {
   assertNotMigrating,
   finishMigration,
@@ -13,54 +12,54 @@ import {
   stageMigration,
 } from "../../folder/migrate/replace-files.ts";
 import { SvcError } from "../../workspace/errors.ts";
-import { action, command, notEmpty, type SharedOptions } from "../command.ts";
-import { counted } from "../output/counted.ts";
-import type { Output } from "../output/output.ts";
-import { printable } from "../output/printable.ts";
+import type { Output, Remarks } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
+import { counted, printable } from "../output/words.ts";
+import type { MigrateResult } from "../results.ts";
+import type { Options, Run, SharedOptions } from "../table/table.ts";
 
-interface MigrateOptions extends SharedOptions {
-  readonly write?: boolean;
-  readonly force?: boolean;
+export const migrate: Run<"migrate"> = async (output, options) => {
+  const { folder, migration: name, args = [] } = options;
+  const make = migrationNamed(name, args);
+  if (await resumed(output, options, folder)) return;
+  const migration = [name, ...args].join(" ");
+  const { migrated, relaxed } = await unlessEnded(migration, options, async () => {
+    const made = await make(readDefinitions(folder));
+    return { migrated: await migrateFolder(folder, made), relaxed: made.relaxed };
+  });
+  const files = migrated.map(({ file, records }) => ({ file, records }));
+  if (options.write && migrated.length > 0) {
+    if (!options.force) assertCommitted(output, folder);
+    await changing(folder, () =>
+      finishMigration(folder, stageMigration(folder, migration, migrated)),
+    );
+  }
+  for (const one of relaxed ?? []) output.note(relaxedLine(one));
+  const records = files.reduce((sum, file) => sum + file.records, 0);
+  const result = { folder, migration, resumed: false, files, records, ...(relaxed && { relaxed }) };
+  const what = `${counted(records, "record")} in ${counted(files.length, "file")}`;
+  const nothing = "there is nothing to change";
+  if (options.write) {
+    const text = files.length === 0 ? nothing : `changed ${what}`;
+    output.result({ ...result, written: files.length > 0 }, text);
+    return;
+  }
+  const diff = migrated.map(unifiedDiff).join("");
+  if (output.json) output.result({ ...result, written: false, diff }, "");
+  else
+    process.stdout.write(process.stdout.isTTY ? diff.split("\n").map(printable).join("\n") : diff);
+  output.note(files.length === 0 ? nothing : `${what} would change; with --write they do`);
+};
+
+/** M8. */
+function relaxedLine(one: RelaxedConstraint): string {
+  const { kind, key, field, constraint, now, with: more = [], entries, example } = one;
+  const owner = { models: key, blocks: `block ${key}`, workspace: "projects" }[kind];
+  const becomes = now === undefined ? "" : `, now ${now}`;
+  const what =
+    kind === "workspace" ? counted(entries, "project") : counted(entries, "entry", "entries");
+  return `relaxed: ${owner}.${field}: ${[constraint, ...more].join(", ")}${becomes} (broken by ${what}, e.g. ${example})`;
 }
-
-export const migrateCommand = command("migrate", [
-  "svc migrate shop rename-field page title headline",
-  "svc migrate shop relax --write",
-])
-  .argument("<folder>", "the workspace folder", notEmpty)
-  .argument("<migration>", `one of ${MIGRATION_USAGES.join(", ")}`)
-  .argument("[args...]", "the arguments of the migration")
-  .option("--write", "change the files; without it, only the changes are printed")
-  .option("--force", "with --write: also if the folder has changes that are not committed to Git")
-  .action(
-    action<MigrateOptions>(async (output, options, folder = "", name = "", ...more) => {
-      // commander passes a list for the last argument.
-      const args = (more as unknown as readonly [string[]])[0];
-      const make = migrationNamed(name, args);
-      if (await resumed(output, options, folder)) return 0;
-      const migration = [name, ...args].join(" ");
-      const { migrated, relaxed } = await unlessEnded(migration, options, async () => {
-        const made = await make(readDefinitions(folder));
-        return { migrated: await migrateFolder(folder, made), relaxed: made.relaxed };
-      });
-      const files = migrated.map(({ file, records }) => ({ file, records }));
-      if (options.write && migrated.length > 0) {
-        if (!options.force) assertCommitted(output, folder);
-        await changing(folder, () =>
-          finishMigration(folder, stageMigration(folder, migration, migrated)),
-        );
-      }
-      for (const one of relaxed ?? []) output.note(relaxedLine(one));
-      report(
-        output,
-        options,
-        { folder, migration, resumed: false, files, ...(relaxed && { relaxed }) },
-        migrated,
-      );
-      return 0;
-    }),
-  );
 
 /**
  * M6: a script must not end svc as if all was done: by `process.exit`, an error in a callback, or a
@@ -69,7 +68,7 @@ export const migrateCommand = command("migrate", [
  */
 async function unlessEnded<T>(
   migration: string,
-  { json = false, debug = false }: MigrateOptions,
+  { json = false, debug = false }: SharedOptions,
   run: () => Promise<T>,
 ): Promise<T> {
   const ended = () => {
@@ -90,50 +89,10 @@ async function unlessEnded<T>(
   }
 }
 
-interface Report {
-  readonly folder: string;
-  readonly migration: string;
-  readonly resumed: boolean;
-  readonly files: readonly { readonly file: string; readonly records: number }[];
-  readonly relaxed?: readonly RelaxedConstraint[];
-}
-
-/** M8. */
-function relaxedLine(one: RelaxedConstraint): string {
-  const { kind, key, field, constraint, now, with: more = [], entries, example } = one;
-  const owner = { models: key, blocks: `block ${key}`, workspace: "projects" }[kind];
-  const becomes = now === undefined ? "" : `, now ${now}`;
-  const what =
-    kind === "workspace" ? counted(entries, "project") : counted(entries, "entry", "entries");
-  return `relaxed: ${owner}.${field}: ${[constraint, ...more].join(", ")}${becomes} (broken by ${what}, e.g. ${example})`;
-}
-
-function report(
-  output: Output,
-  { write = false }: MigrateOptions,
-  report: Report,
-  migrated: readonly MigratedFile[],
-): void {
-  const { files } = report;
-  const records = files.reduce((sum, file) => sum + file.records, 0);
-  const what = `${counted(records, "record")} in ${counted(files.length, "file")}`;
-  if (write) {
-    const text = files.length === 0 ? "there is nothing to change" : `changed ${what}`;
-    output.result({ ...report, records, written: files.length > 0 }, text);
-    return;
-  }
-  const diff = migrated.map(unifiedDiff).join("");
-  const shown = process.stdout.isTTY ? diff.split("\n").map(printable).join("\n") : diff;
-  if (output.json) output.result({ ...report, records, written: false, diff }, "");
-  else process.stdout.write(shown);
-  if (files.length === 0) output.note("there is nothing to change");
-  else output.note(`${what} would change; with --write they do`);
-}
-
 /** M3: completes a migration that was interrupted, instead of another one. */
 async function resumed(
-  output: Output,
-  { write }: MigrateOptions,
+  output: Output<MigrateResult>,
+  { write }: Options<"migrate">,
   folder: string,
 ): Promise<boolean> {
   const journal = interruptedMigration(folder);
@@ -160,7 +119,7 @@ async function changing(folder: string, work: () => void): Promise<void> {
 const LEFT_BEHIND = /(?:^|\/)\.svc-(?:migration\/|writing\.tmp$|lock$)/;
 
 /** M4. */
-function assertCommitted(output: Output, folder: string): void {
+function assertCommitted(output: Remarks, folder: string): void {
   const changes = gitChanges(folder);
   if (changes === undefined) {
     output.note("the folder is in no Git repository, so only a copy can undo this");

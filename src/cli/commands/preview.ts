@@ -1,16 +1,150 @@
-import { action, command } from "../command.ts";
-import { type PreviewOptions, previewStore, withPreviewOptions } from "../preview/run-preview.ts";
+import { FollowedFolder } from "../../follow/followed-folder.ts";
+import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
+import { apiHandler } from "../../server/api-handler.ts";
+import { DraftRenderings } from "../../server/draft-renderings.ts";
+import { assertCanListen } from "../../server/listen.ts";
+import { LiveDrafts } from "../../server/live-drafts.ts";
+import { AccessKey } from "../../server/page/access-key.ts";
+import { pageHandler } from "../../server/page/page-handler.ts";
+import { Preview } from "../../server/preview.ts";
+import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
+import { PublishedFiles } from "../../server/published-files.ts";
+import { UsageError } from "../../workspace/errors.ts";
+import type { Output, Remarks } from "../output/output.ts";
+import { reportError } from "../output/report-error.ts";
+import { countsText, shellWord } from "../output/words.ts";
+import { DraftReports } from "../preview/draft-reports.ts";
+import { FolderDrafts } from "../preview/folder-drafts.ts";
+import { openInBrowser } from "../preview/open-in-browser.ts";
+import type { Results } from "../results.ts";
+import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
+import type { Given, PREVIEW } from "../table/options.ts";
+import type { Run } from "../table/table.ts";
+import { DraftThread } from "../threads/draft-thread.ts";
+import { listOptions } from "../with-draft.ts";
 
-export const previewCommand = withPreviewOptions(
-  command("preview", [
-    "svc preview shop",
-    'curl "http://127.0.0.1:4400/api/v1/projects/site?preview_token=$TOKEN"',
-  ]),
-)
-  .argument("[folder]", "a workspace folder to import, now and whenever it changes")
-  .action(
-    action<PreviewOptions>(async (output, options, folder) => {
-      await previewStore(folder, options, output);
-      return 0;
-    }),
+/** Serves the preview of the store until it is stopped. */
+export const preview: Run<"preview"> = async (output, options) => {
+  const { excess: folder, store: file } = options;
+  if (folder !== undefined) {
+    throw new UsageError(
+      `svc preview shows the drafts of a store, and "${folder}" is an argument too many`,
+      `svc dev ${shellWord(folder)} shows a workspace folder, and follows it`,
+    );
+  }
+  await assertCanListen(options);
+  // SQLite is loaded only where there is a store.
+  const { withStore } = await import("../../store/with-store.ts");
+  await withStore(file, async (store) => {
+    const thread = new DraftThread(() => ({ store: file, identity: store.identity }));
+    await servePreview({ drafts: store, thread }, options, output, {
+      note: "open the first link to see the draft; API clients add ?preview_token=<token> to the others (create one with svc token create)",
+    });
+  });
+};
+
+/** H19: serves the preview of a folder in memory, and reports on it, until it is stopped. */
+export const dev: Run<"dev"> = async (output, options) => {
+  const { folder } = options;
+  const { types: file, project, const: constants = false, open, severity } = options;
+  if (file === undefined && (project !== undefined || constants)) {
+    throw new UsageError("--project and --const are of the types", "add --types <file>");
+  }
+  if (folder === undefined) {
+    throw new UsageError("a workspace folder is missing", "name it: svc dev <folder>");
+  }
+  if (options.storeFrom === "cli") {
+    throw new UsageError(
+      "svc dev follows the folder in memory, without a store",
+      "leave --store out; svc preview shows the drafts of a store, whatever imports into it",
+    );
+  }
+  await assertCanListen(options);
+  const types = file === undefined ? undefined : { file, project, constants };
+  const reports = new DraftReports(output, listOptions(options, folder), types, severity);
+  const drafts = new FolderDrafts();
+  const thread = new DraftThread(() => ({ folder: drafts.everything }));
+  const followed = await FollowedFolder.start(
+    { folder, except: [options.out] },
+    {
+      changed(change) {
+        drafts.change(change);
+        thread.change(change);
+      },
+      updated: (id, counts) => output.note(`read "${id}": ${countsText(counts)}`),
+      failed: (error) => reportFailure(error, output, reports),
+    },
   );
+  try {
+    await servePreview({ drafts, thread, followed, reports }, options, output, {
+      note: "open the first link to see the draft; a button there makes a token for API clients (press Ctrl-C to stop)",
+      listening(page) {
+        if (!open) return;
+        openInBrowser(page, (why) =>
+          output.note(`warning: cannot open the browser: ${why}; open the link yourself`),
+        );
+      },
+    });
+  } finally {
+    await followed.close();
+  }
+};
+
+function reportFailure(error: Error, { json }: Remarks, reports: DraftReports | undefined): void {
+  reportError(error, { json, debug: false });
+  reports?.failed();
+}
+
+interface Previewed {
+  readonly drafts: PreviewedDrafts;
+  readonly thread: DraftThread;
+  /** Of a folder. */
+  readonly followed?: FollowedFolder;
+  readonly reports?: DraftReports;
+}
+
+async function servePreview(
+  { drafts, thread, followed, reports }: Previewed,
+  options: Given<typeof PREVIEW>,
+  output: Output<Results["preview"]>,
+  { note, listening }: { readonly note: string; readonly listening?: (page: string) => void },
+): Promise<void> {
+  const live = new LiveDrafts(drafts, (error) => reportFailure(error, output, reports));
+  live.poll(followed?.faults, followed?.workspaceId);
+  const renderings = new DraftRenderings(drafts);
+  const published = new PublishedFiles(options.out);
+  const api = apiHandler(published, new Preview(drafts, renderings), reportDefect);
+  const key = new AccessKey();
+  const page = pageHandler({ drafts, renderings, thread, live, key, onDefect: reportDefect }, api);
+  const handler = onlyAllowedHosts(page, [options.host, ...(options.allowHost ?? [])]);
+  const projectIds = drafts.read(() =>
+    drafts.workspaces().flatMap((row) => drafts.draft(row).projects.map(({ id }) => id)),
+  );
+  let hasStarted = false;
+  const updated = () => {
+    const workspaceId = followed?.workspaceId;
+    if (!hasStarted || workspaceId === undefined || followed?.faults.length !== 0) return;
+    reports?.report({ drafts, renderings, thread, workspaceId });
+  };
+  followed?.onUpdate((faults) => {
+    const isUsable = live.poll(faults, followed.workspaceId);
+    if (isUsable) updated();
+    return isUsable;
+  });
+  const beforeStop = () => {
+    live.close();
+    void thread.close();
+  };
+  const started = (where: Results["serve"], lines: readonly string[]) => {
+    const link = where.listening + key.pagePath(undefined);
+    const { listening: address, ...addresses } = where;
+    output.result({ listening: address, page: link, ...addresses }, [link, ...lines]);
+    output.note(note);
+    listening?.(link);
+    hasStarted = true;
+    updated();
+  };
+  await serveUntilStopped(handler, options, output, projectIds, started, beforeStop).finally(
+    beforeStop,
+  );
+}

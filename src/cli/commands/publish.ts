@@ -1,32 +1,18 @@
-import { InvalidArgumentError, Option } from "commander";
 import type { Diff } from "../../diff/diff.ts";
 import { PublishedDocuments } from "../../diff/published-documents.ts";
-import { DEFAULT_KEEP, type FreezeOptions } from "../../publish/freeze.ts";
+import type { FreezeOptions } from "../../publish/freeze.ts";
 import type { DraftSource } from "../../publish/outcome.ts";
 import { type Published, planPublish, publish } from "../../publish/publish.ts";
 import { readOut } from "../../publish/read-out.ts";
-import {
-  DEFAULT_REMOVAL_LIMIT,
-  type DocumentRemovals,
-  type RemovalLimit,
-} from "../../publish/removal-limit.ts";
+import type { DocumentRemovals } from "../../publish/removal-limit.ts";
 import { snapshotOf, storedVersion } from "../../publish/version.ts";
-import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
-import { listOptions } from "../list-options.ts";
-import { counted, filesText, leftOutText } from "../output/counted.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
-import { markdownDiff } from "../output/markdown-diff.ts";
-import { problemCounts } from "../output/problem-groups.ts";
-import { draftProblemsJson } from "../output/problem-lines.ts";
-import {
-  formattedProblems,
-  type ProblemFormat,
-  withFormattedErrors,
-  withProblemFormat,
-} from "../problem-format.ts";
-import { type TimeOptions, withTime } from "../time-option.ts";
-import { FOLDER_ARGUMENT, withDraft } from "../with-draft.ts";
-import { withWrittenOut } from "../with-written-out.ts";
+import { draftProblemsJson, problemCounts } from "../output/findings.ts";
+import { formattedProblems, withFormattedErrors } from "../output/formats.ts";
+import { counted, filesText, leftOutText } from "../output/words.ts";
+import type { Run } from "../table/table.ts";
+import { listOptions, withDraft } from "../with-draft.ts";
+import { assertNoWorkspaceIn } from "../workspace-folder.ts";
 
 /** What a dry run reports beside what a publish does. */
 interface Planned {
@@ -36,107 +22,59 @@ interface Planned {
   readonly removals: DocumentRemovals;
 }
 
-interface PublishOptions extends WorkspaceOptions, TimeOptions {
-  readonly out: string;
-  readonly keep: number;
-  readonly maxRemovals: RemovalLimit;
-  readonly strict?: boolean;
-  readonly dryRun?: boolean;
-  readonly format: ProblemFormat;
-}
-
-export const publishCommand = withProblemFormat(
-  withWrittenOut(
-    withTime(
-      withWorkspace(
-        command("publish", ["svc publish content --out out", "svc publish --dry-run --json"]),
-      ),
+export const publishCommand: Run<"publish"> = async (output, options) => {
+  const { folder } = options;
+  const { strict = false, dryRun = false, keep, maxRemovals, out, format, severity } = options;
+  assertNoWorkspaceIn(out);
+  const list = listOptions(options, folder);
+  const made = await withFormattedErrors(output, format, list, () =>
+    withDraft(
+      output,
+      options,
+      folder,
+      async (source, rendering): Promise<Published & Partial<Planned>> => {
+        const how = { ...rendering, strict, severity, keep, maxRemovals, now: new Date() };
+        return dryRun ? planWithDiff(source, out, how) : publish(source, out, how);
+      },
     ),
-  ),
-)
-  .argument("[folder]", FOLDER_ARGUMENT, notEmpty)
-  .option("--strict", "refuse drafts with warnings, not only with errors")
-  .option("--dry-run", "print what would change, without changing anything")
-  .option("--keep <n>", "how many versions to keep in the store", toCount, DEFAULT_KEEP)
-  .addOption(
-    new Option(
-      "--max-removals <n>",
-      "refuse to remove more of the published documents than this part or number",
-    )
-      .argParser(toRemovalLimit)
-      .default(DEFAULT_REMOVAL_LIMIT, `${DEFAULT_REMOVAL_LIMIT.percent}%`),
-  )
-  .action(
-    action<PublishOptions>(async (output, options, folder) => {
-      const { strict = false, dryRun = false, keep, maxRemovals, out, format } = options;
-      const list = listOptions(options, folder);
-      const {
-        diff,
-        from = null,
-        removals,
-        ...result
-      } = await withFormattedErrors(output, format, list, () =>
-        withDraft(
-          output,
-          options,
-          folder,
-          async (source, rendering): Promise<Published & Partial<Planned>> => {
-            const how = {
-              ...rendering,
-              strict,
-              severity: options.severity,
-              keep,
-              maxRemovals,
-              now: new Date(),
-            };
-            if (!dryRun) return publish(source, out, how);
-            return planWithDiff(source, out, how);
-          },
-        ),
-      );
-      const { workspaceId, versionId, published, files, pruned, problems, leftOut, clock } = result;
-      const stream = format === "text" ? process.stderr : process.stdout;
-      const listed = output.isQuiet ? [] : formattedProblems(format, problems, list, stream);
-      if (format === "text" && listed.length > 0) output.note(listed.join("\n"));
-      const lines = [
-        versionText(result, dryRun),
-        `${out}: ${filesText(files, { dryRun })}; ${problemCounts(problems)}`,
-        ...leftOutText(leftOut),
-      ];
-      if (pruned.length > 0) {
-        const versions = counted(pruned.length, "older version");
-        lines.push(`${dryRun ? "would prune" : "pruned"} ${versions} (--keep ${keep})`);
-      }
-      if (diff !== undefined) {
-        const isMarkdown = format === "markdown";
-        lines.push(
-          diffSummary(diff),
-          ...(isMarkdown ? markdownDiff(diff) : diffLines(diff, process.stdout)),
-        );
-      }
-      const isRefused = removals !== undefined && removals.count > removals.limit;
-      if (isRefused) {
-        const { count, of, limit } = removals;
-        lines.push(
-          `svc publish would refuse to remove ${count} of ${counted(of, "document")}: the limit is ${limit} (--max-removals ${count} allows them)`,
-        );
-      }
-      const findings = output.json ? draftProblemsJson(problems, list) : {};
-      output.result(
-        {
-          ...{ workspaceId, versionId, published: published && !dryRun, files, pruned },
-          ...{ leftOut, clock },
-          ...findings,
-          ...(dryRun && {
-            ...{ dryRun, wouldPublish: published, removals },
-            diff: { workspaceId, from, to: versionId, ...diff, ...findings },
-          }),
-        },
-        (format === "text" ? lines : [...listed, "", ...lines]).join("\n"),
-      );
-      return isRefused ? 1 : 0;
-    }),
   );
+  const { diff, from = null, removals, ...result } = made;
+  const { workspaceId, versionId, published, files, pruned, problems, leftOut, clock } = result;
+  const stream = format === "text" ? process.stderr : process.stdout;
+  const listed = output.isQuiet ? [] : formattedProblems(format, problems, list, stream);
+  if (format === "text" && listed.length > 0) output.note(listed.join("\n"));
+  const lines = [
+    versionText(result, dryRun),
+    `${out}: ${filesText(files, { dryRun })}; ${problemCounts(problems)}`,
+    ...leftOutText(leftOut),
+  ];
+  if (pruned.length > 0) {
+    const versions = counted(pruned.length, "older version");
+    lines.push(`${dryRun ? "would prune" : "pruned"} ${versions} (--keep ${keep})`);
+  }
+  if (diff !== undefined) lines.push(diffSummary(diff), ...diffLines(diff, format, process.stdout));
+  const isRefused = removals !== undefined && removals.count > removals.limit;
+  if (isRefused) {
+    const { count, of, limit } = removals;
+    lines.push(
+      `svc publish would refuse to remove ${count} of ${counted(of, "document")}: the limit is ${limit} (--max-removals ${count} allows them)`,
+    );
+  }
+  output.result(
+    () => {
+      const findings = draftProblemsJson(problems, list);
+      const done = { workspaceId, versionId, published: published && !dryRun, files, pruned };
+      const value = { ...done, leftOut, clock, ...findings };
+      if (diff === undefined || removals === undefined) return value;
+      return {
+        ...{ ...value, dryRun: true, wouldPublish: published, removals },
+        diff: { workspaceId, from, to: versionId, ...diff, ...findings },
+      };
+    },
+    format === "text" ? lines : [...listed, "", ...lines],
+  );
+  return isRefused ? 1 : 0;
+};
 
 async function planWithDiff(
   source: DraftSource,
@@ -161,24 +99,9 @@ async function planWithDiff(
   return { ...planned, ...(inspected as Pick<Planned, "diff" | "from">) };
 }
 
-function toRemovalLimit(text: string): RemovalLimit {
-  const [, digits, isPart] = /^(0|[1-9]\d{0,8})(%?)$/.exec(text) ?? [];
-  const number = Number(digits);
-  if (isPart ? number >= 1 && number <= 100 : digits !== undefined) {
-    return isPart ? { percent: number } : { count: number };
-  }
-  throw new InvalidArgumentError("must be a number of documents, or a part from 1% to 100%");
-}
-
 function versionText(result: Published, dryRun: boolean): string {
   const { workspaceId, versionId, published } = result;
   return published
     ? `${dryRun ? "would publish" : "published"} "${workspaceId}" as version ${versionId}`
     : `"${workspaceId}" ${dryRun ? "would still be" : "is still"} version ${versionId}`;
-}
-
-function toCount(text: string): number {
-  const count = Number(text);
-  if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(count)) return count;
-  throw new InvalidArgumentError("must be a number of versions, at least 1");
 }

@@ -1,21 +1,14 @@
 import { publishedProjects } from "../../publish/manifest.ts";
 import { apiHandler } from "../../server/api-handler.ts";
 import { PublishedFiles } from "../../server/published-files.ts";
-import { action, command, type SharedOptions, withOut } from "../command.ts";
-import { type ListenOptions, withListening } from "../listen-options.ts";
 import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
+import type { Run } from "../table/table.ts";
 
-interface ServeOptions extends SharedOptions, ListenOptions {
-  readonly out: string;
-}
-
-export const serveCommand = withListening(
-  withOut(command("serve", ["svc serve --port 4400"])),
-).action(
-  action<ServeOptions>(async (output, options) => {
-    const projectIds = publishedProjects(options.out);
-    const handler = apiHandler(new PublishedFiles(options.out), undefined, reportDefect);
-    await serveUntilStopped(handler, options, output, projectIds, `serving ${options.out}`);
-    return 0;
-  }),
-);
+export const serve: Run<"serve"> = async (output, options) => {
+  const projectIds = publishedProjects(options.out);
+  const handler = apiHandler(new PublishedFiles(options.out), undefined, reportDefect);
+  await serveUntilStopped(handler, options, output, projectIds, (listening, lines) => {
+    output.result(listening, lines.length === 0 ? listening.baseUrl : lines);
+    output.note(`serving ${options.out}`);
+  });
+};

@@ -1,58 +1,35 @@
-import { type DueEntry, dueEntries } from "../../documents/hidden-entries.ts";
+import { dueEntries } from "../../documents/hidden-entries.ts";
 import { type DraftSource, publishedRendering } from "../../publish/outcome.ts";
 import { draftStats } from "../../stats/draft-stats.ts";
-import { action, command, notEmpty, type WorkspaceOptions, withWorkspace } from "../command.ts";
-import type { Output } from "../output/output.ts";
 import { dueLines, statsLines } from "../output/stats-lines.ts";
-import { type TimeOptions, withTime } from "../time-option.ts";
-import { FOLDER_ARGUMENT, type HowRendered, reading, withDraft } from "../with-draft.ts";
+import type { Due } from "../results.ts";
+import type { Run } from "../table/table.ts";
+import { type HowRendered, reading, withDraft } from "../with-draft.ts";
 
-interface StatsOptions extends WorkspaceOptions, TimeOptions {
-  readonly due?: boolean;
-}
-
-/** A6. */
-interface Due {
-  readonly workspaceId: string;
-  /** The reading of the clock. RFC 3339, UTC. */
-  readonly at: string;
-  /** That of the version that is published; null: there is none, or it is not known. */
-  readonly since: string | null;
-  readonly due: readonly DueEntry[];
-}
-
-export const statsCommand = withTime(
-  withWorkspace(command("stats", ["svc stats content", "svc stats --due --json"])),
-)
-  .argument("[folder]", FOLDER_ARGUMENT, notEmpty)
-  .option("--due", "print instead which entries publishAt and unpublishAt are about")
-  .action(
-    action<StatsOptions>(async (output, options, folder) => {
-      if (options.due) return printDue(output, await withDraft(output, options, folder, dueOf));
-      const { workspaceId, stats } = await withDraft(output, options, folder, (source, how) =>
-        reading(source, (draft) => ({
-          workspaceId: draft.workspace.id,
-          stats: draftStats(publishedRendering(draft, how), how.onProgress),
-        })),
-      );
-      const lines = output.json ? [] : statsLines(workspaceId, stats, process.stdout);
-      output.result({ workspaceId, ...stats }, lines.join("\n"));
-      return 0;
-    }),
+export const stats: Run<"stats"> = async (output, options) => {
+  const { folder } = options;
+  if (options.due) {
+    const found = await withDraft(output, options, folder, dueOf);
+    output.result(found, () => dueLines(found.workspaceId, found.due));
+    return;
+  }
+  const { workspaceId, stats } = await withDraft(output, options, folder, (source, how) =>
+    reading(source, (draft) => ({
+      workspaceId: draft.workspace.id,
+      stats: draftStats(publishedRendering(draft, how), how.onProgress),
+    })),
   );
+  output.result({ workspaceId, ...stats }, () => statsLines(workspaceId, stats, process.stdout));
+};
 
 function dueOf(source: DraftSource, { at }: HowRendered): Due {
   const clock = source.kind === "store" ? clockOf(source) : null;
-  return reading(source, (draft) => {
-    const since = clock === null ? at : Date.parse(clock);
-    const due = dueEntries(draft, since, at);
-    return {
-      workspaceId: draft.workspace.id,
-      at: new Date(at).toISOString(),
-      since: clock,
-      due,
-    };
-  });
+  return reading(source, (draft) => ({
+    workspaceId: draft.workspace.id,
+    at: new Date(at).toISOString(),
+    since: clock,
+    due: dueEntries(draft, clock === null ? at : Date.parse(clock), at),
+  }));
 }
 
 /** The reading of the clock of the current version; null: there is none, or it is not known. */
@@ -61,9 +38,4 @@ function clockOf({ store, workspace }: Extract<DraftSource, { kind: "store" }>):
     const versionId = store.history.current(workspace.number);
     return versionId === undefined ? null : store.history.clock(workspace.number, versionId);
   });
-}
-
-function printDue(output: Output, found: Due): number {
-  output.result({ ...found }, dueLines(found.workspaceId, found.due).join("\n"));
-  return 0;
 }

@@ -1,39 +1,20 @@
 import { type Verified, verify } from "../../publish/verify.ts";
 import { verifyUrl } from "../../publish/verify-url.ts";
-import { action, command, notEmpty, type SharedOptions, withOut } from "../command.ts";
-import { counted } from "../output/counted.ts";
-import { printable } from "../output/printable.ts";
-import { countsJson } from "../output/problem-groups.ts";
-import { differencesJson } from "../output/problem-lines.ts";
-import { styled } from "../output/styled.ts";
+import { countsJson, differencesJson } from "../output/findings.ts";
+import { counted, printable, styled } from "../output/words.ts";
+import type { Run } from "../table/table.ts";
 
-interface VerifyOptions extends SharedOptions {
-  readonly out: string;
-  readonly url?: string;
-}
-
-export const verifyCommand = withOut(
-  command("verify", [
-    "svc verify --out out",
-    "svc verify --out out --url https://cdn.example.com/api/v1",
-  ]),
-)
-  .option("--url <base_url>", "verify what this host serves, instead of the files", notEmpty)
-  .action(
-    action<VerifyOptions>(async (output, { out, url }) => {
-      const verified = url
-        ? await verifyUrl(out, url, output.progress)
-        : verify(out, output.progress);
-      const differs = differencesJson(verified.differs);
-      output.result(
-        { ...verified, differs, counts: countsJson(differs) },
-        [...lines(verified), summary(verified, url ?? out)].join("\n"),
-      );
-      if (verified.ok) return 0;
-      output.note(`hint: ${hint(verified, url)}`);
-      return 1;
-    }),
-  );
+export const verifyCommand: Run<"verify"> = async (output, { out, url }) => {
+  const verified = url ? await verifyUrl(out, url, output.progress) : verify(out, output.progress);
+  const differs = differencesJson(verified.differs);
+  output.result({ ...verified, differs, counts: countsJson(differs) }, [
+    ...lines(verified),
+    summary(verified, url ?? out),
+  ]);
+  if (verified.ok) return 0;
+  output.note(`hint: ${hint(verified, url)}`);
+  return 1;
+};
 
 function lines({ differs, interrupted = [] }: Verified): string[] {
   return [

@@ -9,9 +9,9 @@ import { assertNotRunning } from "../../deploy/in-place/mark.ts";
 import { type InPlacePlan, planInPlace } from "../../deploy/in-place/plan-in-place.ts";
 import type { PublishedFolder } from "../../deploy/published-folder.ts";
 import { assertDeleteLimit, assertNoReleases } from "../../deploy/refusals.ts";
-import { counted } from "../output/counted.ts";
-import { type PlanLine, planText, sizeText } from "../output/deploy-lines.ts";
-import { cdnOf, type DeployContext, type DeployOptions } from "./deploy-options.ts";
+import { counted, sizeText } from "../output/words.ts";
+import type { InPlaceDeploy, PlanLine } from "../results.ts";
+import { cdnOf, type DeployContext, type DeployOptions, planText } from "./deploy-options.ts";
 
 /** Deploys the workspaces to the API's own addresses. */
 export async function deployFolderInPlace(
@@ -19,7 +19,7 @@ export async function deployFolderInPlace(
   context: DeployContext,
   published: PublishedFolder,
   workspaceIds: readonly string[],
-): Promise<{ value: object; text: string }> {
+): Promise<{ value: InPlaceDeploy; text: string }> {
   const { objects, manifestStore, work } = context;
   const { distribution, overwrite = false, dryRun, maxDeletes, force } = options;
   const state = await readManifest(objects);
@@ -61,13 +61,13 @@ export async function deployFolderInPlace(
   return { value: { ...value, invalidations }, text: text.join("\n") };
 }
 
-function report({ uploads, deletes, unchanged, manifest }: InPlacePlan) {
+function report({ uploads, deletes, unchanged, manifest }: InPlacePlan): InPlaceDeploy {
   return {
     mode: "in-place",
     workspaces: manifest.workspaces,
     objects: { uploaded: uploads.length, unchanged, removed: deletes.length },
     bytes: uploads.reduce((sum, { object }) => sum + object.size, 0),
-    invalidations: [] as object[],
+    invalidations: [],
   };
 }
 

@@ -1,4 +1,3 @@
-import { type Command, InvalidArgumentError } from "commander";
 import type { Work } from "../../deploy/concurrent-work.ts";
 import type { Cdn } from "../../deploy/in-place/deploy-in-place.ts";
 import type { KeyValueStore } from "../../deploy/key-value-store.ts";
@@ -6,50 +5,24 @@ import type { ObjectStore } from "../../deploy/object-store.ts";
 import type { ReleaseStores } from "../../deploy/releases/list-releases.ts";
 import { parseTarget } from "../../deploy/target.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
-import type { SharedOptions } from "../command.ts";
-import type { Output } from "../output/output.ts";
+import type { Remarks } from "../output/output.ts";
+import { grouped, printable, styled } from "../output/words.ts";
+import type { PlanLine } from "../results.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { endpointOption, kvsOption } from "./target-options.ts";
+import type { BUCKET, Given } from "../table/options.ts";
+import type { TABLE } from "../table/table.ts";
 
 // Functions import the client of S3 only when they are called: loading it takes longer than a usage error or help.
 
 /** Options of all commands on a bucket. */
-export interface BucketOptions extends SharedOptions {
-  readonly kvs?: string;
-  readonly endpoint?: string;
-  readonly concurrency: number;
-  readonly workspace?: string;
-}
+export type BucketOptions = Omit<Given<typeof BUCKET>, "target">;
 
 /** Options of `svc deploy`. */
-export interface DeployOptions extends BucketOptions {
-  readonly out: string;
-  readonly url?: string;
-  /** Seconds. */
-  readonly wait: number;
-  readonly distribution?: string;
-  readonly maxDeletes: number;
-  readonly overwrite?: boolean;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
-}
+export type DeployOptions = Given<(typeof TABLE)["deploy"]>;
 
 /** The given target, else SVC_DEPLOY_TARGET. */
 export function targetText(given: string | undefined): string | undefined {
   return given ?? process.env.SVC_DEPLOY_TARGET;
-}
-
-export function withBucketOptions(given: Command): Command {
-  return given
-    .addOption(kvsOption())
-    .addOption(endpointOption())
-    .option("--concurrency <n>", "maximum requests at once", toCount, 16)
-    .option("--workspace <id>", "one workspace; default: all of the folder or bucket");
-}
-
-export function toCount(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("a positive integer is expected");
 }
 
 /** Milliseconds after Ctrl-C until running requests are aborted. */
@@ -75,7 +48,7 @@ export interface DeployContext {
 export async function openDeployContext(
   given: string | undefined,
   options: BucketOptions,
-  output: Output,
+  output: Remarks,
 ): Promise<DeployContext> {
   const text = targetText(given);
   if (text === undefined) {
@@ -154,14 +127,14 @@ export function targetAndRelease(
   return [targets[0], releases[0]];
 }
 
-/** Options before the name of a subcommand would be ignored silently. */
-export function assertNoOptionsBefore(parent: Command, subcommand: Command): void {
-  const given = parent.options.find(
-    (option) => parent.getOptionValueSource(option.attributeName()) === "cli",
-  );
-  if (given === undefined) return;
-  throw new UsageError(
-    `${given.long} is before "${subcommand.name()}"`,
-    `put options after it: svc ${parent.name()} ${subcommand.name()} … ${given.long}`,
-  );
+const COLOURS = { upload: "green", delete: "red", point: "cyan", invalidate: "yellow" } as const;
+
+/** A plan as text: a line for each action. */
+export function planText(plan: readonly PlanLine[], unchanged: number): string {
+  const lines = plan.map(({ action, what, reason }) => {
+    const verb = styled(COLOURS[action], action.padEnd(10), process.stdout);
+    return `${verb} ${printable(`${what} (${reason})`)}`;
+  });
+  const same = `${grouped(unchanged)} unchanged`;
+  return [...lines, plan.length === 0 ? `nothing to do: ${same}` : same].join("\n");
 }

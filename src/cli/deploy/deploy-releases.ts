@@ -10,14 +10,17 @@ import {
 import { POINTER } from "../../deploy/releases/keys.ts";
 import type { PointerUpdate } from "../../deploy/releases/pointers.ts";
 import { partsOfName } from "../../deploy/releases/release.ts";
-import { counted } from "../output/counted.ts";
-import { type PlanLine, planText, sizeText } from "../output/deploy-lines.ts";
-import { type BucketOptions, type DeployContext, releaseStoresOf } from "./deploy-options.ts";
+import { counted, sizeText } from "../output/words.ts";
+import type { DeployedRelease, PlanLine, ReleaseDeploy } from "../results.ts";
+import {
+  type BucketOptions,
+  type DeployContext,
+  type DeployOptions,
+  planText,
+  releaseStoresOf,
+} from "./deploy-options.ts";
 
-interface ReleaseOptions extends BucketOptions {
-  readonly dryRun?: boolean;
-  readonly maxDeletes: number;
-}
+type ReleaseOptions = BucketOptions & Pick<DeployOptions, "dryRun" | "maxDeletes">;
 
 /** Deploys each workspace as a release, and makes all of them live together. */
 export async function deployReleases(
@@ -25,12 +28,12 @@ export async function deployReleases(
   context: DeployContext,
   published: PublishedFolder,
   workspaceIds: readonly string[],
-): Promise<{ value: object; text: string }> {
+): Promise<{ value: ReleaseDeploy; text: string }> {
   const { work } = context;
   const stores = await releaseStoresOf(context, options);
   const plan = await planRelease(published, workspaceIds, stores, work);
   const reports = plan.uploads.map((upload) => report(upload, plan.pointerUpdate));
-  const value = { mode: "release", workspaces: reports };
+  const value = { mode: "release", workspaces: reports } as const;
   if (options.dryRun) {
     const lines = linesOf(plan);
     const unchanged = plan.uploads.reduce((sum, { present }) => sum + present, 0);
@@ -43,9 +46,10 @@ export async function deployReleases(
   return { value, text: reports.map(summary).join("\n") };
 }
 
-type Report = ReturnType<typeof report>;
-
-function report({ release, uploads: all, present }: ReleaseUploads, pointerUpdate: PointerUpdate) {
+function report(
+  { release, uploads: all, present }: ReleaseUploads,
+  pointerUpdate: PointerUpdate,
+): DeployedRelease {
   const { workspaceId, versionId } = release.manifest;
   const uploads = all.filter(({ source }) => "path" in source);
   return {
@@ -90,7 +94,14 @@ export function pointerLines(pointerUpdate: PointerUpdate): PlanLine[] {
     }));
 }
 
-function summary({ workspaceId, release, objects, bytes, projects, removed }: Report): string {
+function summary({
+  workspaceId,
+  release,
+  objects,
+  bytes,
+  projects,
+  removed,
+}: DeployedRelease): string {
   const done =
     objects.uploaded === 0
       ? `${counted(objects.present, "object")} existed`

@@ -14,19 +14,14 @@ import { withStore } from "../../store/with-store.ts";
 import type { Draft, WorkspaceRow } from "../../workspace/draft.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { Problem } from "../../workspace/problem.ts";
-import type { WorkspaceOptions } from "../command.ts";
-import type { Output } from "../output/output.ts";
+import type { Remarks } from "../output/output.ts";
 import { isFolder } from "../schema-source.ts";
-import type { TimeOptions } from "../time-option.ts";
+import type { Options } from "../table/table.ts";
 import { assertNoWorkspace, readDraft, renderingOptions } from "../with-draft.ts";
 import { type PublishedSide, readPublishedSide } from "./published-side.ts";
 import type { SideName } from "./side-names.ts";
 
-export interface CompareOptions extends WorkspaceOptions, TimeOptions {
-  readonly project?: readonly string[];
-  readonly kvs?: string;
-  readonly endpoint?: string;
-}
+type CompareOptions = Options<"diff">;
 
 export interface Side {
   /** Null for a draft, or if nothing is published. */
@@ -58,7 +53,7 @@ type Names = readonly [from: SideName, to: SideName];
 export function compareSides(
   names: Names,
   options: CompareOptions,
-  output: Output,
+  output: Remarks,
 ): Promise<Compared> {
   const has = (kind: SideName["kind"]) => names.some((one) => one.kind === kind);
   if (has("folder")) assertNoWorkspace(options);
@@ -87,7 +82,7 @@ async function compareWith(
   store: Store | undefined,
   names: Names,
   options: CompareOptions,
-  output: Output,
+  output: Remarks,
 ): Promise<Compared> {
   const how = renderingOptions(output, options);
   const folders = names.map(({ kind, name }) =>

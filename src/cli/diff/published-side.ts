@@ -5,7 +5,7 @@ import { readOut } from "../../publish/read-out.ts";
 import { readUrl } from "../../publish/read-url.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import { type BucketOptions, openDeployContext, pointersOf } from "../deploy/deploy-options.ts";
-import type { Output } from "../output/output.ts";
+import type { Remarks } from "../output/output.ts";
 import type { SideName } from "./side-names.ts";
 
 export interface PublishedSide {
@@ -29,7 +29,7 @@ export interface PublishedSideOptions {
 export async function readPublishedSide(
   side: SideName,
   options: PublishedSideOptions,
-  output: Output,
+  output: Remarks,
 ): Promise<PublishedSide> {
   const documents = new PublishedDocuments();
   const found = await read(side, documents, options, output);
@@ -43,7 +43,7 @@ async function read(
   { kind, name }: SideName,
   documents: PublishedDocuments,
   { bucket, workspaceId, projectIds }: PublishedSideOptions,
-  output: Output,
+  output: Remarks,
 ): Promise<{ versionId: string | undefined; workspaceId?: string } | undefined> {
   if (kind === "out") return readOut(name, workspaceId, documents);
   if (kind === "url") {

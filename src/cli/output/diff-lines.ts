@@ -1,18 +1,52 @@
 import type { ConfigChange } from "../../diff/compare-configs.ts";
 import type { EntryChange } from "../../diff/compare-contents.ts";
+import type { ValueChange } from "../../diff/compare-values.ts";
 import type { Diff, DocumentChange } from "../../diff/diff.ts";
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import type { SchemaChange, SchemaPlace } from "../../diff/schema-change.ts";
-import { type Address, addressOfFilePath } from "../../documents/address.ts";
-import { counted, grouped } from "./counted.ts";
-import { mark, shortened, valueLines, widest } from "./diff-values.ts";
-import { printable } from "./printable.ts";
-import { styled } from "./styled.ts";
+import { addressOfFilePath } from "../../documents/address.ts";
+import type { JsonValue } from "../../workspace/json.ts";
+import { markdownCode, markdownTable, markdownText } from "./formats.ts";
+import { counted, grouped, printable, styled } from "./words.ts";
 
 /** How many items of a group are listed. */
-export const MAX_ITEMS = 50;
+const MAX_ITEMS = 50;
+/** How many changes of one record are listed. */
+const MAX_CHANGES = 20;
 /** The longest label or message, in characters. */
 const MAX_LENGTH = 160;
+/** The longest value, in characters; twice as much where there is only one. */
+const MAX_VALUE = 60;
+
+const MARKS = {
+  added: ["+", "green"],
+  removed: ["-", "red"],
+  changed: ["~", "yellow"],
+  breaking: ["breaking", "red"],
+  safe: ["safe    ", "green"],
+} as const;
+
+/** A change as both formats print it. */
+interface Item {
+  readonly change: keyof typeof MARKS;
+  /** Behind its mark in text. */
+  readonly text: string;
+  /** Behind that in fainter letters. */
+  readonly note?: string;
+  /** Below it in text. */
+  readonly values?: readonly ValueChange[];
+  readonly below?: readonly string[];
+  /** Its row of a Markdown table. */
+  readonly cells: readonly string[];
+}
+
+interface Section {
+  readonly title: string;
+  /** Of its Markdown table. */
+  readonly head: readonly string[];
+  readonly items: readonly Item[];
+  readonly limit: number;
+}
 
 /** "2 documents changed, 1 added; 1 entry changed; schema: 1 breaking, 2 safe" */
 export function diffSummary({ summary, config }: Diff): string {
@@ -27,109 +61,128 @@ export function diffSummary({ summary, config }: Diff): string {
   return `${parts.join(", ")}; schema: ${breaking} breaking, ${safe} safe`;
 }
 
-/** All changes as lines of text, in groups. */
-export function diffLines(diff: Diff, stream: NodeJS.WriteStream): string[] {
-  const group = <T>(
-    title: string,
-    items: readonly T[],
-    lines: (item: T) => string[],
-    limit = MAX_ITEMS,
-  ): string[] => {
+/** All changes in groups: as lines of text, or as tables of GitHub Flavored Markdown. */
+export function diffLines(
+  diff: Diff,
+  format: "text" | "github" | "markdown",
+  stream: NodeJS.WriteStream,
+): string[] {
+  return sectionsOf(diff).flatMap(({ title, head, items, limit }) => {
     if (items.length === 0) return [];
-    const left = items.length - limit;
+    const shown = items.slice(0, limit);
+    const left = items.length - shown.length;
+    if (format === "markdown") {
+      const table = markdownTable(
+        head,
+        shown.map(({ cells }) => cells),
+      );
+      return left > 0 ? [...table, "", `… and ${grouped(left)} more`] : table;
+    }
     const rest = left > 0 ? [`  … and ${grouped(left)} more (--json lists all)`] : [];
-    return ["", styled("bold", title, stream), ...items.slice(0, limit).flatMap(lines), ...rest];
-  };
-  const width = widest(diff.schema.map(({ at }) => placeLabel(at)));
-  const schemaLine = ({
-    verdict,
-    at,
-    message,
-    projects,
-    migrations = [],
-  }: SchemaChange): string[] => {
-    const colour = verdict === "breaking" ? "red" : "green";
-    const where = placeLabel(at).padEnd(width);
-    const isAll = projects.length === diff.projects.length;
-    const projectIds = isAll ? "" : styled("dim", ` (in ${listed(projects)})`, stream);
-    const what = `${where}  ${shortened(printable(message), MAX_LENGTH)}${projectIds}`;
-    const kept = migrations.map((one) => `  ${" ".repeat(8)}    to keep its values: ${one}`);
-    return [`  ${styled(colour, verdict.padEnd(8), stream)}  ${what}`, ...kept];
-  };
-  const places = entryPlaces(diff.entries);
+    return [
+      "",
+      styled("bold", title, stream),
+      ...shown.flatMap((one) => lines(one, stream)),
+      ...rest,
+    ];
+  });
+}
+
+function lines(
+  { change, text, note = "", values = [], below = [] }: Item,
+  stream: NodeJS.WriteStream,
+) {
+  const faint = note === "" ? "" : styled("dim", note, stream);
+  return [`  ${mark(change, stream)} ${text}${faint}`, ...valueLines(values, stream), ...below];
+}
+
+function mark(change: keyof typeof MARKS, stream: NodeJS.WriteStream): string {
+  const [text, colour] = MARKS[change];
+  return styled(colour, text, stream);
+}
+
+function sectionsOf(diff: Diff): Section[] {
+  const { schema, config, entries, documents, projects } = diff;
+  const width = widest(schema.map(({ at }) => label(placeOf(at))));
+  const places = entryPlaces(entries);
   return [
-    // Never truncated: readers must see every breaking change before publishing.
-    ...group("Schema", diff.schema, schemaLine, Number.POSITIVE_INFINITY),
-    ...group("Configs", byRecord(diff.config), (changes) => configItem(changes, stream)),
-    ...group("Entries", diff.entries, (entry) => entryItem(entry, places(entry), stream)),
-    ...group("Documents", diff.documents, (document) => [documentLine(document, stream)]),
+    {
+      title: "Schema",
+      head: ["schema", "place", "change"],
+      items: schema.map((one) => schemaItem(one, width, one.projects.length === projects.length)),
+      // Readers must see every breaking change before publishing.
+      limit: Number.POSITIVE_INFINITY,
+    },
+    {
+      title: "Configs",
+      head: ["config", "changes"],
+      items: byRecord(config).map(configItem),
+      limit: MAX_ITEMS,
+    },
+    {
+      title: "Entries",
+      head: ["entry", "model", "changes", "shown in"],
+      items: entries.map((entry) => entryItem(entry, places(entry))),
+      limit: MAX_ITEMS,
+    },
+    {
+      title: "Documents",
+      head: ["document", "change"],
+      items: documents.map(documentItem),
+      limit: MAX_ITEMS,
+    },
   ];
 }
 
-function placeLabel(at: SchemaPlace): string {
-  return shortened(printable(placeOf(at)), MAX_LENGTH);
+function schemaItem(change: SchemaChange, width: number, isOfAll: boolean): Item {
+  const { verdict, at, message, projects, migrations = [] } = change;
+  const place = placeOf(at);
+  return {
+    change: verdict,
+    text: ` ${label(place).padEnd(width)}  ${label(message)}`,
+    note: isOfAll ? "" : ` (in ${listed(projects)})`,
+    below: migrations.map((one) => `  ${" ".repeat(8)}    to keep its values: ${one}`),
+    cells: [
+      verdict === "breaking" ? "**breaking**" : verdict,
+      markdownCode(place),
+      markdownText(message),
+    ],
+  };
 }
 
-/** A step, an experience or the project fields, followed by its changes. */
-function configItem(changes: readonly ConfigChange[], stream: NodeJS.WriteStream): string[] {
+/** A step, an experience or the project fields, with their changes. */
+function configItem(changes: readonly ConfigChange[]): Item {
   const [first] = changes as readonly [ConfigChange];
-  const label = shortened(printable(configLabel(first)), MAX_LENGTH);
-  const isRecord = first.path === "" && first.at.kind !== "project-fields";
-  if (isRecord) return [`  ${mark(first, stream)} ${label}`];
-  return [
-    `  ${mark({ change: "changed" }, stream)} ${label}`,
-    ...valueLines(changes, "    ", stream),
-  ];
-}
-
-/** "step home (Home), id s1, of site" */
-export function configLabel({ projectId, at }: ConfigChange): string {
-  const { kind, id, key, name } = at;
+  const { kind, id, key, name } = first.at;
   const what = kind === "project-fields" ? "project fields" : kind;
-  const named = `${key ?? id}${name === undefined ? "" : ` (${name})`}`;
-  const of = key === undefined ? "" : `, id ${id}, of ${projectId}`;
-  return `${what} ${named}${of}`;
-}
-
-/** The changes grouped by record. */
-export function byRecord(changes: readonly ConfigChange[]): ConfigChange[][] {
-  const records = Map.groupBy(changes, ({ projectId, at }) => `${projectId} ${at.kind} ${at.id}`);
-  return [...records.values()];
-}
-
-function entryItem(entry: EntryChange, places: string, stream: NodeJS.WriteStream): string[] {
-  const { id, fields } = entry;
-  const label = printable(`${id} (${modelLabel(entry)})  in ${places}`);
-  return [
-    `  ${mark({ change: "changed" }, stream)} ${label}`,
-    ...valueLines(fields, "    ", stream),
-  ];
-}
-
-/**
- * "site/home and 2 more": where the change of an entry is. Before it the projects, if the entry is
- * listed once for each way in which its languages changed: "projects de, at: de/home and 2 more".
- */
-export function entryPlaces(all: readonly EntryChange[]): (entry: EntryChange) => string {
-  const items = Map.groupBy(all, ({ id }) => id);
-  return ({ id, documents }) => {
-    const places = listed(documents.map(labelOf));
-    if (items.get(id)?.length === 1) return places;
-    const projectIds = projectIdsOf(documents);
-    return `${projectIds.length === 1 ? "project" : "projects"} ${listed(projectIds)}: ${places}`;
+  const of = key === undefined ? "" : `, id ${id}, of ${first.projectId}`;
+  // "step home (Home), id s1, of site"
+  const text = `${what} ${key ?? id}${name === undefined ? "" : ` (${name})`}${of}`;
+  const isRecord = first.path === "" && kind !== "project-fields";
+  const paths = changes.map(({ path, change }) => (path === "" ? change : path));
+  return {
+    change: isRecord ? first.change : "changed",
+    text: label(text),
+    values: isRecord ? [] : changes,
+    cells: [markdownText(text), markdownText(listed(paths))],
   };
 }
 
-/** "page", or "page → post" */
-export function modelLabel({ contentModelKey, contentModelKeyBefore }: EntryChange): string {
+function entryItem(entry: EntryChange, places: string): Item {
+  const { id, fields, contentModelKey, contentModelKeyBefore } = entry;
   const now = contentModelKey ?? "no model";
-  return contentModelKeyBefore === undefined
-    ? now
-    : `${contentModelKeyBefore ?? "no model"} → ${now}`;
+  const changed = contentModelKeyBefore !== undefined;
+  const model = changed ? `${contentModelKeyBefore ?? "no model"} → ${now}` : now;
+  const paths = listed(fields.map(({ path }) => path));
+  return {
+    change: "changed",
+    text: printable(`${id} (${model})  in ${places}`),
+    values: fields,
+    cells: [markdownCode(id), ...[model, paths, places].map(markdownText)],
+  };
 }
 
-function documentLine(document: DocumentChange, stream: NodeJS.WriteStream): string {
-  const { path, content } = document;
+function documentItem({ path, change, content }: DocumentChange): Item {
   const notes = content && [
     ...[
       [content.entriesChanged, "changed"] as const,
@@ -141,10 +194,31 @@ function documentLine(document: DocumentChange, stream: NodeJS.WriteStream): str
     ),
     ...(content.reordered ? ["entries in another order"] : []),
   ];
-  return `  ${mark(document, stream)} ${printable(`${path}${notes ? `  ${notes.join("; ")}` : ""}`)}`;
+  const text = printable(`${path}${notes ? `  ${notes.join("; ")}` : ""}`);
+  return { change, text, cells: [markdownCode(path), change] };
 }
 
-export function placeOf({ kind, key, field }: SchemaPlace): string {
+/** The changes grouped by record. */
+function byRecord(changes: readonly ConfigChange[]): ConfigChange[][] {
+  const records = Map.groupBy(changes, ({ projectId, at }) => `${projectId} ${at.kind} ${at.id}`);
+  return [...records.values()];
+}
+
+/**
+ * "site/home and 2 more": where the change of an entry is. Before it the projects, if the entry is
+ * listed once for each way in which its languages changed: "projects de, at: de/home and 2 more".
+ */
+function entryPlaces(all: readonly EntryChange[]): (entry: EntryChange) => string {
+  const items = Map.groupBy(all, ({ id }) => id);
+  return ({ id, documents }) => {
+    const places = listed(documents.map(documentLabel));
+    if (items.get(id)?.length === 1) return places;
+    const projectIds = projectIdsOf(documents);
+    return `${projectIds.length === 1 ? "project" : "projects"} ${listed(projectIds)}: ${places}`;
+  };
+}
+
+function placeOf({ kind, key, field }: SchemaPlace): string {
   const names: Partial<Record<SchemaPlace["kind"], string>> = {
     "project-fields": "project fields",
     document: "schema document",
@@ -154,14 +228,75 @@ export function placeOf({ kind, key, field }: SchemaPlace): string {
 }
 
 /** "site/home" for the content document of an experience, else the path. */
-export function labelOf(path: string): string {
-  const address: Address | undefined = addressOfFilePath(path);
+function documentLabel(path: string): string {
+  const address = addressOfFilePath(path);
   return address?.kind === "content" ? `${address.projectId}/${address.experienceId}` : path;
 }
 
 /** The first three names. */
-export function listed(names: readonly string[]): string {
-  const [first, second, third, ...rest] = names;
-  const shown = [first, second, third].filter((name) => name !== undefined).join(", ");
-  return rest.length === 0 ? shown : `${shown} and ${grouped(rest.length)} more`;
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(", ");
+  return names.length <= 3 ? shown : `${shown} and ${grouped(names.length - 3)} more`;
+}
+
+function label(text: string): string {
+  return shortened(printable(text), MAX_LENGTH);
+}
+
+/** Changes as lines: mark, path, values. Long values and long lists are shortened. */
+function valueLines(changes: readonly ValueChange[], stream: NodeJS.WriteStream): string[] {
+  const shown = changes.slice(0, MAX_CHANGES);
+  const paths = shown.map(({ path }) => shortened(printable(path), 2 * MAX_VALUE));
+  const width = widest(paths);
+  const lines = shown.map((one, index) => {
+    const path = (paths[index] ?? "").padEnd(width);
+    return `    ${mark(one.change, stream)} ${path}${width > 0 ? "  " : ""}${values(one)}`;
+  });
+  const left = changes.length - shown.length;
+  return left === 0 ? lines : [...lines, `    … and ${grouped(left)} more`];
+}
+
+/** The width of a column of texts, at most MAX_VALUE. */
+function widest(texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, Math.min(text.length, MAX_VALUE)), 0);
+}
+
+function values({ change, before, after }: ValueChange): string {
+  if (change === "added") return short(after as JsonValue, 0, 2 * MAX_VALUE);
+  if (change === "removed") return short(before as JsonValue, 0, 2 * MAX_VALUE);
+  if (typeof before === "string" && typeof after === "string") {
+    // Long texts are shown from shortly before their first difference.
+    const from = Math.max(
+      0,
+      Math.min(firstDifference(before, after) - 20, before.length, after.length),
+    );
+    return `${short(before, from)} → ${short(after, from)}`;
+  }
+  return `${short(before as JsonValue)} → ${short(after as JsonValue)}`;
+}
+
+function short(value: JsonValue, from = 0, length = MAX_VALUE): string {
+  const isCut = typeof value === "string" && value.length > length && from > 0;
+  // Truncated before it is escaped: values may be megabytes.
+  const text = isCut ? part(value, from) : value;
+  const json = JSON.stringify(typeof text === "string" ? part(text, 0, 2 * length) : text);
+  const shown = printable(isCut ? `"…${json.slice(1)}` : json);
+  return shortened(shown, length);
+}
+
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${part(text, 0, length - 1)}…`;
+}
+
+/** A slice of a text that does not split surrogate pairs. */
+function part(text: string, from: number, to = text.length): string {
+  const isLow = (at: number) => /[\udc00-\udfff]/.test(text[at] ?? "");
+  return text.slice(isLow(from) ? from + 1 : from, isLow(to) ? to - 1 : to);
+}
+
+/** The index at which two texts begin to differ. */
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
 }

@@ -1,6 +1,5 @@
 import type { FormatReport } from "../../folder/format.ts";
-import { counted } from "./counted.ts";
-import { printable } from "./printable.ts";
+import { counted, printable } from "./words.ts";
 
 /** How many warnings are listed. */
 const MAX_WARNINGS = 10;

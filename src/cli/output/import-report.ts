@@ -1,9 +1,9 @@
 import { replaceFile } from "../../files/replace-file.ts";
 import type { Fate, ReadExport } from "../../folder/format.ts";
 import { UsageError } from "../../workspace/errors.ts";
-import { counted } from "./counted.ts";
+import { markdownText } from "./formats.ts";
 import { importLines } from "./import-lines.ts";
-import { markdownText } from "./markdown.ts";
+import { counted } from "./words.ts";
 
 /** @throws UsageError for a file that is neither JSON nor Markdown. */
 export function assertReportName(file: string): void {

@@ -1,24 +1,32 @@
-import { ProgressLine } from "./progress-line.ts";
+import { grouped } from "./words.ts";
 
-/** How a command prints: results to stdout; progress, warnings and errors to stderr. */
-export interface Output {
+/** How a command prints beside its results: progress, warnings and remarks, on stderr. */
+export interface Remarks {
   readonly json: boolean;
   /** Whether notes are dropped, so that callers need not build them. */
   readonly isQuiet: boolean;
-  /** Prints the result: with `--json` the value on one line, else the text. */
-  result(value: object, text: string): void;
   /** Prints a line to stderr; dropped with `--quiet` and `--json`. */
-  note(text: string): void;
+  readonly note: (text: string) => void;
   /** Shows progress, on a terminal only; dropped with `--quiet` and `--json`. */
-  progress(done: number, total: number, what: string): void;
+  readonly progress: (done: number, total: number, what: string) => void;
 }
 
-export interface OutputOptions {
+/** How a command prints, whose results are of this type. */
+export interface Output<Result> extends Remarks {
+  /** Prints the result to stdout: with `--json` the value on one line, else the text or lines. */
+  readonly result: (value: Lazy<Result>, text: Lazy<string | readonly string[]>) => void;
+}
+
+/** A function where a value takes time to make that is not always printed. */
+type Lazy<T> = T | (() => T);
+
+export function createOutput({
+  json = false,
+  quiet = false,
+}: {
   readonly json?: boolean;
   readonly quiet?: boolean;
-}
-
-export function createOutput({ json = false, quiet = false }: OutputOptions): Output {
+}): Output<object> {
   const isQuiet = json || quiet;
   const progress = isQuiet || !process.stderr.isTTY ? undefined : new ProgressLine();
   return {
@@ -26,7 +34,8 @@ export function createOutput({ json = false, quiet = false }: OutputOptions): Ou
     isQuiet,
     result(value, text) {
       progress?.clear();
-      process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
+      const printed = json ? JSON.stringify(made(value)) : [made(text)].flat().join("\n");
+      process.stdout.write(`${printed}\n`);
     },
     note(text) {
       progress?.clear();
@@ -36,4 +45,37 @@ export function createOutput({ json = false, quiet = false }: OutputOptions): Ou
       progress?.show(done, total, what);
     },
   };
+}
+
+function made<T>(value: Lazy<T>): T {
+  return typeof value === "function" ? (value as () => T)() : value;
+}
+
+/** The shortest time between two redraws, in milliseconds. */
+const REDRAW = 80;
+/** The width of the bar, in characters. */
+const WIDTH = 24;
+
+/** A progress bar on one line of stderr, redrawn in place. */
+export class ProgressLine {
+  #drawnAt = 0;
+  #drawn = false;
+
+  show(done: number, total: number, what: string): void {
+    const now = Date.now();
+    if (done < total && now - this.#drawnAt < REDRAW) return;
+    // Work that is done before the first redraw shows no bar.
+    if (done >= total && !this.#drawn) return;
+    this.#drawnAt = now;
+    this.#drawn = true;
+    const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
+    const bar = `${"█".repeat(filled)}${"░".repeat(WIDTH - filled)}`;
+    process.stderr.write(`\r\u001b[K${bar} ${grouped(done)}/${grouped(total)} ${what}`);
+    if (done >= total) this.clear();
+  }
+
+  clear(): void {
+    if (this.#drawn) process.stderr.write("\r\u001b[K");
+    this.#drawn = false;
+  }
 }

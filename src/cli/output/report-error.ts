@@ -1,9 +1,9 @@
 import { getSystemErrorMap } from "node:util";
 import { type ErrorProblems, SvcError, UsageError } from "../../workspace/errors.ts";
-import { printable } from "./printable.ts";
-import { countsJson } from "./problem-groups.ts";
-import { errorLines, problemsJson } from "./problem-lines.ts";
-import { styled } from "./styled.ts";
+import type { Failure } from "../results.ts";
+import { countsJson, problemsJson } from "./findings.ts";
+import { errorLines } from "./formats.ts";
+import { printable, styled } from "./words.ts";
 
 interface ErrorReport {
   readonly status: number;
@@ -19,8 +19,8 @@ export function reportError(error: unknown, options: { json: boolean; debug: boo
   if (options.json) {
     const listed = problems && problemsJson(problems);
     const counts = listed && countsJson(listed);
-    const reported = { code, message, hint, problems: listed, counts };
-    process.stdout.write(`${JSON.stringify({ error: reported })}\n`);
+    const failure: Failure = { error: { code, message, hint, problems: listed, counts } };
+    process.stdout.write(`${JSON.stringify(failure)}\n`);
   } else {
     const listed = problems === undefined ? [] : errorLines(problems, process.stderr);
     const said = `${styled("red", "error:", process.stderr)} ${printable(message)}`;

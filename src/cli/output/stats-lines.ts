@@ -1,10 +1,7 @@
 import type { DueEntry } from "../../documents/hidden-entries.ts";
 import type { DocumentStats, DraftStats } from "../../stats/draft-stats.ts";
 import type { LanguageStats } from "../../stats/language-stats.ts";
-import { counted, countsText, grouped, leftOutText } from "./counted.ts";
-import { sizeText } from "./deploy-lines.ts";
-import { printable } from "./printable.ts";
-import { styled } from "./styled.ts";
+import { counted, countsText, grouped, leftOutText, printable, sizeText, styled } from "./words.ts";
 
 /** How many ids of unused records are listed. */
 const LISTED = 10;

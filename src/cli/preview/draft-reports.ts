@@ -1,18 +1,26 @@
 import { generateTypes } from "../../codegen/generate-types.ts";
 import { hasText, replaceFile } from "../../files/replace-file.ts";
+import type { DraftRenderings } from "../../server/draft-renderings.ts";
+import type { DraftAnswers } from "../../server/page/draft-data.ts";
+import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { DescribedProblem } from "../../workspace/problem-messages.ts";
 import { type Severities, withSeverities } from "../../workspace/severity.ts";
+import { draftProblemsJson, type ListOptions, problemCounts } from "../output/findings.ts";
+import { formattedProblems } from "../output/formats.ts";
 import type { Output } from "../output/output.ts";
-import {
-  countsJson,
-  type ListOptions,
-  problemCounts,
-  problemGroups,
-} from "../output/problem-groups.ts";
 import { reportError } from "../output/report-error.ts";
+import type { Results } from "../results.ts";
 import { draftSchema } from "../schema-source.ts";
-import type { ShownDraft } from "./run-preview.ts";
+
+/** The draft of the folder that is followed, as the server has it. */
+interface ShownDraft {
+  readonly drafts: PreviewedDrafts;
+  readonly renderings: DraftRenderings;
+  /** Answers beside the server (H12). */
+  readonly thread: DraftAnswers;
+  readonly workspaceId: string;
+}
 
 /** The file of generated types. */
 export interface TypesFile {
@@ -27,7 +35,7 @@ export interface TypesFile {
  * are printed also when a failure is over, which nothing else would say.
  */
 export class DraftReports {
-  readonly #output: Output;
+  readonly #output: Output<Results["dev"]>;
   readonly #list: ListOptions;
   readonly #types: TypesFile | undefined;
   readonly #severities: Severities | undefined;
@@ -41,7 +49,7 @@ export class DraftReports {
   #isWaiting = false;
 
   constructor(
-    output: Output,
+    output: Output<Results["dev"]>,
     list: ListOptions,
     types: TypesFile | undefined,
     severities: Severities | undefined,
@@ -109,15 +117,13 @@ export class DraftReports {
     this.#printed = answer;
     const found: { problems: readonly DescribedProblem[] } = JSON.parse(answer);
     const problems = withSeverities(found.problems, this.#severities);
-    if (this.#output.json) {
-      const placeOf = this.#list.findPlaces?.(problems.map(({ at }) => at));
-      const placed = problems.map((problem) => ({ ...problem, ...placeOf?.(problem.at) }));
-      this.#output.result({ problems: placed, counts: countsJson(problems) }, "");
-    } else {
-      const lines = problemGroups(problems, this.#list, process.stdout);
-      const counts = problemCounts(problems);
-      const summary = isFirst ? counts : `the problems have changed: ${counts}`;
-      this.#output.result({}, [...lines, summary].join("\n"));
-    }
+    this.#output.result(
+      () => draftProblemsJson(problems, this.#list),
+      () => {
+        const lines = formattedProblems("text", problems, this.#list, process.stdout);
+        const counts = problemCounts(problems);
+        return [...lines, isFirst ? counts : `the problems have changed: ${counts}`];
+      },
+    );
   }
 }

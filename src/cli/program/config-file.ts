@@ -7,15 +7,12 @@ import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { PROBLEM_LEVELS } from "../../workspace/problem.ts";
 import { SEVERITIES } from "../../workspace/severity.ts";
+import { CONFIG } from "../table/options.ts";
 
 /** Read in the working directory when --config names no other file. */
 export const CONFIG_FILE = "svc.config.json";
 
-/** Members that are paths from the folder of the config file. */
-const PATHS = ["folder", "store", "out"];
-/** Members that are the values of options or arguments, beside `severity`. */
-const VALUES = [...PATHS, "workspace", "target", "kvs", "endpoint"];
-export const CONFIG_MEMBERS: readonly string[] = ["$schema", ...VALUES, "severity"];
+const MEMBERS = ["$schema", ...Object.keys(CONFIG), "severity"];
 
 /**
  * N2: gives a command the values of the config file for its options and optional arguments that
@@ -32,8 +29,9 @@ export function applyConfig(command: Command): void {
   for (const [name, value] of Object.entries(config)) {
     // A folder is one workspace.
     if (name === "workspace" && hasFolder) continue;
-    if (typeof value === "string" && VALUES.includes(name)) {
-      setOption(command, name, PATHS.includes(name) ? pathFrom(file, value) : value, file);
+    const member = CONFIG[name];
+    if (typeof value === "string" && member !== undefined) {
+      setOption(command, name, member.isPath ? pathFrom(file, value) : value, file);
     }
   }
   command.setOptionValueWithSource("severity", config.severity, "config");
@@ -102,7 +100,7 @@ function readConfig(file: string, mustExist: boolean): JsonObject | undefined {
 function configFault(config: JsonValue): string | undefined {
   if (!isJsonObject(config)) return "it must be an object";
   for (const [name, value] of Object.entries(config)) {
-    if (!CONFIG_MEMBERS.includes(name)) return unknown(`member "${name}"`, name, CONFIG_MEMBERS);
+    if (!MEMBERS.includes(name)) return unknown(`member "${name}"`, name, MEMBERS);
     if (name === "severity") {
       const fault = severityFault(value as JsonValue);
       if (fault !== undefined) return fault;

@@ -21,12 +21,12 @@ export class MemoryInPlaceBed {
     const { objects = this.bucket.open({ prefix: this.prefix }), ...more } = given;
     const work = { concurrency: 1, signal, onProgress: () => {} };
     const { value, text } = await deployFolderInPlace(
-      { store: "workspace.db", out: "out", wait: 0, concurrency: 1, maxDeletes: 1_000, ...more },
+      { out: "out", wait: 0, concurrency: 1, maxDeletes: 1_000, ...more },
       { objects, manifestStore: objects, work, signal },
       writtenFolder(workspaces),
       Object.keys(workspaces),
     );
-    return { ...(value as Result), text };
+    return { ...(value as unknown as Result), text };
   }
 
   /** The writes and removals after the first `count`, without the manifest's. */

@@ -5,25 +5,33 @@ import { expect, onTestFinished } from "vitest";
 import { CliBed } from "../cli-bed.ts";
 import { ServerProcess } from "./server-process.ts";
 
-/** A bed with `svc preview` as a child process, and a workspace folder that can be edited. */
+/** A bed with `svc dev` or `svc preview` as a child process, and a workspace folder to edit. */
 export class PreviewBed extends CliBed {
   server!: ServerProcess;
   readonly content = this.path("content");
 
-  /** Previews a copy of the folder, with other workspaces in the store. */
-  static async of(source: string, ...others: readonly string[]): Promise<PreviewBed> {
-    const bed = new PreviewBed(...others);
+  /** Follows a copy of the folder. */
+  static async of(source: string): Promise<PreviewBed> {
+    const bed = new PreviewBed();
     cpSync(source, bed.content, { recursive: true });
     await bed.start();
     return bed;
   }
 
-  /** Previews the folder `content`. */
-  start(...more: readonly string[]): Promise<void> {
-    return this.startStore(this.content, ...more);
+  /** Previews a store with these workspaces; `content` is a copy of the first one. */
+  static async ofStore(source: string, ...others: readonly string[]): Promise<PreviewBed> {
+    const bed = new PreviewBed(source, ...others);
+    cpSync(source, bed.content, { recursive: true });
+    await bed.startStore();
+    return bed;
   }
 
-  /** Previews the store without a folder. */
+  /** Follows the folder `content`. */
+  async start(...more: readonly string[]): Promise<void> {
+    this.server = await ServerProcess.start("dev", this.content, ...more);
+  }
+
+  /** Previews the store. */
   async startStore(...more: readonly string[]): Promise<void> {
     const files = ["--store", this.path("workspace.db"), "--out", this.path("out")];
     this.server = await ServerProcess.start("preview", ...files, ...more);

@@ -1,0 +1,133 @@
+// Writes what is made of the commands' table and of the types of their results: the option tables of
+// docs/cli.md, svc.config.schema.json and svc.output.schema.json. With --check (`npm run check`) it
+// writes nothing, and fails when a file is not what it would write.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createGenerator } from "ts-json-schema-generator";
+import { CONFIG, type Row, SHARED, VARIABLES } from "../src/cli/table/options.ts";
+import { TABLE, takenBy } from "../src/cli/table/table.ts";
+import { PROBLEM_LEVELS } from "../src/workspace/problem.ts";
+import { SEVERITIES } from "../src/workspace/severity.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema";
+
+type Schema = { readonly [keyword: string]: unknown };
+
+/** docs/cli.md with the tables of options that it should have. */
+function documented(text: string): string {
+  const tables = new Map([
+    ["Options of every command", tableOf(Object.entries(SHARED))],
+    ...Object.keys(TABLE).map((words) => [`svc ${words}`, tableOf(takenBy(words))] as const),
+  ]);
+  const sections = text.split(/^(?=## )/m).map((section) => {
+    const heading = /^## (.*)\n/.exec(section)?.[1] ?? "";
+    const table = tables.get(heading);
+    tables.delete(heading);
+    if (table === undefined || table === "") return section;
+    return section.replace(/^\| option \|.*\n(?:\|.*\n)*/m, () => table);
+  });
+  const [missing] = tables.keys();
+  if (missing === undefined) return sections.join("");
+  throw new Error(`docs/cli.md has no section "${missing}"`);
+}
+
+function tableOf(rows: readonly (readonly [flags: string, row: Row])[]): string {
+  if (rows.length === 0) return "";
+  const lines = rows.map(([flags, row]) => {
+    const [words, , value] = typeof row === "string" ? [row] : row;
+    const variable = VARIABLES[flags] && `\`${VARIABLES[flags]}\``;
+    const isArgument = !flags.includes("--");
+    const known = [
+      ...(value === undefined ? [] : [`default \`${value}\``]),
+      ...(variable === undefined ? [] : [isArgument ? `or ${variable}` : variable]),
+    ];
+    const behind = known.length === 0 ? "" : ` (${known.join("; ")})`;
+    return `| \`${flags}\` | ${words}${behind} |\n`;
+  });
+  const help = rows.some(([flags]) => flags === "--json") ? HELP : "";
+  return `| option | meaning |\n|---|---|\n${lines.join("")}${help}`;
+}
+
+const HELP = "| `-h, --help` | print the options, with an example |\n";
+
+/** N2, N3: the schema of the config file, for editors. */
+function configSchema(): Schema {
+  const members = Object.entries(CONFIG).map(
+    ([name, { words }]) => [name, { type: "string", minLength: 1, description: words }] as const,
+  );
+  const warnings = Object.entries(PROBLEM_LEVELS).filter(([, level]) => level === "warning");
+  return {
+    $schema: DRAFT_2020,
+    title: "Defaults for the commands of svc",
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      $schema: { type: "string" },
+      ...Object.fromEntries(members),
+      severity: {
+        type: "object",
+        description: "What svc check, svc dev and svc publish make of the warnings of a code",
+        additionalProperties: false,
+        properties: Object.fromEntries(warnings.map(([code]) => [code, { enum: SEVERITIES }])),
+      },
+    },
+  };
+}
+
+/** N5: a schema for each command, by its words, and for failures; types that they share have theirs. */
+function outputSchema(): Schema {
+  const generator = createGenerator({
+    path: join(ROOT, "src/cli/results.ts"),
+    tsconfig: join(ROOT, "tsconfig.json"),
+    // The program's own check of types is `npm run types`, by another version of TypeScript.
+    skipTypeCheck: true,
+    topRef: false,
+    additionalProperties: true,
+  });
+  const results = generator.createSchema("Results");
+  const { definitions, $schema: _, ...failure } = generator.createSchema("Failure");
+  const commands = Object.entries(results.properties ?? {});
+  const shared = Object.entries({ ...results.definitions, ...definitions });
+  const $defs = {
+    failure,
+    ...Object.fromEntries(commands.map(([words, one]) => [words.replaceAll(" ", "-"), one])),
+    ...Object.fromEntries(shared.sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+  return {
+    $schema: DRAFT_2020,
+    title: "What the commands of svc print with --json",
+    description:
+      "A line that svc deploy list prints is a #/$defs/deploy-list, or a #/$defs/failure. Members may be added.",
+    $defs: inDraft2020($defs),
+  };
+}
+
+/** With the references of 2020-12. All numbers that commands print are counts, but those of content. */
+function inDraft2020(value: unknown, name = ""): unknown {
+  if (name === "JsonValue") return {};
+  if (Array.isArray(value)) return value.map((one) => inDraft2020(one));
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "string" ? value.replace("#/definitions/", "#/$defs/") : value;
+  }
+  const count = "type" in value && value.type === "number" ? { type: "integer", minimum: 0 } : {};
+  const members = Object.entries(value).map(([key, one]) => [key, inDraft2020(one, key)]);
+  return { ...Object.fromEntries(members), ...count };
+}
+
+const FILES: Readonly<Record<string, (text: string) => string>> = {
+  "docs/cli.md": documented,
+  "svc.config.schema.json": () => `${JSON.stringify(configSchema(), null, 2)}\n`,
+  "svc.output.schema.json": () => `${JSON.stringify(outputSchema(), null, 2)}\n`,
+};
+
+for (const [file, make] of Object.entries(FILES)) {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  const made = make(text);
+  if (made === text) continue;
+  if (!process.argv.includes("--check")) writeFileSync(join(ROOT, file), made);
+  else {
+    process.stderr.write(`error: ${file} is not up to date: run npm run generate\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,149 @@
+import { UNCACHED_JSON } from "../../deploy/object-headers.ts";
+import { textBody } from "../../deploy/published-folder.ts";
+import { makeLive, planRollback } from "../../deploy/releases/deploy-release.ts";
+import { PINS } from "../../deploy/releases/keys.ts";
+import {
+  findRelease,
+  type ListedRelease,
+  listReleases,
+  pinnedReleases,
+  type ReleaseStores,
+} from "../../deploy/releases/list-releases.ts";
+import {
+  deletesOf,
+  type PrunePlan,
+  planPrune,
+  prune,
+  removeAll,
+} from "../../deploy/releases/prune.ts";
+import { UsageError } from "../../workspace/errors.ts";
+import {
+  type BucketOptions,
+  type DeployContext,
+  openDeployContext,
+  planText,
+  releaseStoresOf,
+  targetAndRelease,
+} from "../deploy/deploy-options.ts";
+import { changedProjects, pointerLines } from "../deploy/deploy-releases.ts";
+import type { Remarks } from "../output/output.ts";
+import { counted, styled } from "../output/words.ts";
+import type { Options, Run } from "../table/table.ts";
+
+interface Opened extends DeployContext {
+  readonly stores: ReleaseStores;
+}
+
+async function opened(
+  target: string | undefined,
+  options: BucketOptions,
+  output: Remarks,
+): Promise<Opened> {
+  const context = await openDeployContext(target, options, output);
+  return { ...context, stores: await releaseStoresOf(context, options) };
+}
+
+export const deployList: Run<"deploy list"> = async (output, options) => {
+  const { target } = options;
+  const { stores, objects, work } = await opened(target, options, output);
+  const { releases } = await listReleases(stores, work, options.workspace);
+  const listed = releases.map((one) => ({
+    ...one,
+    deployedAt: one.deployedAt?.toISOString() ?? null,
+  }));
+  const none = `${objects.name} has no release`;
+  output.result({ releases: listed }, releases.length === 0 ? none : releases.map(releaseLine));
+};
+
+function releaseLine({ release, deployedAt, live, isPinned }: ListedRelease): string {
+  const at = deployedAt?.toISOString().replace(/\.\d+Z$/, "Z") ?? "incomplete".padEnd(20);
+  const marks = [
+    ...(live.length > 0 ? [styled("green", `live for ${live.join(", ")}`, process.stdout)] : []),
+    ...(isPinned ? ["pinned"] : []),
+  ];
+  return [at, release, ...marks].join("  ");
+}
+
+export const deployRollback: Run<"deploy rollback"> = async (output, options) => {
+  const [target, text] = targetAndRelease([options.target, options.release]);
+  const { stores, work } = await opened(target, options, output);
+  const wanted = { text, workspaceId: options.workspace };
+  const plan = await planRollback(stores, work, wanted);
+  const { releases, pointerUpdate } = plan;
+  const [{ name: release = "", manifest } = {}] = releases;
+  const { workspaceId = "", versionId = "" } = manifest ?? {};
+  const changed = changedProjects(pointerUpdate, workspaceId);
+  const value = { workspaceId, versionId, release, ...changed };
+  if (options.dryRun) {
+    const lines = pointerLines(pointerUpdate);
+    output.result({ ...value, dryRun: true, plan: lines }, planText(lines, 0));
+    return;
+  }
+  await makeLive(plan, stores, work);
+  const { projects, removed } = changed;
+  const what = projects.length === 0 ? "already live" : `for ${projects.join(", ")}`;
+  const gone = removed.length === 0 ? "" : `; no longer live: ${removed.join(", ")}`;
+  output.result(value, `release ${release} is live: ${what}${gone}`);
+};
+
+export const deployPin: Run<"deploy pin"> = async (output, options) => {
+  const { text, stores, objects, work } = await releaseToPin(options, output);
+  const wanted = { text, workspaceId: options.workspace };
+  const { release } = await findRelease(stores, work, wanted);
+  await objects.put(PINS + release, textBody("{}\n"), UNCACHED_JSON);
+  output.result({ release, isPinned: true }, `release ${release} is pinned`);
+};
+
+export const deployUnpin: Run<"deploy unpin"> = async (output, options) => {
+  const { text, stores, objects, work } = await releaseToPin(options, output);
+  // The pin of a removed release can be removed too.
+  const isPinLeft = (await pinnedReleases(objects)).has(text);
+  const wanted = { text, workspaceId: options.workspace };
+  const release = isPinLeft ? text : (await findRelease(stores, work, wanted)).release;
+  await removeAll(objects, [PINS + release]);
+  output.result({ release, isPinned: false }, `release ${release} is not pinned`);
+};
+
+async function releaseToPin(
+  options: Options<"deploy pin">,
+  output: Remarks,
+): Promise<Opened & { readonly text: string }> {
+  const [target, text] = targetAndRelease([options.target, options.release]);
+  if (text === undefined) {
+    throw new UsageError("a release is missing", "run svc deploy list to see the releases");
+  }
+  return { ...(await opened(target, options, output)), text };
+}
+
+export const deployPrune: Run<"deploy prune"> = async (output, options) => {
+  const { target } = options;
+  const { stores, objects, work } = await opened(target, options, output);
+  const now = new Date();
+  const { workspace: workspaceId, maxDeletes, dryRun } = options;
+  const plan = await planPrune(stores, work, { now, workspaceId });
+  const value = { releases: plan.verdicts, assets: plan.assets };
+  if (dryRun) {
+    output.result({ ...value, dryRun: true, deletes: deletesOf(plan) }, pruneLines(plan));
+    return;
+  }
+  const { removed, spared } = await prune(plan, stores, work, { now, maxDeletes });
+  output.note(pruneLines(plan).join("\n"));
+  for (const release of spared) output.note(`release ${release} has become live or pinned: kept`);
+  const releases = counted(plan.releases.size - spared.length, "release");
+  output.result(
+    { ...value, removed, spared },
+    `${objects.name}: ${releases} removed, ${counted(removed, "object")}`,
+  );
+};
+
+function pruneLines({ verdicts, releases, assets }: PrunePlan): string[] {
+  const remove = styled("red", "remove", process.stdout);
+  return [
+    ...verdicts.map(({ release, keep, reason }) => {
+      const objects = keep ? "" : `, ${counted(releases.get(release)?.length ?? 0, "object")}`;
+      const verb = keep ? styled("green", "keep  ", process.stdout) : remove;
+      return `${verb} ${release} (${reason}${objects})`;
+    }),
+    ...assets.map((key) => `${remove} ${key} (no release uses it)`),
+  ];
+}

@@ -1,0 +1,165 @@
+import type { ErrorProblems, FileDifference } from "../../workspace/errors.ts";
+import type {
+  FilePlace,
+  PlaceOf,
+  Problem,
+  ProblemLevel,
+  ProblemPlace,
+} from "../../workspace/problem.ts";
+import {
+  type DescribedProblem,
+  describedProblem,
+  problemMessage,
+} from "../../workspace/problem-messages.ts";
+import type { Difference, Failure, FindingCounts, Problems } from "../results.ts";
+import { counted } from "./words.ts";
+
+/** How many places of a code are listed. */
+const LISTED: Readonly<Record<ProblemLevel, number>> = { error: 50, warning: 10 };
+
+/** With its message, or with what it is made of. */
+export type ListedProblem = Problem | DescribedProblem;
+
+export interface ListOptions {
+  /** The command that `--code` is appended to, to list the rest of a code. */
+  readonly checkCommand: string;
+  /** List every place. */
+  readonly all?: boolean;
+  /** Makes the `PlaceOf` of these places. */
+  readonly findPlaces?: (places: readonly ProblemPlace[]) => PlaceOf;
+  /** The path of a file of the folder from the working directory. */
+  readonly fileOf?: (file: string) => string;
+}
+
+/** What was found, as every format lists it. */
+export interface Finding {
+  readonly level: ProblemLevel;
+  readonly code: string;
+  readonly place: FilePlace | undefined;
+  /** The record that has it, or what is wrong with a file; empty: nothing more is known. */
+  readonly subject: string;
+  readonly message: string;
+}
+
+/** The findings of one code, and which of them are listed. */
+export interface FindingGroup {
+  readonly level: ProblemLevel;
+  readonly code: string;
+  readonly count: number;
+  readonly shown: readonly Finding[];
+  /** How to list the others; undefined: there are none. */
+  readonly more: { readonly count: number; readonly command: string } | undefined;
+}
+
+/** P5: the problems by code, errors first, with the places of those that are listed. */
+export function findingGroups(
+  problems: readonly ListedProblem[],
+  { checkCommand, all = false, findPlaces }: ListOptions,
+): FindingGroup[] {
+  const groups = byCode(problems).map(([code, group]) => {
+    const { level } = group[0] as ListedProblem;
+    const shown = all ? group : group.slice(0, LISTED[level]);
+    return { level, code, count: group.length, shown };
+  });
+  const placeOf = findPlaces?.(groups.flatMap(({ shown }) => shown.map(({ at }) => at)));
+  return groups.map(({ level, code, count, shown }) => {
+    const left = count - shown.length;
+    const more = left > 0 ? { count: left, command: `${checkCommand} --code ${code}` } : undefined;
+    const findings = shown.map((problem) => ({
+      ...{ level, code, place: placeOf?.(problem.at), subject: recordText(problem.at) },
+      message: problemMessage(problem),
+    }));
+    return { level, code, count, shown: findings, more };
+  });
+}
+
+/** What an error lists that is no problem of a draft. */
+export function findingsOf(
+  problems: Exclude<ErrorProblems, { readonly kind: "draft" }>,
+  fileOf = (file: string) => file,
+): Finding[] {
+  const level = "error";
+  switch (problems.kind) {
+    case "folder":
+      return problems.list.map(({ code, file, line, column, record, message }) => {
+        const at = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+        const place = file === "" ? undefined : { file: fileOf(file), ...at };
+        const subject = record === undefined ? "" : `${record.kind} ${JSON.stringify(record.id)}`;
+        return { level, code, place, subject, message };
+      });
+    case "files":
+      return differencesJson(problems.list).map(({ code, path, reason, detail }) => {
+        return { level, code, place: { file: path }, subject: reason, message: detail };
+      });
+    case "objects":
+      return problems.list.map(({ code, key, reason }) => {
+        return { level, code, place: { file: key }, subject: reason, message: "" };
+      });
+  }
+}
+
+/** The findings of each code, in order by level and code. */
+function byCode<P extends { readonly code: string; readonly level?: ProblemLevel }>(
+  problems: readonly P[],
+): [P["code"], P[]][] {
+  const groups = [...Map.groupBy(problems, ({ code }) => code)];
+  const order = ([code, [first]]: (typeof groups)[number]) => `${first?.level} ${code}`;
+  return groups.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** "content/entries/home.json:3:5", or "". */
+export function fileText(place: FilePlace | undefined): string {
+  const { file, line, column } = place ?? {};
+  return [file, line, column].filter((part) => part !== undefined).join(":");
+}
+
+/** "entry home /title" */
+export function recordText({ kind, id, path }: ProblemPlace): string {
+  return `${kind} ${id} ${path}`.trimEnd();
+}
+
+/** "no problems", or "1 error, 2 warnings". */
+export function problemCounts(problems: readonly ListedProblem[]): string {
+  if (problems.length === 0) return "no problems";
+  const { errors, warnings } = countsJson(problems);
+  return `${counted(errors, "error")}, ${counted(warnings, "warning")}`;
+}
+
+/** How many findings there are, as `--json` prints it; what has no level is an error. */
+export function countsJson(
+  problems: readonly { readonly code: string; readonly level?: ProblemLevel }[],
+): FindingCounts {
+  const errors = problems.filter(({ level = "error" }) => level === "error").length;
+  const codes = byCode(problems).map(([code, group]) => [code, group.length] as const);
+  return { errors, warnings: problems.length - errors, byCode: Object.fromEntries(codes) };
+}
+
+/** The findings of an error as `--json` prints them. */
+export function problemsJson(problems: ErrorProblems): NonNullable<Failure["error"]["problems"]> {
+  if (problems.kind === "draft") return described(problems.list, problems.placeOf);
+  return problems.kind === "files" ? differencesJson(problems.list) : problems.list;
+}
+
+/** Files that differ, with a code as other findings have. */
+export function differencesJson(list: readonly FileDifference[]): Difference[] {
+  return list.map((one) => ({ code: `file-${one.reason}`, ...one }));
+}
+
+function described(list: readonly ListedProblem[], placeOf: PlaceOf | undefined) {
+  return list.map((problem) => {
+    const { level, code, at, message } = "message" in problem ? problem : describedProblem(problem);
+    return { level, code, at, message, ...placeOf?.(problem.at) };
+  });
+}
+
+/** P1 and P13: the problems of a draft with their places and counts. */
+export function draftProblemsJson(list: readonly ListedProblem[], options: ListOptions): Problems {
+  const placeOf = options.findPlaces?.(list.map(({ at }) => at));
+  return { problems: described(list, placeOf), counts: countsJson(list) };
+}
+
+/** The problems for which a draft is refused (R4): its errors, or without errors its warnings. */
+export function refusingProblems(problems: readonly Problem[]): readonly Problem[] {
+  const errors = problems.filter(({ level }) => level === "error");
+  return errors.length > 0 ? errors : problems;
+}

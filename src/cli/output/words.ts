@@ -1,0 +1,79 @@
+import { styleText } from "node:util";
+import type { LeftOut } from "../../documents/hidden-entries.ts";
+import type { FileCounts } from "../../publish/apply-plan.ts";
+import { type Counts, KINDS, singular } from "../../workspace/records.ts";
+
+/** Coloured if the stream is a terminal and `NO_COLOR` is not set. */
+export function styled(
+  style: Parameters<typeof styleText>[0],
+  text: string,
+  stream: NodeJS.WriteStream,
+): string {
+  return styleText(style, text, { stream });
+}
+
+/**
+ * Text from a workspace, a path or a host, safe to print on one line: control characters and
+ * invisible ones are escaped as in JSON.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
+    const escaped = JSON.stringify(character).slice(1, -1);
+    return escaped === character ? character.split("").map(escapedUnit).join("") : escaped;
+  });
+}
+
+function escapedUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** A text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** "2.5 MB" */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  const [size, unit] = bytes < 1e6 ? [bytes / 1e3, "kB"] : [bytes / 1e6, "MB"];
+  return `${size.toFixed(1)} ${unit}`;
+}
+
+/** "1 entry", "2 entries". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/**
+ * A whole number with its digits in groups of three: "1,000". (The first call of `toLocaleString`
+ * loads locale data: 15 ms, half of Node's own start.)
+ */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** "2 models, 1 block, …" */
+export function countsText(counts: Counts): string {
+  return KINDS.map((kind) => counted(counts[kind], singular(kind), kind)).join(", ");
+}
+
+/** "2 drafts, 1 entry not due yet left out"; nothing when every entry is published. */
+export function leftOutText({ draft, publishAt, unpublishAt }: LeftOut): string[] {
+  const kinds = [
+    ...(draft > 0 ? [counted(draft, "draft entry", "draft entries")] : []),
+    ...(publishAt > 0 ? [counted(publishAt, "entry not due yet", "entries not due yet")] : []),
+    ...(unpublishAt > 0
+      ? [counted(unpublishAt, "entry that is over", "entries that are over")]
+      : []),
+  ];
+  return kinds.length === 0 ? [] : [`left out: ${kinds.join(", ")}`];
+}
+
+/** "3 files written, 0 unchanged, 0 removed"; of a dry run "3 files to write, …". */
+export function filesText(
+  { written, unchanged, removed }: FileCounts,
+  { dryRun = false } = {},
+): string {
+  const [writes, removes] = dryRun ? ["to write", "to remove"] : ["written", "removed"];
+  return `${counted(written, "file")} ${writes}, ${unchanged} unchanged, ${removed} ${removes}`;
+}

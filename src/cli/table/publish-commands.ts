@@ -1,0 +1,277 @@
+import {
+  AT,
+  anyText,
+  BUCKET,
+  type CommandRow,
+  DRAFT,
+  ENDPOINT,
+  FORMAT,
+  KVS,
+  LISTENING,
+  listOf,
+  matching,
+  notEmpty,
+  numberFrom,
+  OUT,
+  oneOf,
+  RELEASE,
+  STORE_OBJECT,
+  toCount,
+  toPort,
+  toRemovalLimit,
+  WORKSPACE,
+} from "./options.ts";
+
+/** The commands that publish, use and host what was published, by their words. */
+export const PUBLISH_COMMANDS = {
+  publish: {
+    job: "publish",
+    summary: "Freeze the draft as a version and write its published files.",
+    examples: ["svc publish content --out out", "svc publish --dry-run --json"],
+    ...DRAFT,
+    ...WORKSPACE,
+    ...OUT,
+    "--strict": "refuse the draft for warnings too",
+    "--dry-run": "report what would change, and change nothing",
+    ...FORMAT,
+    "--keep <n>": [
+      "how many versions stay in the store, to roll back to",
+      numberFrom(1, Number.MAX_SAFE_INTEGER, "must be a number of versions, at least 1"),
+      "20",
+    ],
+    "--at <time>":
+      "publish as at this time (default now, A4); the same time and content give the same version",
+    "--max-removals <n>": [
+      "refuse to remove more of the published documents: a number, or a part, which allows three at least (R12)",
+      toRemovalLimit,
+      "20%",
+    ],
+  },
+  write: {
+    job: "publish",
+    summary: "Write the current version's files again.",
+    examples: ["svc write --out out"],
+    ...WORKSPACE,
+    ...OUT,
+  },
+  versions: {
+    job: "publish",
+    summary: "List the published versions, newest first; the current one is marked.",
+    examples: ["svc versions", "svc versions --journal"],
+    ...WORKSPACE,
+    "--journal": "print instead when each version became current (R7)",
+  },
+  diff: {
+    job: "publish",
+    summary: "Show what changed between two versions, drafts, or what is live.",
+    examples: [
+      "svc diff content",
+      "svc diff --against https://cdn.example.com/api/v1 content --breaking",
+      "svc diff e0a33f65 draft --json",
+    ],
+    "[from]":
+      "a side: a version id or its beginning, `published` or `draft`; a workspace folder, published files, `https://…/api/v1`, or `s3://bucket` (default `published`)",
+    "[to]": "the other one (default `draft`)",
+    "--against <from>": "the same as `[from]`; the argument is then `[to]`",
+    ...WORKSPACE,
+    "--out <folder>": [
+      "the published files that a workspace folder alone is compared with",
+      notEmpty,
+      "out",
+    ],
+    ...AT,
+    "--breaking": "exit with 1 if code generated from the schema breaks",
+    "--format <format>": [
+      "`text`, or `markdown`: tables of what breaks and what changes",
+      oneOf("text", "markdown"),
+      "text",
+    ],
+    "--project <id>": [
+      "a project to read from an address, beside those of the other side (repeatable)",
+      listOf(notEmpty),
+    ],
+    ...KVS,
+    ...ENDPOINT,
+  },
+  rollback: {
+    job: "publish",
+    summary: "Make an earlier version current again and write its files.",
+    examples: ["svc rollback e0a33f65"],
+    "<versionId>": ["the version's id, or as much of its beginning as is unique", anyText],
+    ...WORKSPACE,
+    ...OUT,
+  },
+  types: {
+    job: "use",
+    summary: "Generate TypeScript types from a schema document.",
+    examples: [
+      "svc types content -o src/content.ts",
+      "svc types out/api/v1/projects/site/schema.json -o src/content.ts --check",
+      "svc types https://cdn.example.com/api/v1/projects/site/schema > content.ts",
+    ],
+    "[schema]":
+      "a workspace folder; or a schema document: a file, a URL, or `-` for stdin (default: the store's published one)",
+    ...WORKSPACE,
+    "-o, --output <file>": "write the types to this file, instead of stdout",
+    "--project <id>": "which project of the store or folder; needed when the workspace has several",
+    "--draft": "the store's draft instead of the published version",
+    "--const": "also constants: the lists of keys",
+    "--check": "write nothing; exit with 1 if the file is not what would be written",
+    "--preview-token <token>": ["for the URL of a draft", anyText],
+  },
+  verify: {
+    job: "publish",
+    summary: "Verify every published file, or what a host serves.",
+    fails: "if any differs",
+    examples: ["svc verify --out out", "svc verify --out out --url https://cdn.example.com/api/v1"],
+    ...OUT,
+    "--url <base_url>": "compare what this host serves, instead of the files; it ends in `/api/v1`",
+  },
+  serve: {
+    job: "use",
+    summary: "Serve the published files.",
+    examples: ["svc serve --port 4400"],
+    ...LISTENING,
+  },
+  deploy: {
+    job: "host",
+    summary: "Deploy the published files to an object store and make them live.",
+    examples: [
+      "svc deploy s3://bucket --kvs arn:aws:cloudfront::123456789012:key-value-store/… --url https://cdn.example.com/api/v1",
+      "svc deploy s3://bucket/prefix --endpoint https://s3.example.com --dry-run",
+    ],
+    refusesExcess: true,
+    ...BUCKET,
+    ...OUT,
+    "--url <base_url>": "wait until this address serves the new version",
+    "--wait <seconds>": ["how long to wait for it", toCount, "120"],
+    "--distribution <id>": "in place: the CloudFront distribution whose cache is invalidated",
+    "--max-deletes <n>": [
+      "refuse to remove more objects (or projects) than this",
+      numberFrom(0, 999_999_999, "a positive integer is expected"),
+      "256",
+    ],
+    "--overwrite": "in place: replace objects that svc did not put there",
+    "--force": "in place: take over from a deploy that was killed",
+    "--dry-run": "report what would be done, and why, and do nothing",
+  },
+  "deploy list": {
+    summary: "List the releases of a bucket, newest first, and which of them are live.",
+    examples: ["svc deploy list s3://bucket --kvs <arn>"],
+    ...BUCKET,
+  },
+  "deploy rollback": {
+    summary: "Make an earlier release live again: the previous or the given one.",
+    examples: [
+      "svc deploy rollback s3://bucket --kvs <arn>",
+      "svc deploy rollback s3://bucket f51c --kvs <arn>",
+    ],
+    ...RELEASE,
+    "--dry-run": "report what would be done, and do nothing",
+  },
+  "deploy pin": {
+    summary: "Keep a release forever: prune does not remove it.",
+    examples: ["svc deploy pin s3://bucket f51c --kvs <arn>"],
+    ...RELEASE,
+  },
+  "deploy unpin": {
+    summary: "Allow prune to remove a release again.",
+    examples: ["svc deploy unpin s3://bucket f51c --kvs <arn>"],
+    ...RELEASE,
+  },
+  "deploy prune": {
+    summary:
+      "Remove old releases: all but live and pinned ones, the last five, and those younger than 24 hours.",
+    examples: [
+      "svc deploy prune s3://bucket --kvs <arn> --dry-run",
+      "svc deploy prune s3://bucket --kvs <arn>",
+    ],
+    ...BUCKET,
+    "--max-deletes <n>": ["refuse to remove more objects than this", toCount, "100000"],
+    "--dry-run": "report what would be removed, and why, and remove nothing",
+  },
+  cdn: {
+    job: "host",
+    summary:
+      "Print and check the configuration in front of the bucket: edge function, CloudFormation template, nginx.",
+    examples: ["svc cdn function > edge-function.js"],
+    isGroup: true,
+  },
+  "cdn function": {
+    summary: "Print the CloudFront Function for requests to the bucket.",
+    examples: [
+      "svc cdn function > edge-function.js",
+      "svc cdn function --no-kvs > edge-function.js",
+    ],
+    "--no-kvs": "for a bucket deployed in place, without a KeyValueStore and previews",
+    "--preview-origin <id>": [
+      "the id of the distribution's origin for previews (default `preview`)",
+      matching(/^[\w.-]{1,128}$/, "an origin's id has 1 to 128 letters, digits, '_', '-' or '.'"),
+    ],
+  },
+  "cdn template": {
+    summary: "Print a CloudFormation template: bucket, distribution, functions, deploy role.",
+    examples: [
+      "svc cdn template > template.yaml",
+      "svc cdn template --no-kvs --format json > template.json",
+    ],
+    "--no-kvs": "for deploys in place: without a KeyValueStore and releases",
+    "--preview": "with an origin for previews, which is a parameter of the stack",
+    "--format <format>": ["`yaml` or `json`", oneOf("yaml", "json"), "yaml"],
+  },
+  "cdn tokens": {
+    summary:
+      "Write the hashes and expiry times of a workspace's preview tokens to the KeyValueStore.",
+    examples: ["svc cdn tokens --kvs <arn>"],
+    ...WORKSPACE,
+    ...KVS,
+  },
+  "cdn doctor": {
+    summary: "Check what clients see of a live API, and the KeyValueStore, changing nothing.",
+    fails: "if a check failed",
+    examples: ["svc cdn doctor --url https://d123.cloudfront.net/api/v1 --kvs arn:…"],
+    "--url <base_url>": "where the API is served",
+    ...KVS,
+    "--project <id>": "a published project; default: one that the KeyValueStore names",
+  },
+  "cdn nginx": {
+    summary: "Print a configuration for a plain nginx in front of the published files.",
+    examples: [
+      "svc cdn nginx --out /srv/shop/out > /etc/nginx/conf.d/shop.conf",
+      "svc cdn nginx --out /srv/shop/out --preview http://127.0.0.1:4400",
+    ],
+    ...OUT,
+    "--port <port>": ["the port to listen on", toPort(1), "80"],
+    "--server-name <names>": "the host names to answer for (default any)",
+    "--preview <url>": "the `svc preview` that answers requests with a token",
+  },
+  completion: {
+    job: "help",
+    summary: "Print a script for a shell, which then completes commands and options.",
+    examples: [
+      "source <(svc completion bash)",
+      "svc completion fish > ~/.config/fish/completions/svc.fish",
+    ],
+    "<shell>": ["`bash`, `zsh` or `fish`", oneOf("bash", "zsh", "fish")],
+  },
+  store: {
+    job: "publish",
+    summary:
+      "Keep the store in a bucket, for a team: pull it, and push it unless somebody else has.",
+    examples: ["svc store pull s3://acme-store/workspace.db"],
+    isGroup: true,
+  },
+  "store pull": {
+    summary: "Fetch the store that a team keeps in a bucket, in place of the local one.",
+    examples: ["svc store pull s3://acme-store/workspace.db"],
+    ...STORE_OBJECT,
+    "--discard": "replace a local store even if it has changes that were not pushed",
+  },
+  "store push": {
+    summary:
+      "Put a copy of the store into a bucket, unless somebody else has pushed since it was pulled. A store has drafts and hashes of tokens: use a private bucket, not the one that the CDN reads.",
+    examples: ["svc store push s3://acme-store/workspace.db"],
+    ...STORE_OBJECT,
+    "--target <target>": "where `svc deploy` puts what is served, which is no place for a store",
+  },
+} as const satisfies Record<string, CommandRow>;

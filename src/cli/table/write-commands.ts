@@ -1,0 +1,191 @@
+import {
+  AT,
+  anyText,
+  type CommandRow,
+  DRAFT,
+  FORMAT,
+  listOf,
+  notEmpty,
+  PREVIEW,
+  toCode,
+  toCount,
+  toDuration,
+  toNames,
+  WORKSPACE,
+} from "./options.ts";
+
+/** The commands with which content is written, by their words. */
+export const WRITE_COMMANDS = {
+  init: {
+    job: "write",
+    summary: "Create a small example workspace folder.",
+    examples: ["svc init shop"],
+    "<folder>":
+      "a folder that is empty, does not exist yet, or has only hidden files, a readme and a licence, as a new repository does",
+  },
+  dev: {
+    job: "write",
+    summary:
+      "Follow a workspace folder: show it on a page in the browser, list its problems, write its types.",
+    examples: ["svc dev content", "svc dev content --open --types src/content.ts"],
+    "[folder]": "the workspace folder; needed if the config file names none",
+    ...PREVIEW,
+    "--open":
+      "open the page in the browser, by `open`, `xdg-open` or `rundll32` (other users of the machine may see the link with its key in the list of processes while that runs)",
+    "--types <file>": "write the types of `svc types` to this file, whenever they differ",
+    "--project <id>": "with `--types`: which project; needed when the workspace has several",
+    "--const": "with `--types`: also constants, the lists of keys",
+  },
+  import: {
+    job: "write",
+    summary: "Import a workspace folder into the store, replacing the workspace's draft.",
+    examples: ["svc import shop", "svc import --from contentful export.json --write blog"],
+    "<folder...>": [
+      "the [workspace folder](workspace-folder.md); with `--from`, the files of one export (X5); of Sanity and Storyblok also its folder, of Markdown the folder",
+      listOf(notEmpty),
+    ],
+    "--from <format>":
+      "read the export of another system: `contentful`, `markdown`, `sanity`, `storyblok`",
+    "--locale <code>":
+      "with `--from contentful`: take this locale alone, now and in the next import; `*`: all again, as by default (X3). With `--from storyblok`: the language to take; default: the main one (X18)",
+    "--roots <types>": [
+      "with `--from`: entries of these types (`a,b`) become experiences; the next import takes the same (X1)",
+      toNames,
+    ],
+    "--workspace <id>": "with `--from`: the id of the workspace to make",
+    "--drafts":
+      "with `--from`: import drafts as published; otherwise they come with `draft: true` (X3, X12, X17, X19)",
+    "--strict":
+      "with `--from`: refuse published records with edits that were never published (X21), or that are drafts in a locale (X3)",
+    "--write <folder>":
+      "with `--from`: write a workspace folder instead of importing into the store; one that was written before is updated (G3)",
+    "--dry-run": "with `--from`: change nothing, and print what would be lost",
+    "--report <file>":
+      "with `--from`: write what became of each type, field and record (X9), to a `.json` or `.md` file",
+    "--remove-experiences":
+      "with `--from`: remove experiences that have no root in the export any more (X2)",
+    "--schema <file>":
+      "with `--from sanity`: the file of `sanity schema extract` (X15); with `--from markdown`: the file of the models, which is written where there is none (X20)",
+    "--assets <folder>":
+      "with `--from`: the folder with the files of assets, whose bytes the workspace gets (X7)",
+    "--part": "with `--from`: take an export that seems to be a part of one (X5)",
+  },
+  export: {
+    job: "write",
+    summary: "Export the draft as a workspace folder.",
+    examples: ["svc export copy-of-shop"],
+    "<folder>": "a folder that is empty, does not exist yet, or was exported before",
+    "--ndjson": "write one file for each kind of record",
+    ...WORKSPACE,
+  },
+  migrate: {
+    job: "write",
+    summary: "Change the models of a workspace folder, and its content with them.",
+    examples: [
+      "svc migrate shop rename-field page title headline",
+      "svc migrate shop relax --write",
+    ],
+    "<folder>": "the workspace folder",
+    "<migration>":
+      "`rename-field`, `rename-model`, `rename-option`, `move-field-into-block`, `localize-field`, `delocalize-field`, `remove-field`, `relax` or `script`",
+    "[args...]": ["its arguments", listOf(anyText)],
+    "--write": "change the files",
+    "--force": "with `--write`: also if the folder has changes that are not committed to Git (M4)",
+  },
+  check: {
+    job: "write",
+    summary: "List the draft's problems.",
+    fails: "if there are errors",
+    examples: ["svc check content", "svc check --code reference-deleted"],
+    ...DRAFT,
+    ...WORKSPACE,
+    "--strict": "exit with 1 for warnings too",
+    ...AT,
+    "--all": "list every place, not only the first of each code",
+    "--code <code>": ["list every problem of this code, and no other (repeatable)", listOf(toCode)],
+    "--entry <id>": "list every problem of this entry, and no other",
+    ...FORMAT,
+  },
+  stats: {
+    job: "write",
+    summary: "Show documents and their sizes, the entries most pointed at, and what is unused.",
+    examples: ["svc stats content", "svc stats --due --json"],
+    ...DRAFT,
+    ...WORKSPACE,
+    ...AT,
+    "--due": "print instead what falls due after the version that is published (A6)",
+  },
+  preview: {
+    job: "write",
+    summary:
+      "Preview the drafts of a store on a page in the browser, at the link that it prints. Also serves the published files, and drafts to requests with a preview token.",
+    examples: [
+      "svc preview",
+      'curl "http://127.0.0.1:4400/api/v1/projects/site?preview_token=$TOKEN"',
+    ],
+    refusesExcess: true,
+    ...PREVIEW,
+  },
+  schema: {
+    job: "write",
+    summary: "Write JSON Schemas of a workspace folder's files, for editors.",
+    examples: ["svc schema folder content"],
+    isGroup: true,
+  },
+  "schema folder": {
+    summary: "Write JSON Schemas of a workspace folder's files, by which editors complete them.",
+    examples: ["svc schema folder content", "svc schema folder content --vscode ."],
+    "[folder]": ["the workspace folder", notEmpty, "."],
+    "--vscode <folder>":
+      "also add them to `.vscode/settings.json` in this folder, which is the one that VS Code opens (G8)",
+  },
+  "merge-driver": {
+    job: "write",
+    summary: "Let Git merge the files of a workspace folder by field.",
+    examples: ["svc merge-driver install content"],
+    isGroup: true,
+  },
+  "merge-driver install": {
+    summary: "Let Git merge the files of a workspace folder by field, in this clone.",
+    examples: ["svc merge-driver install content"],
+    "[folder]": ["the workspace folder, in a Git work tree", notEmpty, "."],
+  },
+  "merge-driver run": {
+    summary: "Merge two sides of a file into ours, as Git runs it.",
+    fails: "if they conflict",
+    examples: ["svc merge-driver run base.json ours.json theirs.json"],
+    "<base>": "the file of the common ancestor; empty if there is none",
+    "<ours>": "the file of this side, which gets the result",
+    "<theirs>": "the file of the other side",
+    "[path]": ["the path of the file in the repository, for messages", anyText],
+    "--marker-size <n>": ["how long conflict markers are", toCount, "7"],
+  },
+  token: {
+    job: "write",
+    summary: "Create, list and revoke preview tokens.",
+    examples: ["svc token create --name alice"],
+    isGroup: true,
+  },
+  "token create": {
+    summary: "Create a preview token for a workspace. It is printed only once.",
+    examples: ["TOKEN=$(svc token create --quiet --name alice --expires 30d)"],
+    ...WORKSPACE,
+    "--name <name>": ["whom or what it is for", anyText, "token"],
+    "--expires <time>": [
+      "how long it is valid: `90m`, `12h`, `7d`, `4w`, or `never`",
+      toDuration,
+      "7d",
+    ],
+  },
+  "token list": {
+    summary: "List the preview tokens of a workspace: their ids, not the tokens.",
+    examples: ["svc token list"],
+    ...WORKSPACE,
+  },
+  "token revoke": {
+    summary: "Revoke a preview token, effective immediately.",
+    examples: ["svc token revoke tok_0123456789ab"],
+    "<id>": ["the token's id, as `svc token list` shows it", anyText],
+    ...WORKSPACE,
+  },
+} as const satisfies Record<string, CommandRow>;
