@@ -87,7 +87,7 @@ function sortOf(value: JsonValue): string {
 }
 
 /** The id of an asset or record, the target of a pointer, or the key of an element of Portable Text. */
-export function identityOf(value: JsonValue): string | undefined {
+function identityOf(value: JsonValue): string | undefined {
   return named(value, "id") ?? named(value, "contentEntryId") ?? named(value, "_key");
 }
 

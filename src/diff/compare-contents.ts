@@ -162,7 +162,7 @@ function compareEntries(before: ServedEntry, after: ServedEntry): EntryChange {
 }
 
 /** An entry as documents show it. */
-export interface ServedEntry {
+interface ServedEntry {
   readonly id: string;
   readonly contentModelKey: string | null;
   readonly data: JsonObject;
@@ -172,7 +172,7 @@ export interface ServedEntry {
 export type EntryKey = string;
 
 /** The entries of a content document, each once. */
-export interface ShownEntries {
+interface ShownEntries {
   /** Of the steps, in their order. */
   readonly content: readonly EntryKey[];
   /** Reached from `content`. */
@@ -180,12 +180,12 @@ export interface ShownEntries {
 }
 
 /** The entries of a parsed document. */
-export function shownIn({ content, references }: JsonObject): ShownEntries {
+function shownIn({ content, references }: JsonObject): ShownEntries {
   return { content: texts(content), references: texts(references) };
 }
 
 /** The entry with a key. */
-export function shownEntry(key: EntryKey): ServedEntry {
+function shownEntry(key: EntryKey): ServedEntry {
   return JSON.parse(key);
 }
 
@@ -194,7 +194,7 @@ function texts(entries: JsonValue | undefined): string[] {
 }
 
 /** The places of the entries of a document: `content` first. */
-export class Places {
+class Places {
   readonly all: ReadonlyMap<EntryKey, number>;
   readonly #contentCount: number;
 
@@ -209,7 +209,7 @@ export class Places {
 }
 
 /** Entries that disappeared from a document, and those that appeared in one. */
-export class MovedEntries {
+class MovedEntries {
   /** The paths of those documents, by the entries' keys. */
   readonly #disappeared = new Map<EntryKey, string[]>();
   readonly #appeared = new Map<EntryKey, string[]>();

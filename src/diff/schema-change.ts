@@ -1,7 +1,7 @@
 import { byCodeUnit } from "../workspace/json.ts";
 
 /** The effect on code that was generated from the schema before. */
-export type Verdict = "breaking" | "safe";
+type Verdict = "breaking" | "safe";
 
 /** The part of a schema document that changed. */
 export interface SchemaPlace {

@@ -42,7 +42,7 @@ export function hiddenEntries({ entries }: Draft, at: number): HiddenEntries {
 }
 
 /** Why an entry is hidden at this time; undefined: it is published. */
-export function hiddenBy(
+function hiddenBy(
   { draft, publishAt, unpublishAt }: Publishing,
   at: number,
 ): Hidden | undefined {

@@ -165,7 +165,7 @@ const OWNERS = `
  *
  * @returns a function that throws SvcError `project-taken`.
  */
-export function projectOwners(database: Database, workspace: number): (id: string) => void {
+function projectOwners(database: Database, workspace: number): (id: string) => void {
   const config = filePath({ kind: "project", projectId: "*" });
   const rows = database
     .prepare<unknown[], [idOrPath: string, owner: string]>(OWNERS)

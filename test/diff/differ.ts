@@ -5,7 +5,7 @@ import { draftSnapshot, versionSnapshot } from "../support/publish/draft-source.
 import { type Parts, TestBed } from "../support/test-bed.ts";
 
 /** Runs `look` with a published workspace, and with its draft after the import of `after`. */
-export function withSnapshots<T>(
+function withSnapshots<T>(
   before: Parts | undefined,
   after: Parts,
   look: (before: Snapshot, after: Snapshot) => T,

@@ -41,7 +41,7 @@ export function referenceGraph(
 }
 
 /** The shortest distance between any two nodes (Floyd–Warshall). */
-export function distances(
+function distances(
   pointers: Readonly<Record<string, readonly string[]>>,
 ): (from: string, to: string) => number {
   const nodes = Object.keys(pointers);

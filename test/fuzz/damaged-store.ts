@@ -81,7 +81,7 @@ const options = {
 };
 
 /** The work of commands, in process. */
-export const STORE_WORK = {
+const STORE_WORK = {
   check: (store: Store) => checkSource(inStore(store), { program: "tests" }),
   publish: (store: Store, folder: string) => publish(inStore(store), join(folder, "out"), options),
   diff: (store: Store) =>
@@ -106,7 +106,7 @@ export const STORE_WORK = {
 } satisfies Record<string, (store: Store, folder: string) => unknown>;
 
 /** The identity of every file of every version of a store, as far as it is readable. */
-export function promisedBy(file: string): Set<string> {
+function promisedBy(file: string): Set<string> {
   const promised = new Set<string>();
   for (const files of [promisedDocuments, promisedFiles]) {
     try {

@@ -15,16 +15,16 @@ import fc from "fast-check";
 import { ODD_NAMES, ODD_TEXTS, ODD_VALUES } from "./odd-json.ts";
 
 /** A parsed JSON text that can be serialized incorrectly: members are a list. */
-export type JsonTree =
+type JsonTree =
   | { readonly kind: "raw"; text: string }
   | { readonly kind: "array"; items: JsonTree[] }
   | { readonly kind: "object"; members: [name: string, value: JsonTree][] };
 
-export function raw(text: string): JsonTree {
+function raw(text: string): JsonTree {
   return { kind: "raw", text };
 }
 
-export function toTree(value: unknown): JsonTree {
+function toTree(value: unknown): JsonTree {
   if (typeof value !== "object" || value === null) return raw(JSON.stringify(value));
   if (Array.isArray(value)) return { kind: "array", items: value.map(toTree) };
   const members = Object.entries(value).map(([name, member]): [string, JsonTree] => [
@@ -34,14 +34,14 @@ export function toTree(value: unknown): JsonTree {
   return { kind: "object", members };
 }
 
-export function textOf(tree: JsonTree): string {
+function textOf(tree: JsonTree): string {
   if (tree.kind === "raw") return tree.text;
   if (tree.kind === "array") return `[${tree.items.map(textOf).join(",")}]`;
   return `{${tree.members.map(([name, value]) => `${name}:${textOf(value)}`).join(",")}}`;
 }
 
 /** A value of a tree, with operations on it. */
-export interface Place {
+interface Place {
   readonly value: JsonTree;
   put(value: JsonTree): void;
   delete(): void;
@@ -52,7 +52,7 @@ export interface Place {
 }
 
 /** The places of all values below the root. */
-export function placesIn(tree: JsonTree): Place[] {
+function placesIn(tree: JsonTree): Place[] {
   if (tree.kind === "raw") return [];
   const list: unknown[] = tree.kind === "array" ? tree.items : tree.members;
   return [...list.keys()].flatMap((index) => {

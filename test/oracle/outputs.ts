@@ -24,7 +24,7 @@ export interface OracleWorkspace {
 type Files = ReadonlyMap<string, Uint8Array>;
 
 /** The reading of the clock in all commands (A4). */
-export const AT = "2026-06-01T00:00:00Z";
+const AT = "2026-06-01T00:00:00Z";
 
 /** What entries say about whether they are published at that time; the first five hide them. */
 export const PUBLISHING: readonly Publishing[] = [
@@ -119,7 +119,7 @@ interface RecordFile {
  * Edits a workspace folder, always the same way: changes a title, removes an entry, adds one that a
  * step shows, renames a field of a model and requires another.
  */
-export function editFolder(folder: string): void {
+function editFolder(folder: string): void {
   const [entries, models, projects] = ["entries", "models", "projects"].map((kind) =>
     recordFiles(folder, kind),
   ) as [RecordFile[], RecordFile[], RecordFile[]];

@@ -12,10 +12,10 @@ import { writeParts } from "./made-workspaces.ts";
 import { type OracleWorkspace, PUBLISHING } from "./outputs.ts";
 
 /** Changes a workspace by random choices. */
-export type Decorate = (parts: Parts, random: Random) => Parts;
+type Decorate = (parts: Parts, random: Random) => Parts;
 
 /** Some entries are hidden. */
-export const withHidden: Decorate = (parts, random) => ({
+const withHidden: Decorate = (parts, random) => ({
   ...parts,
   entries: (parts.entries ?? []).map((entry) => ({
     ...entry,
@@ -27,7 +27,7 @@ export const withHidden: Decorate = (parts, random) => ({
 const UNIQUE = ["text", "select", "number", "integer", "date", "date-time", "url", "email"];
 
 /** Some fields of models are unique, with values of which some are the same. */
-export const withUnique: Decorate = (parts, random) => {
+const withUnique: Decorate = (parts, random) => {
   const unique = (field: FieldDefinition): FieldDefinition => {
     const isPossible = UNIQUE.includes(field.type) && !field.repeatable;
     return isPossible && random.chance(0.7) ? { ...field, unique: true } : field;
@@ -40,7 +40,7 @@ export const withUnique: Decorate = (parts, random) => {
 };
 
 /** Urls, titles of assets, and which field has the titles of entries. */
-export const withSettings: Decorate = (parts, random) => ({
+const withSettings: Decorate = (parts, random) => ({
   ...parts,
   ...(random.chance(0.5) && { assetBaseUrl: "https://cdn.example/a" }),
   ...(random.chance(0.5) && { assetTexts: true }),
@@ -60,7 +60,7 @@ function withTitle(model: Model): Model {
 }
 
 /** Projects without a locale, blocks of another category than a field accepts, a slow pattern. */
-export const withOddities: Decorate = (parts, random) => ({
+const withOddities: Decorate = (parts, random) => ({
   ...parts,
   projects: (parts.projects ?? []).map((project) => {
     const { locale: _locale, fallbackLocales: _fallbacks, ...without } = project;
@@ -78,7 +78,7 @@ export const withOddities: Decorate = (parts, random) => ({
 });
 
 /** Some names in stored data and in the options of fields are misspelt. */
-export const withMisspelt: Decorate = (parts, random) => {
+const withMisspelt: Decorate = (parts, random) => {
   const chance = random.chance(0.5) ? 0.1 : 0.02;
   const name = (text: string) => (random.chance(chance) ? misspelt(text) : text);
   const value = (stored: JsonValue): JsonValue => {

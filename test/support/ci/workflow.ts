@@ -51,7 +51,7 @@ export function pathsOf(expression: string): string[] {
 }
 
 /** As GitHub evaluates it: what is missing is empty, letter case is ignored. */
-export function evaluate(expression: string, contexts: Contexts): string {
+function evaluate(expression: string, contexts: Contexts): string {
   const [path = ""] = pathsOf(expression);
   let value: unknown = contexts;
   for (const name of path.split(".")) value = (value as Record<string, unknown>)?.[name];
@@ -66,7 +66,7 @@ export function expressionsIn(text: string): string[] {
   return [...text.matchAll(EXPRESSION)].map(([, expression = ""]) => expression);
 }
 
-export function expanded<T>(values: Readonly<Record<string, T>>, contexts: Contexts) {
+function expanded<T>(values: Readonly<Record<string, T>>, contexts: Contexts) {
   const one = (value: T) =>
     String(value).replace(EXPRESSION, (_all, expression) => evaluate(expression, contexts));
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, one(value)]));

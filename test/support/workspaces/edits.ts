@@ -7,7 +7,7 @@ import type { Parts } from "../test-bed.ts";
 import { heldAsset } from "./small-workspace.ts";
 
 /** A workspace with every list. */
-export interface Site extends Parts {
+interface Site extends Parts {
   readonly id: string;
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
