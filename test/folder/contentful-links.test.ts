@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { contentful } from "../../src/folder/contentful.ts";
 import { exportFile, readFiles } from "../support/contentful/contentful-export.ts";
 import { linkFates } from "../support/contentful/contentful-links.ts";
 import { valueFates } from "../support/contentful/contentful-values.ts";
 import { everything } from "../support/contentful/everything.ts";
+import { publishedImport } from "../support/published-import.ts";
 import { relaxedSource } from "../support/relaxed-source.ts";
 import { TestBed } from "../support/test-bed.ts";
 
@@ -12,11 +14,7 @@ const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");
 
 describe("contentful: an export is published, and each of its links is accounted for", () => {
   it("a link is served, reported as a problem, in an entry that nothing leads to, or inside a json value", () => {
-    const bed = new TestBed();
-    const { source, report } = readFiles([BLOG]);
-    bed.store.import(relaxedSource(source).source, new Date());
-    bed.publish();
-    expect(bed.verify().differs).toEqual([]);
+    const { bed, report } = publishedImport(contentful, [BLOG]);
     expect(linkFates(bed, JSON.parse(readFileSync(BLOG, "utf8")))).toEqual({
       // In each of two languages.
       served: 26,

@@ -12,10 +12,9 @@ import {
   type Loose,
   type,
 } from "../support/contentful/contentful-export.ts";
-import { NO_OPTIONS, readExport } from "../support/read-export.ts";
-import { relaxedSource } from "../support/relaxed-source.ts";
+import { publishedImport } from "../support/published-import.ts";
+import { readExport } from "../support/read-export.ts";
 import { story } from "../support/storyblok/stories.ts";
-import { TestBed } from "../support/test-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
@@ -58,12 +57,7 @@ const FORMATS: [Format, string, (titles: readonly string[], isDraft: boolean) =>
 
 describe.each(FORMATS)("$name", (format, fixture, exportWith) => {
   it("R1: the same export gives the same version on every import", () => {
-    const versions = [1, 2].map(() => {
-      const bed = new TestBed();
-      const { source } = format.read([join(FIXTURES, fixture)], NO_OPTIONS);
-      bed.store.import(relaxedSource(source).source, new Date());
-      return bed.publish().versionId;
-    });
+    const versions = [1, 2].map(() => publishedImport(format, [join(FIXTURES, fixture)]).versionId);
     expect(versions[0]).toBe(versions[1]);
   });
 

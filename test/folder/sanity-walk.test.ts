@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sanity } from "../../src/folder/sanity.ts";
-import { NO_OPTIONS } from "../support/read-export.ts";
+import { publishedImport } from "../support/published-import.ts";
 import { datasetFolder, image, ref, SVG, textBlock } from "../support/sanity/dataset.ts";
 import { rawDocuments, valueFates } from "../support/sanity/dataset-walk.ts";
-import { TestBed } from "../support/test-bed.ts";
 
 /** A dataset with everything in it. */
 const DOCUMENTS = [
@@ -45,13 +44,7 @@ const DOCUMENTS = [
 describe("sanity: every value, reference and image of a dataset is accounted for", () => {
   it("a value is stored, a pointer leads to its target or is a problem, an edit is left out", () => {
     const folder = datasetFolder(DOCUMENTS, { "images/a.svg": SVG });
-    const bed = new TestBed();
-    const { source } = sanity.read([folder], NO_OPTIONS);
-    const assets = new Set<string>();
-    for (const item of source) if (item.kind === "assets") assets.add(item.record.id);
-    bed.store.import(source, new Date());
-    bed.publish();
-    expect(bed.verify().differs).toEqual([]);
+    const { bed, assets } = publishedImport(sanity, [folder]);
     expect(valueFates(bed, rawDocuments(join(folder, "data.ndjson")), assets)).toEqual({
       ...{ value: 10, slug: 2, block: 5, asset: 3, "asset without a file": 1 },
       ...{ reference: 5, "reference-deleted": 1, "value in rich text": 12 },

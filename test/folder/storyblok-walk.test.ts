@@ -2,22 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { storyblok } from "../../src/folder/storyblok.ts";
-import { NO_OPTIONS } from "../support/read-export.ts";
+import { publishedImport } from "../support/published-import.ts";
 import { valueFates } from "../support/storyblok/story-walk.ts";
-import { TestBed } from "../support/test-bed.ts";
 
 const FOLDER = join(import.meta.dirname, "../../fixtures/storyblok");
 const FILES = [join(FOLDER, "stories.json"), join(FOLDER, "components.json")];
 
 describe("storyblok: every value, link and file of an export is accounted for", () => {
   it("a value is stored, a link leads to its story, a translation is left out", () => {
-    const bed = new TestBed();
-    const { source } = storyblok.read(FILES, NO_OPTIONS);
-    const assets = new Set<string>();
-    for (const item of source) if (item.kind === "assets") assets.add(item.record.id);
-    bed.store.import(source, new Date());
-    bed.publish();
-    expect(bed.verify().differs).toEqual([]);
+    const { bed, assets } = publishedImport(storyblok, FILES);
     const { stories } = JSON.parse(readFileSync(FILES[0] as string, "utf8"));
     expect(valueFates(bed, stories, assets)).toEqual({
       ...{ value: 4, block: 1, asset: 1, reference: 2, draft: 1 },
