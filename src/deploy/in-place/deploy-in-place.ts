@@ -6,6 +6,7 @@ import type { PublishedFolder } from "../published-folder.ts";
 import { deleteFailed, objectConflict } from "../refusals.ts";
 import { deploySuperseded, type Upload, uploadObjects } from "../upload.ts";
 import {
+  headersOf,
   type InPlaceManifest,
   type ManifestState,
   type PendingInvalidation,
@@ -70,42 +71,35 @@ export async function deployInPlace(
   work: Work,
 ): Promise<AcceptedInvalidation[]> {
   const mark = await Mark.begin(manifestStore, state, touchedBy(plan));
+  const changed = changedKeys(plan, state);
+  const isSame = (seen: ObjectHead, { object }: Upload) =>
+    seen.sha256 === object.sha256 &&
+    seen.size === object.size &&
+    hasSameHeaders({ headers: headersOf(seen) }, object);
+  const assertReplaceable = (seen: ObjectHead, { key, reason, object }: Upload) => {
+    const isNew = reason === "new" && !Object.hasOwn(unsettled(state.manifest), key);
+    const isOther = seen.sha256 === undefined || (isNew && seen.sha256 !== object.sha256);
+    if (!overwrite && isOther) throw objectConflict(objects, seen);
+  };
+  let requested: Awaited<ReturnType<typeof invalidateAll>>;
   try {
-    const isSame = (seen: ObjectHead, { object }: Upload) =>
-      seen.sha256 === object.sha256 &&
-      seen.size === object.size &&
-      hasSameHeaders({ headers: headersOf(seen) }, object);
-    const assertReplaceable = (seen: ObjectHead, { key, reason, object }: Upload) => {
-      const isOther =
-        reason === "new" &&
-        seen.sha256 !== object.sha256 &&
-        !Object.hasOwn(unsettled(state.manifest), key);
-      if (!overwrite && (seen.sha256 === undefined || isOther)) throw objectConflict(objects, seen);
-    };
     const beforeAttempt = () => mark.confirmAgain();
     const confirm = () => mark.confirm();
     const options = { objects, beforeAttempt, confirm, isSame, assertReplaceable };
     const etags = await uploadObjects(published, plan.uploads, options, work);
     await removeObjects(plan, objects, mark, work);
-    const pending = [
-      ...plan.manifest.invalidations,
-      ...newInvalidations(distribution, changedKeys(plan, state)),
-    ];
-    const { accepted, rest, failures } =
-      pending.length === 0 ? NONE : await invalidateAll(await cdn(), pending);
-    await mark.finish({ ...withEtags(plan.manifest, etags), invalidations: rest });
-    const [failure] = failures;
-    if (failure !== undefined) throw invalidationPending(failure, rest.length);
-    return accepted;
+    const pending = [...plan.manifest.invalidations, ...newInvalidations(distribution, changed)];
+    requested = await invalidateAll(cdn, pending);
+    const invalidations = requested.rest;
+    await mark.finish({ ...withEtags(plan.manifest, etags), invalidations });
   } catch (error) {
     // The first error is the one to report.
-    if ((error as SvcError).code !== "invalidation-pending") await mark.abandon().catch(() => {});
+    await mark.abandon().catch(() => {});
     throw error;
   }
-}
-
-function headersOf({ contentType = "", cacheControl = "" }: ObjectHead) {
-  return { "Content-Type": contentType, "Cache-Control": cacheControl };
+  const [failure] = requested.failures;
+  if (failure !== undefined) throw invalidationPending(failure, requested.rest.length);
+  return requested.accepted;
 }
 
 function withEtags(manifest: InPlaceManifest, etags: ReadonlyMap<string, string>): InPlaceManifest {
@@ -165,16 +159,16 @@ function newInvalidations(
   return [{ distribution, reference: randomUUID(), paths: pathsToInvalidate(changed) }];
 }
 
-const NONE = { accepted: [], rest: [], failures: [] };
-
 /** Requests each invalidation, also after failures; `rest` are those to retry later. */
 async function invalidateAll(
-  cdn: Cdn,
+  open: () => Promise<Cdn>,
   pending: readonly PendingInvalidation[],
 ): Promise<{ accepted: AcceptedInvalidation[]; rest: PendingInvalidation[]; failures: Error[] }> {
   const accepted: AcceptedInvalidation[] = [];
   const rest: PendingInvalidation[] = [];
   const failures: Error[] = [];
+  if (pending.length === 0) return { accepted, rest, failures };
+  const cdn = await open();
   for (const one of pending) {
     const { distribution, reference, paths } = one;
     try {

@@ -152,7 +152,9 @@ export async function settled(
 }
 
 function asFound(head: ObjectHead, sha256: string, owners: readonly string[]): InPlaceObject {
-  const { size, etag, contentType = "", cacheControl = "" } = head;
-  const headers = { "Content-Type": contentType, "Cache-Control": cacheControl };
-  return { sha256, size, etag, headers, owners };
+  return { sha256, size: head.size, etag: head.etag, headers: headersOf(head), owners };
+}
+
+export function headersOf({ contentType = "", cacheControl = "" }: ObjectHead): Headers {
+  return { "Content-Type": contentType, "Cache-Control": cacheControl };
 }
