@@ -50,6 +50,15 @@ describe("L6: a deploy that is marked in the manifest", () => {
     markOther({ [stray]: ["w"], [CONTENT]: ["w"], [PROJECT]: ["w"] });
     await bed.bucket.open().put(stray, bodyOf("stray"), {});
     bed.bucket.objects.delete(CONTENT);
+    // The one that takes over is killed too.
+    bed.bucket.after = () => {
+      if (bed.manifest().deploy?.id === OTHER.id) return;
+      bed.bucket.before = () => {
+        throw new Error("killed");
+      };
+    };
+    await expect(bed.deploy(SITE, { force: true })).rejects.toThrow("killed");
+    bed.bucket.before = bed.bucket.after = () => {};
     const count = bed.bucket.changes.length;
     await bed.deploy(SITE, { force: true });
     expect(bed.changesSince(count)).toEqual([`put ${CONTENT}`, `delete ${stray}`]);

@@ -66,29 +66,32 @@ function stoppedAt(key: string) {
 }
 
 /** Deploys MOVED over SITE, stopped at a write; `meanwhile` runs before it is woken. */
-async function sleeping(key: string, meanwhile: () => Promise<unknown>) {
+async function sleeping(key: string, meanwhile: () => Promise<unknown>, seconds = 60) {
   await bed.deploy();
   const { objects, stopped, wake } = stoppedAt(key);
   const ended = bed.deploy(MOVED, { objects }).catch((error) => error);
   await stopped;
   await meanwhile();
-  // Longer than a deploy goes on without a look at the manifest.
-  vi.setSystemTime(Date.now() + 60_000);
+  // A minute is longer than a deploy goes on without a look at the manifest.
+  vi.setSystemTime(Date.now() + seconds * 1000);
   wake();
   return ended;
 }
 
 describe("L10: a deploy that slept while another deploy took over", () => {
-  it.each(WRITES)("at %s does not overwrite or remove what the other wrote", async (key) => {
-    const error = await sleeping(key, () => bed.deploy(LATEST, { force: true }));
-    expect(error).toMatchObject({
-      code: "deploy-superseded",
-      hint: expect.stringMatching(/again/),
-    });
-    expect(bed.texts()).toMatchObject(expectedTexts(LATEST));
-    await bed.deploy(LATEST);
-    expect(bed.texts()).toEqual(expectedTexts(LATEST));
-  });
+  it.each([60, 0].flatMap((seconds) => WRITES.map((key) => [key, seconds] as const)))(
+    "at %s, for %i s, does not overwrite or remove what the other wrote",
+    async (key, seconds) => {
+      const error = await sleeping(key, () => bed.deploy(LATEST, { force: true }), seconds);
+      expect(error).toMatchObject({
+        code: "deploy-superseded",
+        hint: expect.stringMatching(/again/),
+      });
+      expect(bed.texts()).toMatchObject(expectedTexts(LATEST));
+      await bed.deploy(LATEST);
+      expect(bed.texts()).toEqual(expectedTexts(LATEST));
+    },
+  );
 
   it.each(WRITES)(
     "at %s, which the other left as it was: reports the key, and the next deploy repairs it",
@@ -99,7 +102,7 @@ describe("L10: a deploy that slept while another deploy took over", () => {
       expect(Object.keys(bed.manifest().touched)).toContain(key);
       await bed.deploy(SITE);
       expect(bed.texts()).toEqual(expectedTexts(SITE));
-      expect(bed.manifest()).toMatchObject({ touched: {} });
+      expect(bed.manifest().touched).toEqual({});
       expect((await bed.deploy(SITE)).objects).toMatchObject({ uploaded: 0, removed: 0 });
     },
   );
@@ -161,10 +164,16 @@ describe("L10: an object that is not the one of the plan", () => {
     expect(bed.texts()).toEqual({ ...expectedTexts(MOVED), [CONTENT]: "someone's" });
   });
 
-  it("and was written by a deploy that had been taken over is replaced", async () => {
-    await bed.deploy();
+  it.each([
+    ["known", SITE],
+    ["new", { w: { [`${PROJECT}/index.json`]: "config" } }],
+  ])("and was written by a deploy that was taken over is replaced: a %s one", async (_, first) => {
+    await bed.deploy(first);
+    const touches = { [CONTENT]: ["w"] };
+    const deploy = { id: "d", host: "ci-7", pid: 12, since: "2026", touches };
+    bed.bucket.put(MANIFEST, JSON.stringify({ ...bed.manifest(), deploy }));
     beforeContent(() => bed.bucket.open().put(CONTENT, bodyOf("late"), {}));
-    await bed.deploy(LATEST);
+    await bed.deploy(LATEST, { force: true });
     expect(bed.texts()).toEqual(expectedTexts(LATEST));
   });
 
