@@ -42,10 +42,7 @@ export function hiddenEntries({ entries }: Draft, at: number): HiddenEntries {
 }
 
 /** Why an entry is hidden at this time; undefined: it is published. */
-function hiddenBy(
-  { draft, publishAt, unpublishAt }: Publishing,
-  at: number,
-): Hidden | undefined {
+function hiddenBy({ draft, publishAt, unpublishAt }: Publishing, at: number): Hidden | undefined {
   if (draft) return "draft";
   if (publishAt !== undefined && Date.parse(publishAt) > at) return "publishAt";
   return unpublishAt !== undefined && Date.parse(unpublishAt) <= at ? "unpublishAt" : undefined;
