@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sha256 } from "../../src/documents/version-id.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
@@ -251,6 +252,19 @@ describe("G3: an export again", () => {
     const refused = expect.objectContaining({ code: "folder-changed" });
     expect(() => exportInto(folder, bedOf([]))).toThrow(refused);
     expect(bytesBelow(outside)).toEqual(before);
+  });
+
+  it("G3, F9: a listed path that is hidden or leads out of the folder is neither removed nor refused", () => {
+    const folder = temporaryFolder();
+    exportInto(folder, bedOf([entry("a"), entry("b")]));
+    const paths = [".git/config", "entries/.hidden.json", "../out.json", "entries\\c.json"];
+    const text = "mine";
+    for (const path of paths) put(folder, path, text);
+    const lines = paths.map((path) => `${sha256(text)}  ${path}\n`).join("");
+    put(folder, LIST, readFileSync(join(folder, LIST), "utf8") + lines);
+    expect(exportInto(folder, bedOf([entry("a")])).files.removed).toBe(1);
+    for (const path of paths) expect(readFileSync(join(folder, path), "utf8"), path).toBe(text);
+    rmSync(join(folder, "../out.json"));
   });
 
   it("G3: an export that was killed is completed by the next one", () => {

@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isInside } from "../../files/folder.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
 
 /** The list of the files that exports wrote into a folder. Lines, so that Git can merge it. */
 export const EXPORT_LIST = ".svc/exported.txt";
+
+/** F9: the list, and assets by their names. */
+export const mayBeHidden = (path: string) => path === EXPORT_LIST || path.startsWith("files/");
 
 const WORKSPACE = "# workspace ";
 const TITLE = "# Files that svc export wrote, by SHA-256. It replaces and removes no others.";
@@ -60,7 +64,7 @@ export function readExportList(folder: string): ExportList | undefined {
   const list = new ExportList(workspace.slice(WORKSPACE.length));
   for (const line of lines) {
     const [, hash = "", path = ""] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
-    if (path !== "") list.add(path, hash);
+    if (isInside(path, mayBeHidden(path))) list.add(path, hash);
   }
   return list;
 }
