@@ -52,7 +52,7 @@ function fieldSchema(field: FieldDefinition, definitions: Definitions, at: strin
 }
 
 /** Definitions, and the languages of the projects, whose locales are proposed. */
-export interface StoredDefinitions extends Definitions {
+interface StoredDefinitions extends Definitions {
   readonly languages: readonly Language[];
 }
 

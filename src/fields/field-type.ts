@@ -19,7 +19,7 @@ export interface Definitions {
 }
 
 /** A name in an option of a field that does not exist. */
-export interface UnknownName extends Pick<ProblemArguments["option-unknown"], "option" | "name"> {
+interface UnknownName extends Pick<ProblemArguments["option-unknown"], "option" | "name"> {
   readonly path: readonly (string | number)[];
   /** The names that exist. */
   readonly known: readonly string[];

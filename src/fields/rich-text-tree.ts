@@ -5,7 +5,7 @@ import type { MalformedRichText } from "../workspace/problem.ts";
 export type PointerKind = "reference" | "asset" | "block";
 
 /** What to do in a tree. */
-export interface TreeVisitor {
+interface TreeVisitor {
   /** The value in place of a pointer; undefined: none. */
   pointer(kind: PointerKind, stored: JsonObject): JsonValue | undefined;
   /** Meets the name of a node or a mark; undefined: it has none. */

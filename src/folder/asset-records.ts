@@ -87,7 +87,7 @@ export function assetItems(folder: string, { versions, ...authored }: AuthoredAs
 }
 
 /** An asset or a version of one, as authored. */
-export interface AuthoredFile {
+interface AuthoredFile {
   readonly id: string;
   readonly fileName: string;
   readonly title?: string;

@@ -175,7 +175,7 @@ export class FolderReader {
 const LOOKED_AHEAD = 1000;
 
 /** Entries of a folder that are read again without its other files. */
-export class EntriesAgain {
+class EntriesAgain {
   /** By id, those without faults. */
   readonly entries: Map<string, FolderEntry> = new Map();
   /** Whether an id was read twice: a fault at a place that depends on the order of all files. */

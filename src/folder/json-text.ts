@@ -109,7 +109,7 @@ const SYNTAX: Readonly<Record<number, string>> = {
   16: "a control character must be escaped",
 };
 
-export interface TextFault extends Partial<Position> {
+interface TextFault extends Partial<Position> {
   /** Of the fault in a folder, if it is not `json-invalid`. */
   readonly code?: "merge-conflict";
   readonly message: string;
@@ -123,7 +123,7 @@ export const TOO_DEEP: TextFault = {
 };
 
 /** Statistics of a parsed value, from which `mayLoseData` decides whether its text has to be scanned. */
-export class ParsedValue {
+class ParsedValue {
   /** The total number of object members. */
   members = 0;
   tooDeep = false;
@@ -158,7 +158,7 @@ export class ParsedValue {
  * before a colon ends a member name or is escaped in a string; if there are more of them than
  * members, some members may be duplicates.
  */
-export function mayLoseData(text: string, { members, hasUnsafeNumber }: ParsedValue): boolean {
+function mayLoseData(text: string, { members, hasUnsafeNumber }: ParsedValue): boolean {
   return (hasUnsafeNumber && /\d{16}|\d[eE][+-]?\d{2}/.test(text)) || countNames(text) !== members;
 }
 
@@ -245,7 +245,7 @@ function losesValue(digits: string): boolean {
 }
 
 /** Whether brackets are nested too deeply; works on tokens, for texts too deep for a recursive parser. */
-export function nestsTooDeepIn(text: string): boolean {
+function nestsTooDeepIn(text: string): boolean {
   const scanner = jsonc.createScanner(text);
   let depth = 0;
   for (let token: number = scanner.scan(); token !== TOKEN_KIND.end; token = scanner.scan()) {

@@ -23,7 +23,7 @@ export function openReading(folder: string): Reading {
  * The names in a folder and below it, as the file system lists them. Opening a path proves nothing:
  * where letter case does not matter, `entries` opens `Entries`.
  */
-export class ListedNames {
+class ListedNames {
   readonly #folder: string;
   readonly #names = new Map<string, ReadonlySet<string>>();
 
@@ -119,7 +119,7 @@ export function isIgnored(name: string): boolean {
 }
 
 /** W1: files of a workspace folder that look like records, but are not read. */
-export class UnreadFiles {
+class UnreadFiles {
   readonly #found: string[] = [];
   readonly #named = new Set<string>();
 

@@ -30,7 +30,7 @@ function object(members: JsonObject, required: readonly string[]): JsonObject {
 const list = (items: JsonValue): JsonObject => ({ type: "array", items });
 
 /** The options of a field definition depend on its type; `fieldFaults` checks them. */
-export const FIELD = { type: "object", properties: { type: STRING }, required: ["type"] };
+const FIELD = { type: "object", properties: { type: STRING }, required: ["type"] };
 const FIELDS = list(FIELD);
 
 const FILE_MEMBERS = {
@@ -144,7 +144,7 @@ export function fieldFaults(field: FieldDefinition): ShapeFault[] {
 }
 
 /** The shape of a field definition; undefined for an unknown type. */
-export function fieldShape({ type }: FieldDefinition): JsonObject | undefined {
+function fieldShape({ type }: FieldDefinition): JsonObject | undefined {
   const known = FIELD_TYPES.get(type);
   return known && shapeOfType(known);
 }

@@ -35,7 +35,7 @@ export function toId(text: string): string {
  * Every keyword of the JSON Schema 2020-12 vocabularies that is a valid key by I2 (none that starts
  * with `$`), and the two of older drafts that are still in the meta-schema.
  */
-export const JSON_SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
+const JSON_SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   // applicator
   ...["prefixItems", "items", "contains", "additionalProperties", "properties"],
   ...["patternProperties", "dependentSchemas", "propertyNames", "if", "then", "else"],

@@ -19,7 +19,7 @@ let context: typeof watched | undefined;
 const script = new Script("expression.test(text)");
 
 /** Tests under a timeout. */
-export class TimedTests {
+class TimedTests {
   limits: TimeLimits;
   #spent = 0;
   #spentAt = 0;

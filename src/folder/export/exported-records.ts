@@ -119,7 +119,7 @@ export function fileNames(ids: readonly string[]): Map<string, string> {
 }
 
 /** G1: a name for an asset's file that every file system takes. */
-export function assetFileName(fileName: string): string {
+function assetFileName(fileName: string): string {
   return unreserved(fileName.replace(/[<>:"|?*]|[. ]$/g, "~"));
 }
 

@@ -137,7 +137,7 @@ const POINTER_NAMES = ["contentEntryId", "assetId"];
 const NAMES = ["id", "key", ...POINTER_NAMES, "_key"];
 
 /** Equal for one element on two sides, changed or not; undefined when it has no name. */
-export function identityOf(value: JsonValue): string | undefined {
+function identityOf(value: JsonValue): string | undefined {
   return namedBy(NAMES, value);
 }
 

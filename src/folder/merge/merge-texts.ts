@@ -4,7 +4,7 @@ import { type Child, JsonSource, type Path } from "../json-editor.ts";
 import { parseJsonText } from "../json-text.ts";
 import { type Merged, mergeValues } from "./merge-values.ts";
 
-export interface MergeTexts {
+interface MergeTexts {
   /** Empty when both sides added the file. */
   readonly base: string;
   readonly ours: string;
@@ -44,7 +44,7 @@ function parsed(text: string): { value: JsonValue } | null {
   return "value" in result ? result : null;
 }
 
-export interface PrintedMerge {
+interface PrintedMerge {
   readonly text: string;
   /** JSON Pointers of the values that both sides changed. */
   readonly conflicts: readonly string[];
@@ -54,7 +54,7 @@ export interface PrintedMerge {
  * G5: a merged value as text, in the layout of ours; values of theirs as they are written there.
  * Conflicts are between markers, on lines of their own.
  */
-export function printMerged(
+function printMerged(
   merged: Merged,
   oursText: string,
   theirsText: string,

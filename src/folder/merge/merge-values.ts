@@ -13,13 +13,13 @@ export type Merged =
   | { readonly kind: "object"; readonly path: Path; readonly members: readonly MergedMember[] }
   | { readonly kind: "array"; readonly path: Path; readonly elements: readonly Merged[] };
 
-export interface MergedMember {
+interface MergedMember {
   readonly name: string;
   readonly value: Merged;
 }
 
 /** A value on three sides, with its path in ours and in theirs. */
-export interface Sides {
+interface Sides {
   readonly base: Side;
   readonly ours: Side;
   readonly theirs: Side;

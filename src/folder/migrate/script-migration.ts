@@ -96,7 +96,7 @@ function reasonOf(thrown: unknown): string {
 const TOO_DEEP_VALUES = `values nested more than ${MAXIMUM_NESTING} levels deep`;
 
 /** A value that JSON cannot hold without loss. */
-export class NoJson extends Error {
+class NoJson extends Error {
   /** A JSON Pointer; empty for the value itself. */
   readonly place: string;
 
@@ -112,7 +112,7 @@ export class NoJson extends Error {
  *
  * @throws NoJson for the first such value.
  */
-export function plainJson(value: unknown): JsonValue {
+function plainJson(value: unknown): JsonValue {
   const path: (string | number)[] = [];
   /** The objects around the current value. */
   const around: object[] = [];
