@@ -1,10 +1,9 @@
-import { mapLocales } from "../../fields/localized.ts";
 import { FIELD_TYPES } from "../../fields/registry.ts";
-import { mapTree } from "../../fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Block, Kind, Model, Workspace } from "../../workspace/records.ts";
 import { SHAPES } from "../record-shapes.ts";
+import { mapBlocks } from "../stored-blocks.ts";
 
 /** The definitions that give stored data its order, by id. */
 export interface DataOrder {
@@ -60,51 +59,28 @@ function orderedItems(member: JsonValue, shape: JsonObject | undefined): JsonVal
   return (member as readonly JsonObject[]).map((item) => ordered(item, items));
 }
 
+/** With the blocks in it. */
 function orderedData(
   data: JsonObject,
   fields: readonly FieldDefinition[] = [],
   order: DataOrder,
 ): JsonObject {
-  const byKey = new Map(fields.map((field) => [field.key, field]));
-  const members = inOrder(
-    data,
-    fields.map(({ key }) => key),
-  );
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => {
-      const field = byKey.get(name);
-      return [name, field === undefined ? value : orderedValue(field, value, order)];
-    }),
-  );
-}
-
-function orderedValue(field: FieldDefinition, value: JsonValue, order: DataOrder): JsonValue {
-  const inLocales = field.localized && isJsonObject(value) ? inOrder(value, []) : value;
-  if (field.type === "rich-text") {
-    return mapLocales(field, inLocales, (tree) => orderedTree(tree, order));
-  }
-  if (field.type !== "content-block") return inLocales;
-  return mapLocales(field, inLocales, (blocks) => orderedBlocks(blocks, order));
-}
-
-/** Nodes stay as they are; the blocks between them are in order. */
-function orderedTree(tree: JsonValue, order: DataOrder): JsonValue {
-  return mapTree(tree, {
-    pointer: (kind, stored) => (kind === "block" ? orderedBlocks(stored, order) : stored),
+  const withBlocks = mapBlocks(fields, data, order.blocks, (stored, block) => {
+    const inside = stored.data;
+    const own = isJsonObject(inside) && { data: orderedFields(inside, block?.fields) };
+    return inOrder({ ...stored, ...own }, ["contentBlockId", "data"]);
   });
+  return orderedFields(withBlocks, fields);
 }
 
-/** A stored block, or a list of them. */
-function orderedBlocks(value: JsonValue, order: DataOrder): JsonValue {
-  if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map((one) => orderedBlocks(one, order));
-  }
-  if (!isJsonObject(value)) return value;
-  const { data, contentBlockId } = value;
-  const block = inOrder(value, ["contentBlockId", "data"]);
-  if (!isJsonObject(data)) return block;
-  const { fields } = order.blocks.get(String(contentBlockId)) ?? {};
-  return { ...block, data: orderedData(data, fields, order) };
+function orderedFields(data: JsonObject, fields: readonly FieldDefinition[] = []): JsonObject {
+  const keys = fields.map(({ key }) => key);
+  const localized = new Set(fields.filter((field) => field.localized).map(({ key }) => key));
+  const members = Object.entries(inOrder(data, keys)).map(([name, value]) => [
+    name,
+    localized.has(name) && isJsonObject(value) ? inOrder(value, []) : value,
+  ]);
+  return Object.fromEntries(members);
 }
 
 function inOrder(object: JsonObject, names: readonly string[]): JsonObject {

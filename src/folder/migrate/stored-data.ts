@@ -1,46 +1,27 @@
-import { mapLocales } from "../../fields/localized.ts";
-import { mapTree } from "../../fields/rich-text-tree.ts";
-import type { FieldDefinition } from "../../workspace/field.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { mapBlocks } from "../stored-blocks.ts";
 import type { Definitions, MigratedKind, Owner } from "./migration.ts";
 
 /** Changes stored data; `id` names the record that it is in. */
 export type Change = (data: JsonObject, id: string) => JsonObject;
 
-/**
- * The record with changed data of the owner: of entries of a model, or of stored blocks of a
- * definition wherever they are, inside blocks, rich text and each locale's value too. Opaque values and data without a field stay.
- */
+/** The record with changed data of the owner: of entries of a model, or of stored blocks of a definition. */
 export function withData(
-  { workspace, models, blocks }: Definitions,
+  definitions: Definitions,
   owner: Owner,
   kind: MigratedKind,
   record: JsonObject,
   change: Change,
 ): JsonObject {
   const id = String(record.id);
-  const inBlocks = (fields: readonly FieldDefinition[], data: JsonObject): JsonObject => {
-    const members = Object.entries(data).map(([key, value]) => {
-      const field = fields.find((one) => one.key === key);
-      if (field?.type === "rich-text") return [key, mapLocales(field, value, inTree)];
-      if (field?.type !== "content-block") return [key, value];
-      return [key, mapLocales(field, value, inOneOrMany)];
-    });
-    return Object.fromEntries(members);
-  };
-  const inTree = (tree: JsonValue) =>
-    mapTree(tree, {
-      pointer: (pointer, stored) => (pointer === "block" ? inBlock(stored) : stored),
-    });
-  const inOneOrMany = (value: JsonValue) =>
-    Array.isArray(value) ? value.map(inBlock) : inBlock(value);
-  const inBlock = (value: JsonValue): JsonValue => {
-    if (!isJsonObject(value) || !isJsonObject(value.data)) return value;
-    const block = blocks.find((one) => one.id === value.contentBlockId);
-    if (block === undefined) return value;
-    const data = inBlocks(block.fields, value.data);
-    return { ...value, data: block === owner.definition ? change(data, id) : data };
-  };
+  const { workspace, models, blocks } = definitions;
+  const byId = new Map(blocks.map((block) => [block.id, block]));
+  const inBlocks = (fields: Parameters<typeof mapBlocks>[0], data: JsonObject) =>
+    mapBlocks(fields, data, byId, (stored, block) =>
+      block === owner.definition && isJsonObject(stored.data)
+        ? { ...stored, data: change(stored.data, id) }
+        : stored,
+    );
   if (kind === "projects" && isJsonObject(record.fields)) {
     return { ...record, fields: inBlocks(workspace.fields ?? [], record.fields) };
   }
