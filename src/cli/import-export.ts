@@ -113,11 +113,15 @@ async function imported(
 function assertNoEdits({ unpublishedEdits, draftLocales = [] }: FormatReport): void {
   const list = [
     ...unpublishedEdits.map((record) => ({
-      ...{ code: "unpublished-edit", file: "", record },
+      code: "unpublished-edit",
+      file: "",
+      record,
       message: "has edits that were never published",
     })),
     ...draftLocales.map(({ id, locales }) => ({
-      ...{ code: "draft-locale", file: "", record: { kind: "entry", id } as const },
+      code: "draft-locale",
+      file: "",
+      record: { kind: "entry", id } as const,
       message: `is a draft in ${locales.join(", ")}, and published in another locale`,
     })),
   ];

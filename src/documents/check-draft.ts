@@ -149,7 +149,9 @@ export class DuplicateValues {
         const names = field.localized && locale !== undefined && { locale };
         const place = { kind: "entry", id, path: jsonPointer([field.key]) } as const;
         const found = problem(place, "value-duplicate", {
-          ...{ field: field.key, other: first.id, ...names },
+          field: field.key,
+          other: first.id,
+          ...names,
         });
         return hidden.has(id) ? asWarning(found) : found;
       });

@@ -133,7 +133,10 @@ export function renderEntry(
   const text = canonicalJson({ contentModelKey: model?.key ?? null, data, id: head.id });
   const { chunk, at, size } = texts.addText(text);
   return {
-    ...{ head, chunk, at, size },
+    head,
+    chunk,
+    at,
+    size,
     pointers: exact(pointers),
     assets: assets.length > 1 ? [...new Set(assets)] : assets,
     files: exact(files),

@@ -81,7 +81,9 @@ function exists(rendering: Rendering, entryId: string | undefined): entryId is s
 function danglingIds(rendering: Rendering, project: Project): Problem[] {
   const known = stepIds(project);
   const at = (...path: (string | number)[]) => ({
-    ...{ kind: "project" as const, id: project.id, path: jsonPointer(path) },
+    kind: "project" as const,
+    id: project.id,
+    path: jsonPointer(path),
   });
   const steps = project.steps.flatMap(({ key: step, layoutContentId: target }, index) => {
     if (target === undefined || exists(rendering, target)) return [];
@@ -96,7 +98,9 @@ function danglingIds(rendering: Rendering, project: Project): Problem[] {
       known.has(stepId)
         ? []
         : problem(at("experiences", index, "stepIds", position), "experience-step-missing", {
-            ...{ experience: key, step: stepId, ...suggested(stepId, project.steps, () => known) },
+            experience: key,
+            step: stepId,
+            ...suggested(stepId, project.steps, () => known),
           }),
     ),
   );

@@ -50,7 +50,9 @@ function acceptedBlocks({ blocks: accepted }: RichTextField, { blocks }: Definit
 const TEXT = { type: "string" };
 const exactly = (properties: JsonObject, required: readonly string[]) => ({
   type: "object",
-  ...{ properties, required, additionalProperties: false },
+  properties,
+  required,
+  additionalProperties: false,
 });
 
 /** The stored forms of pointers, whatever they name. */

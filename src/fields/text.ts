@@ -17,7 +17,9 @@ const LENGTH = { type: "integer", minimum: 0 };
 export const text: FieldType<TextField, string> = {
   name: "text",
   options: {
-    ...{ minLength: LENGTH, maxLength: LENGTH, pattern: { type: "string" } },
+    minLength: LENGTH,
+    maxLength: LENGTH,
+    pattern: { type: "string" },
     format: { enum: ["markdown"] },
   },
   optionFault({ minLength, maxLength, pattern }) {

@@ -34,9 +34,15 @@ export const contentful: Format = {
     /** The assets that entries show. */
     const shown = { byPublished: new Set<string>(), byDrafts: new Set<string>() };
     const reading = {
-      ...{ from: "contentful", record: "entry", hint: HOW_TO_EXPORT, workspaceId },
-      ...{ namesIds: true, mayBeEmpty: entries.size === 0 },
-      ...{ locale: locales.code, languages: locales.languages, nextLocale: requested },
+      from: "contentful",
+      record: "entry",
+      hint: HOW_TO_EXPORT,
+      workspaceId,
+      namesIds: true,
+      mayBeEmpty: entries.size === 0,
+      locale: locales.code,
+      languages: locales.languages,
+      nextLocale: requested,
       types: (survey: Parameters<ContentTypes["resolved"]>[0]) =>
         contentTypes.resolved(survey, {
           files,
@@ -67,7 +73,11 @@ export const contentful: Format = {
       },
       assets: () =>
         importedAssets(assets, {
-          ...{ locales, notes, drafts, files: assetFiles, idOf: (id) => assetIds.of(id) },
+          locales,
+          notes,
+          drafts,
+          files: assetFiles,
+          idOf: (id) => assetIds.of(id),
           isOfDrafts: (id) => shown.byDrafts.has(id) && !shown.byPublished.has(id),
         }),
     };
@@ -112,7 +122,9 @@ function valuesOf(
     const values = given.map(([code, value]) => [code, storedValue(field, value, ids)] as const);
     const [[locale, first = null] = []] = values;
     const found: Found = {
-      ...{ kind: "stated", main, others: count - given.length },
+      kind: "stated",
+      main,
+      others: count - given.length,
       values: values.map(([, value]) => value),
       tree: locale === undefined ? first : Object.fromEntries(values),
     };

@@ -149,7 +149,11 @@ export function folderEntry(
 export function countsOf(records: FolderRecords): Counts {
   const { models, blocks, features, projects, entries, assets } = records;
   return {
-    ...{ models: models.length, blocks: blocks.length, features: features.length },
-    ...{ projects: projects.length, entries: entries.size, assets: assets.size },
+    models: models.length,
+    blocks: blocks.length,
+    features: features.length,
+    projects: projects.length,
+    entries: entries.size,
+    assets: assets.size,
   };
 }

@@ -39,13 +39,18 @@ export const markdown: Format = {
       }
     }
     const reading = {
-      ...{ from: "markdown", record: "text", hint: HOW_TO_USE },
+      from: "markdown",
+      record: "text",
+      hint: HOW_TO_USE,
       workspaceId: workspaceIdOf(options, () => files.name),
       definitions: schema === undefined ? undefined : readDefinitions(schema),
       assets: () => ({
         [Symbol.iterator]: assetItems,
         fates: [...assets].map(([id, path]) => ({
-          ...{ kind: "asset" as const, id: path, became: { id }, lost: [] },
+          kind: "asset" as const,
+          id: path,
+          became: { id },
+          lost: [],
         })),
       }),
       *records(ids: Pick<Ids, "entry">): Generator<FoundDocument> {

@@ -60,7 +60,10 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
     ["id", "name"],
   ),
   models: object({ id: STRING, key: STRING, name: STRING, fields: FIELDS }, [
-    ...["id", "key", "name", "fields"],
+    "id",
+    "key",
+    "name",
+    "fields",
   ]),
   blocks: object(
     {
@@ -80,7 +83,9 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
       type: { enum: ["boolean", "text"] },
       variants: list(
         object({ id: STRING, key: STRING, name: STRING, value: { const: false } }, [
-          ...["id", "key", "name"],
+          "id",
+          "key",
+          "name",
         ]),
       ),
     },
@@ -101,7 +106,10 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
       ),
       experiences: list(
         object({ id: STRING, key: STRING, name: STRING, stepIds: list(STRING) }, [
-          ...["id", "key", "name", "stepIds"],
+          "id",
+          "key",
+          "name",
+          "stepIds",
         ]),
       ),
     },
@@ -153,15 +161,18 @@ function fieldShape({ type }: FieldDefinition): JsonObject | undefined {
 export function shapeOfType({ options, requiredOptions = [] }: FieldType): JsonObject {
   return object(
     {
-      ...{ key: STRING, name: STRING, description: STRING, type: STRING, ...options },
-      ...{ required: { type: "boolean" }, repeatable: { type: "boolean" } },
-      ...{
-        minItems: COUNT,
-        maxItems: COUNT,
-        unique: { type: "boolean" },
-        localized: { type: "boolean" },
-        title: { type: "boolean" },
-      },
+      key: STRING,
+      name: STRING,
+      description: STRING,
+      type: STRING,
+      ...options,
+      required: { type: "boolean" },
+      repeatable: { type: "boolean" },
+      minItems: COUNT,
+      maxItems: COUNT,
+      unique: { type: "boolean" },
+      localized: { type: "boolean" },
+      title: { type: "boolean" },
     },
     ["key", "type", ...requiredOptions],
   );

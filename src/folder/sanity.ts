@@ -18,7 +18,10 @@ export const sanity: Format = {
     const dataset = new Dataset(paths, options, notes);
     const refs = new Set<string>();
     const reading = {
-      ...{ from: "sanity", record: "document", hint: HOW_TO_EXPORT, namesIds: true },
+      from: "sanity",
+      record: "document",
+      hint: HOW_TO_EXPORT,
+      namesIds: true,
       workspaceId: workspaceIdOf(options, () => dataset.name),
       ...(options.schema !== undefined && { expect: expectedTypes(options.schema) }),
       assets: () => new AssetItems(dataset, refs, notes),

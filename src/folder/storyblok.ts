@@ -32,14 +32,20 @@ export const storyblok: Format = {
       return id;
     };
     const reading = {
-      ...{ from: "storyblok", record: "story", hint: HOW_TO_EXPORT, namesIds: true },
+      from: "storyblok",
+      record: "story",
+      hint: HOW_TO_EXPORT,
+      namesIds: true,
       workspaceId: workspaceIdOf(options, () => files.name),
       locale: locale ?? "default",
       expect: (survey: Parameters<typeof expectComponents>[0]) =>
         expectComponents(survey, components, used, notes),
       assets: () => ({
         fates: [...urls].map(([id, url]) => ({
-          ...{ kind: "asset" as const, id: url, became: { id }, lost: [] },
+          kind: "asset" as const,
+          id: url,
+          became: { id },
+          lost: [],
         })),
         *[Symbol.iterator]() {
           for (const [id, url] of urls) {
@@ -59,12 +65,17 @@ export const storyblok: Format = {
           const type = String(story.content.component);
           const lost = new Notes();
           const values = new FoundValues({
-            ...{ ids: { entry, asset }, components, locale },
+            ids: { entry, asset },
+            components,
+            locale,
             onTranslation: (code) => lost.leaveOut(`values in the locale ${code}`),
           });
           const own = storyMembers(story, (field) => files.nameOf(field, type));
           yield {
-            ...{ id, source: id, type, lost },
+            id,
+            source: id,
+            type,
+            lost,
             members: [...own, ...values.members(story.content)],
             draft: published === false && !drafts,
             // An export has only the latest state (X21).

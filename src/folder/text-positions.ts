@@ -60,8 +60,18 @@ function nodeAt(root: Node | undefined, path: readonly (string | number)[]): Nod
 
 /** The token kinds of jsonc-parser. */
 export const TOKEN_KIND = {
-  ...{ openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6 },
-  ...{ string: 10, number: 11, lineComment: 12, blockComment: 13, space: 15, end: 17 },
+  openBrace: 1,
+  closeBrace: 2,
+  openBracket: 3,
+  closeBracket: 4,
+  comma: 5,
+  colon: 6,
+  string: 10,
+  number: 11,
+  lineComment: 12,
+  blockComment: 13,
+  space: 15,
+  end: 17,
 } as const;
 
 /** Returns a function that gives the position of an offset in a text. */

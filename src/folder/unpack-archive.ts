@@ -17,7 +17,9 @@ export function isArchive(path: string): boolean {
  */
 export async function unpackArchive(path: string, folder: string): Promise<void> {
   const files = unpackTar(folder, {
-    ...{ strict: true, fmode: 0o600, dmode: 0o700 },
+    strict: true,
+    fmode: 0o600,
+    dmode: 0o700,
     filter: ({ type, name }) => type === "file" && innerPath(name) !== undefined,
     map: (header) => ({ ...header, name: innerPath(header.name) ?? "" }),
   });

@@ -65,12 +65,14 @@ async function readBody(response: Response, maxBytes: number): Promise<Uint8Arra
   return Buffer.concat(chunks);
 }
 
-const NO_CONNECTION: ReadonlySet<string> = new Set([
-  ...["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"],
-  ...["UND_ERR_CONNECT_TIMEOUT", "ERR_TLS_CERT_ALTNAME_INVALID", "CERT_HAS_EXPIRED"],
-  ...["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN"],
-  ...["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "ERR_SSL_WRONG_VERSION_NUMBER"],
-]);
+const NO_CONNECTION: ReadonlySet<string> = new Set(
+  `
+  ENOTFOUND EAI_AGAIN ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT
+  UND_ERR_CONNECT_TIMEOUT ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED
+  DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE
+  ERR_SSL_WRONG_VERSION_NUMBER
+  `.match(/\S+/g),
+);
 
 /** The message of fetch itself is only "fetch failed"; the reason is in `cause`. */
 function reasonOf(error: Error): string {

@@ -75,7 +75,8 @@ function published(
   return {
     workspaceId: workspaceIdOf(source),
     versionId,
-    ...{ published: versionId !== before, files },
+    published: versionId !== before,
+    files,
     ...frozen,
   };
 }

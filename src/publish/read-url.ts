@@ -109,7 +109,10 @@ interface Answer {
 async function fetchDocument(url: string, signal: AbortSignal, pause: Pause): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await fetchWithTimeout(url, {
-      ...{ timeout: TIMEOUT, signal, maxBytes: MAX_SIZE, readsErrorBody: true },
+      timeout: TIMEOUT,
+      signal,
+      maxBytes: MAX_SIZE,
+      readsErrorBody: true,
     });
     const isLast = attempt === ATTEMPTS;
     if ("failure" in answer) {

@@ -30,7 +30,10 @@ export async function listen(
   const options = {
     // H4: Node itself would reject requests without Host, without our body.
     requireHostHeader: false,
-    ...{ maxHeaderSize: limits.headerBytes, headersTimeout, requestTimeout, keepAliveTimeout },
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout,
+    requestTimeout,
+    keepAliveTimeout,
     connectionsCheckingInterval: headersTimeout / 4,
   };
   const server = createServer(options, handler);

@@ -91,7 +91,9 @@ export function draftStats(rendering: Rendering, onProgress?: OnProgress): Draft
     },
     documents: {
       ...sum(all),
-      ...{ content: kind("content"), config: kind("project"), schema: kind("schema") },
+      content: kind("content"),
+      config: kind("project"),
+      schema: kind("schema"),
       largest: all
         .map(({ stats }) => stats)
         .sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1))

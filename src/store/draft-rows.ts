@@ -11,7 +11,9 @@ interface Table {
 
 export const RECORDS: Table = { name: "records", identity: ["kind", "id"], content: ["body"] };
 export const ENTRIES: Table = {
-  ...{ name: "entries", identity: ["id"], content: ["model_id", "publishing", "data"] },
+  name: "entries",
+  identity: ["id"],
+  content: ["model_id", "publishing", "data"],
 };
 export const ASSETS: Table = { name: "assets", identity: ["id"], content: ["body"] };
 

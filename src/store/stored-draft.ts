@@ -22,8 +22,13 @@ interface StoredEntry extends EntryHead {
 }
 
 type EntryRow = [
-  ...[number: number, id: string, modelId: string, revision: number],
-  ...[publishing: string, check: number, data: string | null],
+  number: number,
+  id: string,
+  modelId: string,
+  revision: number,
+  publishing: string,
+  check: number,
+  data: string | null,
 ];
 
 interface KnownRecord {

@@ -10,7 +10,11 @@ import { addLines } from "../workspace-folder.ts";
 /** What commands that run in the folder write there. Not in the fixture: npm packs no `.gitignore`. */
 const IGNORED = [
   "# The store and the published files of svc",
-  ...["*.db", "*.db-remote", "*.db-shm", "*.db-wal", "/out/"],
+  "*.db",
+  "*.db-remote",
+  "*.db-shm",
+  "*.db-wal",
+  "/out/",
 ];
 
 /** What a new repository has; an import reads neither. */

@@ -53,7 +53,9 @@ function report(
   const { workspaceId, versionId } = release.manifest;
   const uploads = all.filter(({ source }) => "path" in source);
   return {
-    ...{ workspaceId, versionId, release: release.name },
+    workspaceId,
+    versionId,
+    release: release.name,
     objects: { uploaded: uploads.length, present },
     bytes: uploads.reduce((sum, { object }) => sum + object.size, 0),
     ...changedProjects(pointerUpdate, workspaceId),

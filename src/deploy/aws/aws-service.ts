@@ -107,7 +107,11 @@ export class AwsService {
     const { protocol, host, hostname, pathname } = (await this.place()).origin;
     const path = `${pathname.replace(/\/$/, "")}${request.path}`;
     const signed = await this.#signer.sign({
-      ...{ method, protocol, hostname, path, query },
+      method,
+      protocol,
+      hostname,
+      path,
+      query,
       headers: { host, ...request.headers, "x-amz-content-sha256": hashOf(request) },
     });
     const search = Object.entries(query).map((pair) => pair.map(percentEncoded).join("="));

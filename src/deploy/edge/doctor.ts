@@ -154,7 +154,10 @@ const TIMEOUT = 15_000;
  */
 async function probe(url: string, method = "GET", headers = {}): Promise<Answer> {
   const answer = await fetchWithTimeout(url, {
-    ...{ method, redirect: "manual", timeout: TIMEOUT, readsErrorBody: true },
+    method,
+    redirect: "manual",
+    timeout: TIMEOUT,
+    readsErrorBody: true,
     headers: { Origin: "https://svc.example", ...headers },
   });
   if ("failure" in answer) throw urlUnreachable(url, answer.failure);
@@ -201,8 +204,13 @@ function ofProject(
 }
 
 const TOKENS = [
-  ...["preview_token", "preview_token=", "preview_token=wrong", "x=1&preview_token=wrong"],
-  ...["preview_token=wrong&preview_token=other", "preview%5Ftoken=wrong", "preview_token=%ff"],
+  "preview_token",
+  "preview_token=",
+  "preview_token=wrong",
+  "x=1&preview_token=wrong",
+  "preview_token=wrong&preview_token=other",
+  "preview%5Ftoken=wrong",
+  "preview_token=%ff",
 ];
 
 /** CloudFront compresses no shorter responses, in bytes. */

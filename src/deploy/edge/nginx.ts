@@ -52,7 +52,9 @@ export function nginxConfig({ out, port = 80, serverName = "_", preview }: Nginx
     ...Object.fromEntries(CODES.map((code) => [code, responseOf(code)])),
     "too-long": responseOf("bad-request", TOO_LONG),
     "no-range": responseOf("bad-request", NO_RANGE),
-    ...{ port: String(port), serverName, out: quoted(out) },
+    port: String(port),
+    serverName,
+    out: quoted(out),
     id: ID.source.slice(1, -1),
     // H3: never published content.
     withToken: previews ? "420" : "401",

@@ -65,8 +65,11 @@ class GraphBuilder {
   constructor(pattern: AST.Pattern) {
     this.#link(new Map([[0, 1]]), this.#either(pattern.alternatives).first);
     this.graph = {
-      ...{ sets: this.#sets, next: this.#next, isSearched: !isAnchored(pattern) },
-      ...{ emptyWays: this.#emptyWays, repeatsEmpty: this.#repeatsEmpty },
+      sets: this.#sets,
+      next: this.#next,
+      isSearched: !isAnchored(pattern),
+      emptyWays: this.#emptyWays,
+      repeatsEmpty: this.#repeatsEmpty,
       readsBack: this.#readsBack,
       characters: new CharacterSets(pattern),
     };

@@ -68,7 +68,9 @@ export function importedAssets(
       const fault = files?.fault(record);
       if (fault !== undefined) notes.warn(`asset "${id}" stays at its url: ${fault}`);
       fates.push({
-        ...{ kind: "asset", id, became: { id: record.id } },
+        kind: "asset",
+        id,
+        became: { id: record.id },
         lost: [
           ...(isEdited ? [WAS_CHANGED] : []),
           ...(lost > 0 ? [`texts and files in other locales: ${lost}`] : []),
@@ -77,7 +79,9 @@ export function importedAssets(
     }
   }
   return {
-    ...{ haveTexts, fates, unpublishedEdits },
+    haveTexts,
+    fates,
+    unpublishedEdits,
     *[Symbol.iterator]() {
       for (const record of imported) {
         yield* files?.items(record) ?? [{ kind: "assets", record } as const];

@@ -70,7 +70,8 @@ export class ContentTypes {
         const title = fields.find(([, field]) => field.id === type.displayField)?.[0];
         const omitted = type.fields.filter((field) => field.omitted);
         const resolved: ResolvedType = {
-          ...{ id: this.#ids.of(id), key: this.#keys.of(id) },
+          id: this.#ids.of(id),
+          key: this.#keys.of(id),
           fields: new Map(
             fields.map(([key, field]) => [
               key,
@@ -84,7 +85,10 @@ export class ContentTypes {
       }),
     );
     const unknown = (id: string) => ({
-      ...{ key: this.#keys.of(id), id: this.#ids.of(id), fields: new Map(), names: [] },
+      key: this.#keys.of(id),
+      id: this.#ids.of(id),
+      fields: new Map(),
+      names: [],
     });
     return {
       all: { model, block: new Map() },
@@ -105,7 +109,8 @@ export class ContentTypes {
     const lost: string[] = [];
     const definition = fieldDefinition(field, {
       key,
-      ...{ help: context.help.of(sys.id, field.id), isTitle: field.id === displayField },
+      help: context.help.of(sys.id, field.id),
+      isTitle: field.id === displayField,
       isLocalized: context.isLocalized(field),
       modelKey: (id) => this.#keys.of(id),
       onNotCarried: (name) => {

@@ -15,8 +15,12 @@ function object(properties: JsonObject, required: readonly string[] = []): JsonO
 const list = (items: JsonObject): JsonObject => ({ type: "array", items });
 const LINK = object({ sys: object({ id: STRING }, ["id"]) }, ["sys"]);
 const SYS = {
-  ...{ id: ID, space: LINK, contentType: LINK },
-  ...{ version: NUMBER, publishedVersion: NUMBER, archivedVersion: NUMBER },
+  id: ID,
+  space: LINK,
+  contentType: LINK,
+  version: NUMBER,
+  publishedVersion: NUMBER,
+  archivedVersion: NUMBER,
 };
 const BY_LOCALE = {
   type: "object",
@@ -26,9 +30,16 @@ const VALIDATIONS = list({ type: "object" });
 const ITEMS = object({ type: STRING, linkType: STRING, validations: VALIDATIONS }, ["type"]);
 const FIELD = object(
   {
-    ...{ id: STRING, apiName: TEXT, name: TEXT, type: STRING, linkType: STRING },
-    ...{ items: ITEMS, validations: VALIDATIONS },
-    ...{ localized: BOOLEAN, required: BOOLEAN, omitted: BOOLEAN },
+    id: STRING,
+    apiName: TEXT,
+    name: TEXT,
+    type: STRING,
+    linkType: STRING,
+    items: ITEMS,
+    validations: VALIDATIONS,
+    localized: BOOLEAN,
+    required: BOOLEAN,
+    omitted: BOOLEAN,
   },
   ["id", "type"],
 );

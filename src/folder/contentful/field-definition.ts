@@ -36,7 +36,8 @@ export function fieldDefinition(field: ContentTypeField, context: FieldContext):
     key: context.key,
     ...(field.name != null && { name: field.name }),
     ...(context.help !== undefined && { description: context.help }),
-    ...{ type, ...options },
+    type,
+    ...options,
     ...(context.isTitle && !isList && fieldType(type).shape === "string" && { title: true }),
     ...(field.required === true && { required: true }),
     ...(isUnique && canBeUnique && { unique: true }),
@@ -162,8 +163,13 @@ function setPattern(options: Options, value: JsonValue): boolean {
 
 /** Nodes and text that every rich text may have, whatever `enabledNodeTypes` says. */
 const PLAIN_NODES = [
-  ...["document", "paragraph", "text", "list-item"],
-  ...["table-row", "table-cell", "table-header-cell"],
+  "document",
+  "paragraph",
+  "text",
+  "list-item",
+  "table-row",
+  "table-cell",
+  "table-header-cell",
 ];
 
 /** Nodes with an entry as their target. */

@@ -124,7 +124,8 @@ export class Locales {
       const has = (code: string) => valueIn(stored, [code]) !== undefined;
       return {
         values: codes.filter(has).map((code) => [code, valueIn(stored, [code])?.value ?? null]),
-        ...{ main, count },
+        main,
+        count,
         draftLocales: this.codes.filter((code) => !codes.includes(code) && has(code)),
       };
     };

@@ -13,8 +13,16 @@ export interface DataOrder {
 }
 
 const FIELD_MEMBERS = [
-  ...["key", "name", "description", "type", "title"],
-  ...["required", "localized", "repeatable", "minItems", "maxItems"],
+  "key",
+  "name",
+  "description",
+  "type",
+  "title",
+  "required",
+  "localized",
+  "repeatable",
+  "minItems",
+  "maxItems",
   ...new Set([...FIELD_TYPES.values()].flatMap(({ options }) => Object.keys(options))),
 ];
 

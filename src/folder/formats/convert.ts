@@ -98,7 +98,8 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const roots = chooseRoots(id, { linked, types, idOf, notes, languages }, options);
   const [models, blocks] = [types.models(), types.blocks()];
   const workspace: Workspace = {
-    ...{ id, name: id },
+    id,
+    name: id,
     ...(assets.haveTexts && { assetTexts: true }),
     import: {
       from: read.from,
@@ -127,7 +128,8 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     locales.length > 0 ? [{ id: source, locales }] : [],
   );
   const locales = roots.languages.map(({ id: project, language: [locale = ""] }) => ({
-    ...{ locale, project },
+    locale,
+    project,
   }));
   return {
     source: { [Symbol.iterator]: source },

@@ -69,7 +69,8 @@ export function projectOf(
   return {
     project: {
       ...(before?.fields !== undefined && { fields: before.fields }),
-      ...{ id, name: before?.name ?? id },
+      id,
+      name: before?.name ?? id,
       steps: [...keptSteps, ...added].sort(byId),
       experiences: [
         ...kept.map((one) => ({

@@ -36,7 +36,8 @@ export class ResolvedTypes implements Types {
     holdBesideBlocks(survey);
     const keysOf = (types: ReadonlyMap<string, TypeFields>, what: string) =>
       new NameMap(toModelKey, {
-        ...{ names: types.keys(), onChange: notes.renamed(`the key of the ${what}`) },
+        names: types.keys(),
+        onChange: notes.renamed(`the key of the ${what}`),
       });
     this.#modelKeys = keysOf(survey.models, "type");
     const blockKeys = keysOf(survey.blocks, "object type");
@@ -99,7 +100,9 @@ export class ResolvedTypes implements Types {
     const models = [...new Set([...field.targets].map((type) => this.#modelKeys.of(type)))];
     return {
       definition: {
-        ...{ key, type: exact, ...fitting },
+        key,
+        type: exact,
+        ...fitting,
         ...(category !== undefined && { category }),
         ...(type === "reference" && models.length > 0 && { models }),
         ...(required === true && { required }),

@@ -71,7 +71,9 @@ export function chooseRoots(
   const wanted = [...isWanted.values()].map(rootOf);
   const projectFrom = (id: string, known: Project | undefined, onChange: NameChange = () => {}) =>
     projectOf(id, wanted, {
-      ...{ before: known, removesExperiences: options.removeExperiences, onChange },
+      before: known,
+      removesExperiences: options.removeExperiences,
+      onChange,
       rootOf: (id) => {
         const number = byId.get(id);
         return number === undefined ? undefined : rootOf(number);
@@ -165,7 +167,10 @@ function rootAt(
   // What a button links to is not its own address.
   const address = isOfRootType ? addresses.of(number) : undefined;
   return {
-    ...{ id, layoutName: types.model(type).key, name: names[number], isDraft: draft },
+    id,
+    layoutName: types.model(type).key,
+    name: names[number],
+    isDraft: draft,
     wantedId: address === undefined ? id : addressId(address),
   };
 }
@@ -208,9 +213,12 @@ function languageProjects(
 function inLanguage(project: Project, [locale, ...fallbackLocales]: Language): Project {
   const { id, name, fields, steps, experiences } = project;
   return {
-    ...{ id, name, ...(fields !== undefined && { fields }) },
+    id,
+    name,
+    ...(fields !== undefined && { fields }),
     ...(locale !== undefined && { locale }),
     ...(fallbackLocales.length > 0 && { fallbackLocales }),
-    ...{ steps, experiences },
+    steps,
+    experiences,
   };
 }

@@ -27,8 +27,14 @@ export const NO_OBJECT = "it is not a JSON object";
 const ENDS_EARLY = "the text ends within a value";
 
 const BYTE = {
-  ...{ '"': 0x22, "\\": 0x5c, ",": 0x2c, ":": 0x3a },
-  ...{ "[": 0x5b, "]": 0x5d, "{": 0x7b, "}": 0x7d },
+  '"': 0x22,
+  "\\": 0x5c,
+  ",": 0x2c,
+  ":": 0x3a,
+  "[": 0x5b,
+  "]": 0x5d,
+  "{": 0x7b,
+  "}": 0x7d,
 };
 
 const isSpace = (byte?: number) => byte === 0x20 || (byte !== undefined && byte >= 9 && byte <= 13);

@@ -17,7 +17,10 @@ export function urlAsset(
   { size, width, height, ...note }: AssetNote = {},
 ): AssetFile {
   return assetByUrl({
-    ...{ id, url, fileName: fittingFileName(fileName, urlFileName(url)), ...authored(note) },
+    id,
+    url,
+    fileName: fittingFileName(fileName, urlFileName(url)),
+    ...authored(note),
     ...(isCount(size) && { sizeBytes: size }),
     ...(isCount(width) && { width }),
     ...(isCount(height) && { height }),

@@ -44,7 +44,8 @@ export function splitText(bytes: Uint8Array): MarkdownText {
   const [mark] = /^(?:---|\+\+\+)(?=[ \t]*(?:\r?\n|\r?$))/.exec(text) ?? [];
   if (toml === "" && mark !== undefined) {
     throw new FaultyText(`front matter is not closed: there is no second line ${mark}`, {
-      ...{ line: 1, column: 1 },
+      line: 1,
+      column: 1,
     });
   }
   return { matter: {}, body: text.slice(toml.length), hasToml: toml !== "" };

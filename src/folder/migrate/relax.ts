@@ -232,11 +232,15 @@ function reported({ kind, key, field, broken }: BrokenField): RelaxedConstraint[
   const loose = withoutConstraints(definition, broken.keys());
   const lost = Object.keys(definition).filter((name) => !(name in loose) && !broken.has(name));
   return [...broken].map(([constraint, ids]) => ({
-    ...{ kind, key, field: field.key, constraint },
+    kind,
+    key,
+    field: field.key,
+    constraint,
     ...(CHANGES_TYPE.includes(constraint) && {
       now: String(loose.type),
       ...(lost.length > 0 && { with: lost }),
     }),
-    ...{ entries: ids.size, example: [...ids][0] as string },
+    entries: ids.size,
+    example: [...ids][0] as string,
   }));
 }

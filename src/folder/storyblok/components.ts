@@ -69,7 +69,9 @@ function expectedOf(
       return choiceOf(field, base);
     case "bloks":
       return {
-        ...{ kind: "block", isList: true, types: acceptedBlocks(field, components) },
+        kind: "block",
+        isList: true,
+        types: acceptedBlocks(field, components),
         options: { ...base, ...limits(field, "minimum", "maximum", ["minItems", "maxItems"]) },
       };
   }

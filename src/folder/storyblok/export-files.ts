@@ -120,7 +120,9 @@ export class ExportFiles {
     }
     const fields = Object.entries(schema).filter(([, field]) => isJsonObject(field));
     this.components.set(name, {
-      ...{ name, isRoot: is_root === true, isNestable: is_nestable !== false },
+      name,
+      isRoot: is_root === true,
+      isNestable: is_nestable !== false,
       group: typeof group === "string" ? group : undefined,
       schema: Object.fromEntries(fields) as Record<string, JsonObject>,
     });

@@ -27,7 +27,10 @@ export function entryView(
   const index = only === undefined ? -1 : languages.indexOf(only);
   const shown = languages.map(({ language }, at) => [at, language] as const);
   const context = {
-    ...{ state, renderer, htmlUrl, isOneLanguage: only !== undefined },
+    state,
+    renderer,
+    htmlUrl,
+    isOneLanguage: only !== undefined,
     languages: new Map(only === undefined ? shown : shown.slice(index, index + 1)),
     ...(only && { titles: only.language }),
   };

@@ -112,7 +112,8 @@ function localeViews(
     const at = [...path, field.key, locale];
     const had = use.isStored ? ownMember(stored, locale) : null;
     const view = (served: JsonValue | undefined, of: ViewContext) => ({
-      ...{ ...use, path: jsonPointer(at) },
+      ...use,
+      path: jsonPointer(at),
       values: valueViews(field, had, served, at, of),
     });
     if (isOneLanguage) return view(shown, context);

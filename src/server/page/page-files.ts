@@ -48,8 +48,15 @@ function bundledPage(): PageFiles {
 
 function bundled(options: BuildOptions): Record<string, PageFile> {
   const { outputFiles = [] } = buildSync({
-    ...{ absWorkingDir: FOLDER, outdir: FOLDER, entryNames: "[name]-[hash]", write: false },
-    ...{ bundle: true, minify: true, format: "esm", target: "es2023", loader: { ".svg": "copy" } },
+    absWorkingDir: FOLDER,
+    outdir: FOLDER,
+    entryNames: "[name]-[hash]",
+    write: false,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2023",
+    loader: { ".svg": "copy" },
     ...options,
   });
   return Object.fromEntries(

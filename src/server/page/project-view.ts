@@ -27,8 +27,12 @@ export function projectView(state: DraftState, projectId: string, htmlUrl: ViewC
   const stored = project.fields ?? {};
   const data = renderer.data(definitions, stored);
   const context = {
-    ...{ state, renderer, htmlUrl, languages: new Map([[0, language]]) },
-    ...{ isOneLanguage: true, titles: language },
+    state,
+    renderer,
+    htmlUrl,
+    languages: new Map([[0, language]]),
+    isOneLanguage: true,
+    titles: language,
   };
   const problems = projectProblems(state.rendering, project);
   return {

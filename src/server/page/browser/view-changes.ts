@@ -45,11 +45,13 @@ export function changesView(workspace: string, changes: CompleteChanges) {
       ),
     changeGroups(workspace, changes),
     listGroup(workspace, leftOut, {
-      ...{ key: "left-out", title: "Not published" },
+      key: "left-out",
+      title: "Not published",
       text: "Drafts, and entries that are not due yet or over. Publishing leaves them out.",
     }),
     listGroup(workspace, unreached, {
-      ...{ key: "unreached", title: "In no experience" },
+      key: "unreached",
+      title: "In no experience",
       text: "No step shows them, nor does an entry within 5 references of one. Publishing leaves them out.",
     }),
   );
