@@ -38,7 +38,7 @@ export interface UnpublishedEdit {
 }
 
 /** X3: an entry whose values in these locales are left out, since it is published only in others. */
-export interface DraftLocales {
+interface DraftLocales {
   readonly id: string;
   readonly locales: readonly string[];
 }

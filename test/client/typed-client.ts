@@ -5,7 +5,7 @@ import { compile } from "../support/compiler.ts";
 import { documentOn, TestBed } from "../support/test-bed.ts";
 
 /** The types of the web project of the storefront, as `svc types` writes them. */
-export function webTypes(): string {
+function webTypes(): string {
   known ??= typesOfWeb();
   return known;
 }

@@ -14,7 +14,7 @@ export type Workspaces = Readonly<Record<string, Texts>>;
 const SHARED: Texts = { "404.json": "not found" };
 
 /** A published folder as its manifest describes it, without its files. */
-export function publishedFolder(workspaces: Workspaces): PublishedFolder {
+function publishedFolder(workspaces: Workspaces): PublishedFolder {
   return {
     folder: "out",
     files: factsOf(SHARED),

@@ -20,7 +20,7 @@ export interface ForwardedRequest {
 }
 
 /** A request that was received, forwarded or not. */
-export interface LoggedRequest extends S3Request {
+interface LoggedRequest extends S3Request {
   /** The status of the response; undefined when the connection was cut or closed. */
   status: number | undefined;
   /** By the clock of `performance.now()`, in milliseconds. */

@@ -8,7 +8,7 @@ import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { DeployBed } from "./deploy-bed.ts";
 
 /** The projects of every version. */
-export const PROJECTS = ["site", "shop"] as const;
+const PROJECTS = ["site", "shop"] as const;
 
 /** A generated workspace: `next` quickly publishes another version. */
 export class VersionsBed extends DeployBed {

@@ -21,7 +21,7 @@ export type BucketOptions = Omit<Given<typeof BUCKET>, "target">;
 export type DeployOptions = Given<(typeof TABLE)["deploy"]>;
 
 /** The given target, else SVC_DEPLOY_TARGET. */
-export function targetText(given: string | undefined): string | undefined {
+function targetText(given: string | undefined): string | undefined {
   return given ?? process.env.SVC_DEPLOY_TARGET;
 }
 

@@ -23,7 +23,7 @@ import type { SideName } from "./side-names.ts";
 
 type CompareOptions = Options<"diff">;
 
-export interface Side {
+interface Side {
   /** Null for a draft, or if nothing is published. */
   readonly versionId: string | null;
   readonly name: string;

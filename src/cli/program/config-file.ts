@@ -10,7 +10,7 @@ import { SEVERITIES } from "../../workspace/severity.ts";
 import { CONFIG } from "../table/options.ts";
 
 /** Read in the working directory when --config names no other file. */
-export const CONFIG_FILE = "svc.config.json";
+const CONFIG_FILE = "svc.config.json";
 
 const MEMBERS = ["$schema", ...Object.keys(CONFIG), "severity"];
 

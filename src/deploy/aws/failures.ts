@@ -129,11 +129,7 @@ const NO_CREDENTIALS = /^(?:CredentialsProviderError|TokenProviderError|Provider
  * Converts an error of a request: to the signal's reason when it is aborted, else to an SvcError. The
  * error is not its cause: those of the credentials may have secrets.
  */
-export function requestFailure(
-  error: unknown,
-  context: RequestContext,
-  signal: AbortSignal,
-): unknown {
+function requestFailure(error: unknown, context: RequestContext, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof SvcError || !(error instanceof Error) || isProgrammingError(error))
     return error;

@@ -7,7 +7,7 @@ import { type PublishedFolder, textBody } from "../published-folder.ts";
 import { inOrder, type Upload } from "../upload.ts";
 import type { InPlaceManifest, InPlaceObject, Touched } from "./manifest.ts";
 
-export interface ObjectRemoval {
+interface ObjectRemoval {
   readonly key: string;
   readonly reason: "no longer published";
   readonly etag: string | undefined;

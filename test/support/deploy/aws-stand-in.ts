@@ -14,7 +14,7 @@ export interface Answer {
  * What happens to the next request: it gets this status; the connection is cut before ("cut") or
  * after ("cut-late") it is carried out; or it is handled normally ("none").
  */
-export type Fault =
+type Fault =
   | number
   | { readonly status: number; readonly name: string }
   | "cut"

@@ -4,7 +4,7 @@ import { type Answer, CREDENTIALS, type StandIn, startStandIn } from "./aws-stan
 /** The id of the only distribution. */
 export const DISTRIBUTION = "E1TEST2DIST3";
 
-export interface Invalidation {
+interface Invalidation {
   readonly id: string;
   readonly reference: string;
   readonly paths: readonly string[];

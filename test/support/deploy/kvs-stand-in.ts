@@ -2,7 +2,7 @@ import { type Credentials, type SignedRequest, wrongV4a } from "./aws-signature.
 import { type Answer, CREDENTIALS, isForHost, type StandIn, startStandIn } from "./aws-stand-in.ts";
 import "./localhost-names.ts";
 
-export const ACCOUNT = "123456789012";
+const ACCOUNT = "123456789012";
 
 /** The ARN of the only KeyValueStore. */
 export const ARN = `arn:aws:cloudfront::${ACCOUNT}:key-value-store/0b5ad7b1-test`;

@@ -20,7 +20,7 @@ interface Stored {
 }
 
 /** A request to a bucket. */
-export interface Operation {
+interface Operation {
   readonly name: "get" | "head" | "download" | "list" | "folders" | "put" | "delete";
   /** With the store's prefix; of a listing, its own prefix. */
   readonly keys: readonly string[];
