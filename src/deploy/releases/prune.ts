@@ -19,7 +19,7 @@ const KEPT = 5;
 /** Milliseconds: younger objects may belong to a deploy that is running. */
 const GRACE_PERIOD = 24 * 3_600_000;
 
-interface PruneVerdict {
+export interface PruneVerdict {
   readonly release: string;
   readonly keep: boolean;
   readonly reason: string;
