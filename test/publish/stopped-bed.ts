@@ -10,7 +10,7 @@ import {
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
 
-const PHOTO = heldAsset("photo", "photo.png", "a photo");
+export const PHOTO = heldAsset("photo", "photo.png", "a photo");
 const LOGO = heldAsset("logo", "a-logo.png", "a logo");
 const files = new Map([PHOTO.file, LOGO.file]);
 
