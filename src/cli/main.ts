@@ -81,7 +81,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /** Builds the program: the command that the arguments name, and the summaries of all others. */
-export function createProgram(args: readonly string[]): Command {
+function createProgram(args: readonly string[]): Command {
   const program = new Command("svc")
     .description(
       "Publishes a content workspace as a read-only JSON API of static files, and previews its drafts.",

@@ -57,7 +57,7 @@ const REDRAW = 80;
 const WIDTH = 24;
 
 /** A progress bar on one line of stderr, redrawn in place. */
-export class ProgressLine {
+class ProgressLine {
   #drawnAt = 0;
   #drawn = false;
 

@@ -46,7 +46,7 @@ export function rememberedFile(store: string): string {
 }
 
 /** Undefined when the store was neither pulled from this address nor pushed there last. */
-export function readRemembered(
+function readRemembered(
   store: string,
   of: Pick<RememberedCopy, "address" | "endpoint">,
 ): RememberedCopy | undefined {
