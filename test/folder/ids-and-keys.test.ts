@@ -6,8 +6,42 @@ import { isId, isKey } from "../../src/workspace/ids.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { faultsIn } from "../support/workspaces/workspace-folder.ts";
-import { withId, withKey } from "./named-records.ts";
+import { type Files, faultsIn } from "../support/workspaces/workspace-folder.ts";
+
+/** A workspace folder with this id in each of the 11 places for ids. */
+function withId(id: string): Files {
+  const byUrl = { id, fileName: "a.png", url: "https://a.example/a.png" };
+  const steps = [{ id, key: "s", name: "S", layoutName: "Plain" }];
+  const experiences = [{ id, key: "x", name: "X", stepIds: [] }];
+  const variants = [{ id, key: "v", name: "V" }];
+  return {
+    "workspace.json": { id, name: "W" },
+    "models.json": [{ id, key: "m", name: "M", fields: [] }],
+    "blocks.json": [{ id, key: "b", name: "B", fields: [] }],
+    "features.json": [{ id, key: "f", name: "F", type: "text", variants }],
+    "projects.json": [{ id, name: "P", steps, experiences }],
+    "entries.json": [{ id, modelId: "m", data: {} }],
+    "assets.json": [{ ...byUrl, versions: [byUrl] }],
+  };
+}
+
+/**
+ * A workspace folder with this key in each of the 9 places for keys: of a model, a block, a
+ * feature, a variant, a step, an experience, and of fields.
+ */
+function withKey(key: string): Files {
+  const fields = [{ key, type: "text" }];
+  const steps = [{ id: "s", key, name: "S", layoutName: "Plain" }];
+  const experiences = [{ id: "x", key, name: "X", stepIds: [] }];
+  const variants = [{ id: "v", key, name: "V" }];
+  return {
+    "workspace.json": { id: "w", name: "W", fields },
+    "models.json": [{ id: "m", key, name: "M", fields }],
+    "blocks.json": [{ id: "b", key, name: "B", fields }],
+    "features.json": [{ id: "f", key, name: "F", type: "text", variants }],
+    "projects.json": [{ id: "p", name: "P", steps, experiences }],
+  };
+}
 
 const IDS = ["a", "-", "_", "0", "a.b", "a..b", "A-1_2.x", "con", "x".repeat(128)];
 const NO_IDS = [
@@ -98,5 +132,73 @@ describe("I2: keys", () => {
     const faults = faultsIn(withKey(key));
     expect(faults).toHaveLength(9);
     for (const fault of faults) expect(fault).toContain(`malformed key ${JSON.stringify(key)}`);
+  });
+});
+
+const field = (key: string) => ({ key, type: "text" });
+const model = (id: string, key: string, ...fields: readonly object[]) => ({
+  ...{ id, key, name: "M", fields },
+});
+const feature = (id: string, key: string, ...variants: readonly object[]) => ({
+  ...{ id, key, name: "F", type: "text", variants },
+});
+const variant = (id: string, key: string) => ({ id, key, name: "V" });
+const byUrl = (id: string, ...versions: readonly object[]) => ({
+  ...{ id, fileName: "a", url: "https://a.example" },
+  ...(versions.length > 0 && { versions }),
+});
+const step = (id: string, key: string) => ({ id, key, name: "S", layoutName: "Plain" });
+const tour = (id: string, key: string) => ({ id, key, name: "X", stepIds: [] });
+const project = (steps: readonly object[], experiences: readonly object[]) => ({
+  ...{ id: "p", name: "P", steps, experiences },
+});
+const entry = (id: string) => ({ id, modelId: "m", data: {} });
+
+/** Files with a duplicate id or key, and what is duplicate. */
+const DUPLICATES: readonly [string, string, object][] = [
+  ["model id", "models.json", [model("a", "x"), model("a", "y")]],
+  ["model key", "models.json", [model("x", "a"), model("y", "a")]],
+  ["block id", "blocks.json", [model("a", "x"), model("a", "y")]],
+  ["block key", "blocks.json", [model("x", "a"), model("y", "a")]],
+  ["field key", "models.json", [model("m", "m", field("a"), field("b"), field("a"))]],
+  ["field key", "blocks.json", [model("b", "b", field("a"), field("a"))]],
+  ["field key", "workspace.json", { id: "w", name: "W", fields: [field("a"), field("a")] }],
+  ["feature id", "features.json", [feature("a", "x"), feature("a", "y")]],
+  ["feature key", "features.json", [feature("x", "a"), feature("y", "a")]],
+  ["variant id", "features.json", [feature("f", "f", variant("a", "x"), variant("a", "y"))]],
+  ["variant key", "features.json", [feature("f", "f", variant("x", "a"), variant("y", "a"))]],
+  ["project id", "projects.json", [projectOf("a"), projectOf("a")]],
+  ["step id", "projects.json", [project([step("a", "x"), step("a", "y")], [])]],
+  ["step key", "projects.json", [project([step("x", "a"), step("y", "a")], [])]],
+  ["experience id", "projects.json", [project([], [tour("a", "x"), tour("a", "y")])]],
+  ["experience key", "projects.json", [project([], [tour("x", "a"), tour("y", "a")])]],
+  ["entry id", "entries.json", [entry("a"), entry("b"), entry("a")]],
+  ["asset id", "assets.json", [byUrl("a"), byUrl("a")]],
+  ["version id", "assets.json", [byUrl("x", byUrl("a"), byUrl("a"))]],
+];
+
+describe("decisions, words: ids are unique per kind in a workspace", () => {
+  it("I2: different kinds may have the same id or key", () => {
+    expect(faultsIn(withId("same"))).toEqual([]);
+    expect(faultsIn(withKey("same"))).toEqual([]);
+  });
+
+  it.each(DUPLICATES)("I2: import rejects a duplicate %s in %s", (what, file, contents) => {
+    const duplicate = expect.stringMatching(new RegExp(`^${file}:1:\\d+ duplicate ${what} "a"$`));
+    expect(faultsIn({ [file]: contents })).toEqual([duplicate]);
+  });
+
+  it("I2: two models, features or projects may have the same nested keys", () => {
+    const projects = ["p", "q"].map((id) => ({ ...project([step("s", "s")], []), id }));
+    expect(
+      faultsIn({
+        "models.json": [model("m", "m", field("a")), model("n", "n", field("a"))],
+        "features.json": [
+          feature("f", "f", variant("v", "v")),
+          feature("g", "g", variant("v", "v")),
+        ],
+        "projects.json": projects,
+      }),
+    ).toEqual([]);
   });
 });
