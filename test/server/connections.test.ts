@@ -9,7 +9,7 @@ import { ServerProcess } from "../support/server/server-process.ts";
 import { ENDPOINTS, type HttpClient, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { isListening, LARGE, SlowReader } from "./slow-reader.ts";
+import { LARGE, SlowReader } from "./slow-reader.ts";
 
 const FILM = heldAsset("film", "film.mp4", "film", "video/mp4");
 
@@ -125,18 +125,6 @@ describe("connections", () => {
     for (let turn = 0; turn < 5; turn += 1) await server.request(ENDPOINTS[0]);
     const body = await reader.read(LARGE);
     expect(body.subarray(0, LARGE).equals(Buffer.alloc(body.length, "x"))).toBe(true);
-  });
-
-  it("a stopping server completes pending responses and accepts no new request", async () => {
-    const handler = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
-    const server = await listen(handler, { host: "127.0.0.1", port: 0 });
-    const reader = await SlowReader.request(server.url, `/${FILM.path}`);
-    const stopped = server.stop();
-    expect(await isListening(server.url)).toBe(false);
-    expect((await reader.read(LARGE)).length).toBe(LARGE);
-    reader.send(`GET ${ENDPOINTS[0]} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    expect(await reader.next()).toBe("closed");
-    await stopped;
   });
 
   it.each(["CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n", "no HTTP\r\n\r\n"])(

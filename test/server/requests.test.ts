@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
@@ -34,6 +36,7 @@ describe("the same responses from every host", { timeout: 120_000 }, () => {
     for (const { expected, but = {} } of REQUESTS) {
       for (const one of [expected, ...Object.values(but)]) {
         if (typeof one === "string" || !("draft" in one)) continue;
+        if (!existsSync(join(site.bed.out, filePath(one.draft)))) continue;
         expect(site.draft(one.draft)).not.toBe(site.file(filePath(one.draft)));
       }
     }

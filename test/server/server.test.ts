@@ -32,7 +32,8 @@ describe.each(["SIGINT", "SIGTERM"] as const)("a server that gets %s", (signal) 
     server.signal(signal);
     while (await isListening(server.client.url));
     expect((await reader.read(LARGE)).equals(Buffer.alloc(LARGE, "x"))).toBe(true);
-    reader.close();
+    reader.send(`GET ${ENDPOINTS[0]} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(await reader.next()).toBe("closed");
     expect(await server.end()).toBe(0);
     expect(server.stderr).not.toMatch(/error|\n +at /i);
   });

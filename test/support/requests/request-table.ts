@@ -98,7 +98,7 @@ const DOCUMENTS: readonly RequestRow[] = [
 ];
 
 const MISSING: readonly RequestRow[] = [
-  ...["nowhere", "SITE", "_", "manifest", "shop"].flatMap((id) => [
+  ...["nowhere", "SITE", "_", "manifest", "shop", "drafted"].flatMap((id) => [
     ...rows(
       "H4: no such project",
       refused("project-not-found"),
@@ -122,7 +122,7 @@ const MISSING: readonly RequestRow[] = [
   ...rows(
     "E6: no content",
     ABSENT,
-    ["none", "empty", "HOME", LONGEST].map((id) => `${SITE}/experiences/${id}/content`),
+    ["none", "empty", "HOME", "drawn", LONGEST].map((id) => `${SITE}/experiences/${id}/content`),
     { but: { ...IN_BUCKET, release: refused("not-found") } },
   ),
   ...rows(
@@ -229,6 +229,8 @@ const ADDRESSES: Readonly<Record<string, Address>> = {
   [`${SITE}/schema`]: { kind: "schema", projectId: "site" },
 };
 
+const DRAFTED: Expected = { draft: { kind: "project", projectId: "drafted" } };
+
 export const INVALID_TOKEN = "H3: an invalid token";
 
 const TOKENS: readonly RequestRow[] = [
@@ -244,6 +246,9 @@ const TOKENS: readonly RequestRow[] = [
   ...rows("H3: a token valid elsewhere", INVALID, [
     ...[`${P}/nowhere?preview_token=$VALID`, `${P}/shop?preview_token=$VALID`],
   ]),
+  ...rows("H5: a project of the draft", INVALID, [`${P}/drafted?preview_token=$VALID`], {
+    but: { preview: DRAFTED, "nginx-preview": DRAFTED },
+  }),
   ...Object.entries(ADDRESSES).flatMap(([path, draft]) =>
     rows(
       "H3: a valid token",

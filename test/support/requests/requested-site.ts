@@ -112,14 +112,18 @@ export class RequestedSite {
   }
 }
 
-function workspace(title: string, ...more: readonly (typeof PICTURE)[]) {
-  const assets = [...ASSETS, ...more];
-  const site = projectOf("site", "home");
+/** @param drafted assets, each with an experience; with them also a project. */
+function workspace(title: string, ...drafted: readonly (typeof PICTURE)[]) {
+  const assets = [...ASSETS, ...drafted];
+  const site = projectOf("site", "home", ...drafted.map(({ asset }) => asset.id));
   const empty = { id: "empty", key: "empty", name: "Empty", stepIds: [] };
   const withEmpty: Project = { ...site, experiences: [...site.experiences, empty] };
   return smallWorkspace({
     previewToken: FOLDER_TOKEN,
-    projects: [withEmpty, projectOf("a.b-c_d"), projectOf(LONGEST)],
+    projects: [
+      ...[withEmpty, projectOf("a.b-c_d"), projectOf(LONGEST)],
+      ...drafted.map(() => projectOf("drafted", "home")),
+    ],
     entries: assets.map(({ asset: { id } }, index) => {
       const next = assets[index + 1]?.asset.id;
       return page(index === 0 ? "home" : id, title, {
