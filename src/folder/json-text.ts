@@ -181,7 +181,7 @@ const QUOTE = 0x22;
  * digits of numbers that a double cannot represent. Works on tokens, so it only needs memory for
  * the member names of open objects.
  */
-export function findLosses(text: string): TextFault[] {
+function findLosses(text: string): TextFault[] {
   const scanner = jsonc.createScanner(text, true);
   const faults: TextFault[] = [];
   let placeOf: ReturnType<typeof positionFinder> | undefined;

@@ -91,11 +91,6 @@ async function created(file: string): Promise<string> {
   return file;
 }
 
-/** Every file that this process may create for a store. */
-export function storeFiles(file: string): string[] {
-  return [file, temporaryStore(file)].flatMap((path) => SUFFIXES.map((suffix) => path + suffix));
-}
-
 /** The name of a store that this process makes, until it is complete. */
 export function temporaryStore(file: string): string {
   return `${file}.${process.pid}.new`;

@@ -41,9 +41,7 @@ const MIGRATIONS: Readonly<Record<string, NamedMigration>> = {
   script: migration(["file"], scriptMigration),
 };
 
-/** Each as it is written on the command line. */
-export const MIGRATION_USAGES: readonly string[] = Object.keys(MIGRATIONS).map(usageOf);
-
+/** As it is written on the command line. */
 function usageOf(name: string): string {
   const names = MIGRATIONS[name]?.arguments ?? [];
   return [name, ...names.map((one) => (one.startsWith("[") ? one : `<${one}>`))].join(" ");
