@@ -10,6 +10,7 @@ import { PROBLEM_LEVELS } from "../src/workspace/problem.ts";
 import { SEVERITIES } from "../src/workspace/severity.ts";
 
 const ROOT = join(import.meta.dirname, "..");
+const RESULTS = join(ROOT, "src/cli/results.ts");
 const DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema";
 
 type Schema = { readonly [keyword: string]: unknown };
@@ -78,7 +79,7 @@ function configSchema(): Schema {
 /** N5: a schema for each command, by its words, and for failures; types that they share have theirs. */
 function outputSchema(): Schema {
   const generator = createGenerator({
-    path: join(ROOT, "src/cli/results.ts"),
+    path: RESULTS,
     tsconfig: join(ROOT, "tsconfig.json"),
     // The program's own check of types is `npm run types`, by another version of TypeScript.
     skipTypeCheck: true,
@@ -88,30 +89,41 @@ function outputSchema(): Schema {
   const results = generator.createSchema("Results");
   const { definitions, $schema: _, ...failure } = generator.createSchema("Failure");
   const commands = Object.entries(results.properties ?? {});
-  const shared = Object.entries({ ...results.definitions, ...definitions });
+  const shared: Readonly<Record<string, unknown>> = { ...results.definitions, ...definitions };
+  // Types of other files have no name here: whether they are exported must make no difference.
+  const own = readFileSync(RESULTS, "utf8").matchAll(/^export (?:interface|type) (\w+)/gm);
+  const named = Array.from(own, ([, name = ""]) => name).filter((name) => name in shared);
+  const final = (schema: unknown) =>
+    inDraft2020(schema, (name) => !named.includes(name) && shared[name]);
   const $defs = {
-    failure,
-    ...Object.fromEntries(commands.map(([words, one]) => [words.replaceAll(" ", "-"), one])),
-    ...Object.fromEntries(shared.sort(([a], [b]) => (a < b ? -1 : 1))),
+    failure: final(failure),
+    ...Object.fromEntries(commands.map(([words, one]) => [words.replaceAll(" ", "-"), final(one)])),
+    ...Object.fromEntries(named.map((name) => [name, final(shared[name])])),
   };
   return {
     $schema: DRAFT_2020,
     title: "What the commands of svc print with --json",
     description:
       "A line that svc deploy list prints is a #/$defs/deploy-list, or a #/$defs/failure. Members may be added.",
-    $defs: inDraft2020($defs),
+    $defs,
   };
 }
 
-/** With the references of 2020-12. All numbers that commands print are counts, but those of content. */
-function inDraft2020(value: unknown, name = ""): unknown {
+/**
+ * With the references of 2020-12, but to what `inlined` gives. All numbers that commands print are
+ * counts, but those of content, which is any JSON.
+ */
+function inDraft2020(value: unknown, inlined: (name: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => inDraft2020(one, inlined));
+  if (typeof value !== "object" || value === null) return value;
+  const name = "$ref" in value ? String(value.$ref).replace("#/definitions/", "") : undefined;
   if (name === "JsonValue") return {};
-  if (Array.isArray(value)) return value.map((one) => inDraft2020(one));
-  if (typeof value !== "object" || value === null) {
-    return typeof value === "string" ? value.replace("#/definitions/", "#/$defs/") : value;
+  if (name !== undefined) {
+    const schema = inlined(name);
+    return schema ? inDraft2020(schema, inlined) : { $ref: `#/$defs/${name}` };
   }
   const count = "type" in value && value.type === "number" ? { type: "integer", minimum: 0 } : {};
-  const members = Object.entries(value).map(([key, one]) => [key, inDraft2020(one, key)]);
+  const members = Object.entries(value).map(([key, one]) => [key, inDraft2020(one, inlined)]);
   return { ...Object.fromEntries(members), ...count };
 }
 

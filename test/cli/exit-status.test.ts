@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
-import { COMMANDS } from "../support/commands.ts";
+import { COMMANDS } from "../support/json-output.ts";
 
 const NO_STORE = "--store none.db";
 /** Nothing listens on this port. */

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../support/commands.ts";
-import { checkJsonOutput, OUTPUT_SCHEMAS } from "../support/json-output.ts";
+import { COMMANDS, checkJsonOutput, OUTPUT_SCHEMAS } from "../support/json-output.ts";
 import { ROOT } from "../support/program.ts";
 
 // `HostedProgram` and the other ways in which tests run commands check each output.

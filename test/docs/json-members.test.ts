@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { COMMANDS } from "../support/commands.ts";
-import { OUTPUT_SCHEMAS, type OutputSchema } from "../support/json-output.ts";
+import { COMMANDS, OUTPUT_SCHEMAS, type OutputSchema } from "../support/json-output.ts";
 import { documentText, sections } from "./documents.ts";
 
 /**

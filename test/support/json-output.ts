@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { FAILED, FINDINGS } from "../../src/cli/output/report-error.ts";
+import type { CommandRow } from "../../src/cli/table/options.ts";
+import { TABLE } from "../../src/cli/table/table.ts";
 import { ROOT } from "./program.ts";
+
+/** The words of every command that does something. */
+export const COMMANDS: readonly string[] = Object.entries<CommandRow>(TABLE).flatMap(
+  ([words, { isGroup }]) => (isGroup ? [] : [words]),
+);
 
 /** The keywords that the schemas use for members. */
 export interface OutputSchema {
