@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -13,14 +12,9 @@ import { TEMPORARY } from "../../src/files/folder.ts";
 import { LOCK } from "../../src/files/lock.ts";
 import { migrateFolder, readDefinitions } from "../../src/folder/migrate/migrate-folder.ts";
 import { migrationNamed } from "../../src/folder/migrate/migrations.ts";
-import {
-  interruptedMigration,
-  MIGRATION_FOLDER,
-  stageMigration,
-} from "../../src/folder/migrate/replace-files.ts";
-import { CliBed, STARTER } from "../support/cli-bed.ts";
+import { MIGRATION_FOLDER, stageMigration } from "../../src/folder/migrate/replace-files.ts";
+import { STARTER } from "../support/cli-bed.ts";
 import { bytesBelow } from "../support/file-tree.ts";
-import { PROGRAM } from "../support/program.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { bedWith, git } from "./migrate-bed.ts";
 
@@ -99,57 +93,6 @@ describe("M3: an interrupted migration", () => {
     expect(existsSync(join(folder, MIGRATION_FOLDER))).toBe(false);
     bed.ok("import", "content");
     bed.ok(...AGAIN);
-  });
-
-  it("M3: a kill leaves the old files, or what the next run makes the new ones of", {
-    timeout: 120_000,
-  }, async () => {
-    const entry = (at: number) => ({ id: `e${at}`, modelId: "m", data: { title: "x" } });
-    const fields = [{ key: "title", type: "text" }];
-    const folder = workspaceFolder({
-      "models.json": [{ id: "m", key: "page", name: "Page", fields }],
-      ...Object.fromEntries(
-        Array.from({ length: 700 }, (_, at) => [`entries/${at}.json`, entry(at)]),
-      ),
-    });
-    const filesOf = () => {
-      const files = Object.entries(bytesBelow(folder));
-      return Object.fromEntries(files.filter(([path]) => !path.startsWith(".svc-")));
-    };
-    const args = (from: string, to: string) => [
-      ...["migrate", folder, "rename-field", "page", from, to, "--write"],
-    ];
-    const bed = new CliBed();
-    const old = filesOf();
-    bed.ok(...args("title", "headline"));
-    const changed = filesOf();
-    bed.ok(...args("headline", "title"));
-    expect(filesOf()).toEqual(old);
-    const counts = { old: 0, between: 0, changed: 0 };
-    // The moments: while files are written, as soon as it is decided, and a little later.
-    for (const moment of ["0", "journal.json", "journal.json", "journal.json"]) {
-      const child = spawn(process.execPath, [PROGRAM, ...args("title", "headline")]);
-      const ended = new Promise((resolve) => child.on("close", resolve));
-      const isNow = () => existsSync(join(folder, MIGRATION_FOLDER, moment));
-      while (child.exitCode === null && !isNow()) await new Promise(setImmediate);
-      child.kill("SIGKILL");
-      await ended;
-      if (interruptedMigration(folder) !== undefined) {
-        counts.between += 1;
-        expect(bed.failure(3, "import", folder)[0]).toContain("was interrupted");
-        bed.ok(...args("title", "headline"));
-        expect(filesOf()).toEqual(changed);
-      }
-      const isOld = JSON.stringify(filesOf()) === JSON.stringify(old);
-      if (isOld) counts.old += 1;
-      else {
-        expect(filesOf()).toEqual(changed);
-        counts.changed += 1;
-        bed.ok(...args("headline", "title"));
-      }
-    }
-    expect(counts.old, "killed before").toBeGreaterThan(0);
-    expect(counts.changed, "killed after").toBeGreaterThan(0);
   });
 
   it("M3: never replaces a file that was changed since", async () => {

@@ -8,7 +8,6 @@ const SLOW = [
   "server/page-beside",
   "docs/json-members",
   "publish/publish-distrust",
-  "cli/migrate-safety",
   "follow/followed-folder",
   "documents/surfaces",
   "publish/taken-over",
