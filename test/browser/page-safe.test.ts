@@ -183,7 +183,7 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
   });
 
   it("is printed only on stdout, as a link, and is in no document", async () => {
-    const bed = await PreviewBed.of(workspaceFolder(FOLDER));
+    const bed = await PreviewBed.ofStore(workspaceFolder(FOLDER));
     await openPage(browser(), bed);
     expect(bed.server.stdout.split(bed.key)).toHaveLength(2);
     expect(bed.server.stderr).not.toContain(bed.key);
@@ -193,7 +193,7 @@ describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
 
 describe("a preview token created on the page", { timeout: 60_000 }, () => {
   it("is in the URLs, and reads the draft", async () => {
-    const bed = await PreviewBed.of(workspaceFolder(FOLDER));
+    const bed = await PreviewBed.ofStore(workspaceFolder(FOLDER));
     const page = await openPage(browser(), bed);
     await goTo(page, "w/projects/site/experiences/e/documents");
     await page.getByRole("button", { name: "Create a token for 8 hours" }).click();
