@@ -4,7 +4,8 @@ export default {
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner"],
   // Vitest would look for related tests by imports of the whole suite: coverage says it better.
-  vitest: { configFile: "test/mutants/vitest.config.ts", related: false },
+  // A process has a larger stack than a thread, which a test of large patterns fills.
+  vitest: { configFile: "test/mutants/vitest.config.ts", related: false, pool: "forks" },
   coverageAnalysis: "perTest",
   // What is only run when a module is loaded, such as a schema, would need all tests for each mutant.
   ignoreStatic: true,

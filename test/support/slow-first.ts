@@ -10,7 +10,6 @@ const SLOW = [
   "publish/publish-distrust",
   "follow/followed-folder",
   "documents/surfaces",
-  "publish/taken-over",
   "store/unwritable-store",
   "cli/store-kept",
   "cli/folder-commands",
@@ -19,6 +18,11 @@ const SLOW = [
   "server/limits",
   "server/server",
   "cli/merge-driver",
+  "documents/taken-over",
+  "server/malformed",
+  "server/live",
+  "cli/migrate",
+  "folder/migrations",
 ];
 
 /** Runs the slow files first; a clean clone has no results by which Vitest could order them. */
