@@ -10,7 +10,6 @@ export default {
   // What is only run when a module is loaded, such as a schema, would need all tests for each mutant.
   ignoreStatic: true,
   concurrency: 2,
-  thresholds: { high: 90, low: 85, break: Number(process.env.SVC_MUTANTS_LEAST) },
   reporters: ["progress-append-only", "clear-text", "json"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: ".test-build/mutants.json" },
