@@ -80,20 +80,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
       b: [],
     });
   });
-
-  it("S8: neither a variant's name, id nor row order reaches the document", () => {
-    const before = [row("a"), row("b", off), row("c")];
-    const after = [
-      row("c", { name: "Renamed", id: "1" }),
-      row("a", { name: "Other", id: "2" }),
-      row("b", { ...off, name: "", id: "3" }),
-    ];
-    const bytesOf = (variants: Variant[]) =>
-      new TestBed(withFeatures(feature("f", "text", variants)))
-        .render(surface, SCHEMA)
-        ?.bytes(null);
-    expect(bytesOf(after)).toEqual(bytesOf(before));
-  });
 });
 
 it("service.md, feature values 3: a schema published before Text flags existed omits them", () => {
@@ -118,14 +104,4 @@ it("R2: renaming a variant or moving a row is a publish that changes nothing at 
     files: { written: 0, removed: 0 },
   });
   expect(bytesBelow(bed.out)).toEqual(before);
-});
-
-it("R2: a change of what a variant serves is a new version", () => {
-  const bed = new TestBed(withFeatures(feature("f", "text", [row("a"), row("b")])));
-  const { versionId } = bed.publish();
-  bed.import(withFeatures(feature("f", "text", [row("a"), row("b", off)])));
-  const next = bed.publish();
-  expect(next.published).toBe(true);
-  expect(next.versionId).not.toBe(versionId);
-  expect(bed.file(SCHEMA)[VALUES]).toEqual({ f: ["a", false] });
 });

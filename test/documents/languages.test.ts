@@ -99,83 +99,6 @@ describe("B1, B3: the documents of a project are in its language", { timeout: 12
       ...Array(2).fill({ note: "Same" }),
     ]);
   });
-
-  it("B1, E2: references are those of the language, also behind an entry that has none of its own", () => {
-    const shared = { id: "shared", modelId: "plain", data: { next: to("deep") } };
-    const parts = site(
-      { title: { de: "Start", en: "Home" }, link: { de: to("shared"), en: to("deep") } },
-      {
-        models: [
-          model([TITLE, LINK]),
-          { ...model([{ key: "next", type: "reference" }]), id: "plain", key: "plain" },
-        ],
-      },
-    );
-    const deep = entry("deep", { title: { de: "Tief", en: "Deep" } });
-    const bed = new TestBed({ ...parts, entries: [...(parts.entries ?? []), shared, deep] });
-    bed.publish();
-    const titles = (id: string) =>
-      bed
-        .file(`api/v1/projects/${id}/experiences/home/content.json`)
-        .references.map((one: Entry) => [one.id, one.data.title]);
-    expect(titles("de")).toEqual([
-      ["deep", "Tief"],
-      ["shared", undefined],
-    ]);
-    expect(titles("en")).toEqual([["deep", "Deep"]]);
-  });
-
-  it("B2, V6: blocks have localized fields too, in a localized list of them as well", () => {
-    const parts: FieldDefinition = {
-      ...{ key: "parts", type: "content-block", repeatable: true, localized: true },
-    };
-    const hero = { id: "b", key: "hero", name: "Hero", fields: [TITLE] };
-    const block = (title: JsonValue) => ({ contentBlockId: "b", data: { title } });
-    const bed = new TestBed(
-      site(
-        { parts: { de: [block({ de: "Eins" }), block({ en: "Two" })], en: [] } },
-        { models: [model([parts])], blocks: [hero] },
-      ),
-    );
-    const served = (title: string) => ({
-      ...{ contentBlockId: "b", contentBlockKey: "hero", data: { title } },
-    });
-    expect(servedIn(bed, "de", "en")).toEqual([
-      { parts: [served("Eins"), served("Two")] },
-      { parts: [] },
-    ]);
-  });
-
-  it("B1, S3: the schema document is that of the same fields without localized", () => {
-    const fields = [
-      { ...TITLE, required: true },
-      { ...LINK, repeatable: true },
-    ];
-    const plain = fields.map(({ localized: _localized, ...field }) => field);
-    const data = { title: { en: "Home" } };
-    const [bed, other] = [
-      new TestBed(site(data, { models: [model(fields)] })),
-      new TestBed(site({ title: "Home" }, { models: [model(plain)] })),
-    ];
-    for (const one of [bed, other]) one.publish();
-    const schema = (of: TestBed) => withoutVersion(of.file("api/v1/projects/de/schema.json"));
-    expect(schema(bed)).toEqual(schema(other));
-  });
-
-  it("B1, C1: blocks in the fields of a project are in its language", () => {
-    const hero = { id: "b", key: "hero", name: "Hero", fields: [TITLE] };
-    const banner = { contentBlockId: "b", data: { title: { de: "Hallo", en: "Hello" } } };
-    const projects = [DE, EN].map((locales) => ({
-      ...project(locales.locale, locales),
-      fields: { banner },
-    }));
-    const fields = [{ key: "banner", type: "content-block" }];
-    const bed = new TestBed(site({}, { blocks: [hero], fields, projects }));
-    bed.publish();
-    const titleIn = (id: string) =>
-      bed.file(`api/v1/projects/${id}/index.json`).fields.banner.data.title;
-    expect([titleIn("de"), titleIn("en")]).toEqual(["Hallo", "Hello"]);
-  });
 });
 
 describe("B2 to B5: the problems of languages", () => {
@@ -259,14 +182,6 @@ describe("B2 to B5: the problems of languages", () => {
     expect(problemsOf({}, { projects, blocks, models: [model([NOTE])] })).toEqual([
       "error locale-missing project site#",
     ]);
-  });
-
-  it("B5, R10: the values of a project that is removed are not in use any more", () => {
-    const bed = new TestBed(site({ title: { de: "Start", en: "Home" } }));
-    expect(bed.publish().problems).toEqual([]);
-    bed.import(site({ title: { de: "Start", en: "Home" } }, { projects: [project("en", EN)] }));
-    const { problems } = bed.publish({ maxRemovals: { count: 3 } });
-    expect(summaries(problems)).toEqual(["warning locale-unused entry home#/title/de"]);
   });
 
   it("B5: locales that no project has, and those that are no language tags", () => {

@@ -108,22 +108,6 @@ describe("P6: documents over 1 MB and over 10 MB", () => {
     );
     expect(sizes).toEqual(published);
   });
-
-  it("P6: sizes follow changes, and both surfaces report the same", () => {
-    const parts = (size: number, home = 0) =>
-      workspace([entry("home", home, "b"), entry("b", size)], "home");
-    const bed = new TestBed(parts(10));
-    expect(bed.publish().problems).toEqual([]);
-    bed.import(parts(1_200_000));
-    const { problems } = bed.publish();
-    expect(problems.map(codeOf)).toEqual(["document-over-1mb"]);
-    expect(bed.render("preview", content("home"))?.problems).toEqual(problems);
-    // The large entry is not rendered again.
-    bed.import(parts(1_200_000, 4));
-    expect(bed.publish().problems.map(codeOf)).toEqual(["document-over-1mb"]);
-    bed.import(parts(20));
-    expect(bed.publish().problems).toEqual([]);
-  });
 });
 
 describe("P7: experiences that the depth limit cuts", () => {

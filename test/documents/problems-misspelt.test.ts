@@ -66,16 +66,6 @@ describe("P9: field-unknown", () => {
     const parts = withEntry([TEXT, json], { old: null, any: { a: 1 } }, { entries: [lost] });
     expect(problemsOf(parts)).toEqual(["warning model-missing entry lost#"]);
   });
-
-  it("P9, R10: a field that is renamed is reported, and renamed back it is not", () => {
-    const bed = new TestBed(withEntry([TEXT], { title: "A" }));
-    expect(bed.publish().problems).toEqual([]);
-    bed.import(withEntry([{ ...TEXT, key: "titles" }], { title: "A" }));
-    expect(suggestions(bed.publish().problems)).toEqual({ "home#/title": "titles" });
-    expect(() => bed.publish({ strict: true })).toThrow("1 problem");
-    bed.import(withEntry([TEXT], { title: "A" }));
-    expect(bed.publish({ strict: true }).problems).toEqual([]);
-  });
 });
 
 describe("P10: what a name that does not exist is probably meant to be", () => {
@@ -121,23 +111,6 @@ describe("P10: what a name that does not exist is probably meant to be", () => {
       ...(!isFound && { "home#/files/0": "anna", "home#/links/0": "anna" }),
       ...{ "home#/files/1": undefined, "home#/links/1": undefined },
     });
-  });
-
-  it("P10: a step's entry; R10: it is suggested as long as it exists", () => {
-    const parts = (...entries: Parts["entries"] & object) => ({
-      ...withEntry([links], { links: [{ contentEntryId: "anna" }] }, { entries }),
-      projects: [projectOf("site", "homr")],
-    });
-    const bed = new TestBed(parts());
-    expect(suggestions(bed.publish().problems)).toEqual({
-      ...{ "home#/links/0": undefined, "site#/steps/0/layoutContentId": "home" },
-    });
-    bed.import(parts({ id: "ana", modelId: "subject", data: {} }));
-    expect(suggestions(bed.publish().problems)).toEqual({
-      ...{ "home#/links/0": "ana", "site#/steps/0/layoutContentId": "home" },
-    });
-    bed.import(parts());
-    expect(suggestions(bed.publish().problems)).toMatchObject({ "home#/links/0": undefined });
   });
 
   it("P10: none for more than 100 missing entries", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import type { Entry } from "../../src/workspace/records.ts";
 import { summaries } from "../support/documents/served-data.ts";
-import { checked, type Outcome, published } from "../support/publish/publishing.ts";
+import { published } from "../support/publish/publishing.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
 
@@ -94,48 +94,5 @@ describe("V10, P2: value-duplicate", () => {
     expect(shown([SLUG]).publish().versionId).toBe(shown([plain]).publish().versionId);
     const bed = new TestBed(site([entry("a", { slug: "x" }), entry("b", { slug: "x" })]));
     expect(published(bed)).toMatchObject({ code: "draft-has-problems" });
-  });
-});
-
-describe("V10, R10: it comes and goes with the other entry", () => {
-  const found = ({ problems = [] }: Outcome) =>
-    problems.map(({ at, args }) => `${at.id}: ${(args as { other: string }).other}`);
-
-  it.each([
-    ["checked", checked],
-    ["published", published],
-  ] as const)("when the draft is %s", (_what, run) => {
-    const [a, b, c] = ["a", "b", "c"].map((id) => entry(id, { slug: "x" })) as [
-      Entry,
-      Entry,
-      Entry,
-    ];
-    const other = (id: string) => entry(id, { slug: id });
-    const bed = new TestBed(site([other("a"), b, other("c")]));
-    expect(found(run(bed))).toEqual([]);
-    const states: readonly (readonly [readonly Entry[], readonly string[], Parts?])[] = [
-      [[a, b, other("c")], ["b: a"]],
-      [
-        [a, b, c],
-        ["b: a", "c: a"],
-      ],
-      [[b, c], ["c: b"]],
-      [[{ ...b, modelId: "gone" }, c], []],
-      [[b, c], ["c: b"]],
-      [[b, c], [], { models: [model("page", [{ ...SLUG, unique: false }])] }],
-      [[b, c], ["c: b"]],
-      [[b, c], ["c: b"], { models: [model("page", [{ ...NUMBER, key: "first" }, SLUG])] }],
-      [[b, other("c")], []],
-    ];
-    for (const [entries, wanted, more] of states) {
-      bed.import(site(entries, more));
-      const outcome = run(bed);
-      expect(
-        found({
-          ...outcome,
-          problems: outcome.problems?.filter(({ code }) => code === "value-duplicate") ?? [],
-        }),
-      ).toEqual(wanted);
-    }
   });
 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PROBLEM_LEVELS } from "../../src/workspace/problem.ts";
-import { describedProblem } from "../../src/workspace/problem-messages.ts";
 import type { Entry, Model } from "../../src/workspace/records.ts";
 import { dataOn, summaries, withEntry } from "../support/documents/served-data.ts";
 import { randomRuns } from "../support/random-runs.ts";
@@ -50,18 +49,6 @@ describe("P1: the shape of a problem", () => {
       ...Object.fromEntries(ERRORS.map((code) => [code, "error"])),
       ...Object.fromEntries(WARNINGS.map((code) => [code, "warning"])),
     });
-  });
-
-  it("P1: a problem is { level, code, at: { kind, id, path }, message } and nothing else", () => {
-    const bed = new TestBed(withEntry([{ key: "a", type: "text", repeatable: true }], { a: [1] }));
-    const [problem, ...others] = bed.check();
-    expect(problem && describedProblem(problem)).toEqual({
-      level: "error",
-      code: "value-type",
-      at: { kind: "entry", id: "home", path: "/a/0" },
-      message: expect.stringMatching(/\S/),
-    });
-    expect(others).toEqual([]);
   });
 
   it("P1: the path is a JSON Pointer into the data as it is stored, not as it is served", () => {

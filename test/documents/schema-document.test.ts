@@ -113,30 +113,3 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(schema.faults("fields", { any: 1 })).not.toEqual([]);
   });
 });
-
-it("service.md: x-svc-version-id is the published version id in every project's file", () => {
-  const bed = new TestBed(WORKSPACE);
-  const { versionId } = bed.publish();
-  expect(bed.file(SCHEMA)["x-svc-version-id"]).toBe(versionId);
-  expect(bed.file({ ...SCHEMA, projectId: "q" })["x-svc-version-id"]).toBe(versionId);
-});
-
-it("service.md: x-svc-version-id is null on preview, also once the workspace is published", () => {
-  const bed = new TestBed(WORKSPACE);
-  bed.publish();
-  expect(documentOn(bed, "preview", SCHEMA)["x-svc-version-id"]).toBeNull();
-});
-
-it("service.md: a published schema keeps its value shapes, the preview schema has the current", () => {
-  const bed = new TestBed(WORKSPACE);
-  bed.publish();
-  const now = { ...PAGE, fields: [{ key: "title", type: "json" }] };
-  bed.import({ ...WORKSPACE, models: [now] });
-  bed.write();
-  const titleIn = (document: { $defs: { contentModels: { page: { properties: object } } } }) =>
-    document.$defs.contentModels.page.properties;
-  expect(titleIn(bed.file(SCHEMA))).toEqual({ title: { type: "string" } });
-  expect(titleIn(documentOn(bed, "preview", SCHEMA))).toEqual({
-    title: { not: { type: "null" } },
-  });
-});

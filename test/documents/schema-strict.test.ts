@@ -9,15 +9,10 @@ const SCHEMA = { kind: "schema", projectId: "p" } as const;
 const PROJECT = { id: "p", name: "P", steps: [], experiences: [] };
 
 /** Keys that are valid by I2, and by I3 for models and blocks, but special in objects or validators. */
-const AWKWARD = ["constructor", "id", "toString", "valueOf", "hasOwnProperty", "nullable", "self"];
-/** Field keys may be keywords of JSON Schema too. */
-const AWKWARD_FIELDS = [...AWKWARD, "type", "required", "properties", "not", "enum", "title"];
-
-const TYPES: readonly Omit<FieldDefinition, "key">[] = [
-  ...["text", "number", "integer", "boolean", "date", "date-time", "url", "email", "json"],
-  ...["asset", "html-asset", "content-block", "reference"],
-].map((type) => ({ type }));
-
+const AWKWARD = [
+  ...["id", "constructor", "toString", "hasOwnProperty", "valueOf", "Title", "nullable", "self"],
+  ...["contentModels", "contentBlocks", "fields", "defs", "ref", "x-svc-source", "discriminator"],
+];
 const model = (key: string, fields: readonly FieldDefinition[]): Model => ({
   id: `m-${key}`,
   key,
@@ -31,28 +26,7 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     return new CompiledSchema(documentOn(bed, surface, SCHEMA));
   };
 
-  it("S1: every field type compiles, single, repeatable and required, also with its options", () => {
-    const options = [
-      { type: "text", minLength: 1, maxLength: 9, pattern: "^\\p{Lu}" },
-      { type: "select", options: ["a", ""] },
-      { type: "number", minimum: 0.5, maximum: 1 },
-      { type: "integer", minimum: 0, maximum: 1 },
-      { type: "content-block", category: "none" },
-      { type: "reference", models: ["none"] },
-    ];
-    const fields = [...TYPES, ...options].flatMap((field, index) => [
-      { key: `single${index}`, name: "Named", ...field },
-      { key: `required${index}`, ...field, required: true },
-      { key: `list${index}`, ...field, repeatable: true, minItems: 1, maxItems: 2 },
-    ]);
-    const parts = { models: [model("m", fields)], blocks: [model("b", fields)], fields };
-    const schema = schemaOf(parts);
-    for (const name of ["contentModels/m", "contentBlocks/b", "fields"]) {
-      expect(schema.definition(name)).toBeTypeOf("function");
-    }
-  });
-
-  it("S1: models, blocks, steps, experiences and features may have awkward keys", () => {
+  it("S1, I3: models, blocks, steps, experiences and features may have awkward keys", () => {
     const fields = [{ key: "n", type: "integer", required: true }];
     const keyed = AWKWARD.map((key) => ({ id: key, key, name: key }));
     const steps = keyed.map((step) => ({ ...step, layoutName: "", layoutContentId: step.id }));
@@ -86,19 +60,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     }
   });
 
-  it.each(AWKWARD_FIELDS)("S1, I3: %s is an ordinary field key", (key) => {
-    const optional = [{ key, type: "integer" }];
-    const required = [{ key, type: "integer", required: true }];
-    const models = [model("loose", optional), model("exact", required)];
-    const schema = schemaOf({ models, fields: required });
-    expect(schema.faults("contentModels/loose", {})).toEqual([]);
-    expect(schema.faults("contentModels/loose", { [key]: "text" })).not.toEqual([]);
-    for (const definition of ["contentModels/exact", "fields"]) {
-      expect(schema.faults(definition, { [key]: 1 })).toEqual([]);
-      expect(schema.faults(definition, {})).not.toEqual([]);
-    }
-  });
-
   it("S1: blocks may contain themselves and each other", () => {
     const rows = { key: "rows", type: "content-block", repeatable: true };
     const inner = { key: "inner", type: "content-block", category: "box" };
@@ -120,16 +81,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     const faults = schema.faults("contentModels/page", nested({ rows: [{}] }));
     expect(faults).not.toEqual([]);
   });
-});
-
-it("S4, V2: a list without value is served as [], so it violates minItems 1 like a stored []", () => {
-  const models = [model("m", [{ key: "tags", type: "text", repeatable: true, minItems: 1 }])];
-  const bed = new TestBed();
-  for (const data of [{ tags: [] }, { tags: null }, {}]) {
-    bed.import({ models, projects: [PROJECT], entries: [{ id: "e", modelId: "m-m", data }] });
-    expect(bed.check().map(({ code }) => code)).toEqual(["value-constraint"]);
-    expect(() => bed.publish()).toThrow(expect.objectContaining({ code: "draft-has-problems" }));
-  }
 });
 
 it("S3, S4: the schema promises no minItems of content-blocks, since blocks can be deleted", () => {

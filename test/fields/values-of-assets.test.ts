@@ -78,22 +78,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(second).toMatchObject({ id: "photo", fileName: "photo.jpg", url: PHOTO.url });
   });
 
-  it("V4: a missing asset or version is served as its id, and the version id if it has one", () => {
-    const stored = [
-      { assetId: "gone" },
-      { assetId: "gone", versionId: "v1" },
-      { assetId: "photo", versionId: "v2" },
-      { assetId: "photo", versionId: "photo" },
-    ];
-    const assets = [{ ...PHOTO, versions: [{ ...PHOTO, id: "v1" }] }];
-    expect(valuesOf(stored, { assets })).toEqual([
-      { id: "gone" },
-      { id: "gone", versionId: "v1" },
-      { id: "photo", versionId: "v2" },
-      { id: "photo", versionId: "photo" },
-    ]);
-  });
-
   it("V4b: the url of held bytes has 16 hex of their SHA-256 and the percent-encoded name", () => {
     const { asset, file } = heldAsset("a", "50% Größe #1?.png", "pixels");
     const hash = createHash("sha256").update("pixels").digest("hex").slice(0, 16);

@@ -4,11 +4,6 @@ import { contentOn, dataOn, withEntry } from "../support/documents/served-data.t
 import { type Parts, SURFACES, TestBed } from "../support/test-bed.ts";
 import { heldAsset } from "../support/workspaces/small-workspace.ts";
 
-const FILM = {
-  ...{ id: "film", fileName: "film.html", mimeType: "text/html", url: "https://a.example/film" },
-  ...{ sizeBytes: 9, width: null, height: null },
-};
-
 describe.each(SURFACES)("on the %s surface", (surface) => {
   /** What is served for stored values. */
   const valuesOf = (stored: JsonObject[], more: Parts) => {
@@ -27,27 +22,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     const [served] = valuesOf([{ assetId: "page" }], parts);
     expect(served).toEqual({ id: "page", content: text });
     expect(Buffer.from(served.content).equals(Buffer.from(text))).toBe(true);
-  });
-
-  it("V5: content is null when the asset, the version or its bytes are missing", () => {
-    const { asset, file } = heldAsset("page", "page.html", "new", "text/html");
-    const old = heldAsset("v1", "page.html", "old", "text/html");
-    const assets = [{ ...asset, versions: [old.asset] }, FILM];
-    const stored = [
-      { assetId: "page" },
-      { assetId: "page", versionId: "v1" },
-      { assetId: "page", versionId: "v2" },
-      { assetId: "film" },
-      { assetId: "gone" },
-    ];
-    const parts = { assets, files: new Map([file, old.file]) };
-    expect(valuesOf(stored, parts)).toEqual([
-      { id: "page", content: "new" },
-      { id: "page", content: "old" },
-      { id: "page", content: null },
-      { id: "film", content: null },
-      { id: "gone", content: null },
-    ]);
   });
 
   it.each([

@@ -7,7 +7,6 @@ import { linkFates } from "../support/contentful/contentful-links.ts";
 import { valueFates } from "../support/contentful/contentful-values.ts";
 import { everything } from "../support/contentful/everything.ts";
 import { publishedImport } from "../support/published-import.ts";
-import { relaxedSource } from "../support/relaxed-source.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");
@@ -55,21 +54,5 @@ describe("contentful: an export is published, and each of its links is accounted
       "assets that have no file": 1,
       "assets that are not published": 1,
     });
-  });
-
-  it("M8: check lists every constraint that the data breaks; relax drops exactly these", () => {
-    const { source } = readFiles([BLOG]);
-    const bed = new TestBed();
-    bed.store.import(source, new Date());
-    const errors = bed.check().filter(({ level }) => level === "error");
-    expect(errors.map(({ at, code }) => `${at.id}${at.path} ${code}`)).toEqual([
-      "bob/email value-missing",
-      "d7/kind value-constraint",
-      "d7/slug value-constraint",
-    ]);
-    const { relaxed } = relaxedSource(source);
-    expect(relaxed.map(({ key, field, constraint }) => `${key}.${field} ${constraint}`)).toEqual([
-      ...["author.email required", "post.kind options", "post.slug pattern"],
-    ]);
   });
 });

@@ -17,14 +17,6 @@ const AS_RECORDS = AB.map((record) => ({ kind: "entries", record }));
 const line = (record: object) => `${JSON.stringify(record)}\n`;
 
 describe("the three forms of a kind", () => {
-  it("folder: a JSON array, NDJSON and a folder of files give the same records", () => {
-    expect(recordsIn({ "entries.json": AB })).toEqual(AS_RECORDS);
-    expect(recordsIn({ "entries.ndjson": AB.map(line).join("") })).toEqual(AS_RECORDS);
-    expect(recordsIn({ "entries/a.json": AB[0] ?? {}, "entries/b.json": AB[1] ?? {} })).toEqual(
-      AS_RECORDS,
-    );
-  });
-
   it("folder: every kind may have each form, and a workspace may use all three", () => {
     const records = {
       models: { id: "m", key: "m", name: "M", fields: [] },

@@ -3,9 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
 import { isId, isKey } from "../../src/workspace/ids.ts";
-import { pathsBelow } from "../support/file-tree.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { projectOf } from "../support/workspaces/small-workspace.ts";
 import { type Files, faultsIn } from "../support/workspaces/workspace-folder.ts";
 
 /** A workspace folder with this id in each of the 11 places for ids. */
@@ -75,15 +74,6 @@ describe("I1: ids", () => {
       expect(join("out", path)).toBe(`out/api/v1/projects/${id}/experiences/${id}/content.json`);
     });
     fc.assert(law, { numRuns: 200 });
-  });
-
-  it("I1: ids with dots have folders of their own below out/", () => {
-    const { steps } = projectOf("", "home");
-    const experiences = [{ id: "x..y", key: "x", name: "X", stepIds: ["step-home"] }];
-    const projects = [{ id: "a..b", name: "P", steps, experiences }];
-    const bed = new TestBed(smallWorkspace({ projects }));
-    bed.publish();
-    expect(pathsBelow(bed.out)).toContain("api/v1/projects/a..b/experiences/x..y/content.json");
   });
 });
 

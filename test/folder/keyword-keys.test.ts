@@ -28,7 +28,7 @@ const ORDINARY = [
 
 const defined = (key: string) => ({ id: key, key, name: key, fields: [{ key, type: "text" }] });
 
-const FIELDS = NAMED.map((key) => ({ key, type: "text", required: true }));
+const FIELDS = [...NAMED, ...ORDINARY].map((key) => ({ key, type: "text", required: true }));
 const SITE = projectOf("p", ...NAMED);
 
 /** A workspace with keywords as keys of fields, features, variants, steps and experiences. */
@@ -70,27 +70,12 @@ describe.each(["models", "blocks"])("I3: the key of one of the %s", (kind) => {
 });
 
 describe.each(SURFACES)("on the %s surface", (surface) => {
-  it("I3: a schema document with models and blocks of every other key compiles, and distinguishes them", () => {
-    const definitions = { models: ORDINARY.map(defined), blocks: ORDINARY.map(defined) };
-    const bed = new TestBed({ ...definitions, projects: [projectOf("p")] });
-    const schema = new CompiledSchema(documentOn(bed, surface, { kind: "schema", projectId: "p" }));
-    for (const key of ORDINARY) {
-      const block = { contentBlockId: key, contentBlockKey: key, data: { [key]: "x" } };
-      expect(schema.faults(`contentModels/${key}`, { [key]: "x" })).toEqual([]);
-      expect(schema.faults(`contentModels/${key}`, { other: "x" })).toHaveLength(1);
-      expect(schema.faults(`contentBlocks/${key}`, block)).toEqual([]);
-      expect(
-        schema.faults(`contentBlocks/${key}`, { ...block, contentBlockKey: "x" }),
-      ).toHaveLength(1);
-    }
-  });
-
-  it("I3: field keys, and keys of features, steps and experiences, may be keywords", () => {
+  it("I3: field keys that keywords or objects have, and keys of features, steps and experiences, may be keywords", () => {
     const bed = new TestBed();
     bed.store.import(readFolder(workspaceFolder(KEYWORDS_EVERYWHERE)), new Date());
     const document = documentOn(bed, surface, { kind: "schema", projectId: "p" });
     const schema = new CompiledSchema(document);
-    const data = Object.fromEntries(NAMED.map((key) => [key, "x"]));
+    const data = Object.fromEntries(FIELDS.map(({ key }) => [key, "x"]));
     for (const definition of ["contentModels/page", "fields"]) {
       expect(schema.faults(definition, data)).toEqual([]);
       expect(schema.faults(definition, { ...data, type: 1 })).toHaveLength(1);
