@@ -25,10 +25,15 @@ const SCRIPTS = new Map(
     .map(([path, text]) => [path, readScript(text)] as const),
 );
 
-const RULES = [...DOCUMENTS]
+/** The rules of docs/spec: the path of the chapter, the number, the text with its bullets. */
+const RULE_TEXTS = [...DOCUMENTS]
   .filter(([path]) => path.startsWith("docs/spec/"))
-  .flatMap(([, text]) => [...text.matchAll(/^- ([A-Z]\d{1,2}[a-z]?)\. /gm)])
-  .map(([, rule = ""]) => rule);
+  .flatMap(([path, text]) =>
+    [...text.matchAll(/^- ([A-Z]\d{1,2}[a-z]?)\. ((?:.|\n(?!- |#|\n))*)/gm)].map(
+      ([, rule = "", words = ""]) => ({ path, rule, words }),
+    ),
+  );
+const RULES = RULE_TEXTS.map(({ rule }) => rule);
 
 /** The comments of scripts, style sheets and pages. */
 const COMMENTS = [...SOURCES, ...TESTS].flatMap(([path, text]) => {
@@ -51,6 +56,25 @@ describe("the rules of docs/spec", () => {
   it("have a number each", () => {
     expect(RULES.filter((rule, at) => RULES.indexOf(rule) !== at)).toEqual([]);
     expect(RULES.length).toBeGreaterThan(70);
+  });
+
+  it("are short: 60 words at most, exceptions included", () => {
+    const long = RULE_TEXTS.filter(({ words }) => (words.match(/\S*\w\S*/g) ?? []).length > 60);
+    expect(long.map(({ rule }) => rule)).toEqual([]);
+  });
+
+  it("are in the chapter that decisions.md names for their letter", () => {
+    const table = documentText("docs/spec/decisions.md");
+    const chapters = new Map(
+      [...table.matchAll(/^\| ([A-Z]) \|.*\((rules\/[a-z]+\.md)/gm)].map(([, letter, path]) => [
+        letter,
+        path,
+      ]),
+    );
+    const wrong = RULE_TEXTS.filter(
+      ({ rule, path }) => path !== `docs/spec/${chapters.get(rule.charAt(0))}`,
+    );
+    expect(wrong.map(({ rule }) => rule)).toEqual([]);
   });
 
   it("are those that comments of the sources and of the tests cite", () => {
