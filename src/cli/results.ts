@@ -19,6 +19,9 @@ import type { Counts } from "../workspace/records.ts";
 // N5: what commands print with --json. `npm run generate` makes svc.output.schema.json of it. Members
 // may be added, but neither renamed nor removed.
 
+/** @pattern ^[0-9a-f]{32}$ */
+export type VersionId = string;
+
 /** How many findings there are, by level and by code. */
 export interface FindingCounts {
   readonly errors: number;
@@ -73,7 +76,7 @@ interface Deployed extends Planned {
 /** A workspace that was deployed as a release. */
 export interface DeployedRelease {
   readonly workspaceId: string;
-  readonly versionId: string;
+  readonly versionId: VersionId;
   readonly release: string;
   readonly objects: { readonly uploaded: number; readonly present: number };
   readonly bytes: number;
@@ -147,7 +150,7 @@ export interface DiffResult extends Diff, Problems {
 
 export interface PublishResult extends Problems {
   readonly workspaceId: string;
-  readonly versionId: string;
+  readonly versionId: VersionId;
   readonly published: boolean;
   readonly files: FileCounts;
   readonly pruned: readonly string[];
@@ -205,7 +208,7 @@ export interface Results {
   readonly publish: PublishResult;
   readonly write: {
     readonly workspaceId: string;
-    readonly versionId: string;
+    readonly versionId: VersionId;
     readonly files: FileCounts;
   };
   readonly versions: {
@@ -217,7 +220,7 @@ export interface Results {
   readonly diff: DiffResult;
   readonly rollback: {
     readonly workspaceId: string;
-    readonly versionId: string;
+    readonly versionId: VersionId;
     readonly from: string;
     readonly rolledBack: boolean;
     readonly files: FileCounts;
@@ -265,7 +268,7 @@ export interface Results {
   };
   readonly "deploy rollback": Planned & {
     readonly workspaceId: string;
-    readonly versionId: string;
+    readonly versionId: VersionId;
     readonly release: string;
     readonly projects: readonly string[];
     readonly removed: readonly string[];

@@ -67,7 +67,7 @@ describe("H20: languages in the browser", { timeout: 120_000 }, () => {
     await page.locator('[data-path="/title/fr"]').waitFor();
   });
 
-  it("H20: an experience names its language, and a search hit opens its locale", async () => {
+  it("H20a: an experience names its language, and a search hit opens its locale", async () => {
     const bed = await PreviewBed.of(folder());
     const page = await openPage(browser(), bed);
     await goTo(page, "w/projects/p-at/experiences/home");

@@ -12,7 +12,7 @@ function bedWith(config: unknown, file = "svc.config.json", ...sources: string[]
 }
 
 describe("N2: the config file", { timeout: 60_000 }, () => {
-  it("N2: gives options and the argument [folder] their values", () => {
+  it("N2b: gives options and the argument [folder] their values", () => {
     const bed = bedWith({ folder: "content", out: "site" });
     cpSync(STARTER, bed.path("content"), { recursive: true });
     expect(bed.ok("publish").stdout).toContain("site: ");
@@ -21,7 +21,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     expect(bed.failure(3, "check", "nowhere")[0]).toContain('"nowhere"');
   });
 
-  it("N2: the workspace is of commands that read the store, not of those that read a folder", () => {
+  it("N2b: the workspace is of commands that read the store, not of those that read a folder", () => {
     const bed = bedWith({ workspace: "storefront", out: "site" }, undefined, STARTER, STOREFRONT);
     cpSync(STARTER, bed.path("content"), { recursive: true });
     expect(bed.json(0, "check").problems).toHaveLength(14);
@@ -40,7 +40,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     );
   });
 
-  it("N2: precedes the default, and follows the environment and options", () => {
+  it("N2a: precedes the default, and follows the environment and options", () => {
     const bed = bedWith({ store: "of-config.db" });
     bed.ok("import", STARTER);
     expect(readFileSync(bed.path("of-config.db"))).not.toHaveLength(0);
@@ -51,7 +51,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     expect(bed.json(0, "check").problems).toEqual([]);
   });
 
-  it("N2: an empty variable is not set", () => {
+  it("N2a: an empty variable is not set", () => {
     const bed = bedWith({ store: "of-config.db", target: "s3:/wrong" });
     const empty = ["SVC_STORE", "SVC_PREVIEW_TOKEN", "SVC_DEPLOY_TARGET", "SVC_DEPLOY_KVS"];
     bed.env = Object.fromEntries([...empty, "SVC_DEPLOY_ENDPOINT"].map((name) => [name, ""]));
@@ -75,7 +75,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     expect(bed.failure(3, "check", "--config", "none.json")[0]).toContain('"none.json"');
   });
 
-  it("N2: gives deploys their target", () => {
+  it("N2b: gives deploys their target", () => {
     const bed = bedWith({ target: "s3:/wrong" }, undefined, STARTER);
     bed.ok("publish");
     expect(bed.failure(2, "deploy", "--dry-run")[0]).toContain("s3:/wrong");

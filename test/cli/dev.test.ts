@@ -58,7 +58,7 @@ async function stop(dev: RunningCommand): Promise<void> {
 const linkOf = ({ stdout }: RunningCommand) => /http:\S+#key=\S+/.exec(stdout)?.[0] ?? "";
 
 describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
-  it("H19: prints the link, then the problems as svc check does, and again when they change", async () => {
+  it("H19a: prints the link, then the problems as svc check does, and again when they change", async () => {
     const dev = await start("1 warning\n");
     const [link, project, ...problems] = dev.stdout.trimEnd().split("\n");
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#key=/);
@@ -143,7 +143,7 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     expect(hint).toBe("hint: svc dev content shows a workspace folder, and follows it");
   });
 
-  it("H19: writes the types of svc types, and again only when they differ", async () => {
+  it("H19a: writes the types of svc types, and again only when they differ", async () => {
     const dev = await start("1 warning\n", "--types", "src/content.ts");
     const types = () => readFileSync(bed.path("src", "content.ts"), "utf8");
     expect(dev.stdout).toContain("\nwrote src/content.ts\n");
@@ -160,7 +160,7 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     await stop(dev);
   });
 
-  it("H19: reports once that types cannot be written, and goes on", async () => {
+  it("H19a: reports once that types cannot be written, and goes on", async () => {
     save("projects.json", [projectOf("site", "home"), projectOf("app", "a")]);
     const dev = await start("1 warning\n", "--types", "content.ts");
     save("entries.json", [page("home", "Home"), gone("a"), gone("b")]);
@@ -175,7 +175,7 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     expect(bed.failure(2, "dev", "content", "--project", "app")[1]).toContain("--types");
   });
 
-  it("H19: prints the problems again when types can be written again", async () => {
+  it("H19a: prints the problems again when types can be written again", async () => {
     mkdirSync(bed.path("content.ts"));
     const dev = await start("1 warning\n", "--types", "content.ts");
     const before = dev.stdout.length;
@@ -220,7 +220,7 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     expect(await dev.end()).toMatchObject({ status: 0, stderr: "" });
   });
 
-  it("H19: says that a failure is over: the problems are printed again, as at the start", async () => {
+  it("H19a: says that a failure is over: the problems are printed again, as at the start", async () => {
     const json = await start('"problems"', "--json");
     const text = await start("1 warning\n");
     const [linesBefore, textBefore] = [json.stdout.trimEnd().split("\n"), text.stdout];

@@ -117,7 +117,7 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     expect(readFileSync(bed.path("workspace.db")).equals(before)).toBe(true);
   });
 
-  it("X9: --report has each content type, field and record, as JSON and as Markdown", () => {
+  it("X9a: --report has each content type, field and record, as JSON and as Markdown", () => {
     const bed = new CliBed();
     bed.ok(...FROM, BLOG, "--report", "report.json");
     const { fates, workspaceId } = JSON.parse(readFileSync(bed.path("report.json"), "utf8"));

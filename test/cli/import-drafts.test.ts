@@ -70,7 +70,7 @@ const EXPORTS: Readonly<Record<string, readonly (readonly [path: string, text: s
 };
 
 it.each(Object.keys(EXPORTS))(
-  "X1, A1: nothing that a draft of %s says is published, its name and address neither",
+  "X1e, A1: nothing that a draft of %s says is published, its name and address neither",
   (format) => {
     const bed = new CliBed();
     workspaceFolder(Object.fromEntries(EXPORTS[format] ?? []), bed.folder);
@@ -160,7 +160,7 @@ describe.each(Object.entries(EDITED))(
   },
 );
 
-it("X1: what only a draft leads to has an experience of its own", () => {
+it("X1e: what only a draft leads to has an experience of its own", () => {
   const bed = new CliBed();
   const page = type("page", { slug: "Symbol", next: { type: "Link", linkType: "Entry" } });
   const note = type("note", { next: { type: "Link", linkType: "Entry" } });
@@ -177,7 +177,7 @@ it("X1: what only a draft leads to has an experience of its own", () => {
   expect(experiences.added).toEqual(["far"]);
 });
 
-describe("X3: an entry that is a draft in a locale", () => {
+describe("X3e: an entry that is a draft in a locale", () => {
   const from = ["import", "--from", "contentful", "in"];
   const bedOf = (count = 1) => {
     const bed = new CliBed();

@@ -21,7 +21,7 @@ describe("svc import --from markdown", { timeout: 60_000 }, () => {
     for (const command of ["check", "publish", "verify"]) bed.ok(command);
   });
 
-  it("X19: the faults of all texts are listed, and nothing is imported", () => {
+  it("X19d: the faults of all texts are listed, and nothing is imported", () => {
     const bed = new CliBed();
     workspaceFolder({ "in/a.md": "---\na: [1\n---\n", "in/b.md": "---\n" }, bed.folder);
     const { error } = bed.json(1, "import", "--from", "markdown", "in");

@@ -259,7 +259,7 @@ describe("M7: what a script returns", () => {
     "process.exit(0);",
     "export default () => new Promise(() => {});",
     "export default () => { setTimeout(process.exit, 0, 0); return new Promise(() => {}); };",
-  ])("M7: a script that ends the program has failed: %s", (script) => {
+  ])("M7a: a script that ends the program has failed: %s", (script) => {
     const bed = bedWith();
     writeFileSync(bed.path("a.mjs"), script);
     const before = bytesBelow(bed.folder);

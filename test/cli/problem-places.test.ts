@@ -18,12 +18,12 @@ function bedWith(files: Files): CliBed {
 const entries = (...list: readonly object[]) =>
   `[\n${list.map((entry) => JSON.stringify(entry)).join(",\n")}\n]`;
 
-describe("P13: problems of a workspace folder have their places in its files", {
+describe("P13a: problems of a workspace folder have their places in its files", {
   timeout: 60_000,
 }, () => {
   const MISSING = { id: "home", modelId: "m-page", data: {} };
 
-  it("P13: in the text, in --json and in annotations, relative to the working directory", () => {
+  it("P13a: in the text, in --json and in annotations, relative to the working directory", () => {
     const bed = bedWith({ "entries.json": entries(gone("a"), gone("home")) });
     const { stdout } = bed.ok("check", "my content");
     expect(stdout.split("\n")[1]).toMatch(
@@ -43,7 +43,7 @@ describe("P13: problems of a workspace folder have their places in its files", {
     expect(bed.json(0, "check").problems[0]).not.toHaveProperty("file");
   });
 
-  it("P13: in the problems of a diff, of the folder that has them, and their counts", () => {
+  it("P13a: in the problems of a diff, of the folder that has them, and their counts", () => {
     const bed = bedWith({ "entries.json": entries(gone("a"), gone("home")) });
     const files = {
       "models.json": smallWorkspace().models,
@@ -64,7 +64,7 @@ describe("P13: problems of a workspace folder have their places in its files", {
     ]);
   });
 
-  it("P13: in annotations relative to the root of the repository, if GitHub names it", () => {
+  it("P13a: in annotations relative to the root of the repository, if GitHub names it", () => {
     const bed = bedWith({ "entries.json": entries(gone("a"), gone("home")) });
     const { folder } = bed;
     const checked = (root: string) => {

@@ -97,7 +97,7 @@ describe("R13: svc store push", () => {
     );
   });
 
-  it("R13: is refused when somebody else has pushed since the pull, and changes nothing", async () => {
+  it("R13a: is refused when somebody else has pushed since the pull, and changes nothing", async () => {
     const [one, other] = await pair();
     await one.addToken("one");
     await one.push();
@@ -117,7 +117,7 @@ describe("R13: svc store push", () => {
     expect(await one.tokens()).toEqual(["one", "other again"]);
   });
 
-  it("R13: is refused where there is a store that this one was not pulled from", async () => {
+  it("R13a: is refused where there is a store that this one was not pulled from", async () => {
     await pair();
     const third = new Member(STARTER);
     await third.addToken("third");
@@ -127,7 +127,7 @@ describe("R13: svc store push", () => {
     });
   });
 
-  it("R13: the ETag of another address is not taken for that of this one", async () => {
+  it("R13b: the ETag of another address is not taken for that of this one", async () => {
     await pair();
     const third = new Member(STARTER);
     await third.addToken("third");
@@ -136,7 +136,7 @@ describe("R13: svc store push", () => {
     expect(await third.refused("store", "pull", ADDRESS)).toMatchObject({ code: "store-changed" });
   });
 
-  it("R13: says so when the object was removed, and does not put it back", async () => {
+  it("R13a: says so when the object was removed, and does not put it back", async () => {
     const [one] = await pair();
     objects.delete(KEY);
     await one.addToken("one");
@@ -149,7 +149,7 @@ describe("R13: svc store push", () => {
     expect(objects.has(KEY)).toBe(false);
   });
 
-  it("R13: changes no byte of the store, and uploads nothing when nothing changed", async () => {
+  it("R13b: changes no byte of the store, and uploads nothing when nothing changed", async () => {
     const one = new Member(STARTER);
     const before = one.bytes();
     await one.push();
@@ -174,7 +174,7 @@ describe("R13: svc store push", () => {
     expect(await other.tokens()).toEqual(["committed"]);
   });
 
-  it("R13: names a store that ignores conditions before it uploads anything to the address", async () => {
+  it("R13a: names a store that ignores conditions before it uploads anything to the address", async () => {
     const ignoring = new Map<string, Stored>();
     const one = new Member(STARTER);
     const address = ["--endpoint", await startS3({ objects: ignoring, ignoresConditions: true })];
@@ -192,7 +192,7 @@ describe("R13: svc store push", () => {
     expect(await one.push()).toMatchObject({ etag });
   });
 
-  it("R13: is refused below what svc deploy serves", async () => {
+  it("R13a: is refused below what svc deploy serves", async () => {
     const one = new Member(STARTER);
     for (const target of ["s3://team", "s3://team/kept", "s3://team/kept/"]) {
       expect(await one.refused("store", "push", ADDRESS, "--target", target)).toMatchObject({
@@ -219,7 +219,7 @@ describe("R13: svc store push", () => {
 });
 
 describe("R14: svc store pull", () => {
-  it("R14: replaces a store without own changes, and keeps its permissions", async () => {
+  it("R14a: replaces a store without own changes, and keeps its permissions", async () => {
     const [one, other] = await pair();
     chmodSync(other.path("workspace.db"), 0o600);
     await one.addToken("one");
@@ -234,17 +234,22 @@ describe("R14: svc store pull", () => {
     ["a token", (one: Member) => one.addToken("own")],
     ["a version", (one: Member) => one.done("publish")],
     ["another draft", changeDraft],
-  ])("R14: does not replace a store with own changes (%s) without --discard", async (_, change) => {
-    const [one, other] = await pair();
-    await one.addToken("one");
-    await one.push();
-    await change(other);
-    const own = other.bytes();
-    expect(await other.refused("store", "pull", ADDRESS)).toMatchObject({ code: "store-changed" });
-    expect(other.bytes()).toEqual(own);
-    expect(await other.pull("--discard")).toMatchObject({ pulled: true });
-    expect(await other.tokens()).toEqual(["one"]);
-  });
+  ])(
+    "R14a: does not replace a store with own changes (%s) without --discard",
+    async (_, change) => {
+      const [one, other] = await pair();
+      await one.addToken("one");
+      await one.push();
+      await change(other);
+      const own = other.bytes();
+      expect(await other.refused("store", "pull", ADDRESS)).toMatchObject({
+        code: "store-changed",
+      });
+      expect(other.bytes()).toEqual(own);
+      expect(await other.pull("--discard")).toMatchObject({ pulled: true });
+      expect(await other.tokens()).toEqual(["one"]);
+    },
+  );
 
   it("R14: replaces the store that a link leads to", async () => {
     const [one, other] = await pair();
@@ -264,7 +269,7 @@ describe("R14: svc store pull", () => {
     await one.push();
   });
 
-  it("R14: does not replace a store that was not pulled, nor a file that is none", async () => {
+  it("R14a: does not replace a store that was not pulled, nor a file that is none", async () => {
     await pair();
     const third = new Member(STARTER);
     const own = third.bytes();
@@ -278,7 +283,7 @@ describe("R14: svc store pull", () => {
     expect(readFileSync(third.path("notes.txt"), "utf8")).toBe("some notes");
   });
 
-  it("R14: does not replace a store that another process uses", async () => {
+  it("R14a: does not replace a store that another process uses", async () => {
     const [one, other] = await pair();
     await one.addToken("one");
     await one.push();

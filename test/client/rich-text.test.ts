@@ -132,7 +132,7 @@ describe("K5: toHtml", () => {
     }
   });
 
-  it("K5: a missing asset, and a link that could run a script, are their text", () => {
+  it("K5a: a missing asset, and a link that could run a script, are their text", () => {
     const missing = node("asset-hyperlink", [contentfulText("x")], { target: { id: "gone" } });
     expect(toHtml(missing)).toBe("x");
     expect(toHtml([{ id: "gone", versionId: "v" }])).toBe("");
@@ -153,7 +153,7 @@ describe("K5: toHtml", () => {
     expect(altOf({ title: {}, description: null })).toBe("");
   });
 
-  it("K5: as deep as the API serves it; deeper nodes are an error, deeper lists less deep", () => {
+  it("K5b: as deep as the API serves it; deeper nodes are an error, deeper lists less deep", () => {
     const deep = (levels: number) =>
       Array.from({ length: levels }).reduce<object>(
         (inner) => ({ type: "paragraph", content: [inner] }),
@@ -169,7 +169,7 @@ describe("K5: toHtml", () => {
     expect(html.match(/x/g)).toHaveLength(10_000);
   });
 
-  it("K5: of any JSON, the only markup is that of known tags", () => {
+  it("K5a: of any JSON, the only markup is that of known tags", () => {
     const odd = fc.constantFrom('"><script>', "h1", "a", "text", "heading", "link", "&", "'");
     const json = fc.letrec((tie) => ({
       value: fc.oneof({ maxDepth: 5 }, odd, tie("object"), fc.array(tie("value"))),

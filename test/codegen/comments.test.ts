@@ -25,7 +25,7 @@ it("models, blocks and fields have their names as one-line comments", () => {
   expect(types).toContain("/** Grüße 𝐀 */\nexport interface HeroBlock {");
 });
 
-it("W6: a field has its description behind its name", () => {
+it("W6b: a field has its description behind its name", () => {
   const fields = {
     a: { type: "text", name: "A", description: "Help\nfor */ all" },
     b: { type: "asset", description: "Alone", repeatable: true },

@@ -36,7 +36,7 @@ async function releasedBed() {
   return { bed, bucket, places, release, read };
 }
 
-describe("D4: reading the version that is live on a target", () => {
+describe("D4, D4a, D4a: reading the version that is live on a target", () => {
   it("reads the documents of the workspace's live release", async () => {
     const { bed, release, read } = await releasedBed();
     expect(await read()).toBeUndefined();

@@ -181,7 +181,7 @@ describe("D3: laws of the difference of two workspaces", { timeout: 60_000 }, ()
   });
 });
 
-describe("D4: documents that were read from published files", { timeout: 60_000 }, () => {
+describe("D4a: documents that were read from published files", { timeout: 60_000 }, () => {
   it("compare with a version of a store, and with each other, as versions of the store do", () => {
     const two = fc.tuple(randomWorkspace({ faulty: false }), randomWorkspace({ faulty: false }));
     fc.assert(

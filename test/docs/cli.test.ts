@@ -53,7 +53,7 @@ it("README.md and docs have the defaults of the options that they explain", () =
   );
   expect(named.filter(({ option, value }) => !defaultsOf(option).includes(value))).toEqual([]);
   expect(named.map(({ path }) => path)).toEqual(
-    expect.arrayContaining(["docs/releases.md", "docs/spec/decisions.md"]),
+    expect.arrayContaining(["docs/releases.md", "docs/spec/rules/versions.md"]),
   );
 });
 

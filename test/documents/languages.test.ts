@@ -106,13 +106,13 @@ describe("B2 to B5: the problems of languages", () => {
     summaries(new TestBed(site(data, changes)).check());
 
   it.each([["Home"], [["Home"]], [7], [true]])(
-    "B2, V3: %j is no value for each locale",
+    "B2, V3a: %j is no value for each locale",
     (title) => {
       expect(problemsOf({ title })).toEqual(["error value-type entry home#/title"]);
     },
   );
 
-  it("B2: a value of a locale has the rules of its field, at its own place", () => {
+  it("B2a: a value of a locale has the rules of its field, at its own place", () => {
     const models = [model([{ ...TITLE, maxLength: 2 }, { ...LINK, repeatable: true }, NOTE])];
     const data = { title: { de: 7, en: "long" }, link: { de: [to("gone")], en: to("home") } };
     expect(problemsOf(data, { models })).toEqual([

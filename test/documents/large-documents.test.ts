@@ -58,7 +58,7 @@ describe("P6: documents over 1 MB and over 10 MB", () => {
     expect(at(10_000_002 - more).problems.map(codeOf)).toEqual(["document-over-10mb"]);
   });
 
-  it("P6: it names the entry through which most of the document is reached", () => {
+  it("P6a: it names the entry through which most of the document is reached", () => {
     const leaves = Array.from({ length: 30 }, (_, at) => entry(`leaf${at}`, 50_000));
     const ids = leaves.map(({ id }) => id);
     const through = (roots: readonly string[], ...entries: readonly Entry[]) => {

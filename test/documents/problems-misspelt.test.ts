@@ -134,7 +134,7 @@ describe("P11: option-unknown", () => {
     const all = { models: [author], entries: [...entries, page] };
     return withEntry([{ ...by, models }], { by: { contentEntryId: "ann" } }, all);
   };
-  it("P2, P11: a model that does not exist is one error, however many entries it refuses", () => {
+  it("P2, P11a: a model that does not exist is one error, however many entries it refuses", () => {
     const problems = check(authored("autor"));
     expect(summaries(problems)).toEqual(["error option-unknown model subject#/fields/0/models/0"]);
     expect(suggestions(problems)).toEqual({ "subject#/fields/0/models/0": "author" });
@@ -148,7 +148,7 @@ describe("P11: option-unknown", () => {
     expect(() => bed.publish({ strict: true })).toThrow("1 problem");
   });
 
-  it("P2, P11: an entry of a model that is not meant is an error at the reference", () => {
+  it("P2, P11a: an entry of a model that is not meant is an error at the reference", () => {
     expect(problemsOf(authored("subject", "legacy"))).toEqual([
       "error reference-model-not-accepted entry home#/by",
       "error reference-model-not-accepted entry page2#/by",
@@ -156,7 +156,7 @@ describe("P11: option-unknown", () => {
     ]);
   });
 
-  it("P2, P11: a category that no block has, in a block and in a project field", () => {
+  it("P2, P11a: a category that no block has, in a block and in a project field", () => {
     const hero = { id: "hero", key: "hero", name: "Hero", category: "top", fields: [] };
     const field = { key: "a", type: "content-block", category: "tops" };
     const wide = { ...hero, id: "wide", key: "wide", fields: [field] };

@@ -55,17 +55,17 @@ describe("V10, P2: value-duplicate", () => {
     ["a value of the wrong shape is none", [7, 7], 0],
     ["lone surrogates differ", ["\ud800", "\ud801"], 0],
     ["two pairs", ["a", "b", "a", "b"], 2],
-  ])("V10: values are compared exactly: %s", (_what, values, count) => {
+  ])("V10a: values are compared exactly: %s", (_what, values, count) => {
     expect(duplicates(...values)).toHaveLength(count);
   });
 
-  it("V10: numbers are compared by value", () => {
+  it("V10a: numbers are compared by value", () => {
     const values = [JSON.parse("1"), JSON.parse("1.0"), JSON.parse("-0"), 0, 1e21];
     const entries = values.map((number, at) => entry(`e${at}`, { number }));
     expect(problemsOf(site(entries)).map(({ at }) => at.id)).toEqual(["e1", "e3"]);
   });
 
-  it("V10: other fields, other models and other workspaces do not count", () => {
+  it("V10a: other fields, other models and other workspaces do not count", () => {
     const models = [
       model("page", [SLUG, { ...SLUG, key: "path" }, { key: "title", type: "text" }]),
       model("post"),

@@ -73,7 +73,7 @@ const WRAPS: readonly (readonly [string, (pointer: JsonValue) => JsonValue])[] =
 ];
 
 it.each(WRAPS)(
-  "V11, E2, P3: pointers at %s of rich text have the references and problems of fields",
+  "V11a, E2, P3: pointers at %s of rich text have the references and problems of fields",
   (place, wrap) => {
     let references = 0;
     let reported = 0;
@@ -162,7 +162,7 @@ const trees = fc.constantFrom("nodeType", "_type", "type").chain((name) => {
   return name === "_type" ? fc.array(node, { maxLength: 3 }).map(listOf) : node;
 });
 
-it.each(SURFACES)("V11: on the %s surface, trees change nowhere but at pointers", (surface) => {
+it.each(SURFACES)("V11a: on the %s surface, trees change nowhere but at pointers", (surface) => {
   const fields = [{ key: "tree", type: "rich-text" }];
   const blocks = [{ id: "b", key: "box", name: "Box", fields: [] }];
   let pointers = 0;

@@ -80,7 +80,7 @@ describe("design: a type's value and its schema cannot drift apart", () => {
   addFormats.default(ajv);
 
   it.each(Object.entries(LEAVES))(
-    "V3: a %s has its shape and breaks no constraint exactly when ajv accepts it",
+    "V3b: a %s has its shape and breaks no constraint exactly when ajv accepts it",
     (name, [options, likely]) => {
       const type = fieldType(name);
       const values = fc.oneof({ weight: 5, arbitrary: likely }, fc.jsonValue() as typeof likely);

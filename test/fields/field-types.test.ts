@@ -52,7 +52,7 @@ describe.each(ALL)("a field $title", ({ type, definition, examples }) => {
     }
   });
 
-  it("V3: never serves a value of the wrong shape, and reports it as value-type", () => {
+  it("V3a: never serves a value of the wrong shape, and reports it as value-type", () => {
     const field = definedField(definition);
     const [{ stored, served: expected } = { stored: 0, served: 0 }] = served;
     for (const value of wrong) {
@@ -67,7 +67,7 @@ describe.each(ALL)("a field $title", ({ type, definition, examples }) => {
     expect(lone).toMatchObject({ data: { many: [] }, errors: ["value-type /many/0"] });
   });
 
-  it("V3: serves a repeatable value that is not a list as []", () => {
+  it("V3a: serves a repeatable value that is not a list as []", () => {
     const field = definedField(definition);
     for (const { stored } of served.filter((example) => !Array.isArray(example.stored))) {
       const { data, errors } = field.serve({ many: stored });
@@ -79,7 +79,7 @@ describe.each(ALL)("a field $title", ({ type, definition, examples }) => {
 describe.each(ALL.filter(({ examples }) => examples.breaking))(
   "a field $title",
   ({ definition, examples: { breaking = [], code = "value-constraint" } }) => {
-    it("V3: serves a value that breaks a constraint, reports it, and the schema refuses it", () => {
+    it("V3b: serves a value that breaks a constraint, reports it, and the schema refuses it", () => {
       const field = definedField(definition);
       for (const { stored, served: expected } of breaking) {
         const label = JSON.stringify(stored);

@@ -45,7 +45,50 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
   const dataOf = (stored: JsonObject, fields: readonly FieldDefinition[] = FIELDS) =>
     dataOn(surface, fields, stored, AROUND);
 
-  it("V11: an object of nearly the form of a pointer is served as it is stored", () => {
+  it("V11: Contentful rich text: entries, assets and blocks in `data` are served", () => {
+    const document = (target: JsonValue, block: JsonValue) => ({
+      nodeType: "document",
+      data: {},
+      content: [
+        { nodeType: "embedded-entry-block", data: { target }, content: [] },
+        { nodeType: "embedded-asset-block", data: { target: { assetId: "a" } }, content: [block] },
+      ],
+    });
+    const { one } = dataOf({ one: document(to("shop-1"), note({ see: to("shop-1") })) });
+    const asset = JSON.stringify(document(toShop, served({ see: toShop })));
+    expect(one).toEqual(JSON.parse(asset.replace('"assetId"', '"id"')));
+  });
+
+  it("V11: Portable Text is a list, with references in `markDefs` and between blocks", () => {
+    const list = (link: JsonValue, embed: JsonValue) => [
+      {
+        ...{ _type: "block", _key: "a", style: "normal" },
+        children: [{ _type: "span", text: "Hi", marks: ["strong", "k"] }],
+        markDefs: [{ _type: "link", _key: "k", entry: link }],
+      },
+      embed,
+    ];
+    expect(dataOf({ one: list(to("shop-1"), to("gone")) })).toEqual({
+      one: list(toShop, to("gone")),
+      many: [],
+    });
+    expect(dataOf({ one: [[to("shop-1"), []]] }).one).toEqual([[toShop, []]]);
+    // As a repeatable value each block is one tree.
+    expect(dataOf({ many: list(to("shop-1"), []) }).many).toEqual(list(toShop, []));
+  });
+
+  it("V11: ProseMirror: references in `attrs` of nodes and of marks", () => {
+    const doc = (entry: JsonValue) => ({
+      type: "doc",
+      content: [
+        { type: "mention", attrs: { entry } },
+        { type: "text", text: "x", marks: [{ type: "link", attrs: { to: entry } }] },
+      ],
+    });
+    expect(dataOf({ one: doc(to("shop-1")) }).one).toEqual(doc(toShop));
+  });
+
+  it("V11g: an object of nearly the form of a pointer is served as it is stored", () => {
     const near: JsonValue[] = [
       { contentEntryId: "shop-1", label: "x" },
       { contentEntryId: 1 },
@@ -62,7 +105,28 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     );
   });
 
-  it("V11, E3: a block in rich text has rich text of its own, with pointers that count", () => {
+  it("V8, V11: nothing else changes or is lost: `__proto__`, numbers as names, null", () => {
+    const text = '{"__proto__":{"to":[null]},"10":1,"9":{"constructor":"x"},"toJSON":"y","":[[]]}';
+    const tree = (entry: string) =>
+      JSON.parse(`{ "type": "doc", "a": ${text}, "b": [${entry}, ${text}] }`);
+    const { one } = dataOf({ one: tree('{ "contentEntryId": "shop-1" }') });
+    expect(JSON.stringify(one)).toBe(
+      JSON.stringify(dataOf({ one: tree(JSON.stringify(toShop)) }).one),
+    );
+    expect(Object.getOwnPropertyDescriptor(one.a, "__proto__")?.value).toEqual({ to: [null] });
+  });
+
+  it("V6, V11: a block without definition is left out of its list, and of its object", () => {
+    const gone = { contentBlockId: "b-gone", data: {} };
+    const hero = { contentBlockId: "b-hero", data: {} };
+    const stored = { type: "doc", embed: gone, content: [gone, hero, gone] };
+    expect(dataOf({ one: stored, many: [[gone], stored] })).toEqual({
+      one: { type: "doc", content: [{ ...hero, contentBlockKey: "hero" }] },
+      many: [[], { type: "doc", content: [{ ...hero, contentBlockKey: "hero" }] }],
+    });
+  });
+
+  it("V11a, E3: a block in rich text has rich text of its own, with pointers that count", () => {
     const deep = (inner: JsonValue, wrap: typeof note): JsonObject =>
       wrap({ body: { type: "doc", content: [{ type: "p", content: [inner] }] } });
     const stored = { type: "doc", content: [deep(deep(to("shop-1"), note), note)] };
@@ -92,7 +156,21 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
 describe("the problems of rich text", () => {
   const doc = (...content: JsonValue[]) => ({ type: "doc", content });
 
-  it("V11: `models` and `blocks` are the accepted ones; an empty list accepts none", () => {
+  it("V11a, P3: those of the same pointer in a field of its type, where it is", () => {
+    const gone = { contentBlockId: "b-gone", data: {} };
+    const stored = doc(to("gone"), { data: { target: { assetId: "none" } } }, gone);
+    expect(problemsOf(stored).sort()).toEqual([
+      "asset-missing /one/content/1/data/target",
+      "block-deleted /one/content/2",
+      "reference-deleted /one/content/0",
+    ]);
+    expect(problemsOf(doc(note({ see: to("gone"), odd: 1 }))).sort()).toEqual([
+      "field-unknown /one/content/0/data/odd",
+      "reference-deleted /one/content/0/data/see",
+    ]);
+  });
+
+  it("V11b: `models` and `blocks` are the accepted ones; an empty list accepts none", () => {
     const hero = { contentBlockId: "b-hero", data: {} };
     const stored = doc(to("shop-1"), to("tour-1"), hero, note({}));
     expect(problemsOf(stored, { models: ["shop"], blocks: ["note"] })).toEqual([
@@ -107,7 +185,7 @@ describe("the problems of rich text", () => {
     ]);
   });
 
-  it("V11: `nodeTypes` are the names of nodes; objects elsewhere have none", () => {
+  it("V11d, V11f: `nodeTypes` are the names of nodes; objects elsewhere have none", () => {
     const nodeTypes = ["doc", "text", "block", "span"];
     const names = { nodeTypes };
     expect(problemsOf(doc({ type: "text", attrs: { type: "odd" } }), names)).toEqual([]);
@@ -123,7 +201,7 @@ describe("the problems of rich text", () => {
     ]);
   });
 
-  it("V11: `marks` are the names of marks, and of the definitions that texts name by key", () => {
+  it("V11e, V11f: `marks` are the names of marks, and of the definitions that texts name by key", () => {
     const names = { marks: ["bold", "link"] };
     const text = (...marks: JsonValue[]) => doc({ type: "text", marks });
     expect(problemsOf(text({ type: "bold" }, "link"), names)).toEqual([]);
@@ -142,7 +220,7 @@ describe("the problems of rich text", () => {
     expect(problemsOf(block(), names)).toEqual(["value-constraint /one/0/children/0/marks/0"]);
   });
 
-  it("V11: a misspelt pointer is a warning, at any place", () => {
+  it("V11g: a misspelt pointer is a warning, at any place", () => {
     const misspelt = [{ contentEntyId: "x" }, { assetID: "a" }, { contentblockId: "b", data: {} }];
     const stored = doc({ type: "link", attrs: misspelt[0] as JsonObject, data: misspelt.slice(1) });
     expect(problemsOf(stored)).toEqual([
@@ -156,7 +234,7 @@ describe("the problems of rich text", () => {
     expect(problemsOf(doc(...others, { assetID: "a", width: 1, height: 1 }))).toEqual([]);
   });
 
-  it("V11: what is no node or mark is a warning in the place of one, and only there", () => {
+  it("V11g: what is no node or mark is a warning in the place of one, and only there", () => {
     const odd = [null, 1, true, "text", []];
     const at = (path: string) =>
       [0, 1, 2].map((index) => `rich-text-malformed /one${path}/${index}`);
@@ -172,7 +250,7 @@ describe("the problems of rich text", () => {
     );
   });
 
-  it("P2, V11: a required field has no value with empty rich text, which is served", () => {
+  it("P2, V11h: a required field has no value with empty rich text, which is served", () => {
     const empty = [[], {}, doc(), { nodeType: "document", data: {}, content: [] }, { type: "doc" }];
     for (const one of empty) {
       expect(problemsOf(one, { required: true })).toEqual(["value-missing /one"]);
@@ -186,7 +264,7 @@ describe("the problems of rich text", () => {
     expect(problemsOf([doc()], { required: true, repeatable: true })).toEqual([]);
   });
 
-  it("V11: what would be read as a served pointer is refused", () => {
+  it("V11c: what would be read as a served pointer is refused", () => {
     const block = { contentBlockId: "b", contentBlockKey: "hero", data: {} };
     expect(problemsOf(doc(toShop, block))).toEqual([
       "value-constraint /one/content/0",
@@ -194,7 +272,7 @@ describe("the problems of rich text", () => {
     ]);
   });
 
-  it("P11, V11: a misspelt model or block is one error, at the field", () => {
+  it("P11a, V11b: a misspelt model or block is one error, at the field", () => {
     const parts = withEntry(
       [{ key: "one", type: "rich-text", models: ["shopp"], blocks: ["hero", "nota"] } as never],
       { one: doc(to("shop-1"), to("shop-1"), note({})) },

@@ -32,7 +32,7 @@ function titleIn(locale: string | undefined, title: object, fields: object = TIT
 }
 
 describe("contentful: one locale is imported", () => {
-  it("X3: with --locale, or where no other has a value", () => {
+  it("X3c: with --locale, or where no other has a value", () => {
     expect(titleIn(undefined, { en: "en" })).toBe("en");
     expect(titleIn(undefined, { en: "en", de: null, xx: "no locale of the space" })).toBe("en");
     expect(titleIn("en", { de: "de", en: "en" })).toBe("en");
@@ -64,7 +64,7 @@ describe("contentful: one locale is imported", () => {
     }
   });
 
-  it("X3: an entry that is a draft in the locale has draft: true, and a draft in a fallback gives no value", () => {
+  it("X3d: an entry that is a draft in the locale has draft: true, and a draft in a fallback gives no value", () => {
     const inStates = (states: object, drafts = false) => {
       const one = { ...entry("e", "page", {}, { fieldStatus: { "*": states } }) };
       const given = { ...one, fields: { title: { de: "de", en: "en" } } };
@@ -207,7 +207,7 @@ describe("contentful: all locales are imported", () => {
     ]);
   });
 
-  it("X3: each locale with a value has a project with its fallbacks and the same experiences", () => {
+  it("X3a, X3b: each locale with a value has a project with its fallbacks and the same experiences", () => {
     const result = read(MANY);
     const projects = projectsOf(result);
     expect(
@@ -237,7 +237,7 @@ describe("contentful: all locales are imported", () => {
     });
   });
 
-  it("X3: --locale is kept for the next import, and * takes all; the address keeps its language", () => {
+  it("X3c: --locale is kept for the next import, and * takes all; the address keeps its language", () => {
     const german = read(MANY, { locale: "de" });
     expect((german.items[0] as { record: Workspace }).record.import?.locale).toBe("de");
     const again = read(MANY, following(german));
@@ -294,7 +294,7 @@ describe("contentful: all locales are imported", () => {
     ]);
   });
 
-  it("X3: values of a locale that is a draft are left out and named; one that is a draft in all has draft: true", () => {
+  it("X3e: values of a locale that is a draft are left out and named; one that is a draft in all has draft: true", () => {
     const title = { title: { en: "E", de: "Entwurf" } };
     const inStates = (id: string, states: Loose) =>
       page(id, title, { fieldStatus: { "*": states } });

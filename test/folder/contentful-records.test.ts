@@ -35,7 +35,7 @@ describe("contentful: which records are imported", () => {
   ];
   const given = { contentTypes: [PAGE], entries: states, assets };
 
-  it("X3: an unpublished entry has draft: true, an asset is left out; with --drafts both are published, and archived ones never", () => {
+  it("X3d: an unpublished entry has draft: true, an asset is left out; with --drafts both are published, and archived ones never", () => {
     const published = read(given);
     expect(published.entries.map(({ id, draft }) => `${id} ${draft}`)).toEqual([
       ...["live undefined", "changed undefined", "draft true"],
@@ -53,7 +53,7 @@ describe("contentful: which records are imported", () => {
     expect(drafts.assets.map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
-  it("X3: an unpublished asset is imported where drafts show it, and no published entry does", () => {
+  it("X3d: an unpublished asset is imported where drafts show it, and no published entry does", () => {
     const gallery = type("page", {
       image: { type: "Link", linkType: "Asset" },
       text: "RichText",

@@ -219,7 +219,7 @@ describe("G3: an export again", () => {
     expect(exportInto(folder, bedOf([])).left).toEqual(["entries/sub/home.json"]);
   });
 
-  it("G3: what no export wrote is neither replaced nor removed", () => {
+  it("G3a: what no export wrote is neither replaced nor removed", () => {
     const folder = temporaryFolder();
     const bed = bedOf([entry("a"), entry("b")]);
     exportInto(folder, bed);
@@ -238,7 +238,7 @@ describe("G3: an export again", () => {
     expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("mine");
   });
 
-  it("G3: a folder of another workspace, and a list that leads out of the folder, change nothing", () => {
+  it("G3a: a folder of another workspace, and a list that leads out of the folder, change nothing", () => {
     const folder = temporaryFolder();
     exportInto(folder, bedOf([entry("a")]));
     const other = new TestBed({ id: "other" });

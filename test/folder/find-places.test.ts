@@ -20,8 +20,8 @@ function textAt(folder: string, place: ProblemPlace, others: readonly ProblemPla
 
 const DATA = { title: "Home", "a/b~c": [1, { x: 2 }], list: [{ contentEntryId: "gone" }] };
 
-describe("P13: the places of problems in the files of a folder", () => {
-  it("P13: in a folder of files, an NDJSON file or an array", () => {
+describe("P13a: the places of problems in the files of a folder", () => {
+  it("P13a: in a folder of files, an NDJSON file or an array", () => {
     const one = entry("one", {});
     const two = entry("two", DATA);
     const files = { "entries/sub/two.json": pretty(two), "entries/one.json": pretty(one) };
@@ -34,7 +34,7 @@ describe("P13: the places of problems in the files of a folder", () => {
     expect(textAt(workspaceFolder(array), at("two", "/list/0"))).toBe("entries.json:19 {");
   });
 
-  it("P13: a member is found by its name, an absent value by what is around it", () => {
+  it("P13a: a member is found by its name, an absent value by what is around it", () => {
     const folder = workspaceFolder({ "entries/two.json": pretty(entry("two", DATA)) });
     expect(textAt(folder, at("two", "/title"))).toBe('entries/two.json:5 "title": "Home",');
     expect(textAt(folder, at("two", "/a~1b~0c/1/x"))).toBe('entries/two.json:9 "x": 2');
@@ -42,7 +42,7 @@ describe("P13: the places of problems in the files of a folder", () => {
     expect(textAt(folder, at("two", ""))).toBe('entries/two.json:4 "data": {');
   });
 
-  it("P13, B2: the value of a locale is found by its name, a missing one by the localized value", () => {
+  it("P13a, B2a: the value of a locale is found by its name, a missing one by the localized value", () => {
     const title = { de: "Haus", constructor: "x" };
     const body = { de: [{ contentBlockId: "b", data: { said: { en: "Yes" } } }] };
     const files = { "entries/two.json": pretty(entry("two", { title, body })) };
@@ -62,7 +62,7 @@ describe("P13: the places of problems in the files of a folder", () => {
     );
   });
 
-  it("P13: files may have any name, and a file with the id as its name may hold another record", () => {
+  it("P13a: files may have any name, and a file with the id as its name may hold another record", () => {
     const folder = workspaceFolder({
       "entries/a.json": pretty(entry("b", DATA)),
       "entries/b.json": pretty(entry("a", DATA)),
@@ -77,7 +77,7 @@ describe("P13: the places of problems in the files of a folder", () => {
     ]);
   });
 
-  it("P13: of projects, models, blocks and the workspace too", () => {
+  it("P13a: of projects, models, blocks and the workspace too", () => {
     const fields = [{ key: "a", type: "text", pattern: "x" }];
     const folder = workspaceFolder({
       "workspace.json": pretty({ id: "w", name: "W", fields }),
@@ -98,7 +98,7 @@ describe("P13: the places of problems in the files of a folder", () => {
     );
   });
 
-  it("P13: records that are not there any more have no place, and others keep theirs", () => {
+  it("P13a: records that are not there any more have no place, and others keep theirs", () => {
     const folder = workspaceFolder({
       "entries/a.json": pretty(entry("a", DATA)),
       "entries/b.json": "{ broken",

@@ -129,7 +129,7 @@ describe("G7: what an editor proposes", () => {
     );
   });
 
-  it("G7: the options of a select, and the ids of models, assets, entries and blocks", async () => {
+  it("G7a: the options of a select, and the ids of models, assets, entries and blocks", async () => {
     const editor = pageEditor();
     expect(await editor.labels(entry, PAGE('"tone": |'))).toEqual(["calm", "loud"]);
     expect(await editor.labels(entry, '{ "modelId": | }')).toEqual(["mdl-author", "mdl-page"]);
@@ -232,7 +232,7 @@ describe("G7: the schemas", () => {
     expect(folderSchemas(vocabulary).size).toBe(KINDS.length + 1);
   });
 
-  it("G7: more than 10,000 entries are not proposed", () => {
+  it("G7a: more than 10,000 entries are not proposed", () => {
     const lines = Array.from({ length: 10_001 }, (_, n) =>
       JSON.stringify({ id: `e${n}`, modelId: "mdl-author", data: {} }),
     );
@@ -273,7 +273,7 @@ describe("G7, B2: localized fields", () => {
   const entry = (data: object) => ({ id: "e", modelId: "m", data });
   const TITLE = { de: "a", en: "b" };
 
-  it("G7, B2: each locale has a value as a field that is not localized, unknown ones too", () => {
+  it("G7b, B2: each locale has a value as a field that is not localized, unknown ones too", () => {
     const faultsOf = violations(workspaceFolder(FILES));
     const ofData = (data: object) =>
       faultsOf("entries", entry({ title: TITLE, ...data })).filter(
@@ -302,7 +302,7 @@ describe("G7, B2: localized fields", () => {
     expect(ofData({ slug: { de: "x" } })).toEqual(["/data/slug must be string"]);
   });
 
-  it("G7, B3: a required field has a value in each language, of a fallback too", () => {
+  it("G7b, B3: a required field has a value in each language, of a fallback too", () => {
     const faultsOf = violations(workspaceFolder(FILES));
     const isValid = (title: object) => faultsOf("entries", entry({ title })).length === 0;
     expect(isValid(TITLE)).toBe(true);
@@ -315,7 +315,7 @@ describe("G7, B2: localized fields", () => {
     expect(anywhere("entries", entry({}))).not.toEqual([]);
   });
 
-  it("G7: an editor proposes the locales of the projects, and marks languages without a value", async () => {
+  it("G7b: an editor proposes the locales of the projects, and marks languages without a value", async () => {
     const editor = editorOf(workspaceFolder(FILES));
     const text = (data: string) => `{ "id": "e", "modelId": "m", "data": { ${data} } }`;
     expect(await editor.labels("entries/e.json", text('"title": { "|" }'))).toEqual([

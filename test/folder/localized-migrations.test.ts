@@ -122,7 +122,7 @@ describe("M5, B2: migrations reach the value of each locale", () => {
     ]);
   });
 
-  it("M1: nothing moves into a localized block field, nor into a field that is localized otherwise", async () => {
+  it("M1a: nothing moves into a localized block field, nor into a field that is localized otherwise", async () => {
     const move = (field: string, blocks: string, ...as: string[]) =>
       migrated(FILES, "move-field-into-block", "page", field, blocks, "quote", ...as);
     await expect(move("title", "local")).rejects.toThrow('"local" is localized');
@@ -131,7 +131,7 @@ describe("M5, B2: migrations reach the value of each locale", () => {
   });
 });
 
-describe("M5: localize-field and delocalize-field", () => {
+describe("M5d: localize-field and delocalize-field", () => {
   const plain = { key: "said", type: "text" };
   const PLAIN = {
     ...FILES,
@@ -147,7 +147,7 @@ describe("M5: localize-field and delocalize-field", () => {
 ]`,
   };
 
-  it("M5: each value becomes that of the only locale of the projects; null and none stay", async () => {
+  it("M5d: each value becomes that of the only locale of the projects; null and none stay", async () => {
     const changed = await migrated(PLAIN, "localize-field", "page", "slug");
     expect([...changed.keys()]).toEqual(["models.json", "entries.json"]);
     expect(JSON.parse(changed.get("models.json") ?? "")[0].fields.at(-1)).toEqual({
@@ -168,7 +168,7 @@ describe("M5: localize-field and delocalize-field", () => {
     });
   });
 
-  it("M5: delocalize-field is the way back: the files have their values again", async () => {
+  it("M5d: delocalize-field is the way back: the files have their values again", async () => {
     for (const [name, key] of [
       ["quote", "said"],
       ["page", "slug"],
@@ -190,7 +190,7 @@ describe("M5: localize-field and delocalize-field", () => {
     }
   });
 
-  it("M1: delocalize-field is refused where another locale has a value; a missing one leaves none", async () => {
+  it("M1a: delocalize-field is refused where another locale has a value; a missing one leaves none", async () => {
     const back = (files: Files, ...locale: string[]) =>
       filesAfter(files, "delocalize-field", "page", "title", ...locale);
     await expect(back(FILES, "de")).rejects.toThrow('"a" has a value in "en" under "title"');

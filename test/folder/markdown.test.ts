@@ -81,20 +81,23 @@ describe("X19: a text is an entry", () => {
       (value) => [value, false] as const,
     ),
   ];
-  it.each(said)("draft: %s is a draft: %s, in any letter case of the name", (value, isDraft) => {
-    for (const name of ["draft", "Draft", "DRAFT"]) {
-      const { entries, report } = read({ "a.md": `---\n${name}: ${value}\n---\n`, ...PUBLIC });
-      expect(entries.slice(0, 1)).toEqual([
-        {
-          id: "a",
-          modelId: "page",
-          data: { path: "a", body: "" },
-          ...(isDraft && { draft: true }),
-        },
-      ]);
-      expect(report.warnings).toEqual(isDraft ? [NO_EXPERIENCE] : []);
-    }
-  });
+  it.each(said)(
+    "X19c: draft: %s is a draft: %s, in any letter case of the name",
+    (value, isDraft) => {
+      for (const name of ["draft", "Draft", "DRAFT"]) {
+        const { entries, report } = read({ "a.md": `---\n${name}: ${value}\n---\n`, ...PUBLIC });
+        expect(entries.slice(0, 1)).toEqual([
+          {
+            id: "a",
+            modelId: "page",
+            data: { path: "a", body: "" },
+            ...(isDraft && { draft: true }),
+          },
+        ]);
+        expect(report.warnings).toEqual(isDraft ? [NO_EXPERIENCE] : []);
+      }
+    },
+  );
 
   it.each(["2026-11-21", "[false]", "{ a: 1 }", "maybe", '""', ".nan"])(
     "draft: %s is neither: it is a draft, with a warning",
@@ -129,7 +132,7 @@ describe("X19: a text is an entry", () => {
   });
 });
 
-describe("X19: links of a text", () => {
+describe("X19a: links of a text", () => {
   const found: readonly (readonly [string, string, readonly string[]])[] = [
     [
       "relative, with and without extension",
@@ -187,7 +190,7 @@ describe("X19: links of a text", () => {
     expect(entries).toHaveLength(1);
   });
 
-  it("a member that is one is a pointer, unless the field has other texts", () => {
+  it("X19b: a member that is one is a pointer, unless the field has other texts", () => {
     const matter = (lines: string) => `---\n${lines}\n---\n`;
     const files = {
       "a.md": matter('to: "[[b]]"\nimage: a.svg\nnote: "[[b]]"'),
@@ -272,8 +275,8 @@ describe("markdown: what is no folder of texts is refused, with its place", () =
       "---\na: 1\nb: *x\n---\n",
       /^a\.md:3:4: there is no &x before this alias$/,
     ],
-    ["X19: not closed", "---\ndraft: true\nText", /^a\.md:1:1: front matter is not closed/],
-    ["X19: TOML that is not closed", "+++\r\na = 1", /^a\.md:1:1: front matter is not closed/],
+    ["X19d: not closed", "---\ndraft: true\nText", /^a\.md:1:1: front matter is not closed/],
+    ["X19c: TOML that is not closed", "+++\r\na = 1", /^a\.md:1:1: front matter is not closed/],
     ["a list", "---\n- 1\n---\n", /^a\.md:2:1: front matter is no map/],
     ["no UTF-8", Buffer.from([0xff]), /^a\.md: it is not UTF-8$/],
   ];
@@ -295,7 +298,7 @@ describe("markdown: what is no folder of texts is refused, with its place", () =
     expect(faultsOf({ "a.md": text, "b.md": "" })).toEqual([expect.stringMatching(fault)]);
   });
 
-  it("X19: the faults of all texts are reported together", () => {
+  it("X19d: the faults of all texts are reported together", () => {
     const files = Object.fromEntries(faults.map(([, text], at) => [`posts/${at}.md`, text]));
     expect(faultsOf({ ...files, "good.md": "" })).toHaveLength(faults.length);
   });

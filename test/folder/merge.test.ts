@@ -27,7 +27,7 @@ describe("G4: merges by member", () => {
     });
   });
 
-  it("G4: a value that both changed is between markers, and nothing else", () => {
+  it("G4b: a value that both changed is between markers, and nothing else", () => {
     const [base, ours, theirs] = ["Old", "Ours", "Theirs"].map((title) =>
       pretty({ id: "e", title, list: [title === "Theirs" ? 1 : 0], z: title === "Ours" ? 1 : 0 }),
     ) as [string, string, string];
@@ -49,7 +49,7 @@ describe("G4: merges by member", () => {
     });
   });
 
-  it("G4: a value that one side changed and the other removed is a conflict", () => {
+  it("G4b: a value that one side changed and the other removed is a conflict", () => {
     const merged = mergeTexts(
       { base: pretty({ a: 1, b: 1 }), ours: pretty({ b: 1 }), theirs: pretty({ a: 2, b: 1 }) },
       9,
@@ -78,7 +78,7 @@ describe("G4: merges by member", () => {
     expect(mergeTexts({ base, ours, theirs }, 7)?.conflicts).toEqual(["/draft"]);
   });
 
-  it("G4: another target, asset or block is one value", () => {
+  it("G4b: another target, asset or block is one value", () => {
     const of = (contentEntryId: string) => pretty({ to: { contentEntryId } });
     const merged = mergeTexts({ base: of("a"), ours: of("b"), theirs: of("c") }, 7);
     expect(merged?.conflicts).toEqual(["/to"]);
@@ -135,7 +135,7 @@ describe("G4, B2: localized values", () => {
     ).toEqual(both({ en: to("b"), de: to("c") }));
   });
 
-  it("G4: id, Indonesian, is a locale like others, and so is key, Kupia", () => {
+  it("G4a: id, Indonesian, is a locale like others, and so is key, Kupia", () => {
     for (const locale of ["id", "key"]) {
       const value = (own: string, en: string) => ({ [locale]: own, en });
       expect(merge(value("a", "A"), value("b", "A"), value("a", "B"))).toEqual(
@@ -156,19 +156,19 @@ describe("G4: merges by element", () => {
     expect(lists([], ["x", "z"], ["y", "z"])).toEqual(["x", "y", "z"]);
   });
 
-  it("G4: what both sides insert in different order is a conflict", () => {
+  it("G4b: what both sides insert in different order is a conflict", () => {
     expect(lists([], [1, 2], [2, 1])).toEqual("conflict");
     expect(lists(["x"], ["x", "a", "b"], ["x", "b", "a"])).toEqual("conflict");
   });
 
-  it("G4: a block that one side changed keeps its place among those of the other", () => {
+  it("G4a: a block that one side changed keeps its place among those of the other", () => {
     const [one, two, three] = [block("p", "1"), block("q", "2"), block("p", "3")];
     expect(
       lists([one, two], [block("p", "changed"), two], [three, one, two, block("q", "4")]),
     ).toEqual([three, block("p", "changed"), two, block("q", "4")]);
   });
 
-  it("G4: records that one side moves get the changes of the other", () => {
+  it("G4a: records that one side moves get the changes of the other", () => {
     const step = (id: string, name = id) => ({ id, name });
     const base = ["a", "b", "c"].map((id) => step(id));
     const moved = [step("c"), step("a"), step("b")];
@@ -178,7 +178,7 @@ describe("G4: merges by element", () => {
     expect(lists(base, changed, moved)).toEqual(both);
   });
 
-  it("G4: elements of Portable Text are recognized by their _key", () => {
+  it("G4a: elements of Portable Text are recognized by their _key", () => {
     const block = (_key: string, text: string) => ({ _type: "block", _key, children: [text] });
     const base = [block("a", "A"), block("b", "B"), block("c", "C")];
     const ours = [block("a", "A 2"), block("new", "N"), block("b", "B"), block("c", "C")];
@@ -191,7 +191,7 @@ describe("G4: merges by element", () => {
     ]);
   });
 
-  it("G4: fields of a model are recognized by their key", () => {
+  it("G4a: fields of a model are recognized by their key", () => {
     const field = (key: string, more = {}) => ({ key, type: "text", ...more });
     expect(
       lists(
@@ -214,7 +214,7 @@ describe("G4: merges by element", () => {
     ]);
   });
 
-  it("G4: a list that both sides order anew is a conflict", () => {
+  it("G4b: a list that both sides order anew is a conflict", () => {
     const of = (l: string[]) => pretty({ l });
     const three = { base: of(["a", "b", "c"]), ours: of(["c", "a", "b"]) };
     expect(mergeTexts({ ...three, theirs: of(["b", "a", "c"]) }, 7)?.conflicts).toEqual(["/l"]);

@@ -90,7 +90,7 @@ async function refused(name: string, ...args: string[]): Promise<string> {
   return (error as SvcError).message;
 }
 
-describe("M5: rename-field", () => {
+describe("M5a: rename-field", () => {
   it("M5: of a model: the definition and the entries of this model", async () => {
     const { files, models, data } = await valuesAfter("rename-field", "page", "title", "headline");
     expect(files).toEqual(["models.json", "entries.ndjson"]);
@@ -105,7 +105,7 @@ describe("M5: rename-field", () => {
     ]);
   });
 
-  it("M5, V11: of a block: in entries, blocks, rich text and project fields, not in other data", async () => {
+  it("M5, V11a: of a block: in entries, blocks, rich text and project fields, not in other data", async () => {
     const { hero, project, data } = await valuesAfter("rename-field", "hero", "title", "text");
     const renamed = { contentBlockId: "b1", data: { text: "in hero", colour: "red" } };
     const row = { ...ROW, data: { parts: [renamed, ROW.data.parts[1]] } };
@@ -116,7 +116,7 @@ describe("M5: rename-field", () => {
     expect(data[4]).toEqual({ tree: [{ title: 1, content: [renamed, { embed: row }] }] });
   });
 
-  it("M1: is refused when something would be lost, or is not there", async () => {
+  it("M1a: is refused when something would be lost, or is not there", async () => {
     expect(await refused("rename-field", "page", "title", "link")).toContain("already has a field");
     expect(await refused("rename-field", "page", "title", "stray")).toContain(
       '"c" already has data',
@@ -147,8 +147,8 @@ it("M1: many records in one file take time in proportion", { timeout: 40_000 }, 
   }
 });
 
-describe("M5: rename-model", () => {
-  it("M5, V11: the key, in fields with models and layout names too; ids and entries stay", async () => {
+describe("M5b: rename-model", () => {
+  it("M5b, V11: the key, in fields with models and layout names too; ids and entries stay", async () => {
     const { files, models, hero, project, workspace, data } = await valuesAfter(
       "rename-model",
       "page",
@@ -168,7 +168,7 @@ describe("M5: rename-model", () => {
     expect(project.steps).toEqual([{ ...step, layoutName: "article" }, other]);
   });
 
-  it("M1: is refused for a key that is taken or cannot be one", async () => {
+  it("M1a: is refused for a key that is taken or cannot be one", async () => {
     expect(await refused("rename-model", "page", "post")).toContain("already a model");
     expect(await refused("rename-model", "page", "title")).toContain("JSON Schema keyword");
     expect(await refused("rename-model", "hero", "x")).toContain("no model or block");
@@ -176,7 +176,7 @@ describe("M5: rename-model", () => {
   });
 });
 
-describe("M5: rename-option", () => {
+describe("M5a: rename-option", () => {
   it("M5: in the options, in single values and in lists", async () => {
     const one = await valuesAfter("rename-option", "model:post", "colour", "red", "crimson");
     expect(one.models[1].fields[1].options).toEqual(["crimson", "blue"]);
@@ -193,7 +193,7 @@ describe("M5: rename-option", () => {
     expect(block.data[1].colour).toBe("red");
   });
 
-  it("M1: is refused for another field, and for an option that is there or is not", async () => {
+  it("M1a: is refused for another field, and for an option that is there or is not", async () => {
     expect(await refused("rename-option", "page", "title", "a", "b")).toContain("no option");
     expect(await refused("rename-option", "page", "colour", "a", "b")).toContain("no option");
     expect(await refused("rename-option", "page", "colour", "red", "blue")).toContain(
@@ -202,7 +202,7 @@ describe("M5: rename-option", () => {
   });
 });
 
-describe("M5: remove-field", () => {
+describe("M5a: remove-field", () => {
   it("M5: the definition and its values", async () => {
     const { models, data } = await valuesAfter("remove-field", "page", "title");
     expect(models[0].fields).toEqual(FIELDS.slice(1));
@@ -213,8 +213,8 @@ describe("M5: remove-field", () => {
   });
 });
 
-describe("M5: move-field-into-block", () => {
-  it("M5: a value is the last block of a list, and its definition moves, not required", async () => {
+describe("M5c: move-field-into-block", () => {
+  it("M5c: a value is the last block of a list, and its definition moves, not required", async () => {
     const { models, hero, data } = await valuesAfter(
       ...["move-field-into-block", "model:post", "colours", "parts", "hero", "tones"],
     );
@@ -244,7 +244,7 @@ describe("M5: move-field-into-block", () => {
     expect(row.models[0].fields).toEqual(FIELDS.slice(1));
   });
 
-  it("M5: into a single field, if that is empty", async () => {
+  it("M5c: into a single field, if that is empty", async () => {
     const { data } = await valuesAfter(
       "move-field-into-block",
       "model:post",

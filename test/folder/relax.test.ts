@@ -133,13 +133,16 @@ describe("M8: relax drops exactly the constraints that content breaks", () => {
       { type: "json", name: "F" },
       ["maxItems"],
     ],
-  ])("%s of %j for %j gives it another type", async (constraint, definition, value, now, lost) => {
-    const got = await field(definition, [value]);
-    expect(got.before).toHaveLength(1);
-    expect(got.now).toEqual(now);
-    const more = { now: now.type as string, ...(lost && { with: lost }) };
-    expect(got.dropped).toEqual([broken(constraint, more)]);
-  });
+  ])(
+    "M8a: %s of %j for %j gives it another type",
+    async (constraint, definition, value, now, lost) => {
+      const got = await field(definition, [value]);
+      expect(got.before).toHaveLength(1);
+      expect(got.now).toEqual(now);
+      const more = { now: now.type as string, ...(lost && { with: lost }) };
+      expect(got.dropped).toEqual([broken(constraint, more)]);
+    },
+  );
 
   it("V3: null in a list is a value of json alone", async () => {
     const { now, dropped } = await field({ type: "text", repeatable: true }, [["a", null]]);

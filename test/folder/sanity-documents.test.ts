@@ -52,7 +52,7 @@ describe("X12: which documents of a dataset are imported", () => {
     expect(report.leftOut).toMatchObject({ "published documents that have a draft": 1 });
   });
 
-  it("X9: the report has each once, by its id in the export, with the one here", () => {
+  it("X9a: the report has each once, by its id in the export, with the one here", () => {
     const { fates } = readDataset(datasetFolder(documents));
     const ofEntries = fates.filter(({ kind }) => kind === "entry");
     expect(ofEntries.map(({ id, became, lost }) => `${id} ${became?.id} ${lost}`)).toEqual([

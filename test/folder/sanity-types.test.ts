@@ -46,7 +46,7 @@ describe("X11: the type of a field fits all its values", () => {
     ]);
   });
 
-  it("a reference and an image beside blocks are held by a block, as one field holds one kind", () => {
+  it("X11a: a reference and an image beside blocks are held by a block, as one field holds one kind", () => {
     const { definition, stored, report } = fieldOf([
       { _type: "quote", text: "a" },
       ref("p0"),
@@ -66,7 +66,7 @@ describe("X11: the type of a field fits all its values", () => {
     expect(report.warnings).toEqual([]);
   });
 
-  it("values of several kinds are json, with a warning that counts each kind and names one record", () => {
+  it("X11b: values of several kinds are json, with a warning that counts each kind and names one record", () => {
     const mixed = fieldOf("a", 1, "b", [ref("p0")]);
     expect(mixed.definition).toEqual({ type: "json" });
     expect(mixed.stored).toEqual(["a", 1, "b", [{ contentEntryId: "p0" }]]);

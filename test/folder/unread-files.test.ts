@@ -42,8 +42,8 @@ describe("W1: a name that is nearly a kind's is a fault that names the kind", ()
   });
 });
 
-describe("W1: data that is not read is a fault", () => {
-  it("W1: of a folder that is no kind, once with its first file", () => {
+describe("W1a: data that is not read is a fault", () => {
+  it("W1a: of a folder that is no kind, once with its first file", () => {
     expect(
       faultsIn({ "locales/de/b.json": {}, "locales/de/a.yaml": "", "locales/en.json": {} }),
     ).toEqual([
@@ -58,14 +58,14 @@ describe("W1: data that is not read is a fault", () => {
   });
 
   it.each(["settings.json", "a.JSON", "b.yaml", "c.jsonl", "d.json5"])(
-    "W1: the file %s at the top",
+    "W1b: the file %s at the top",
     (name) => {
       expect(faultsIn({ [name]: "{}" })).toEqual([expect.stringContaining(`${name} is not read`)]);
     },
   );
 
   it.each(["a.JSON", "b.yaml", "c.yml", "deep/all.ndjson", "d.json5"])(
-    "W1: the file %s in the folder of a kind",
+    "W1a: the file %s in the folder of a kind",
     (name) => {
       expect(faultsIn({ [`entries/${name}`]: "{}" })).toEqual([
         expect.stringMatching(new RegExp(`^entries/${name} is not read: records are `)),
@@ -74,7 +74,7 @@ describe("W1: data that is not read is a fault", () => {
   );
 });
 
-describe("W1: what may be beside the records", () => {
+describe("W1b: what may be beside the records", () => {
   it.each([
     ...[".gitignore", ".git/config.json", ".svc/entry.schema.json", ".vscode/settings.json"],
     ...["entries/.hidden/a.json", "node_modules/a/package.json", "web/node_modules/a/b.json"],
@@ -85,7 +85,7 @@ describe("W1: what may be beside the records", () => {
     expect(recordsIn({ [path]: "" })).toEqual([]);
   });
 
-  it("W1: data files that an asset names, and no others beside them", () => {
+  it("W1a: data files that an asset names, and no others beside them", () => {
     const files = { "images/a.json": {}, "entries/b.yaml": "", "c.json": {} };
     for (const file of ["images/a.json", "./images//a.json", "images\\a.json"]) {
       expect(faultsIn({ "images/a.json": {}, "assets.json": [asset(file)] })).toEqual([]);
@@ -98,7 +98,7 @@ describe("W1: what may be beside the records", () => {
     ]);
   });
 
-  it("W1: an empty folder, and published files", () => {
+  it("W1b: an empty folder, and published files", () => {
     const folder = workspaceFolder({ "out/api/v1/index.json": {}, "out/manifest.json": {} });
     mkdirSync(join(folder, "later"));
     expect(faultsOf(folder)).toEqual([]);

@@ -61,7 +61,7 @@ describe("R11: a workspace folder, without a store", { timeout: 120_000 }, () =>
     expect(count).toBeGreaterThan(1.5 * runs);
   });
 
-  it("F5, R11: the same command completes an interrupted write", () => {
+  it("F5, R11a: the same command completes an interrupted write", () => {
     const [old, done] = [bytesOf(OLD), bytesOf(NEW)];
     for (let stops = 1; ; stops += 1) {
       const out = join(temporaryFolder(), "out");

@@ -207,7 +207,7 @@ describe("A3: problems of entries that are not published", () => {
     ]);
   });
 
-  it("A3, V10: a value that an unfinished entry has too is a warning of that entry, whatever its id", () => {
+  it("A1a, A1a, A3, V10: a value that an unfinished entry has too is a warning of that entry, whatever its id", () => {
     const [model] = smallWorkspace().models ?? [];
     const fields = [{ key: "title", type: "text", unique: true }];
     const models = [{ ...(model as NonNullable<typeof model>), fields }];
@@ -243,7 +243,7 @@ describe("A4, A5: what entries say about time", () => {
     }
   });
 
-  it("A5, R2: what fell due is published although the draft did not change, and nothing else is", () => {
+  it("A5a, R2: what fell due is published although the draft did not change, and nothing else is", () => {
     const bed = new TestBed(parts);
     const before = bed.publish({ at: "2026-01-01T00:00:00Z" });
     expect(bed.publish({ at: "2026-02-01T00:00:00Z" })).toMatchObject({

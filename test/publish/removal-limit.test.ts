@@ -79,7 +79,7 @@ describe("R12: a publish that removes more documents than its limit is refused",
     );
   });
 
-  it("R12: other addresses that are added do not make up for them", () => {
+  it("R12a: other addresses that are added do not make up for them", () => {
     const bed = publishedSite(10);
     const [project] = site(8).projects ?? [];
     if (project === undefined) throw new Error("no project");
@@ -87,13 +87,13 @@ describe("R12: a publish that removes more documents than its limit is refused",
     expect(() => bed.publish({ maxRemovals: { percent: 20 } })).toThrow(refusal(10, 10, 3));
   });
 
-  it("R12: compared with the current version, also when out/ is missing", () => {
+  it("R12a: compared with the current version, also when out/ is missing", () => {
     const bed = publishedSite(10);
     rmSync(bed.out, { recursive: true });
     expect(() => remove(bed, 10, 8, { percent: 20 })).toThrow(refusal(8, 10, 3));
   });
 
-  it("R12: or with what out/ has, when the store has no version yet", () => {
+  it("R12a: or with what out/ has, when the store has no version yet", () => {
     const { out } = publishedSite(10);
     const other = new TestBed(site(0));
     const publishTo = { out, maxRemovals: { percent: 20 } };

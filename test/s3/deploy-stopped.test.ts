@@ -45,7 +45,7 @@ async function stopAt(
 /** Held longer than any timeout. */
 const HANGS: Fault = { hold: new Promise(() => {}) };
 
-describe("L6: a deploy that is stopped with Ctrl-C", () => {
+describe("L6a: a deploy that is stopped with Ctrl-C", () => {
   it.each([
     ["SIGINT", 1],
     ["SIGINT", 9],
@@ -110,7 +110,7 @@ describe("L6: a deploy that is stopped with Ctrl-C", () => {
   });
 });
 
-describe("L10: a deploy that slept (SIGSTOP) while another deploy took over", () => {
+describe("L10a: a deploy that slept (SIGSTOP) while another deploy took over", () => {
   it("does not overwrite its documents, also with a request that arrives late, and says so", async () => {
     await run();
     const late = bed.nextInOwnFolder();

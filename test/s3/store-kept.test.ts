@@ -55,7 +55,7 @@ describe("R13: svc store push", () => {
   it.each([
     ["of a store that both have pulled", pair],
     ["to an empty address", async () => [new Member(STARTER), new Member(STARTER)] as const],
-  ])("R13: of two at once, %s, one is refused, and both are stored in turn", async (_, make) => {
+  ])("R13a: of two at once, %s, one is refused, and both are stored in turn", async (_, make) => {
     const members = await make();
     for (const [index, member] of members.entries()) member.addToken(`of ${index}`);
     // Both have checked whatever they check before one of them is stored.

@@ -23,7 +23,7 @@ describe("W6: the title of an entry", () => {
     expect(titled({}, name, code)).toBe("e");
   });
 
-  it("W6, B1: of a localized field it is that of the first language with one, else of any", () => {
+  it("W6a, B1: of a localized field it is that of the first language with one, else of any", () => {
     const localized = { ...name, localized: true };
     const data = { name: { fr: "Nom", de: " ", "en-GB": null, en: "Name" } };
     expect(titleIn([["en"], ["fr"]], data, localized)).toBe("Name");

@@ -97,7 +97,7 @@ describe("H20: languages on the preview page", () => {
     expect(field(fields, "note")).not.toHaveProperty("locales");
   });
 
-  it("H20, W6: targets have their title in the locale", () => {
+  it("H20, W6a: targets have their title in the locale", () => {
     expect(localesOf(field(stateOf(viewIn())?.fields, "link"))).toEqual([
       ["en", "/link/en", ["Seulement"], [0], []],
       ["de-AT", "/link/de-AT", [], [], []],
@@ -128,7 +128,7 @@ describe("H20: languages on the preview page", () => {
     ]);
   });
 
-  it("H20: the problems of an entry are those of all languages, each once, as svc check has them", () => {
+  it("H20a: the problems of an entry are those of all languages, each once, as svc check has them", () => {
     const [shown, checked] = stateOf((state) => [viewIn()(state)?.problems, state.problems]);
     const own = checked.filter(({ at }) => at.kind === "entry" && at.id === "home");
     expect(shown).toEqual(inProblemOrder(own).map(describedProblem));
@@ -153,7 +153,7 @@ describe("H20: languages on the preview page", () => {
     expect(stateOf(viewIn("gone"))).toBeUndefined();
   });
 
-  it("H20, E1: an experience has the entries and titles of its project's language", () => {
+  it("H20a, E1: an experience has the entries and titles of its project's language", () => {
     const titles = (projectId: string) =>
       stateOf((state) => {
         const view = experienceView(state, projectId, "home");
@@ -175,7 +175,7 @@ describe("H20: languages on the preview page", () => {
     expect(languageIn({ models: [], blocks: [], entries: [] })).toBeNull();
   });
 
-  it("H20: what a search finds has its field and its locale", () => {
+  it("H20a: what a search finds has its field and its locale", () => {
     const found = (words: string) =>
       stateOf((state) => search(state, words, 0)).entries.map(({ id, place }) => ({
         id,

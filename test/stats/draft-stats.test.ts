@@ -118,7 +118,7 @@ describe("P8: statistics of a draft", () => {
   });
 });
 
-it("P8, V11: what rich text points at or embeds is used", () => {
+it("P8, V11a: what rich text points at or embeds is used", () => {
   const fields = [{ key: "tree", type: "rich-text" }];
   const inside = { tree: [block("inner"), { data: { target: { assetId: "picture" } } }] };
   const { hubs, unused } = statsOf({

@@ -10,7 +10,7 @@ const HOME = smallWorkspace({ entries: [page("home", "Home")] });
 const OTHER = smallWorkspace({ entries: [page("home", "Other")] });
 const photo = heldAsset("photo", "photo.png", "a photo");
 
-it("R14: the content mark changes with each change of content, not with caches", () => {
+it("R14a: the content mark changes with each change of content, not with caches", () => {
   const bed = new TestBed(HOME);
   const { file, tokens, history } = bed.store;
   const create = () => tokens.create(1, { name: "alice", createdAt: new Date() });

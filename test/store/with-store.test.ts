@@ -94,7 +94,7 @@ describe.each(["EPERM", "ENOTSUP", "ENOSYS", "EISDIR"])("without hard links (%s)
     }
   };
 
-  it("F8: a store is created, and nothing is left beside it", async () => {
+  it("F8a: a store is created, and nothing is left beside it", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "new.db");
     const work = (store: Store) => store.import(source({ id: "ours" }), new Date());
@@ -103,7 +103,7 @@ describe.each(["EPERM", "ENOTSUP", "ENOSYS", "EISDIR"])("without hard links (%s)
     expect(pathsBelow(folder)).toEqual(["new.db"]);
   });
 
-  it("F8: the store that another process created meanwhile is kept", async () => {
+  it("F8a: the store that another process created meanwhile is kept", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "new.db");
     let turns = 0;
@@ -119,7 +119,7 @@ describe.each(["EPERM", "ENOTSUP", "ENOSYS", "EISDIR"])("without hard links (%s)
 });
 
 describe("a name that another process has reserved", () => {
-  it("F8: is waited for until it names a store", async () => {
+  it("F8a: is waited for until it names a store", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "new.db");
     writeFileSync(file, "");
@@ -130,7 +130,7 @@ describe("a name that another process has reserved", () => {
     expect(workspacesOf(file)).toEqual(["of-another", "ours"]);
   });
 
-  it("F8: is an error when it stays empty, and the hint says what to do", async () => {
+  it("F8a: is an error when it stays empty, and the hint says what to do", async () => {
     const file = join(temporaryFolder(), "new.db");
     writeFileSync(file, "");
     await expect(withStore(file, () => {}, { create: true })).rejects.toMatchObject({

@@ -88,12 +88,12 @@ export function parseManifest(text: string, where: string): InPlaceManifest {
     isJsonObject(manifest.workspaces) &&
     isJsonObject(manifest.objects) &&
     Object.values(manifest.objects).every((one) => isJsonObject(one) && isList(one.owners)) &&
-    isTouched(manifest.touched) &&
+    isTouched(manifest.touched ?? {}) &&
     Array.isArray(manifest.invalidations) &&
     (manifest.deploy === undefined ||
       (isJsonObject(manifest.deploy) && isTouched(manifest.deploy.touches)))
   ) {
-    return manifest as unknown as InPlaceManifest;
+    return { ...EMPTY, ...(manifest as unknown as InPlaceManifest) };
   }
   throw new SvcError("deploy-manifest-invalid", `${where} is not a manifest of svc deploy`, {
     hint: "another version of svc may have written it; else remove it and deploy with --overwrite",

@@ -199,7 +199,7 @@ describe("an existing object", () => {
   });
 });
 
-describe("L6: a deploy that fails", () => {
+describe("L6a: a deploy that fails", () => {
   /** Makes each write to matching keys fail. */
   function failAt(pattern: RegExp, when: "before" | "after" = "before"): void {
     bed.bucket[when] = ({ name, keys }) => {

@@ -143,11 +143,16 @@ describe("the manifest of a deploy in place", () => {
     expect(parseManifest(manifestText(manifest), "")).toEqual(manifest);
   });
 
+  it("of an earlier release lists nothing that was touched", () => {
+    const text = JSON.stringify({ ...EMPTY, touched: undefined });
+    expect(parseManifest(text, "")).toEqual(EMPTY);
+  });
+
   it.each([
     ...["", "null", "[]", "{", '{"formatVersion":2}', manifestText(EMPTY).slice(0, -3)],
     JSON.stringify({ ...EMPTY, deploy: { host: 1 } }),
     JSON.stringify({ ...EMPTY, deploy: { ...deploy, touches: { x: 1 } } }),
-    JSON.stringify({ ...EMPTY, touched: undefined }),
+    JSON.stringify({ ...EMPTY, touched: [] }),
     JSON.stringify({ ...EMPTY, objects: [] }),
     JSON.stringify({ ...EMPTY, objects: { x: { owners: "w" } } }),
   ])("is refused when it is invalid: %s", (text) => {

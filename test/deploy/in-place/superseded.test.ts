@@ -78,7 +78,7 @@ async function sleeping(key: string, meanwhile: () => Promise<unknown>, seconds 
   return ended;
 }
 
-describe("L10: a deploy that slept while another deploy took over", () => {
+describe("L10a: a deploy that slept while another deploy took over", () => {
   it.each([60, 0].flatMap((seconds) => WRITES.map((key) => [key, seconds] as const)))(
     "at %s, for %i s, does not overwrite or remove what the other wrote",
     async (key, seconds) => {
