@@ -1,14 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  asset,
-  dataOf,
-  definitionOf,
-  entry,
-  type Loose,
-  link,
-  read,
-  type,
-} from "../support/contentful/contentful-export.ts";
+import { dataOf, definitionOf, link, read, type } from "../support/contentful/contentful-export.ts";
 
 const list = (items: object, more: object = {}) => ({ type: "Array", items, ...more });
 const validated = (type: string, ...validations: readonly object[]) => ({ type, validations });
@@ -235,55 +226,5 @@ describe("contentful: rich text", () => {
       definition: { type: "rich-text", ...options },
       notCarried,
     });
-  });
-
-  const node = (nodeType: string, data: Loose = {}, ...content: readonly Loose[]) => ({
-    ...{ nodeType, data, content },
-  });
-  const urn = { sys: { type: "ResourceLink", linkType: "Contentful:Entry", urn: "crn:x" } };
-  const text = { nodeType: "text", value: "a", marks: [{ type: "bold" }], data: {} };
-  const body = (target: (linkType: string) => Loose) =>
-    node(
-      "document",
-      {},
-      node("embedded-entry-block", { target: target("Entry") }),
-      node("embedded-asset-block", { target: target("Asset") }),
-      node(
-        "paragraph",
-        {},
-        node("entry-hyperlink", { target: target("Entry") }, text),
-        node("asset-hyperlink", { target: target("Asset") }, text),
-        node("embedded-entry-inline", { target: target("Entry") }),
-        node("hyperlink", { uri: "https://a.example" }, text),
-        node("embedded-resource-block", { target: urn }),
-      ),
-    );
-
-  it("X8: links, embedded entries and assets are pointers, and links to other spaces are counted", () => {
-    const contentTypes = [type("page", { body: "RichText", slug: "Symbol" }), type("part", {})];
-    const entries = [
-      entry("p", "page", { body: body((linkType) => link("x 1", linkType)), slug: "home" }),
-      entry("x 1", "part"),
-    ];
-    const { entries: read1, report } = read({ contentTypes, entries, assets: [asset("x 1")] });
-    expect(read1[0]?.data.body).toEqual(
-      body((linkType) => (linkType === "Entry" ? { contentEntryId: "x-1" } : { assetId: "x-1" })),
-    );
-    expect(report.unreachable).toEqual([]);
-    expect(report.leftOut).toEqual({
-      "targets of links into other spaces, which are served as they are": 1,
-    });
-  });
-
-  it("X9: values of other locales and tags are counted", () => {
-    const tags = [1, 2].map((n) => link(`t${n}`, "Tag"));
-    const one = {
-      ...entry("e", "page"),
-      metadata: { tags },
-      fields: { a: { en: "a", de: "b", fr: null }, b: { de: "left over", fr: "too" } },
-    };
-    const a = { type: "Symbol", localized: true };
-    const { report } = read({ contentTypes: [type("page", { a, b: "Symbol" })], entries: [one] });
-    expect(report.leftOut).toEqual({ "values in other locales": 3, "tags of entries": 2 });
   });
 });

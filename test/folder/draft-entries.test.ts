@@ -1,11 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { mergeTexts } from "../../src/folder/merge/merge-texts.ts";
-import { readFolder } from "../../src/folder/read-folder.ts";
-import { writeFolder } from "../../src/folder/write-folder.ts";
-import { pathsBelow } from "../support/file-tree.ts";
-import { TestBed, temporaryFolder } from "../support/test-bed.ts";
+import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { faultsIn, recordsIn } from "../support/workspaces/workspace-folder.ts";
 
@@ -39,28 +33,6 @@ it.each([
   expect(faultsOf(more)).toEqual([expect.stringContaining(message)]);
 });
 
-it("G2, G3: an export keeps what entries say, before their data, and changes nothing again", () => {
-  const says = { unpublishAt: UNTIL, publishAt: FROM, draft: true };
-  const entries = [entry(says), { id: "home", modelId: "m-page", data: { title: "Home" } }];
-  const bed = new TestBed(smallWorkspace({ entries }));
-  const folder = temporaryFolder();
-  const exported = () =>
-    bed.store.read(() => writeFolder(bed.store.draft(bed.store.workspace("w")), folder));
-  exported();
-  const text = readFileSync(join(folder, "entries/e.json"), "utf8");
-  expect(Object.keys(JSON.parse(text))).toEqual([
-    ...["id", "modelId", "draft", "publishAt", "unpublishAt", "data"],
-  ]);
-  expect(JSON.parse(text)).toEqual(entry(says));
-  const { revision } = bed.store.workspace("w");
-  bed.store.import(readFolder(folder), new Date());
-  expect(bed.store.workspace("w").revision).toBe(revision);
-  const paths = pathsBelow(folder);
-  exported();
-  expect(readFileSync(join(folder, "entries/e.json"), "utf8")).toBe(text);
-  expect(pathsBelow(folder)).toEqual(paths);
-});
-
 it("A1: an import that changes only whether an entry is a draft changes the draft's revision", () => {
   const bed = new TestBed(smallWorkspace({ entries: [entry({})] }));
   const revision = () => bed.store.workspace("w").revision;
@@ -69,13 +41,4 @@ it("A1: an import that changes only whether an entry is a draft changes the draf
   expect(revision()).toBe(before + 1);
   bed.import(smallWorkspace({ entries: [entry({ draft: true })] }));
   expect(revision()).toBe(before + 1);
-});
-
-it("G4: a draft that one side publishes and the other one edits is merged", () => {
-  const text = (value: object) => JSON.stringify(value, null, 2);
-  const base = { id: "e", modelId: "m", draft: true, data: { title: "One" } };
-  const { draft: _draft, ...published } = base;
-  const edited = { ...base, data: { title: "Two" } };
-  const merged = mergeTexts({ base: text(base), ours: text(published), theirs: text(edited) }, 7);
-  expect(JSON.parse(merged?.text ?? "")).toEqual({ ...published, data: { title: "Two" } });
 });

@@ -105,6 +105,7 @@ it("G2: members are in the order of the shapes and fields, others by code unit",
       tree: { z: 1, a: [{ data: { odd: 1, title: "in" }, contentBlockId: "b" }] },
       title: "out",
     },
+    ...{ unpublishAt: "2026-11-22T09:30:00Z", publishAt: "2026-11-21T09:30:00Z", draft: true },
     ...{ modelId: "m", id: "e" },
   };
   const model = { fields: [{ type: "text", maxLength: 3, key: "a", required: true }] };
@@ -116,7 +117,8 @@ it("G2: members are in the order of the shapes and fields, others by code unit",
   const textOf = (path: string) =>
     JSON.stringify(JSON.parse(readFileSync(join(folder, path), "utf8")));
   expect(textOf("entries/e.json")).toBe(
-    '{"id":"e","modelId":"m","data":{"title":"out","body":[{"contentBlockId":"b","data":' +
+    '{"id":"e","modelId":"m","draft":true,"publishAt":"2026-11-21T09:30:00Z",' +
+      '"unpublishAt":"2026-11-22T09:30:00Z","data":{"title":"out","body":[{"contentBlockId":"b","data":' +
       '{"title":"in","body":[],"odd":1}}],"any":{"z":1,"a":2},' +
       '"tree":{"z":1,"a":[{"contentBlockId":"b","data":{"title":"in","odd":1}}]},"apple":2,"zebra":1}}',
   );

@@ -7,7 +7,6 @@ import { writeFolder } from "../../src/folder/write-folder.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 import { type Parts, TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { heldAsset } from "../support/workspaces/small-workspace.ts";
-import { faultsOf } from "../support/workspaces/workspace-folder.ts";
 import { draftValue } from "./draft-value.ts";
 
 const MODEL = { id: "m", key: "m", name: "M", fields: [] };
@@ -43,15 +42,6 @@ function expectRoundTrip(bed: TestBed): string {
 describe("folder: export and import round-trip", () => {
   it.each(["storefront", "neighbour", "starter"])("folder: the example %s", (name) => {
     expectRoundTrip(imported(join(import.meta.dirname, "../../fixtures", name)));
-  });
-
-  it("folder: a workspace with nothing but settings", () => {
-    const fields = [{ key: "a", type: "text", maxLength: 3 }];
-    const folder = expectRoundTrip(new TestBed({ assetBaseUrl: "https://cdn.example", fields }));
-    expect(pathsBelow(folder)).toEqual([LIST, "workspace.json"]);
-    expect(JSON.parse(readFileSync(join(folder, "workspace.json"), "utf8"))).toEqual({
-      ...{ id: "w", name: "Workspace", assetBaseUrl: "https://cdn.example", fields },
-    });
   });
 
   it("folder: the preview token is not exported, as the store holds only its hash", () => {
@@ -92,14 +82,6 @@ describe("folder: export and import round-trip", () => {
     });
     expect(read("assets/b.json")).toEqual({ id: "b", ...said });
     expect(readFileSync(join(folder, file), "utf8")).toBe("<p>");
-  });
-
-  it("folder: every JSON value, numbers and odd member names included", () => {
-    const text =
-      '{"__proto__":{"a":1},"10":1,"9":2,"text":"\\u0000\\ud800\\u2028","numbers":' +
-      "[1e20,1.2345678901234568e20,123456789012345680000,1e21,5e-324,0.1,-1.7976931348623157e308]}";
-    const folder = expectRoundTrip(new TestBed({ entries: [entry("e", JSON.parse(text))] }));
-    expect(faultsOf(folder)).toEqual([]);
   });
 });
 

@@ -6,7 +6,6 @@ import { SvcError } from "../../src/workspace/errors.ts";
 import { KINDS } from "../../src/workspace/records.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
-import { projectOf } from "../support/workspaces/small-workspace.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { draftValue } from "./draft-value.ts";
 
@@ -94,26 +93,5 @@ describe("folder: a failed import changes nothing", () => {
     const folder = workspaceFolder({ "assets.json": assets, a: "bytes", "entries.json": [ENTRY] });
     expect(() => importInto(bed, folder)).toThrow(SvcError);
     expect(storeRows(bed.store.file)).toEqual(before);
-  });
-
-  it("folder: it fails when another workspace has a project with the same id (I1)", () => {
-    const bed = publishedStorefront();
-    const before = storeRows(bed.store.file);
-    const projects = [projectOf("free"), projectOf("PRJ_WEB")];
-    const folder = workspaceFolder({ "projects.json": projects, "entries.json": [ENTRY] });
-    expect(() => importInto(bed, folder)).toThrow(
-      expect.objectContaining({ code: "project-taken" }),
-    );
-    expect(storeRows(bed.store.file)).toEqual(before);
-  });
-
-  it("folder: after the first fault, the reader yields no more items", () => {
-    const files = { "models.json": [{}], "entries.json": [ENTRY], "assets.json": "[" };
-    const kinds: string[] = [];
-    const read = () => {
-      for (const { kind } of readFolder(workspaceFolder(files))) kinds.push(kind);
-    };
-    expect(read).toThrow(SvcError);
-    expect(kinds).toEqual(["workspace"]);
   });
 });

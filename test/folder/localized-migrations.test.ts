@@ -95,16 +95,6 @@ describe("M5, B2: migrations reach the value of each locale", () => {
     );
   });
 
-  it("M5: localized values are renamed and removed as they are", async () => {
-    const { title, ...rest } = DATA;
-    expect(await dataAfter("rename-field", "page", "title", "name")).toEqual({
-      ...{ name: title, ...rest },
-    });
-    expect(await dataAfter("remove-field", "page", "title")).toEqual(rest);
-    const files = await filesAfter(FILES, "rename-field", "page", "title", "name");
-    expect(files["models.json"][0].fields[0]).toEqual({ ...TITLE, key: "name" });
-  });
-
   it("M5: a localized value moves into a block with all its locales, and stays localized", async () => {
     const files = await filesAfter(
       FILES,

@@ -75,6 +75,13 @@ const steps = ids.map((drawn) =>
   drawn.map((id, i) => ({ id, key: `s${i}`, name: "S", layoutName: "L", layoutContentId: "a" })),
 );
 
+/** A1, A4: what entries may say of when they are published. */
+const SAID = {
+  draft: fc.boolean(),
+  publishAt: fc.constant("2026-11-21T09:30:00Z"),
+  unpublishAt: fc.constant("2026-11-21T10:30:00.5+01:00"),
+};
+
 /** Records of every kind, as authored. */
 const RECORDS: { readonly [K in Kind]: fc.Arbitrary<readonly object[]> } = {
   models: record(fc.record({ name: fc.string(), fields })),
@@ -91,7 +98,14 @@ const RECORDS: { readonly [K in Kind]: fc.Arbitrary<readonly object[]> } = {
       { ...project, experiences: [{ id: "x", key: "x", name: "", stepIds: ["a"] }] },
     ]),
   entries: ids.chain((drawn) =>
-    fc.tuple(...drawn.map((id) => fc.record({ id: fc.constant(id), modelId: fc.string(), data }))),
+    fc.tuple(
+      ...drawn.map((id) =>
+        fc.record(
+          { id: fc.constant(id), modelId: fc.string(), data, ...SAID },
+          { requiredKeys: ["id", "modelId", "data"] },
+        ),
+      ),
+    ),
   ),
   assets: authoredAssets,
 };

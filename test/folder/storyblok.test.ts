@@ -313,23 +313,6 @@ describe("X18: translations of fields", () => {
 });
 
 describe("storyblok: files", () => {
-  it("X6: values may be nested up to 200 levels deep; deeper ones have their place", () => {
-    const nested = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
-    const forms = [
-      [(one: Loose) => one, 2],
-      [(one: Loose) => [one], 3],
-      [(one: Loose) => ({ stories: [one] }), 4],
-    ] as const;
-    for (const [formOf, depth] of forms) {
-      const readNested = (levels: number) =>
-        readFiles(exportFiles(formOf(story("a", { x: nested(levels) }))));
-      expect(readNested(200 - depth).entries).toHaveLength(1);
-      expect(() => readNested(201 - depth)).toThrow(
-        /0\.json:1:\d+: values are nested more than 200 levels deep$/,
-      );
-    }
-  });
-
   it("lists, single stories and folders of them are one import", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "stories"));
