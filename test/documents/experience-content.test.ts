@@ -58,10 +58,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(ids).toEqual(["c", "a", "b"]);
   });
 
-  it("E1: only steps of the experience add to content[]", () => {
-    expect(idsIn(workspace({ s1: "a", s2: "b", s3: "c" }, ["s2"]))).toEqual(["b"]);
-  });
-
   it("E1: an entry of two steps is in content[] once, at its first place", () => {
     const steps = { s1: "a", s2: "b", s3: "a" };
     expect(idsIn(workspace(steps, ["s3", "s2", "s1", "s2"]))).toEqual(["a", "b"]);
@@ -72,12 +68,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     const steps = { none: null, gone: "deleted", other: "theirs", s1: "b" };
     const parts = workspace(steps, ["none", "gone", "other", "no-such-step", "s1"]);
     expect(idsIn(parts, neighbour)).toEqual(["b"]);
-  });
-
-  it("V9: an entry whose model no longer exists has contentModelKey null and data {}", () => {
-    expect(contentOf(workspace({ s1: "a" }, ["s1"], { models: [] })).content).toEqual([
-      { id: "a", contentModelKey: null, data: {} },
-    ]);
   });
 
   it("E6: an experience none of whose steps has an existing entry has no content", () => {
@@ -94,13 +84,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
   });
 });
 
-it("E6: no file is written for an experience without content", () => {
-  const bed = new TestBed(workspace({ s1: "a", none: null }, ["none"]));
-  bed.publish();
-  expect(bed.file(TOUR)).toBeUndefined();
-  expect(bed.file({ ...TOUR, experienceId: "other" }).content).toHaveLength(1);
-});
-
 it("E6: the file of an experience that has lost its content is removed", () => {
   const bed = new TestBed(workspace({ s1: "a", s2: "b" }, ["s2"]));
   bed.publish();
@@ -108,12 +91,4 @@ it("E6: the file of an experience that has lost its content is removed", () => {
   bed.import(workspace({ s1: "a", s2: "b" }, ["s2"], { entries: [page("a")] }));
   bed.publish();
   expect(bed.file(TOUR)).toBeUndefined();
-});
-
-it("service.md: versionId is the published version id in every file, and null on preview", () => {
-  const bed = new TestBed(workspace({ s1: "a" }, ["s1"]));
-  const { versionId } = bed.publish();
-  expect(bed.file(TOUR).versionId).toBe(versionId);
-  expect(bed.file({ ...TOUR, experienceId: "other" }).versionId).toBe(versionId);
-  expect(documentOn(bed, "preview", TOUR).versionId).toBeNull();
 });

@@ -128,17 +128,3 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(configOf(workspace({ fields: { title: "Shop" } })).fields).toEqual({});
   });
 });
-
-it("service.md: versionId is the published version id in the published file", () => {
-  const bed = new TestBed(workspace({}));
-  const { versionId } = bed.publish();
-  expect(versionId).toMatch(/^[0-9a-f]{32}$/);
-  expect(bed.file(CONFIG).versionId).toBe(versionId);
-});
-
-it("service.md: versionId is null on preview, also once the workspace is published", () => {
-  const bed = new TestBed(workspace({}));
-  expect(documentOn(bed, "preview", CONFIG).versionId).toBeNull();
-  bed.publish();
-  expect(documentOn(bed, "preview", CONFIG).versionId).toBeNull();
-});

@@ -71,14 +71,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(referencesOf(workspace(data, nodes))).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("E3, V7: a pointer inside a block is served with its contentModelKey", () => {
-    const { content } = contentOf(workspace({ banner: section({ link: link("a") }) }));
-    expect(content[0].data.banner.data.link).toEqual({
-      contentEntryId: "a",
-      contentModelKey: "node",
-    });
-  });
-
   it("V6: the pointers of a deleted block are ignored", () => {
     const gone = { contentBlockId: "b-gone", data: { link: link("a"), inner: section({}) } };
     expect(referencesOf(workspace({ banner: gone, body: [gone] }))).toEqual([]);
@@ -94,15 +86,5 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
   it("V1: pointers under names that are not fields are ignored", () => {
     const data = { formerly: link("a"), banner: section({ formerly: link("b") }) };
     expect(referencesOf(workspace(data))).toEqual([]);
-  });
-
-  it("E2: it never depends on the order of fields", () => {
-    const far = { a: ["b"], b: ["c"], c: ["d"], d: ["n1"] };
-    const near = { n1: ["n2"], n2: ["n3"], n3: ["n4"], n4: ["n5"], n5: ["n6"], n6: [] };
-    const data = { far: link("a"), near: link("n1") };
-    const expected = ["a", "b", "c", "d", "n1", "n2", "n3", "n4", "n5"];
-    for (const fields of [PAGE_FIELDS, PAGE_FIELDS.toReversed()]) {
-      expect(referencesOf(workspace(data, { ...far, ...near }, fields))).toEqual(expected);
-    }
   });
 });

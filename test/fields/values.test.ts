@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { FIELD_TYPES } from "../../src/fields/registry.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import { contentOn, dataOn, withEntry } from "../support/documents/served-data.ts";
-import { CompiledSchema } from "../support/documents/strict-ajv.ts";
 import { documentOn, SURFACES, TestBed } from "../support/test-bed.ts";
 
 const SCHEMA = { kind: "schema", projectId: "site" } as const;
@@ -48,26 +47,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(dataOn(surface, repeatable, lists)).toEqual(lists);
   });
 
-  it("V3a: a stored value of the wrong shape is never served", () => {
-    const fields = [
-      { key: "single", type: "integer" },
-      { key: "list", type: "text", repeatable: true },
-      { key: "noList", type: "text", repeatable: true },
-    ];
-    const stored = { single: 1.5, list: ["a", 1, null, ["b"], "c"], noList: "a" };
-    expect(dataOn(surface, fields, stored)).toEqual({ list: ["a", "c"], noList: [] });
-  });
-
-  it("V3b: formats and lengths are constraints, not shapes; a value that breaks them is served", () => {
-    const fields = [
-      { key: "day", type: "date" },
-      { key: "name", type: "text", maxLength: 1 },
-      { key: "names", type: "text", repeatable: true, minItems: 2, pattern: "^b" },
-    ];
-    const stored = { day: "tomorrow", name: "Anna", names: ["a"] };
-    expect(dataOn(surface, fields, stored)).toEqual(stored);
-  });
-
   it("V8: json values are opaque: nothing inside is resolved or lost", () => {
     const json: JsonObject = JSON.parse(
       `{ "__proto__": { "constructor": 1 }, "toJSON": "x", "10": 1, "9": null, "": [[]],
@@ -87,32 +66,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(Object.hasOwn(value.deep[0], "__proto__")).toBe(true);
     expect({ ...value, deep: 0 }).toEqual({ ...json, deep: 0 });
     expect(list).toEqual([value, [], "x", false]);
-  });
-
-  it("V9: an entry whose model no longer exists is served with a null key and no data", () => {
-    const fields = [{ key: "link", type: "reference" }];
-    const entries = [
-      { id: "lost", modelId: "gone", data: { text: "x", link: { contentEntryId: "more" } } },
-      { id: "more", modelId: "subject", data: {} },
-    ];
-    const bed = new TestBed(withEntry(fields, { link: { contentEntryId: "lost" } }, { entries }));
-    const { content, references } = contentOn(bed, surface);
-    expect(content[0].data).toEqual({ link: { contentEntryId: "lost" } });
-    expect(references).toEqual([{ id: "lost", contentModelKey: null, data: {} }]);
-  });
-
-  it("I3: `constructor`, `toString`, `type`, `required` and `id` are ordinary field keys", () => {
-    const keys = "constructor toString type required id hasOwnProperty properties".split(" ");
-    const fields = keys.map((key) => ({ key, type: "text" }));
-    const required = [{ key: "valueOf", type: "text", required: true }];
-    const stored = Object.fromEntries(keys.map((key) => [key, `the ${key}`]));
-    const bed = new TestBed(withEntry([...fields, ...required], { ...stored, valueOf: "v" }));
-    const { content } = contentOn(bed, surface);
-    expect(content[0].data).toEqual({ ...stored, valueOf: "v" });
-    const schema = new CompiledSchema(documentOn(bed, surface, SCHEMA));
-    expect(schema.faults("contentModels/subject", content[0].data)).toEqual([]);
-    expect(schema.faults("contentModels/subject", { valueOf: "v" })).toEqual([]);
-    expect(schema.faults("contentModels/subject", stored)).toHaveLength(1);
   });
 });
 

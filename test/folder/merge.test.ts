@@ -114,27 +114,6 @@ describe("G4, B2: localized values", () => {
     expect(merge({ en: "A" }, { en: "B" }, { en: "C" })).toEqual({ l: "conflict" });
   });
 
-  it("G4: nor in lists, blocks and pointers of different locales", () => {
-    expect(
-      merge({ en: ["a"], de: ["a"] }, { en: ["a", "b"], de: ["a"] }, { en: ["a"], de: ["c", "a"] }),
-    ).toEqual(both({ en: ["a", "b"], de: ["c", "a"] }));
-    expect(merge({ en: ["a", "b"] }, { en: ["a", "b", "c"] }, { en: ["x", "a", "b"] })).toEqual(
-      both({ en: ["x", "a", "b", "c"] }),
-    );
-    const said = (text: object) => [{ contentBlockId: "b", data: { said: text } }];
-    expect(
-      merge(said({ en: "A", de: "a" }), said({ en: "B", de: "a" }), said({ en: "A", de: "b" })),
-    ).toEqual(both(said({ en: "B", de: "b" })));
-    const to = (contentEntryId: string) => ({ contentEntryId });
-    expect(
-      merge(
-        { en: to("a"), de: to("a") },
-        { en: to("b"), de: to("a") },
-        { en: to("a"), de: to("c") },
-      ),
-    ).toEqual(both({ en: to("b"), de: to("c") }));
-  });
-
   it("G4a: id, Indonesian, is a locale like others, and so is key, Kupia", () => {
     for (const locale of ["id", "key"]) {
       const value = (own: string, en: string) => ({ [locale]: own, en });
