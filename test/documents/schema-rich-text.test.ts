@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
+import type { JsonValue } from "../../src/workspace/json.ts";
 import { CompiledSchema } from "../support/documents/strict-ajv.ts";
 import { documentOn, type Parts, SURFACES, TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
@@ -91,26 +91,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     const accepts = validity(surface);
     for (const value of ["text", 1, null, true]) expect(accepts("all", value)).toBe(false);
     for (const value of [{}, [], [null, "a"]]) expect(accepts("all", value)).toBe(true);
-  });
-
-  it("S10: one definition of a tree, in which the pointers are those of fields", () => {
-    const { all } = schemaOf(surface, PARTS).$defs.contentModels.page.properties as {
-      all: JsonObject;
-    };
-    const { $defs } = all as { $defs: JsonObject };
-    expect(Object.keys($defs).sort()).toEqual(["node", "pointer", "value"]);
-    const plain = schemaOf(surface, {
-      ...PARTS,
-      models: [
-        {
-          ...{ id: "m-page", key: "page", name: "Page" },
-          fields: ["reference", "asset", "content-block"].map((type) => ({ key: type, type })),
-        },
-        { id: "m-note", key: "note", name: "Note", fields: [] },
-      ],
-    });
-    const { reference, asset, "content-block": block } = plain.$defs.contentModels.page.properties;
-    expect($defs.pointer).toEqual({ anyOf: [reference, asset, block] });
   });
 });
 

@@ -2,13 +2,11 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/documents/version-id.ts";
-import { readFolder } from "../../src/folder/read-folder.ts";
-import { writeFolder } from "../../src/folder/write-folder.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
 import { type Parts, TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { heldAsset } from "../support/workspaces/small-workspace.ts";
-import { draftValue } from "./draft-value.ts";
+import { draftValue, exportInto, imported } from "./export-bed.ts";
 
 const MODEL = {
   id: "m",
@@ -30,16 +28,6 @@ function bedOf(entries: readonly object[], parts: Parts = {}): TestBed {
   const { asset, file } = heldAsset("photo", "photo.html", "<p>", "text/html");
   const all = { models: [MODEL], blocks: [BLOCK], assets: [asset], files: new Map([file]) };
   return new TestBed({ ...all, entries: entries as Parts["entries"] & object, ...parts });
-}
-
-function exportInto(folder: string, { store }: TestBed, options?: { ndjson: boolean }) {
-  return store.read(() => writeFolder(store.draft(store.workspace(undefined)), folder, options));
-}
-
-function imported(folder: string): TestBed {
-  const bed = new TestBed();
-  bed.store.import(readFolder(folder), new Date());
-  return bed;
 }
 
 function put(folder: string, path: string, value: string | object): void {

@@ -2,32 +2,19 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { readFolder } from "../../src/folder/read-folder.ts";
-import { writeFolder } from "../../src/folder/write-folder.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 import { type Parts, TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { heldAsset } from "../support/workspaces/small-workspace.ts";
-import { draftValue } from "./draft-value.ts";
+import { draftValue, exportInto, imported } from "./export-bed.ts";
 
 const MODEL = { id: "m", key: "m", name: "M", fields: [] };
 const entry = (id: string, data = {}) => ({ id, modelId: "m", data });
 
 const LIST = ".svc/exported.txt";
 
-/** Exports the draft of the only workspace into a folder. */
-function exportInto(folder: string, { store }: TestBed, options?: { ndjson: boolean }) {
-  return store.read(() => writeFolder(store.draft(store.workspace(undefined)), folder, options));
-}
-
 function exported(bed: TestBed, folder = join(temporaryFolder(), "new/folder")): string {
   exportInto(folder, bed);
   return folder;
-}
-
-function imported(folder: string): TestBed {
-  const bed = new TestBed();
-  bed.store.import(readFolder(folder), new Date());
-  return bed;
 }
 
 /** Exports, imports into another store and exports again; expects the same draft and bytes. */

@@ -7,7 +7,7 @@ import { KINDS } from "../../src/workspace/records.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { draftValue } from "./draft-value.ts";
+import { draftValue } from "./export-bed.ts";
 
 const STOREFRONT = join(import.meta.dirname, "../../fixtures/storefront");
 const ENTRY = { id: "e", modelId: "m", data: {} };

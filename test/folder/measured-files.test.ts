@@ -26,55 +26,28 @@ const expectedRecord = (bytes: Uint8Array, fileName: string, facts: object) => (
 });
 
 describe("folder: of a `file`, size, type and pixel size are measured", () => {
-  it.each([
-    ["logo.png", PNG, { mimeType: "image/png", width: 96, height: 64 }],
-    ["photo.jpg", JPEG, { mimeType: "image/jpeg", width: 360, height: 240 }],
-    ["leaf.svg", SVG, { mimeType: "image/svg+xml", width: 30, height: 21 }],
-    ["dot.gif", GIF, { mimeType: "image/gif", width: 3, height: 2 }],
-  ])("folder: %s", (fileName, bytes, facts) => {
-    expect(measured(bytes, { fileName })).toEqual(expectedRecord(bytes, fileName, facts));
-  });
-
-  it("folder: the type of an image is measured, whatever its name and authored type", () => {
-    const png = { mimeType: "image/png", width: 96, height: 64 };
-    const said = { mimeType: "image/webp", sizeBytes: 1, width: 1, height: 1 };
-    expect(measured(PNG, { fileName: "a.jpg" })).toEqual(expectedRecord(PNG, "a.jpg", png));
-    expect(measured(PNG, { fileName: "a.jpg", ...said })).toEqual(
-      expectedRecord(PNG, "a.jpg", png),
-    );
-    expect(measured(PNG, { fileName: "logo" })).toEqual(expectedRecord(PNG, "logo", png));
-  });
-
-  it.each([
-    ["page.html", "text/html"],
-    ["film.mp4", "video/mp4"],
-    ["data.json", "application/json"],
-    ["unknown.x-y-z", "application/octet-stream"],
-  ])("folder: %s has the type of its extension, %s, and no pixel size", (fileName, mimeType) => {
-    const facts = { mimeType, width: null, height: null };
-    const bytes = Buffer.from("<p>Hi</p>");
-    const said = { sizeBytes: 1, width: 1, height: 1 };
-    expect(measured(bytes, { fileName, ...said })).toEqual(expectedRecord(bytes, fileName, facts));
-  });
-
-  it("folder: an authored type takes precedence over the extension's", () => {
-    const bytes = Buffer.from("<p>Hi</p>");
-    const facts = { mimeType: "text/x-special", width: null, height: null };
-    expect(measured(bytes, { fileName: "a.html", mimeType: "text/x-special" })).toEqual(
-      expectedRecord(bytes, "a.html", facts),
-    );
-  });
-
-  it("folder: an image that cannot be measured has no pixel size", () => {
-    const bytes = Buffer.from("no image");
-    const facts = { mimeType: "image/png", width: null, height: null };
-    expect(measured(bytes, { fileName: "a.png" })).toEqual(expectedRecord(bytes, "a.png", facts));
-  });
-
-  it("folder: an empty file is valid", () => {
-    const empty = new Uint8Array();
-    const facts = { mimeType: "text/plain", width: null, height: null };
-    expect(measured(empty, { fileName: "a.txt" })).toEqual(expectedRecord(empty, "a.txt", facts));
+  const html = Buffer.from("<p>Hi</p>");
+  const png = { mimeType: "image/png", width: 96, height: 64 };
+  const said = { sizeBytes: 1, width: 1, height: 1 };
+  it.each<[string, Uint8Array, object, object]>([
+    ["logo.png", PNG, {}, png],
+    ["photo.jpg", JPEG, {}, { mimeType: "image/jpeg", width: 360, height: 240 }],
+    ["leaf.svg", SVG, {}, { mimeType: "image/svg+xml", width: 30, height: 21 }],
+    ["dot.gif", GIF, {}, { mimeType: "image/gif", width: 3, height: 2 }],
+    // Whatever the name and what is said.
+    ["a.jpg", PNG, {}, png],
+    ["logo", PNG, { ...said, mimeType: "image/webp" }, png],
+    ["a.png", Buffer.from("no image"), {}, { mimeType: "image/png" }],
+    // Of others the type is what is said, or that of the extension.
+    ["page.html", html, said, { mimeType: "text/html" }],
+    ["film.mp4", html, said, { mimeType: "video/mp4" }],
+    ["data.json", html, said, { mimeType: "application/json" }],
+    ["unknown.x-y-z", html, said, { mimeType: "application/octet-stream" }],
+    ["a.html", html, { mimeType: "text/x-special" }, { mimeType: "text/x-special" }],
+    ["a.txt", new Uint8Array(), {}, { mimeType: "text/plain" }],
+  ])("folder: %s", (fileName, bytes, members, facts) => {
+    const expected = expectedRecord(bytes, fileName, { width: null, height: null, ...facts });
+    expect(measured(bytes, { fileName, ...members })).toEqual(expected);
   });
 
   it("folder: each version is measured", () => {

@@ -9,7 +9,7 @@ import { randomRuns } from "../support/random-runs.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { localizedWorkspace } from "../support/workspaces/localized-workspace.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { draftValue } from "./draft-value.ts";
+import { draftValue } from "./export-bed.ts";
 
 const CONTENTS = [
   "",

@@ -56,15 +56,6 @@ describe("X12: which documents of a dataset are imported", () => {
       "_.x undefined documents of the system",
     ]);
   });
-
-  it("X4: an export without a document to import is refused", () => {
-    expect(() => readDataset(datasetFolder([page("versions.r1.live")]))).toThrow(
-      expect.objectContaining({
-        ...{ code: "export-invalid", message: "the export has no document to import" },
-        hint: "left out: documents of releases (1)",
-      }),
-    );
-  });
 });
 
 describe("X13: what becomes of a document's values", () => {

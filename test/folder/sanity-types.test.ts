@@ -101,23 +101,4 @@ describe("X11: the type of a field fits all its values", () => {
       { key: "link", type: "content-block", category: "link" },
     ]);
   });
-
-  it("I1, I2: names that are no keys are converted, with a warning, and stay apart", () => {
-    const document = { _id: "a", _type: "media.tag", "x y": 1, x_y: 2 };
-    const { models, entries, report } = readDataset(datasetFolder([document]));
-    expect(models).toEqual([
-      {
-        ...{ id: "media.tag", key: "media_tag", name: "media.tag" },
-        fields: [
-          { key: "x_y-2", type: "number" },
-          { key: "x_y", type: "number" },
-        ],
-      },
-    ]);
-    expect(entries[0]?.data).toEqual({ "x_y-2": 1, x_y: 2 });
-    expect(report.warnings).toEqual([
-      'the key of the type "media.tag" was changed to "media_tag"',
-      'the key of "media.tag", field "x y" was changed to "x_y-2"',
-    ]);
-  });
 });

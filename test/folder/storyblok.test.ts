@@ -81,10 +81,6 @@ describe("X17: which stories are imported", () => {
     },
   );
 
-  it("with --drafts it is published", () => {
-    expect(read(stories, [], { drafts: true }).entries.some(({ draft }) => draft)).toBe(false);
-  });
-
   it("its name, address, tags and date are fields, beside those of the component", () => {
     const more = { tag_list: ["x"], first_published_at: "2026-11-21T09:30:00Z", full_slug: "b/a" };
     const { models, entries } = read([story("a", { name: "own" }, more)]);

@@ -19,27 +19,28 @@ export interface RandomField extends FieldDefinition {
 const KEYS = ["a", "b-c", "id", "type", "required", "constructor", "toString", "default"];
 
 /** By type: the options that a definition is given. No model and no category is called `nobody`. */
-const OPTIONS: Readonly<Record<string, readonly Omit<RandomField, "key" | "type">[]>> = {
-  text: [{}, { minLength: 2, maxLength: 4 }, { pattern: "^\\p{Lu}" }],
-  select: [{ options: ["red", "green", ""] }],
-  number: [{}, { minimum: -1.5, maximum: 8 }],
-  integer: [{}, { minimum: 0, maximum: 3 }],
-  boolean: [{}],
-  date: [{}],
-  "date-time": [{}],
-  url: [{}],
-  email: [{}],
-  json: [{}],
-  asset: [{}],
-  "html-asset": [{}],
-  "content-block": [{}, {}, { category: "wide" }, { category: "nobody" }],
-  reference: [{}, {}, { models: ["article"] }, { models: ["constructor", "nobody"] }],
-  "rich-text": [
-    {},
-    { models: ["article"], blocks: ["hero", "nobody"] },
-    { models: [], blocks: [], nodeTypes: ["doc", "block"], marks: ["bold"] },
-  ],
-};
+export const FIELD_OPTIONS: Readonly<Record<string, readonly Omit<RandomField, "key" | "type">[]>> =
+  {
+    text: [{}, { minLength: 2, maxLength: 4 }, { pattern: "^\\p{Lu}" }],
+    select: [{ options: ["red", "green", ""] }],
+    number: [{}, { minimum: -1.5, maximum: 8 }],
+    integer: [{}, { minimum: 0, maximum: 3 }],
+    boolean: [{}],
+    date: [{}],
+    "date-time": [{}],
+    url: [{}],
+    email: [{}],
+    json: [{}],
+    asset: [{}],
+    "html-asset": [{}],
+    "content-block": [{}, {}, { category: "wide" }, { category: "nobody" }],
+    reference: [{}, {}, { models: ["article"] }, { models: ["constructor", "nobody"] }],
+    "rich-text": [
+      {},
+      { models: ["article"], blocks: ["hero", "nobody"] },
+      { models: [], blocks: [], nodeTypes: ["doc", "block"], marks: ["bold"] },
+    ],
+  };
 
 const REPETITIONS = [{}, {}, { repeatable: true }, { repeatable: true, minItems: 1, maxItems: 2 }];
 
@@ -47,13 +48,13 @@ const REPETITIONS = [{}, {}, { repeatable: true }, { repeatable: true, minItems:
 const randomField: fc.Arbitrary<RandomField> = fc
   .record({
     key: fc.constantFrom(...KEYS),
-    type: fc.constantFrom(...Object.keys(OPTIONS), "reference", "content-block", "rich-text"),
+    type: fc.constantFrom(...Object.keys(FIELD_OPTIONS), "reference", "content-block", "rich-text"),
     common: fc.record({ name: fc.string(), required: fc.boolean() }, { requiredKeys: [] }),
     repetition: fc.constantFrom(...REPETITIONS),
   })
   .chain(({ key, type, common, repetition }) =>
     fc
-      .constantFrom(...(OPTIONS[type] ?? []))
+      .constantFrom(...(FIELD_OPTIONS[type] ?? []))
       .map((options) => ({ key, type, ...common, ...repetition, ...options })),
   );
 
