@@ -7,7 +7,7 @@ const PROBLEMS = {
   "access-key-invalid": [
     401,
     "Unauthorized",
-    "The access key is not valid. Open the link that svc preview printed when it started.",
+    "The access key is not valid. Open the link that the preview printed when it started.",
   ],
   "project-not-found": [404, "Not Found", "No published project has this address."],
   "experience-content-not-published": [404, "Not Found", "The experience has no content."],

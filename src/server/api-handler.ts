@@ -9,21 +9,14 @@ import {
   PREVIEW_HEADERS,
   PUBLISHED_HEADERS,
 } from "../http/published-headers.ts";
+import type { Preview } from "./preview.ts";
 import type { PublishedFiles } from "./published-files.ts";
 import { respond, respondProblem } from "./respond.ts";
-
-/** Serves drafts. */
-interface PreviewedDrafts {
-  /** Responds with a document, given every `preview_token` of the request. */
-  serve(address: Address, tokens: readonly string[], response: ServerResponse): void;
-  /** The bytes of a draft's asset, by its path once published. */
-  file(path: string): Uint8Array | undefined;
-}
 
 /** The API over HTTP (H1 to H5). Without `preview`, only published files are served. */
 export function apiHandler(
   published: PublishedFiles,
-  preview: PreviewedDrafts | undefined,
+  preview: Preview | undefined,
   onDefect: (error: unknown) => void,
 ): RequestListener {
   return (request, response) => {
@@ -41,7 +34,7 @@ async function handle(
   request: IncomingMessage,
   response: ServerResponse,
   published: PublishedFiles,
-  preview: PreviewedDrafts | undefined,
+  preview: Preview | undefined,
 ): Promise<void> {
   if (request.method === "OPTIONS") return respond(response, 204, PREFLIGHT_HEADERS);
   if (request.method !== "GET" && request.method !== "HEAD") {

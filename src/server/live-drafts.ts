@@ -1,5 +1,4 @@
 import { type FolderFault, SvcError } from "../workspace/errors.ts";
-import type { Live, LiveState } from "./live.ts";
 import type { PreviewedDrafts } from "./previewed-drafts.ts";
 
 /** How often it polls, in milliseconds. A poll of a store takes 4 µs in a loop, 60 µs after a pause. */
@@ -7,8 +6,21 @@ const POLL_INTERVAL = 25;
 /** How long to wait after a failed poll, in milliseconds. */
 const RETRY_DELAY = 1000;
 
+/** The current state of what is previewed. */
+export interface LiveState {
+  /** Increases with each state. */
+  readonly revision: number;
+  /**
+   * Of the last attempt to import or read the folder; empty when it succeeded or there is no folder.
+   * While the store cannot be read: the reason, as the only fault.
+   */
+  readonly faults: readonly FolderFault[];
+  /** RFC 3339, UTC. */
+  readonly changedAt: string;
+}
+
 /** Polls for changes of drafts: of a store also the imports, publishes and rollbacks of other processes. */
-export class LiveDrafts implements Live {
+export class LiveDrafts {
   readonly #drafts: Pick<PreviewedDrafts, "changeMark" | "checkInPlace">;
   readonly #listeners = new Set<(state: LiveState) => void>();
   readonly #closeListeners = new Set<() => void>();
@@ -18,7 +30,6 @@ export class LiveDrafts implements Live {
   /** Why the last poll failed; undefined when it did not. */
   #failure: string | undefined;
   #retryAt = 0;
-  #folderWorkspaceId: string | undefined;
   #folderFaults: readonly FolderFault[] = [];
   #state: LiveState = { revision: 1, faults: [], changedAt: new Date().toISOString() };
 
@@ -43,13 +54,11 @@ export class LiveDrafts implements Live {
   /**
    * Polls the store now, for callers that know of a change.
    *
-   * @param folderFaults of the last attempt to import or read the folder.
-   * @param folderWorkspaceId of the folder when it was last imported or read without faults.
+   * @param folderFaults of the last attempt to read the folder.
    * @returns false when the poll failed; the failure is then the only fault until a poll succeeds.
    */
-  poll(folderFaults = this.#folderFaults, folderWorkspaceId = this.#folderWorkspaceId): boolean {
+  poll(folderFaults = this.#folderFaults): boolean {
     this.#folderFaults = folderFaults;
-    this.#folderWorkspaceId = folderWorkspaceId;
     let mark = this.#mark;
     let failure: Error | undefined;
     try {
@@ -66,21 +75,21 @@ export class LiveDrafts implements Live {
   }
 
   #update(mark: string, faults: readonly FolderFault[]): void {
-    const folderWorkspaceId = this.#folderWorkspaceId;
-    const isSameFolder =
-      folderWorkspaceId === this.#state.folderWorkspaceId && sameFaults(faults, this.#state.faults);
-    if (mark === this.#mark && isSameFolder) return;
+    const isSame = JSON.stringify(faults) === JSON.stringify(this.#state.faults);
+    if (mark === this.#mark && isSame) return;
     this.#mark = mark;
     const revision = this.#state.revision + 1;
-    this.#state = { revision, faults, folderWorkspaceId, changedAt: new Date().toISOString() };
+    this.#state = { revision, faults, changedAt: new Date().toISOString() };
     for (const listener of [...this.#listeners]) listener(this.#state);
   }
 
+  /** Calls the listener for each new state; returns a function that removes it. */
   onChange(listener: (state: LiveState) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Calls the listener when this is closed; returns a function that removes it. */
   onClose(listener: () => void): () => void {
     this.#closeListeners.add(listener);
     return () => void this.#closeListeners.delete(listener);
@@ -98,8 +107,4 @@ function faultOf(failure: Error): FolderFault {
   const { message } = failure;
   const { code = "defect", hint } = failure instanceof SvcError ? failure : {};
   return { code, file: "", message: hint ? `${message}; ${hint}` : message, subject: "store" };
-}
-
-function sameFaults(some: readonly FolderFault[], others: readonly FolderFault[]): boolean {
-  return some === others || JSON.stringify(some) === JSON.stringify(others);
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { MAX_EVENT_STREAMS } from "./limits.ts";
-import type { Live, LiveState } from "./live.ts";
+import type { LiveDrafts, LiveState } from "./live-drafts.ts";
 import { respondProblem } from "./respond.ts";
 
+/** H11: open event streams of a preview. */
+export const MAX_EVENT_STREAMS = 200;
 /** How long a browser waits before it reconnects, in milliseconds. */
 const RETRY = 500;
 /** How often a comment is sent, so that proxies keep the connection open, in milliseconds. */
@@ -11,14 +12,18 @@ const HEARTBEAT = 15_000;
 const MAXIMUM_UNREAD = 64 * 1024;
 
 /** How many streams each source has. */
-const streams = new WeakMap<Live, number>();
+const streams = new WeakMap<LiveDrafts, number>();
 
 /**
  * Responds with server-sent events: `change` with `{ revision, faultCount }` at once and for each
  * new state, so that a client that reconnects misses none. The stream ends when `live` is closed.
  * H11: with `MAX_EVENT_STREAMS` open, it responds with 503.
  */
-export function serveEvents(live: Live, request: IncomingMessage, response: ServerResponse): void {
+export function serveEvents(
+  live: LiveDrafts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const open = streams.get(live) ?? 0;
   if (open >= MAX_EVENT_STREAMS) {
     respondProblem(response, "service-unavailable", { "Retry-After": 5 });

@@ -1,16 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { type Address, urlPath } from "../documents/address.ts";
 import { documentAt } from "../documents/documents.ts";
-import type { Rendering } from "../documents/rendering.ts";
 import { JSON_TYPE, PREVIEW_HEADERS } from "../http/published-headers.ts";
-import type { WorkspaceRow } from "../workspace/draft.ts";
+import type { DraftRenderings } from "./draft-renderings.ts";
 import type { PreviewedDrafts } from "./previewed-drafts.ts";
 import { respond, respondProblem } from "./respond.ts";
-
-/** The current renderings of drafts. */
-interface Renderings {
-  of(workspace: WorkspaceRow): Rendering;
-}
 
 interface Previewed {
   readonly bytes: Buffer;
@@ -31,13 +25,13 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 /** H5: renders the draft as it is at the request, with the renderers that publishing uses. */
 export class Preview {
   readonly #drafts: PreviewedDrafts;
-  readonly #renderings: Renderings;
+  readonly #renderings: DraftRenderings;
   /** By URL path: the documents rendered since the store last changed. */
   readonly #cache = new Map<string, CachedDocument>();
   #cachedBytes = 0;
   #mark = "";
 
-  constructor(drafts: PreviewedDrafts, renderings: Renderings) {
+  constructor(drafts: PreviewedDrafts, renderings: DraftRenderings) {
     this.#drafts = drafts;
     this.#renderings = renderings;
   }

@@ -5,11 +5,13 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { join } from "node:path";
 import serveHandler from "serve-handler";
 import { COMMON_HEADERS, type Headers } from "../http/published-headers.ts";
-import { MAX_ETAGS } from "./limits.ts";
 import { respond } from "./respond.ts";
 
 /** Follow no symbolic link, and do not block on a named pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Published files whose hashes are remembered. */
+const MAX_ETAGS = 100_000;
 
 /** Serves files of `out/`. Each request opens its file once, so that ETag and bytes agree. */
 export class PublishedFiles {

@@ -149,17 +149,15 @@ describe("the preview page, live", { timeout: 60_000 }, () => {
     expect(changes).not.toMatch(/what is published|this is what publishing/);
   });
 
-  it("if the folder becomes another workspace, the page of the old one says so", async () => {
+  it("if the folder becomes another workspace, the page of the old one leads to it", async () => {
     const bed = await PreviewBed.of(workspaceFolder({}));
     const page = await openPage(browser(), bed);
     await page.locator("main h1", { hasText: "Workspace" }).waitFor();
     edit(bed.file("workspace.json"), '"id":"w"', '"id":"other"');
-    const note = page.locator("main .note");
-    await note.waitFor();
-    expect(await note.textContent()).toBe("The folder contains another workspace: Workspace other");
-    await note.getByRole("link").click();
+    await page.locator("main h1", { hasText: "There is no such workspace" }).waitFor();
+    await page.locator("main").getByRole("link", { name: "Go to Workspace" }).click();
     await page.waitForFunction(() => location.hash === "#/other");
-    await expect.poll(() => note.count()).toBe(0);
+    await page.locator("main h1", { hasText: /^Workspace$/ }).waitFor();
   });
 
   it("without a folder, imports and publishes of other processes are shown", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { MAX_EVENT_STREAMS } from "../../src/server/limits.ts";
+import { MAX_EVENT_STREAMS } from "../../src/server/live-events.ts";
 import { STARTER } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { chromiumForTests } from "./browser.ts";

@@ -1,8 +1,7 @@
 import { get, type IncomingMessage } from "node:http";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { listen, type RunningServer } from "../../src/server/listen.ts";
-import type { LiveState } from "../../src/server/live.ts";
-import { LiveDrafts } from "../../src/server/live-drafts.ts";
+import { LiveDrafts, type LiveState } from "../../src/server/live-drafts.ts";
 import { serveEvents } from "../../src/server/live-events.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { source, TestBed } from "../support/test-bed.ts";

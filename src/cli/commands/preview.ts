@@ -110,7 +110,7 @@ async function servePreview(
   { note, listening }: { readonly note: string; readonly listening?: (page: string) => void },
 ): Promise<void> {
   const live = new LiveDrafts(drafts, (error) => reportFailure(error, output, reports));
-  live.poll(followed?.faults, followed?.workspaceId);
+  live.poll(followed?.faults);
   const renderings = new DraftRenderings(drafts);
   const published = new PublishedFiles(options.out);
   const api = apiHandler(published, new Preview(drafts, renderings), reportDefect);
@@ -127,7 +127,7 @@ async function servePreview(
     reports?.report({ drafts, renderings, thread, workspaceId });
   };
   followed?.onUpdate((faults) => {
-    const isUsable = live.poll(faults, followed.workspaceId);
+    const isUsable = live.poll(faults);
     if (isUsable) updated();
     return isUsable;
   });

@@ -1,9 +1,8 @@
 import type { Problem } from "../../workspace/problem.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
+import type { DraftRenderings } from "../draft-renderings.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
-import type { SnapshotSource } from "./changes.ts";
-import { changes, experienceChanges } from "./changes.ts";
-import type { PageRenderings } from "./draft-state.ts";
+import { changes, experienceChanges, type SnapshotSource } from "./changes.ts";
 import { type DraftState, DraftStates } from "./draft-state.ts";
 import { search } from "./search.ts";
 
@@ -49,7 +48,7 @@ export class DraftData {
   readonly #states: DraftStates;
   readonly #snapshots: SnapshotSource;
 
-  constructor(drafts: PreviewedDrafts, renderings: PageRenderings, snapshots: SnapshotSource) {
+  constructor(drafts: PreviewedDrafts, renderings: DraftRenderings, snapshots: SnapshotSource) {
     this.#drafts = drafts;
     this.#states = new DraftStates(drafts, renderings);
     this.#snapshots = snapshots;

@@ -4,15 +4,9 @@ import type { Rendering } from "../../documents/rendering.ts";
 import { type Draft, entryIds, type WorkspaceRow } from "../../workspace/draft.ts";
 import type { Hidden, Problem } from "../../workspace/problem.ts";
 import type { Block, Model } from "../../workspace/records.ts";
+import type { DraftRenderings } from "../draft-renderings.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import { PageLanguages } from "./page-languages.ts";
-
-/** The current renderings of the drafts, as previewed. */
-export interface PageRenderings {
-  of(workspace: WorkspaceRow): Rendering;
-  /** A1: as it would be published, without hidden entries. */
-  published(workspace: WorkspaceRow): Rendering;
-}
 
 /** How many answers about one state are kept. */
 const REMEMBERED = 20;
@@ -38,7 +32,7 @@ export class DraftState {
   #checked: CheckedDraft | undefined;
   readonly #answers = new Map<string, Answer>();
 
-  constructor(workspace: WorkspaceRow, renderings: PageRenderings) {
+  constructor(workspace: WorkspaceRow, renderings: DraftRenderings) {
     const rendering = renderings.of(workspace);
     this.#published = () => renderings.published(workspace);
     const { draft } = rendering;
@@ -108,11 +102,11 @@ export class DraftState {
  */
 export class DraftStates {
   readonly #drafts: PreviewedDrafts;
-  readonly #renderings: PageRenderings;
+  readonly #renderings: DraftRenderings;
   readonly #states = new Map<number, DraftState>();
   #revisions = "";
 
-  constructor(drafts: PreviewedDrafts, renderings: PageRenderings) {
+  constructor(drafts: PreviewedDrafts, renderings: DraftRenderings) {
     this.#drafts = drafts;
     this.#renderings = renderings;
   }

@@ -1,13 +1,13 @@
 import { type Address, urlPath } from "../../documents/address.ts";
 import { documentAt } from "../../documents/documents.ts";
-import type { Live } from "../live.ts";
+import type { DraftRenderings } from "../draft-renderings.ts";
+import type { LiveDrafts } from "../live-drafts.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { AccessKey } from "./access-key.ts";
-import { type DraftState, DraftStates, type PageRenderings } from "./draft-state.ts";
+import { type DraftState, DraftStates } from "./draft-state.ts";
 import { entryView } from "./entry-view.ts";
 import { contentEntryViews, experienceView } from "./experience-view.ts";
-import { overview } from "./overview.ts";
-import { projectView } from "./project-view.ts";
+import { overview, projectView } from "./project-view.ts";
 
 /** The path prefix of html assets, which the page shows in frames. */
 export const HTML_ASSETS = "/_svc/html/";
@@ -15,7 +15,7 @@ export const HTML_ASSETS = "/_svc/html/";
 /** Answers the page's queries about records and documents of drafts, each from one read transaction (H5). */
 export class PageData {
   readonly #drafts: PreviewedDrafts;
-  readonly #live: Pick<Live, "state">;
+  readonly #live: Pick<LiveDrafts, "state">;
   readonly #key: AccessKey;
   readonly #states: DraftStates;
   /** The last preview token of each workspace. */
@@ -23,8 +23,8 @@ export class PageData {
 
   constructor(
     drafts: PreviewedDrafts,
-    renderings: PageRenderings,
-    live: Pick<Live, "state">,
+    renderings: DraftRenderings,
+    live: Pick<LiveDrafts, "state">,
     key: AccessKey,
   ) {
     this.#drafts = drafts;

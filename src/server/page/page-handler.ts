@@ -2,20 +2,20 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { problemDocument, type RequestProblem } from "../../http/problem-document.ts";
 import { type Headers, JSON_TYPE, PROBLEM_TYPE } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
-import type { Live } from "../live.ts";
+import type { DraftRenderings } from "../draft-renderings.ts";
+import type { LiveDrafts } from "../live-drafts.ts";
 import { serveEvents } from "../live-events.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { AccessKey } from "./access-key.ts";
 import { type DraftAnswers, isDraftQuery } from "./draft-data.ts";
-import type { PageRenderings } from "./draft-state.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
 import { type PageFile, type PageFiles, pageFiles } from "./page-files.ts";
 
 interface PageOptions {
   readonly drafts: PreviewedDrafts;
-  readonly renderings: PageRenderings;
+  readonly renderings: DraftRenderings;
   readonly thread: DraftAnswers;
-  readonly live: Live;
+  readonly live: LiveDrafts;
   readonly key: AccessKey;
   readonly onDefect: (error: unknown) => void;
 }

@@ -4,10 +4,52 @@ import { RecordRenderer } from "../../fields/record-renderer.ts";
 import { type Language, languageOf } from "../../workspace/language.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import type { Project } from "../../workspace/records.ts";
-import type { DraftState } from "./draft-state.ts";
+import type { LiveDrafts } from "../live-drafts.ts";
+import type { PreviewedDrafts } from "../previewed-drafts.ts";
+import type { DraftState, DraftStates } from "./draft-state.ts";
 import { pointerTarget } from "./entry-summary.ts";
 import { fieldViews, type ViewContext } from "./field-views.ts";
 import type { LanguageView } from "./page-languages.ts";
+
+/** How many experiences of a project are listed; few, as the overview is requested at every change. */
+const LISTED = 12;
+
+export type Overview = ReturnType<typeof overview>;
+export type WorkspaceLine = Overview["workspaces"][number];
+
+/** Every workspace with its projects; reads no entry. */
+export function overview(
+  drafts: PreviewedDrafts,
+  states: DraftStates,
+  live: Pick<LiveDrafts, "state">,
+) {
+  const workspaces = states.all().map(({ workspace: row, draft }) => {
+    const versionId = drafts.history.current(row.number);
+    const listed = drafts.history.list(row.number).find((one) => one.versionId === versionId);
+    const publishedAt = listed?.publishedAt ?? null;
+    return {
+      id: row.id,
+      name: draft.workspace.name,
+      revision: row.revision,
+      counts: {
+        models: draft.models.length,
+        blocks: draft.blocks.length,
+        features: draft.features.length,
+        entries: draft.entries.size,
+      },
+      published: versionId === undefined ? null : { versionId, publishedAt },
+      projects: draft.projects.map((project) => ({
+        id: project.id,
+        name: project.name,
+        stepCount: project.steps.length,
+        experienceCount: project.experiences.length,
+        // The first few; `ProjectView` has all.
+        experiences: experienceLines(project, LISTED),
+      })),
+    };
+  });
+  return { ...live.state(), workspaces };
+}
 
 export type ProjectView = NonNullable<ReturnType<typeof projectView>>;
 export type StepView = ReturnType<typeof stepView>;
@@ -60,7 +102,7 @@ export function stepView(state: DraftState, step: Project["steps"][number], lang
 }
 
 /** @param most the number of experiences to return, from the first on */
-export function experienceLines({ steps, experiences }: Project, most = Number.POSITIVE_INFINITY) {
+function experienceLines({ steps, experiences }: Project, most = Number.POSITIVE_INFINITY) {
   const names = new Map(steps.map(({ id, name }) => [id, name]));
   return experiences.slice(0, most).map(({ id, key, name, stepIds }) => ({
     id,

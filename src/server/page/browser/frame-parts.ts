@@ -1,4 +1,4 @@
-import type { WorkspaceLine } from "../overview.ts";
+import type { WorkspaceLine } from "../project-view.ts";
 import { type Child, el } from "./element.ts";
 import type { ConnectionState } from "./event-stream.ts";
 import type { Counts } from "./parts.ts";

@@ -1,4 +1,4 @@
-import type { Overview, WorkspaceLine } from "../overview.ts";
+import type { Overview, WorkspaceLine } from "../project-view.ts";
 import { onNewKey, RequestError, request, storeKeyFromAddress } from "./access.ts";
 import { type Child, el } from "./element.ts";
 import type { ConnectionState } from "./event-stream.ts";
@@ -8,9 +8,9 @@ import { listenForChanges, stopListening } from "./live.ts";
 import { morph } from "./morph.ts";
 import {
   awayBanner,
-  banners,
   disconnectedBanner,
   errorState,
+  faultsBanner,
   noDraft,
   noWorkspace,
 } from "./notices.ts";
@@ -98,12 +98,12 @@ async function draw(signal: AbortSignal, known?: Answer): Promise<void> {
     history.replaceState(null, "", viewHref([first.id]));
     return draw(signal, overview);
   }
-  if (workspace === undefined) return showNoWorkspace(first, workspaceId);
+  if (workspace === undefined) return showNoWorkspace(first);
   const { title, element } = await viewed;
   if (signal.aborted) return;
   document.title = `${title} · ${workspace.name}`;
   drawFrame();
-  drawMain([banners(overview, workspaceId), element]);
+  drawMain([faultsBanner(overview), element]);
   const wasNavigating = isNavigating;
   if (isNavigating) focusView(main, here.query.get("at"), isFirst);
   isNavigating = false;
@@ -146,10 +146,10 @@ function replace(id: string, fresh: Element) {
   if (old) morph(old, fresh);
 }
 
-function showNoWorkspace(first: WorkspaceLine | undefined, workspaceId: string) {
+function showNoWorkspace(first: WorkspaceLine | undefined) {
   drawFrame();
   drawMain([
-    banners(overview, workspaceId),
+    faultsBanner(overview),
     first ? noWorkspace(first) : noDraft(overview?.faults.length !== 0),
   ]);
 }
@@ -171,7 +171,7 @@ function showError(error: unknown) {
   isNavigating = false;
   drawFrame();
   const [workspaceId] = route().segments;
-  drawMain([banners(overview, workspaceId), errorState(error, workspaceId)]);
+  drawMain([faultsBanner(overview), errorState(error, workspaceId)]);
 }
 
 /** @param banner above the view that stays */

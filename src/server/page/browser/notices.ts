@@ -1,4 +1,4 @@
-import type { Overview, WorkspaceLine } from "../overview.ts";
+import type { Overview, WorkspaceLine } from "../project-view.ts";
 import { RequestError } from "./access.ts";
 import { type Child, el } from "./element.ts";
 import { code, emptyView } from "./parts.ts";
@@ -10,44 +10,17 @@ const UNUSABLE = {
   store: "The store cannot be used: ",
 };
 
-/**
- * Warnings above the view: faults of the folder, or a folder of another workspace.
- *
- * @param shown the workspace in the view
- */
-export function banners(overview: Overview | undefined, shown: string | undefined) {
-  if (overview === undefined) return null;
-  const { faults, workspaces } = overview;
-  return [faultsBanner(faults, workspaces.length > 0), folderNote(overview, shown)];
-}
-
-/** Links to the folder's workspace from another one, where edits of the folder have no effect. */
-function folderNote({ workspaces, folderWorkspaceId }: Overview, shown: string | undefined) {
-  const folder = workspaces.find(({ id }) => id === folderWorkspaceId);
-  if (folder === undefined || folder.id === shown) return null;
-  const link = el("a", { href: viewHref([folder.id]) }, folder.name, " ", code(folder.id));
-  return el(
-    "div.notes",
-    { "data-key": "folder" },
-    el("p.note.is-warn", "The folder contains another workspace: ", link),
-  );
-}
-
-/**
- * The faults that prevented the reading of the folder, if any.
- *
- * @param hasDraft whether the store has a draft to show
- */
-function faultsBanner(faults: Overview["faults"], hasDraft: boolean) {
-  if (faults.length === 0) return null;
+/** The faults that prevented the reading of the folder or the store, if any. */
+export function faultsBanner(overview: Overview | undefined) {
+  const { faults = [], workspaces = [] } = overview ?? {};
   const [first] = faults;
+  if (first === undefined) return null;
+  const hasDraft = workspaces.length > 0;
   const them = faults.length === 1 ? "it" : "them";
-  const title = first?.subject
+  const title = first.subject
     ? UNUSABLE[first.subject]
     : `The folder has ${counted(faults.length, "fault")}: `;
-  const draft = first?.subject
-    ? "this is the last draft"
-    : `this is the last draft without ${them}`;
+  const draft = first.subject ? "this is the last draft" : `this is the last draft without ${them}`;
   return alertBanner(
     "faults",
     [title, hasDraft ? draft : `there is no draft until you fix ${them}`],
@@ -84,7 +57,7 @@ export function errorState(error: unknown, workspace: string | undefined) {
     case 401:
       return emptyView(
         "This page needs its link",
-        "svc preview prints a link with a new access key at each start. Open that link. It looks like this:",
+        "The preview prints a link with a new access key at each start. Open that link. It looks like this:",
         code(`${location.origin}/#key=…`),
       );
     case 404:
@@ -99,7 +72,7 @@ export function disconnectedBanner() {
   return alertBanner(
     "lost",
     "Disconnected: this page is no longer updated",
-    el("p", "svc preview was restarted. Open the link that it printed, and this tab reconnects."),
+    el("p", "The preview was restarted. Open the link that it printed, and this tab reconnects."),
   );
 }
 
@@ -110,7 +83,7 @@ export function awayBanner() {
     "The preview server does not answer",
     el(
       "p",
-      "The last view stays until it does: the page tries again each second. If svc preview was stopped, start it again.",
+      "The last view stays until it does: the page tries again each second. If the preview was stopped, start it again.",
     ),
   );
 }

@@ -1,5 +1,4 @@
-import type { WorkspaceLine } from "../overview.ts";
-import type { ExperienceLine, ProjectView, StepView } from "../project-view.ts";
+import type { ExperienceLine, ProjectView, StepView, WorkspaceLine } from "../project-view.ts";
 import { el } from "./element.ts";
 import { fieldList } from "./fields.ts";
 import { languageTag } from "./locales.ts";
